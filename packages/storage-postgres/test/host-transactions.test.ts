@@ -1,0 +1,240 @@
+import {
+  createTestCountersign,
+  type DeviceUser,
+  signInNewDeviceUser,
+  type TestCountersign,
+  validPayloads,
+} from '@countersign/core/testing'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openPostgres } from '../src/index.ts'
+import { newDatabase } from './open-migrated.ts'
+
+const actionPayload = validPayloads.payment_approval
+
+interface Given extends TestCountersign {
+  readonly user: DeviceUser
+  /** Connections of the host, which has tables of its own in `public`, among them `users` and `confirmations`. */
+  readonly pool: pg.Pool
+}
+
+const given = async (): Promise<Given> => {
+  const url = await newDatabase()
+  const storage = await openPostgres({ url, schema: 'approvals' })
+  await storage.migrate()
+  const pool = new pg.Pool({ connectionString: url, max: 20 })
+  onTestFinished(async () => {
+    await pool.end()
+    await storage.close()
+  })
+  await pool.query(`
+    create table payments (id integer primary key, confirmation_id text not null);
+    create table users (id text); create table confirmations (id text); create table devices (id text)`)
+  const test = createTestCountersign({ storage })
+  return { ...test, user: await signInNewDeviceUser(test), pool }
+}
+
+const approvedPayment = async ({ countersign, user }: Given): Promise<string> => {
+  const action = { caller: user.web.caller, actionType: 'payment_approval', actionPayload } as const
+  const { id, challenge } = await countersign.confirmations.initiate(action)
+  const approval = { caller: user.mobile.caller, confirmationId: id, deviceId: user.device.id }
+  await countersign.confirmations.verify({ ...approval, signedChallenge: user.signer.sign(challenge) })
+  return id
+}
+
+/** Consumes and writes a payment, in a transaction of the host. */
+const pay = async (test: Given, confirmationId: string, paymentId: number, end: 'commit' | 'rollback' = 'commit') => {
+  const client = await test.pool.connect()
+  try {
+    await client.query('begin')
+    const use = { confirmationId, userId: test.user.user.id, actionType: 'payment_approval', actionPayload }
+    await test.countersign.confirmations.consume({ ...use, consumedBy: `payment ${paymentId}` }, { client })
+    await client.query('insert into payments values ($1, $2)', [paymentId, confirmationId])
+    await client.query(end)
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+const payments = async ({ pool }: Given) => (await pool.query('select * from payments order by id')).rows as unknown[]
+const stored = ({ storage, user }: Given, id: string) => storage.confirmations.ofUser(user.user.id, id)
+
+describe('consuming an approval in a transaction of the host', () => {
+  it('commits together with the business write', async () => {
+    const test = await given()
+    const id = await approvedPayment(test)
+    await pay(test, id, 1)
+    expect(await payments(test)).toStrictEqual([{ id: 1, confirmation_id: id }])
+    expect(await stored(test, id)).toMatchObject({ consumedAt: test.clock.now(), consumedBy: 'host:payment 1' })
+  })
+
+  it('is rolled back with the business write, and the approval stays unspent', async () => {
+    const test = await given()
+    const id = await approvedPayment(test)
+    await pay(test, id, 1, 'rollback')
+    expect(await payments(test)).toStrictEqual([])
+    expect(await stored(test, id)).toMatchObject({ consumedAt: null, consumedBy: null })
+    await pay(test, id, 2)
+    expect(await payments(test)).toHaveLength(1)
+  })
+
+  it('is refused a second time, also for the same operation, and the business write is not made', async () => {
+    const test = await given()
+    const id = await approvedPayment(test)
+    await pay(test, id, 1)
+    for (const again of [1, 2]) await expect(pay(test, id, again)).rejects.toMatchObject({ code: 'confirmation_consumed' })
+    expect(await payments(test)).toHaveLength(1)
+  })
+
+  it('has one winner of 100 transactions at the same time', async () => {
+    const test = await given()
+    const id = await approvedPayment(test)
+    const outcomes = await Promise.allSettled(Array.from({ length: 100 }, (_, index) => pay(test, id, index)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'confirmation_consumed' })
+    }
+    expect(await payments(test)).toHaveLength(1)
+  })
+
+  it('waits for another transaction that consumes, and wins where that one is rolled back', async () => {
+    const test = await given()
+    const id = await approvedPayment(test)
+    const first = await test.pool.connect()
+    await first.query('begin')
+    const use = { confirmationId: id, userId: test.user.user.id, actionType: 'payment_approval', actionPayload }
+    await test.countersign.confirmations.consume({ ...use, consumedBy: 'first' }, { client: first })
+    const second = pay(test, id, 2)
+    await first.query('rollback')
+    first.release()
+    await second
+    expect(await stored(test, id)).toMatchObject({ consumedBy: 'host:payment 2' })
+  })
+
+  it('and the lock of the account at the same time have one winner', async () => {
+    const test = await given()
+    const { email } = test.user.user
+    const id = await approvedPayment(test)
+    const outcomes = await Promise.allSettled([pay(test, id, 1), test.countersign.users.lock({ email })])
+    const after = await stored(test, id)
+    if (outcomes[0].status === 'fulfilled') expect(after).toMatchObject({ consumedAt: expect.any(Number), voidedAt: null })
+    else expect(after).toMatchObject({ consumedAt: null, voidedAt: expect.any(Number) })
+    expect(outcomes[1].status).toBe('fulfilled')
+    expect(await payments(test)).toHaveLength(outcomes[0].status === 'fulfilled' ? 1 : 0)
+  })
+
+  it('works with another search path, other parsers and other settings of the host', async () => {
+    const test = await given()
+    const id = await approvedPayment(test)
+    const client = await test.pool.connect()
+    client.setTypeParser(pg.types.builtins.INT8, () => 'a bigint of the host')
+    client.setTypeParser(pg.types.builtins.TEXT, () => 'a text of the host')
+    await client.query(`set search_path = public; begin isolation level serializable; set local datestyle = 'SQL, DMY'`)
+    const use = { confirmationId: id, userId: test.user.user.id, actionType: 'payment_approval', actionPayload }
+    const { consumedAt } = await test.countersign.confirmations.consume({ ...use, consumedBy: 'payment 1' }, { client })
+    expect(consumedAt).toBe(test.clock.now())
+    await client.query('commit')
+    client.release(true)
+  })
+
+  it('leaves no state in the session of the host, and neither commits nor rolls back', async () => {
+    const test = await given()
+    const id = await approvedPayment(test)
+    const client = await test.pool.connect()
+    const session = async () => {
+      const { rows } = await client.query(`
+        select (select count(*) from pg_prepared_statements) as prepared, (select count(*) from pg_cursors) as cursors,
+          current_setting('search_path') as path, current_setting('statement_timeout') as timeout,
+          (select count(*) from pg_locks where pid = pg_backend_pid() and locktype = 'advisory') as locks`)
+      return rows as unknown
+    }
+    const listeners = client.listenerCount('error')
+    await client.query('begin')
+    const before = await session()
+    const transaction = async () => (await client.query('select pg_current_xact_id()::text as id')).rows as unknown
+    const begun = await transaction()
+    const use = { confirmationId: id, userId: test.user.user.id, actionType: 'payment_approval', actionPayload }
+    await test.countersign.confirmations.consume({ ...use, consumedBy: 'payment 1' }, { client })
+    expect(await transaction()).toStrictEqual(begun)
+    await client.query('rollback')
+    expect(await session()).toStrictEqual(before)
+    expect(client.listenerCount('error')).toBe(listeners)
+    client.release()
+  })
+
+  it('passes a Kysely transaction on by its client', async () => {
+    const test = await given()
+    const id = await approvedPayment(test)
+    const client = await test.pool.connect()
+    const db = new Kysely<{ payments: { id: number; confirmation_id: string } }>({
+      dialect: new PostgresDialect({
+        pool: {
+          connect: async () => ({ query: client.query.bind(client), release: () => {} }) as pg.PoolClient,
+          end: async () => {},
+          options: {},
+        },
+      }),
+    })
+    await db.transaction().execute(async (trx) => {
+      const use = { confirmationId: id, userId: test.user.user.id, actionType: 'payment_approval', actionPayload }
+      await test.countersign.confirmations.consume({ ...use, consumedBy: 'payment 1' }, { client })
+      await trx.insertInto('payments').values({ id: 1, confirmation_id: id }).execute()
+    })
+    client.release()
+    expect(await payments(test)).toHaveLength(1)
+    expect(await stored(test, id)).toMatchObject({ consumedBy: 'host:payment 1' })
+  })
+
+  it('passes errors of the client unchanged', async () => {
+    const test = await given()
+    const id = await approvedPayment(test)
+    const client = await test.pool.connect()
+    await client.query('begin')
+    await expect(client.query('select 1/0')).rejects.toThrow()
+    const use = { confirmationId: id, userId: test.user.user.id, actionType: 'payment_approval', actionPayload }
+    const consuming = test.countersign.confirmations.consume({ ...use, consumedBy: 'payment 1' }, { client })
+    await expect(consuming).rejects.toMatchObject({ code: '25P02' })
+    await client.query('rollback')
+    client.release()
+  })
+
+  it('refuses a pool, and a client outside of a transaction', async () => {
+    const test = await given()
+    const id = await approvedPayment(test)
+    const client = await test.pool.connect()
+    const use = { confirmationId: id, userId: test.user.user.id, actionType: 'payment_approval', actionPayload }
+    for (const [wrong, message] of [
+      [test.pool, /not the pool itself/],
+      [client, /inside a transaction/],
+    ] as const) {
+      const consuming = test.countersign.confirmations.consume({ ...use, consumedBy: 'x' }, { client: wrong })
+      await expect(consuming).rejects.toThrow(TypeError)
+      await expect(consuming).rejects.toThrow(message)
+    }
+    client.release()
+    expect(await stored(test, id)).toMatchObject({ consumedAt: null })
+  })
+
+  it('needs few rights of the role of the host', async () => {
+    const test = await given()
+    const id = await approvedPayment(test)
+    const role = `host_${test.user.user.id}_${Date.now()}`
+    await test.pool.query(`
+      create role ${role}; grant usage on schema approvals to ${role};
+      grant select, update (consumed_at, consumed_by, consumed_key) on approvals.confirmations to ${role};
+      grant select on approvals.users, approvals.devices, approvals.vouchings to ${role}`)
+    const client = await test.pool.connect()
+    await client.query(`begin; set local role ${role}`)
+    const use = { confirmationId: id, userId: test.user.user.id, actionType: 'payment_approval', actionPayload }
+    await expect(test.countersign.confirmations.consume({ ...use, consumedBy: 'payment 1' }, { client })).resolves.toMatchObject({
+      consumedAt: test.clock.now(),
+    })
+    await client.query(`commit`)
+    client.release()
+    await test.pool.query(`drop owned by ${role}; drop role ${role}`)
+  })
+})
