@@ -122,6 +122,13 @@ describe('a host composed from configuration', () => {
     await close()
   })
 
+  it('limits the age of approvals as its configuration says', async () => {
+    const { countersign, close } = await open({ COUNTERSIGN_APPROVAL_MAX_AGE_SECONDS: '60' })
+    const use = { confirmationId: 'conf_1', userId: 1, actionType: 'x', actionPayload: {}, consumedBy: 'x', maxAge: 60_001 }
+    await expect(countersign.confirmations.consume(use)).rejects.toThrow('from 1 to 60000')
+    await close()
+  })
+
   it('asks for the number of every approval where its configuration says so', async () => {
     const [plain, careful] = [await open(), await open({ COUNTERSIGN_NUMBER_MATCHING: 'on' })]
     expect((await initiate(plain)).matchNumber).toBeNull()

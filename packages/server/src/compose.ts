@@ -73,6 +73,7 @@ const optionsOf = (config: Config, servedPort?: () => number): Partial<Options> 
   relyingParty: relyingPartyOf(config, servedPort),
   challengeLifetime: config.challengeLifetime,
   confirmationLifetime: config.confirmationLifetime,
+  approvalMaxAge: config.approvalMaxAge,
   refreshLeeway: config.refreshLeeway,
   enrolment: config.enrolment,
   freshSessionAge: config.freshSessionAge,

@@ -41,6 +41,8 @@ export interface Config {
   readonly rateLimits: 'on' | 'off'
   readonly challengeLifetime: number
   readonly confirmationLifetime: number
+  /** The longest time from an approval to its consumption. */
+  readonly approvalMaxAge: number
   readonly refreshLeeway: number
   /** When a new device or passkey is trusted. */
   readonly enrolment: Enrolment

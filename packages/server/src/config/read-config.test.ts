@@ -40,6 +40,7 @@ describe('the environment', () => {
       rateLimits: 'on',
       challengeLifetime: 120_000,
       confirmationLifetime: 300_000,
+      approvalMaxAge: 600_000,
       refreshLeeway: 0,
       enrolment: 'fresh',
       freshSessionAge: 600_000,

@@ -71,6 +71,7 @@ export const readConfig = (env: Environment = process.env): Config => {
     rateLimits: given.COUNTERSIGN_RATE_LIMITS,
     challengeLifetime: given.COUNTERSIGN_CHALLENGE_TTL_SECONDS * 1000,
     confirmationLifetime: given.COUNTERSIGN_CONFIRMATION_TTL_SECONDS * 1000,
+    approvalMaxAge: given.COUNTERSIGN_APPROVAL_MAX_AGE_SECONDS * 1000,
     refreshLeeway: given.COUNTERSIGN_REFRESH_LEEWAY_SECONDS * 1000,
     enrolment: given.COUNTERSIGN_ENROLMENT,
     freshSessionAge: given.COUNTERSIGN_FRESH_SECONDS * 1000,

@@ -97,6 +97,7 @@ export const variables = z.object({
   COUNTERSIGN_RATE_LIMITS: oneOf(['on', 'off']).prefault('on'),
   COUNTERSIGN_CHALLENGE_TTL_SECONDS: wholeNumber(1, 3600).prefault('120'),
   COUNTERSIGN_CONFIRMATION_TTL_SECONDS: wholeNumber(1, 86_400).prefault('300'),
+  COUNTERSIGN_APPROVAL_MAX_AGE_SECONDS: wholeNumber(1, 86_400).prefault('600'),
   COUNTERSIGN_ENROLMENT: oneOf(enrolments).prefault('fresh'),
   COUNTERSIGN_FRESH_SECONDS: wholeNumber(1, 86_400).prefault('600'),
   COUNTERSIGN_COOLING_OFF_SECONDS: wholeNumber(1, 31_536_000).prefault('43200'),
