@@ -5,8 +5,12 @@ import { createPaymentApp } from './app.ts'
 import { openLedger } from './ledger.ts'
 import { settleTransfer } from './settle-transfer.ts'
 
-const { COUNTERSIGN_URL: baseUrl = 'http://127.0.0.1:4000', SERVICE_TOKEN: token = '', LEDGER = 'ledger.db', PORT = '4100' } =
-  process.env
+const {
+  COUNTERSIGN_URL: baseUrl = 'http://127.0.0.1:4000',
+  SERVICE_TOKEN: token = '',
+  LEDGER = 'ledger.db',
+  PORT = '4100',
+} = process.env
 
 const serviceName = 'payments'
 const ledger = openLedger(LEDGER)
