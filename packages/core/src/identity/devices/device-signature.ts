@@ -1,7 +1,7 @@
 import { readStoredKey } from '../../shared/crypto/device-key.ts'
 import { isSignedBy, type SignedForm, signedForm } from '../../shared/crypto/device-signature.ts'
-import { jwkThumbprint } from '../../shared/crypto/jwk-thumbprint.ts'
 import type { Device } from './device.ts'
+import { deviceThumbprint } from './device-thumbprint.ts'
 
 /** What a signature of a device shows. */
 export interface DeviceProof {
@@ -22,7 +22,7 @@ export const proofOfDevice = (
   const key = readStoredKey(device.publicKey, device.keyAlgorithm)
   if (key === undefined) return undefined
   const over = signedForm(key, device.keyAlgorithm, challenge, signature)
-  return over && { over, keyThumbprint: jwkThumbprint(key) }
+  return over && { over, keyThumbprint: deviceThumbprint(device, key) }
 }
 
 /** Returns whether this device signed the challenge. */

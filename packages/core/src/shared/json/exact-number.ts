@@ -16,9 +16,13 @@ const normalForm = (decimal: string): string => {
   return `${sign}${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`
 }
 
+/** A number of at most 15 digits without an exponent. A double keeps so many digits (IEEE 754-2019 §5.12.2). */
+const SHORT = /^-?[\d.]{1,15}$/
+
 /**
  * Returns whether a JSON number and the shortest text of its double (ECMAScript `Number::toString`) are the same decimal. Then
  * every program that reads the number as a double shows the digits that were sent: `1250.50` and `1e21`, but not
  * `12345678901234567891`.
  */
-export const isExactNumber = (source: string): boolean => normalForm(source) === normalForm(String(Number(source)))
+export const isExactNumber = (source: string): boolean =>
+  SHORT.test(source) || normalForm(source) === normalForm(String(Number(source)))
