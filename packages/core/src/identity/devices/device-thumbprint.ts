@@ -1,23 +1,8 @@
 import { createHash, type KeyObject } from 'node:crypto'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
-import { readStoredKey } from '../../shared/crypto/device-key.ts'
+import { readStoredKey, storedPoint } from '../../shared/crypto/device-key.ts'
 import { jwkThumbprint } from '../../shared/crypto/jwk-thumbprint.ts'
 import type { Device } from './device.ts'
-
-/** The bytes of a stored P-256 key before the coordinates of its point (RFC 5480 §2.2). */
-const BEFORE_POINT = 27
-
-/**
- * Returns the thumbprint of a P-256 key from its stored text. The stored form is checked and fixed, so OpenSSL need not parse it
- * again, which takes as long as the check of a signature.
- */
-const p256Thumbprint = (pem: string): string => {
-  const point = Buffer.from(pem.replaceAll(/-----.*?-----/g, ''), 'base64').subarray(BEFORE_POINT)
-  const [x, y] = [toBase64Url(point.subarray(0, 32)), toBase64Url(point.subarray(32))]
-  return createHash('sha256')
-    .update(JSON.stringify({ crv: 'P-256', kty: 'EC', x, y }))
-    .digest('base64url')
-}
 
 /**
  * Returns the RFC 7638 thumbprint of the device's public key.
@@ -28,7 +13,12 @@ export const deviceThumbprint = (
   { publicKey, keyAlgorithm }: Pick<Device, 'publicKey' | 'keyAlgorithm'>,
   parsed?: KeyObject,
 ): string => {
-  if (keyAlgorithm === 'ES256') return p256Thumbprint(publicKey)
+  // Exporting the key from OpenSSL takes as long as half a check of a signature.
+  const point = keyAlgorithm === 'ES256' ? storedPoint(publicKey) : undefined
+  if (point !== undefined) {
+    const members = { crv: 'P-256', kty: 'EC', x: toBase64Url(point.x), y: toBase64Url(point.y) }
+    return createHash('sha256').update(JSON.stringify(members)).digest('base64url')
+  }
   const key = parsed ?? readStoredKey(publicKey, keyAlgorithm)
   if (key === undefined) throw new TypeError('the stored key of a device is readable')
   return jwkThumbprint(key)

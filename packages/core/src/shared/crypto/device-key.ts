@@ -35,10 +35,14 @@ const asFitKey = (input: Parameters<typeof createPublicKey>[0], algorithm: KeyAl
   }
 }
 
+/** Returns whether the bytes are in the form of a P-256 key. OpenSSL checks that the point is on the curve. */
+const isP256Spki = (bytes: Buffer): boolean =>
+  bytes.length === P256_SPKI_BYTES && bytes.subarray(0, P256_SPKI_START.length).equals(P256_SPKI_START)
+
 /** Returns whether the bytes are the DER form of the key. OpenSSL also reads BER, and ignores trailing bytes. */
 const isDerOf = (key: KeyObject, type: 'spki' | 'pkcs1', bytes: Buffer): boolean => {
   if (key.asymmetricKeyType === 'ec') {
-    return bytes.length === P256_SPKI_BYTES && bytes.subarray(0, P256_SPKI_START.length).equals(P256_SPKI_START)
+    return isP256Spki(bytes)
   }
   const spki = key.export({ format: 'der', type: 'spki' })
   return (type === 'spki' ? spki : spki.subarray(RSA_SPKI_START_BYTES)).equals(bytes)
@@ -63,9 +67,32 @@ export const parseDeviceKey = (pem: string, algorithm: KeyAlgorithm): KeyObject 
   return key !== undefined && isDerOf(key, type, bytes) ? key : undefined
 }
 
-/** Reads a stored public key (see `toSpkiPem`). Returns `undefined` if the key does not fit the algorithm. */
-export const readStoredKey = (pem: string, algorithm: KeyAlgorithm): KeyObject | undefined =>
-  asFitKey({ key: pem, format: 'pem', type: 'spki' }, algorithm)
+/** Returns the DER form of a stored P-256 key; `undefined` for other keys, and for compressed points of earlier versions. */
+const p256SpkiOf = (pem: string): Buffer | undefined => {
+  const bytes = Buffer.from(pem.replaceAll(/-----.*?-----/g, ''), 'base64')
+  return isP256Spki(bytes) ? bytes : undefined
+}
+
+/** Returns the coordinates of a stored P-256 key: 32 bytes each. Returns `undefined` where the stored form does not show them. */
+export const storedPoint = (pem: string): { readonly x: Uint8Array; readonly y: Uint8Array } | undefined => {
+  const point = p256SpkiOf(pem)?.subarray(P256_SPKI_START.length)
+  return point && { x: point.subarray(0, 32), y: point.subarray(32) }
+}
+
+/**
+ * Reads a stored public key (see `toSpkiPem`). Returns `undefined` if the key does not fit the algorithm. The usual form of a
+ * P-256 key names the curve, because asking OpenSSL for it takes almost as long as parsing the key.
+ */
+export const readStoredKey = (pem: string, algorithm: KeyAlgorithm): KeyObject | undefined => {
+  const key = algorithm === 'ES256' ? p256SpkiOf(pem) : undefined
+  if (key === undefined) return asFitKey({ key: pem, format: 'pem', type: 'spki' }, algorithm)
+  try {
+    return createPublicKey({ key, format: 'der', type: 'spki' })
+  } catch {
+    // The point is not on the curve.
+    return undefined
+  }
+}
 
 /** Returns the text in which a key is stored. The same key always gives the same text, whatever form the device sent. */
 export const toSpkiPem = (key: KeyObject): string => key.export({ format: 'pem', type: 'spki' }).toString()
