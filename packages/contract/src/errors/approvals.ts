@@ -87,6 +87,13 @@ export const approvalErrors = {
     when: 'The user approved too long ago: 10 minutes, where the host sets no other time.',
     remedy: 'Request a new confirmation, and use its approval at once.',
   },
+  CONFIRMATION_REQUIRED: {
+    status: 403,
+    place: 'authentication',
+    when: 'A gate of the host asks for an approval on a device, and the call has none. `details` has the `actionType` and the `actionPayload` of what the call would do.',
+    remedy:
+      'Request a confirmation of exactly this action. After the approval, repeat the call with its id in the header `Confirmation-Id`.',
+  },
   too_many_pending_confirmations: {
     status: 429,
     place: 'authentication',

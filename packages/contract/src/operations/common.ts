@@ -27,3 +27,6 @@ export const projects = {
   authentication: 'user',
   rateLimit: 'projects',
 } as const
+
+/** The header of the operations that a gate of the host can guard: the approval of exactly this call. */
+export const gated = { confirmationId: 'Confirmation-Id' } as const

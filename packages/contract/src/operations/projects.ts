@@ -1,4 +1,4 @@
-import { fields, products, projects } from './common.ts'
+import { fields, gated, products, projects } from './common.ts'
 import type { Operation } from './operation.ts'
 
 /** The operations of projects. */
@@ -31,7 +31,8 @@ export const projectOperations = {
     method: 'PATCH',
     path: '/api/v1/projects/{uniqueCode}',
     body: products,
-    refusals: [403],
+    refusals: [403, 409, 410],
+    headers: gated,
     summary: 'Change some members of a project',
   },
   'projects.approve': {
@@ -39,7 +40,8 @@ export const projectOperations = {
     method: 'PUT',
     path: '/api/v1/projects/{uniqueCode}/approved',
     body: fields,
-    refusals: [403],
+    refusals: [403, 409, 410],
+    headers: gated,
     summary: 'Approve a project',
   },
   'projects.setProgress': {
@@ -55,7 +57,8 @@ export const projectOperations = {
     method: 'DELETE',
     path: '/api/v1/projects/{uniqueCode}',
     success: 204,
-    refusals: [403],
+    refusals: [403, 409, 410],
+    headers: gated,
     summary: 'Delete a project; the service keeps its record',
   },
   'projects.countResources': {

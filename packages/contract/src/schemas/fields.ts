@@ -152,6 +152,11 @@ export const token = text(1, limits.tokenBytes, 'must be a token')
 
 export const rememberMe = z.boolean({ error: 'must be true or false' }).optional()
 
+/** The action that a gated call needs an approval of: `details` of the error `CONFIRMATION_REQUIRED`. */
+export const requiredAction = z
+  .object({ actionType: z.string(), actionPayload: z.record(z.string(), z.unknown()) })
+  .meta({ id: 'RequiredAction' })
+
 /** The output of an operation that returns no data. */
 export const acknowledgement = z.object({ success: z.literal(true), message: z.string() })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type AuthenticationErrorCode, authenticationErrorCodes } from '../../errors/index.ts'
 import { probeStatuses, tokenUses, trustLevels } from '../../vocabulary.ts'
-import { oneOf, timestamp } from '../fields.ts'
+import { oneOf, requiredAction, timestamp } from '../fields.ts'
 
 const serviceNameTakes = 'must be 1 to 64 of A-Z, a-z, 0-9, dot, underscore, slash, hyphen, and spaces in between'
 /** The name of a calling service, such as `billing` or `Project Service`. Names are compared without case. */
@@ -55,8 +55,11 @@ export const errorBody = z
       .enum(authenticationErrorCodes as [AuthenticationErrorCode, ...AuthenticationErrorCode[]])
       .meta({ description: 'The stable name of the error, which programs compare' }),
     details: z
-      .record(z.string(), z.string())
+      .union([z.record(z.string(), z.string()), requiredAction])
       .optional()
-      .meta({ description: 'Each bad field and what it takes; only in errors of status 400' }),
+      .meta({
+        description:
+          'In errors of status 400, each bad field and what it takes. In `CONFIRMATION_REQUIRED`, the action to confirm.',
+      }),
   })
   .meta({ id: 'Error' })

@@ -18,6 +18,7 @@ import {
   oneOfInAnyCase,
   plainText,
   queryInteger,
+  requiredAction,
   text,
   timestamp,
 } from '../fields.ts'
@@ -27,6 +28,16 @@ import {
  * project.
  */
 const uniqueCode = z.string({ error: 'must be the code of a project' }).transform((code) => (isStorable(code) ? code : ''))
+
+const confirmationIdTakes = 'must be the id of a confirmation'
+
+/** The approval of a gated call, in the header `Confirmation-Id`. Without a gate the id has no effect. */
+const confirmationId = z
+  .string({ error: confirmationIdTakes })
+  .min(1, { error: confirmationIdTakes })
+  .max(255, { error: confirmationIdTakes })
+  .optional()
+  .meta({ description: 'The id of an approved confirmation. Only a call that a gate refused without one needs it.' })
 
 const name = plainText(1, limits.projectNameCharacters)
 const description = plainText(0, limits.projectDescriptionCharacters)
@@ -164,12 +175,13 @@ export const projectShapes = {
        */
       currency: currency.optional(),
       customerId: id.optional(),
+      confirmationId,
     }),
     output: changed,
   },
-  'projects.approve': { input: z.object({ uniqueCode }), output: changed },
+  'projects.approve': { input: z.object({ uniqueCode, confirmationId }), output: changed },
   'projects.setProgress': { input: z.object({ uniqueCode, progress }), output: changed },
-  'projects.remove': { input: z.object({ uniqueCode }), output: z.undefined() },
+  'projects.remove': { input: z.object({ uniqueCode, confirmationId }), output: z.undefined() },
   'projects.countResources': {
     input: z.object({
       uniqueCode,
@@ -202,8 +214,10 @@ export const projectErrorBody = z
       z.object({
         code: oneOf(errorCodes),
         message: z.string(),
-        /** Each bad field and what the field takes; empty for an error that blames no field. */
-        details: z.record(z.string(), z.string()),
+        details: z.union([z.record(z.string(), z.string()), requiredAction]).meta({
+          description:
+            'Each bad field and what it takes; empty for an error that blames no field. In `CONFIRMATION_REQUIRED`, the action to confirm.',
+        }),
         statusCode: z.int(),
       }),
       z.string(),
