@@ -14,7 +14,7 @@ Every error code: its status, when it happens and what to do. \`npm run docs\` m
 
 Compare codes, not messages. A code keeps its meaning. A message is for people and may become clearer. New codes can appear: treat an unknown code like its status.
 
-The authentication service answers with \`message\`, \`statusCode\` and \`code\`. An error of status 400 also has \`details\`, which says for each bad field what the field takes:
+The authentication service answers with \`message\`, \`statusCode\` and \`code\`. An error of status 400 also has \`details\`, which says for each bad field what the field takes. \`CONFIRMATION_REQUIRED\` has the action to confirm there:
 
 \`{ "message": "email: must be an email address", "statusCode": 400, "code": "invalid_input", "details": { "email": "must be an email address" } }\`
 
@@ -29,6 +29,10 @@ const projectCodes: Readonly<Record<ProjectErrorCode, readonly [when: string, re
   VALIDATION_ERROR: ['A field of the request is missing or wrong.', 'Correct the fields that `details` names.'],
   UNAUTHORIZED: ['The request carries no valid access token.', 'Renew the access token, or log in.'],
   FORBIDDEN: ['The caller lacks a permission for projects.', 'Ask an administrator for the permission.'],
+  CONFIRMATION_REQUIRED: [
+    'A gate of the host asks for an approval, and the call has none. `details` has the action to confirm.',
+    'Request a confirmation of exactly this action. After the approval, repeat the call with its id in `Confirmation-Id`.',
+  ],
   NOT_FOUND: ['The path, the project or the product schema does not exist.', 'Check the path and the code in the path.'],
   METHOD_NOT_ALLOWED: ['The path does not take this method.', 'Use a method that the header `Allow` names.'],
   CONFLICT: ['The request conflicts with data that exists already.', 'Read the current data, then decide again.'],

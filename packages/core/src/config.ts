@@ -128,6 +128,9 @@ export const checkConfig = (config: CountersignConfig): void => {
     requireMembers('storage', 'Storage', config.storage, ['projects'], 'object')
     requireMembers('storage.projects', 'ProjectStores', config.storage.projects, projectStores, 'object')
   }
+  // A gate consumes confirmations, also where another process serves the approvals.
+  const hasGates = Object.keys(config.options?.gates ?? {}).length > 0
+  if (hasGates) requireMembers('storage', 'Storage', config.storage, storesOfParts.approvals, 'object')
   requireMembers('storage', 'Storage', config.storage, ['transaction'], 'function')
   requireKeyRing('jwtKeys', config.jwtKeys)
   requireKeyRing('encryptionKeys', config.encryptionKeys, { exactly: true })

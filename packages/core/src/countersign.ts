@@ -1,6 +1,8 @@
 import { bindApprovals } from './approvals/bind.ts'
 import { rejectOnLock } from './approvals/confirmations/reject-on-lock.ts'
 import type { ApprovalDeps } from './approvals/deps.ts'
+import { gateGrants } from './approvals/gates/gate-grants.ts'
+import { gatekeeper, type PassGate } from './approvals/gates/pass-gate.ts'
 import { receiptIssuer } from './approvals/receipts/issue-receipt.ts'
 import { receiptKeys } from './approvals/receipts/published-keys.ts'
 import { confirmationVouching } from './approvals/vouching/start-vouching.ts'
@@ -32,11 +34,13 @@ import type { FullStorage, Storage, Stores } from './storage.ts'
 interface AllDeps extends Omit<IdentityDeps, 'storage' | 'options' | 'vouching'> {
   readonly storage: Storage
   readonly options: Options
+  readonly passGate: PassGate
 }
 
 const depsOf = (config: CountersignConfig): AllDeps => {
   const { storage, clock = systemClock, users: directory } = config
   const options = checkedOptions(config.options)
+  const passGate = gatekeeper({ clock, options, encryptionKeys: config.encryptionKeys })
   const users = directory === undefined ? storedUsers(storage) : directoryUsers({ storage, clock, directory })
   return {
     storage,
@@ -53,9 +57,11 @@ const depsOf = (config: CountersignConfig): AllDeps => {
     push: config.push ?? noPush,
     // Every transaction of this storage has the stores of approvals too.
     onAccountLocked: (tx, userId, now) => rejectOnLock(tx as Stores, userId, now),
+    onGrant: gateGrants(passGate),
     background: config.background ?? nextTickBackground,
     logger: config.logger ?? silentLogger,
     options,
+    passGate,
   }
 }
 

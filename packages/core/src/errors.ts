@@ -8,6 +8,7 @@ import {
   WrongMatchNumber,
 } from './approvals/confirmations/errors.ts'
 import { ConfirmationConsumed, ConfirmationNotApproved, ConfirmationTooOld, OtherAction } from './approvals/consumption/errors.ts'
+import { ConfirmationRequired } from './approvals/gates/errors.ts'
 import {
   ReceiptKeyEnded,
   ReceiptKeyNotFound,
@@ -127,6 +128,7 @@ export const errorClasses = {
   confirmation_consumed: ConfirmationConsumed,
   confirmation_too_old: ConfirmationTooOld,
   too_many_pending_confirmations: TooManyPendingConfirmations,
+  CONFIRMATION_REQUIRED: ConfirmationRequired,
   receipts_not_configured: ReceiptsNotConfigured,
   receipts_unavailable: ReceiptsUnavailable,
   receipt_not_found: ReceiptNotFound,
@@ -154,6 +156,7 @@ export {
   ConfirmationExpired,
   ConfirmationNotApproved,
   ConfirmationNotFound,
+  ConfirmationRequired,
   ConfirmationTooOld,
   ConfirmationUsed,
   Conflict,

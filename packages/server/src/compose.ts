@@ -79,6 +79,7 @@ const optionsOf = (config: Config, servedPort?: () => number): Partial<Options> 
   freshSessionAge: config.freshSessionAge,
   coolingOff: config.coolingOff,
   numberMatching: config.numberMatching,
+  gates: config.gates,
   leastUserVerification: config.leastUserVerification,
   passkeyLists: config.passkeyLists,
   rateLimits: config.rateLimits === 'off' ? 'off' : defaultOptions.rateLimits,

@@ -6,10 +6,15 @@ import { withCountersign } from '../shared/open-database.ts'
 import { collect } from '../shared/option-values.ts'
 import { answering } from '../shared/output.ts'
 import { type PasswordSource, readPassword, requirePasswordSource } from '../shared/read-password.ts'
+import { asOption, type GivenApproval, withApproval } from '../shared/with-approval.ts'
 import { changed, toFacts, toJson, toRow } from './describe-user.ts'
 import { addUserAccountCommands } from './user-account.ts'
 
-interface Create extends PasswordSource {
+interface As {
+  readonly as?: string
+}
+
+interface Create extends PasswordSource, As {
   readonly email: string
   readonly name?: string
   readonly employeeId?: string
@@ -40,6 +45,12 @@ const unknownPermissions = async (permissions: readonly string[]): Promise<reado
 
 const permissionList = (user: UserProfile): string => `${user.email} may now: ${user.permissions.join(', ') || 'nothing'}`
 
+/** The user who grants permissions, where a gate asks. */
+const grantedBy = ({ userId, confirmationId }: GivenApproval) => ({
+  caller: userId === undefined ? undefined : { userId },
+  confirmationId,
+})
+
 /** `countersign user …`: the users and their permissions. */
 export const addUserCommands = (program: Command, context: CommandContext): void => {
   const user = program.command('user').description('Create, list and change users')
@@ -54,6 +65,7 @@ export const addUserCommands = (program: Command, context: CommandContext): void
     .option('--department-id <id>', 'id of the department of the user')
     .option('--department-name <name>', 'name of the department of the user')
     .option('--permission <permission>', 'a permission of the user, as <resource>.<action>; repeatable', collect, [])
+    .option(...asOption)
     .addHelpText(
       'after',
       '\nExample:\n  $ printf %s "$PASSWORD" | countersign user create --email ada@example.com --password-stdin --name Ada --permission project.read',
@@ -61,16 +73,19 @@ export const addUserCommands = (program: Command, context: CommandContext): void
     .action(
       answering(context, async (options: Create) => {
         requirePasswordSource(options, context)
-        const { id, email } = await withCountersign(context, async ({ users }) =>
-          users.create({
+        const { id, email } = await withCountersign(context, async (countersign) => {
+          const given = {
             email: options.email,
             password: await readPassword(context),
             name: options.name,
             employee: { id: options.employeeId },
             department: { id: options.departmentId, name: options.departmentName },
             permissions: options.permission,
-          }),
-        )
+          }
+          return withApproval(context, countersign, options.as, (approval) =>
+            countersign.users.create({ ...given, ...grantedBy(approval) }),
+          )
+        })
         return {
           json: { id, email },
           text: `Created user ${id}: ${email}`,
@@ -152,10 +167,15 @@ export const addUserCommands = (program: Command, context: CommandContext): void
     .description('grant permissions to a user, with immediate effect')
     .argument('<email>', 'the email of the user')
     .argument('<permission...>', '<resource>.<action>, <resource>.* or *.*')
+    .option(...asOption)
     .addHelpText('after', '\nExample:\n  $ countersign user grant ada@example.com project.read project.update')
     .action(
-      answering(context, async (email: string, permissions: readonly string[]) => {
-        const user = await withCountersign(context, ({ users }) => users.grant({ email, permissions }))
+      answering(context, async (email: string, permissions: readonly string[], { as }: As) => {
+        const user = await withCountersign(context, (countersign) =>
+          withApproval(context, countersign, as, (approval) =>
+            countersign.users.grant({ email, permissions, ...grantedBy(approval) }),
+          ),
+        )
         return { ...changed(user, permissionList(user)), warnings: await unknownPermissions(permissions) }
       }),
     )

@@ -47,6 +47,7 @@ test('a working installation gives a row for each check, and exit code 0', async
     { check: 'cache', status: 'not_configured', detail: expect.any(String) },
     { check: 'push', status: 'not_configured', detail: expect.any(String) },
     { check: 'enrolment', status: 'ok', detail: expect.stringMatching(/^fresh: .* 10 min .* 12 h /) },
+    { check: 'gates', status: 'not_configured', detail: 'no operation needs an approval' },
   ])
 })
 
@@ -78,6 +79,7 @@ test('all problems of a configuration are reported, without a secret or a stack 
     COUNTERSIGN_PORT: 'canary-port',
     COUNTERSIGN_LOG_LEVEL: 'loud',
     COUNTERSIGN_PARTS: 'canary-part',
+    COUNTERSIGN_GATES: 'project.approve:canary-type',
     COUNTERSIGN_REDIS_URL: 'redis://:canary-redis@127.0.0.1:1',
   })
   expect(rows.map(({ check, status }) => [check, status])).toEqual([
@@ -90,6 +92,7 @@ test('all problems of a configuration are reported, without a secret or a stack 
     ['cache', 'failed'],
     ['push', 'failed'],
     ['enrolment', 'ok'],
+    ['gates', 'failed'],
   ])
   expect(row('configuration')?.detail).toMatch(/COUNTERSIGN_PORT: must be .*; COUNTERSIGN_LOG_LEVEL: must be /)
   expect(row('database')?.detail).toContain('postgres://127.0.0.1:1/none')
@@ -276,4 +279,12 @@ test('people see a table, and the same exit code', async () => {
   expect(code).toBe(1)
   expect(shown).toMatch(/│ database +│ failed +│/)
   for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+})
+
+test('the gates are told, each with the type of its action', async () => {
+  await here.json(['migrate'])
+  const gates = 'project.approve:document_approval, user.grant:user_access'
+  const { row } = await examine(0, { COUNTERSIGN_GATES: gates })
+  const detail = 'project.approve needs a document_approval, user.grant needs a user_access'
+  expect(row('gates')).toMatchObject({ status: 'ok', detail })
 })

@@ -5,6 +5,7 @@ import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { wholeNumber } from '../shared/option-values.ts'
 import { type Answer, answering } from '../shared/output.ts'
+import { asOption, type GivenApproval, withApproval } from '../shared/with-approval.ts'
 
 type Filters = Pick<Parameters<Countersign['projects']['list']>[0], 'search' | 'status' | 'customerId' | 'progress'>
 
@@ -73,6 +74,13 @@ const changed = async (project: ProjectDetail, sentence: string): Promise<Answer
   text: sentence,
 })
 
+/** The actor of a command: an admin, or with `--as` a user whose approval counts. The command line has every permission. */
+const actorOf = ({ userId }: GivenApproval) => (userId === undefined ? ('admin' as const) : { userId, permissions: ['*.*'] })
+
+interface As {
+  readonly as?: string
+}
+
 /** `countersign project …`: all projects, whoever created them. */
 export const addProjectCommands = (program: Command, context: CommandContext): void => {
   const project = program.command('project').description('List, show, approve and delete projects')
@@ -114,10 +122,15 @@ export const addProjectCommands = (program: Command, context: CommandContext): v
     .command('approve')
     .description('approve a project')
     .argument('<code>', 'the unique code of the project')
+    .option(...asOption)
     .addHelpText('after', '\nExample:\n  $ countersign project approve PRJ-2026-000001')
     .action(
-      answering(context, async (uniqueCode: string) => {
-        const approved = await withCountersign(context, ({ projects }) => projects.approve({ uniqueCode, actor: 'admin' }))
+      answering(context, async (uniqueCode: string, { as }: As) => {
+        const approved = await withCountersign(context, (countersign) =>
+          withApproval(context, countersign, as, (approval) =>
+            countersign.projects.approve({ uniqueCode, confirmationId: approval.confirmationId, actor: actorOf(approval) }),
+          ),
+        )
         return changed(approved, `Approved ${approved.uniqueCode}: ${approved.name}`)
       }),
     )
@@ -126,12 +139,15 @@ export const addProjectCommands = (program: Command, context: CommandContext): v
     .command('delete')
     .description('delete a project; it is no longer shown, and its record is kept')
     .argument('<code>', 'the unique code of the project')
+    .option(...asOption)
     .addHelpText('after', '\nExample:\n  $ countersign project delete PRJ-2026-000001')
     .action(
-      answering(context, async (uniqueCode: string) => {
-        const deleted = await withCountersign(context, async ({ projects }) => {
-          const before = await projects.get({ uniqueCode, actor: 'admin' })
-          await projects.remove({ uniqueCode, actor: 'admin' })
+      answering(context, async (uniqueCode: string, { as }: As) => {
+        const deleted = await withCountersign(context, async (countersign) => {
+          const before = await countersign.projects.get({ uniqueCode, actor: 'admin' })
+          await withApproval(context, countersign, as, (approval) =>
+            countersign.projects.remove({ uniqueCode, confirmationId: approval.confirmationId, actor: actorOf(approval) }),
+          )
           return before
         })
         return changed(deleted, `Deleted ${deleted.uniqueCode}: ${deleted.name}`)

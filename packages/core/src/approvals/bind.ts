@@ -22,6 +22,7 @@ import { verify } from './confirmations/verify.ts'
 import { type ConsumeApproval, type ConsumedApproval, type ConsumeWithin, consume, consumeShape } from './consumption/consume.ts'
 import type { UseWithReceipt } from './consumption/receipt-of-use.ts'
 import type { ApprovalDeps } from './deps.ts'
+import { hostGates } from './gates/host-gate.ts'
 import { retireReceiptKey, revokeReceiptKey } from './receipts/end-key.ts'
 import { listReceiptKeys } from './receipts/list-keys.ts'
 import { exportReceipt, readReceipt } from './receipts/read-receipt.ts'
@@ -86,6 +87,8 @@ export const bindApprovals = (deps: ApprovalDeps) => {
       /** Revokes a receipt key. Its receipts prove nothing any more. */
       revokeKey: shaped({ kid: storableText, reason: storableText }, revokeReceiptKey),
     },
+    /** Makes a gate for an operation of the host; see `HostGate`. */
+    gate: hostGates(deps),
     vouching: {
       /** Starts the vouching for a device on probation again, on the request of a trusted device. */
       restart: checked('devices.vouch', restartVouching, {

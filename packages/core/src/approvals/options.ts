@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { minutes } from '../shared/clock.ts'
 import { count, lifetime } from '../shared/option-schemas.ts'
+import { type Gates, gatesSchema } from './gates/gates.ts'
 
 /** Options of approvals. Times are in milliseconds. */
 export interface ApprovalOptions {
@@ -19,6 +20,8 @@ export interface ApprovalOptions {
   readonly numberMatching: 'on' | 'off'
   /** The number of wrong signatures that rejects a confirmation. */
   readonly wrongSignaturesPerConfirmation: number
+  /** The operations that need an approval of exactly what they do, and the type of the action to approve; none by default. */
+  readonly gates: Gates
 }
 
 /** The options of a host that sets none. */
@@ -29,6 +32,7 @@ export const defaultApprovalOptions: ApprovalOptions = {
   approvalMaxAge: minutes(10),
   numberMatching: 'off',
   wrongSignaturesPerConfirmation: 5,
+  gates: {},
 }
 
 /** Checks of the options. Each error message continues a sentence that begins with the option's name, and never shows the value. */
@@ -39,4 +43,5 @@ export const approvalOptionSchemas = {
   approvalMaxAge: lifetime,
   numberMatching: z.enum(['on', 'off'], { error: 'must be on or off' }),
   wrongSignaturesPerConfirmation: count,
+  gates: gatesSchema,
 } satisfies Record<keyof ApprovalOptions, z.ZodType>

@@ -54,6 +54,7 @@ import { grantPermissions } from './users/grant-permissions.ts'
 import { inviteUser } from './users/invite-user.ts'
 import { listUsers } from './users/list-users.ts'
 import { lockOwnAccount, lockUser, unlockUser } from './users/lock-account.ts'
+import { grantedByShape } from './users/on-grant.ts'
 import { resetPassword } from './users/reset-password.ts'
 import { revokePermissions } from './users/revoke-permissions.ts'
 import { setPassword } from './users/set-password.ts'
@@ -78,7 +79,7 @@ export const bindIdentity = (deps: IdentityDeps) => {
       disable: shaped({ email: storableText }, disableUser),
       enable: shaped({ email: storableText }, enableUser),
       setPassword: shaped({ email: storableText, password: text }, setPassword),
-      grant: shaped({ email: storableText, permissions: textList }, grantPermissions),
+      grant: shaped({ email: storableText, permissions: textList, ...grantedByShape }, grantPermissions),
       revoke: shaped({ email: storableText, permissions: textList }, revokePermissions),
       lock: shaped({ email: storableText }, lockUser),
       unlock: shaped({ email: storableText }, unlockUser),

@@ -16,6 +16,7 @@ import type { TokenKeys } from './tokens/token-keys.ts'
 import type { VouchingPort } from './trust/vouching-port.ts'
 import type { CurrentUsers } from './users/current-users.ts'
 import type { OnAccountLocked } from './users/on-account-locked.ts'
+import type { OnGrant } from './users/on-grant.ts'
 
 /** The dependencies of the use cases of identity. Each use case picks the dependencies that it uses. */
 export interface IdentityDeps {
@@ -32,6 +33,7 @@ export interface IdentityDeps {
   readonly passwords: PasswordHasher
   readonly push: PushProvider
   readonly onAccountLocked: OnAccountLocked
+  readonly onGrant: OnGrant
   /** Asks trusted devices to vouch for new devices and passkeys. */
   readonly vouching: VouchingPort
   readonly background: Background

@@ -1,3 +1,5 @@
+import type { PassGate } from '../approvals/gates/pass-gate.ts'
+import type { ApprovalStores } from '../approvals/stores.ts'
 import type { IdentityStores } from '../identity/stores.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Random } from '../shared/random.ts'
@@ -7,8 +9,10 @@ import type { ProjectStores } from './stores.ts'
 
 /** Everything that use cases of projects may need. Each use case picks the members that it needs. */
 export interface ProjectDeps {
-  readonly storage: Transactional<IdentityStores & { readonly projects: ProjectStores }>
+  readonly storage: Transactional<IdentityStores & Pick<ApprovalStores, 'confirmations'> & { readonly projects: ProjectStores }>
   readonly clock: Clock
   readonly random: Random
   readonly options: ProjectOptions
+  /** Guards the operations that the host gates. */
+  readonly passGate: PassGate
 }

@@ -1,5 +1,5 @@
 import type { UserVerificationRequirement } from '@countersign/contract'
-import type { Enrolment, KeyRing, Part } from '@countersign/core'
+import type { Enrolment, Gates, KeyRing, Part } from '@countersign/core'
 import type { LogLevel } from '../logging/logger.ts'
 import type { UnknownVariable } from './unknown-variables.ts'
 
@@ -51,6 +51,8 @@ export interface Config {
   readonly coolingOff: number
   /** Whether every approval needs the number that the asking page shows. */
   readonly numberMatching: 'on' | 'off'
+  /** The operations that need an approval. */
+  readonly gates: Gates
   readonly trustProxy: number
   /** The web origins whose pages may call the server. */
   readonly corsOrigins: readonly string[]

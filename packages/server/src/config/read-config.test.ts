@@ -46,6 +46,7 @@ describe('the environment', () => {
       freshSessionAge: 600_000,
       coolingOff: 43_200_000,
       numberMatching: 'off',
+      gates: {},
       trustProxy: 0,
       corsOrigins: [],
       push: { provider: 'none' },

@@ -77,6 +77,7 @@ export const readConfig = (env: Environment = process.env): Config => {
     freshSessionAge: given.COUNTERSIGN_FRESH_SECONDS * 1000,
     coolingOff: given.COUNTERSIGN_COOLING_OFF_SECONDS * 1000,
     numberMatching: given.COUNTERSIGN_NUMBER_MATCHING,
+    gates: Object.freeze(given.COUNTERSIGN_GATES ?? {}),
     trustProxy: given.COUNTERSIGN_TRUST_PROXY,
     corsOrigins: Object.freeze(given.COUNTERSIGN_CORS_ORIGINS ?? []),
     push: pushOf(given),

@@ -1,5 +1,14 @@
 import { userVerificationRequirements } from '@countersign/contract'
-import { allParts, enrolments, InvalidKeyRing, type KeyRing, type Part, parseKeyRing } from '@countersign/core'
+import {
+  allParts,
+  enrolments,
+  type Gates,
+  gateActionTypes,
+  InvalidKeyRing,
+  type KeyRing,
+  type Part,
+  parseKeyRing,
+} from '@countersign/core'
 import * as z from 'zod'
 import { isWebOrigin, webOriginsMessage } from '../http/web-origin.ts'
 import { isLogLevel, logLevels } from '../logging/logger.ts'
@@ -56,6 +65,21 @@ const origins = listOf(isOrigin, 'must be origins such as https://app.example.co
 const corsOrigins = listOf(isWebOrigin, webOriginsMessage)
 const parts = listOf<Part>(isPart, `must be some of ${allParts.join(', ')}`)
 
+/** Every pair of a gate and an action type, as `COUNTERSIGN_GATES` lists them. */
+const gatePairs = Object.entries(gateActionTypes).flatMap(([gate, types]) => types.map((type) => `${gate}:${type}`))
+
+/** Gates as `project.approve:document_approval`, separated by commas. Each gate stands in the list once. */
+const gates = variable(
+  (text): Gates | undefined => {
+    const pairs = text.split(',').map((entry) => entry.trim())
+    if (!pairs.every((pair) => gatePairs.includes(pair))) return undefined
+    const byGate = new Map(pairs.map((pair) => pair.split(':') as [string, string]))
+    if (byGate.size !== pairs.length) return undefined
+    return Object.fromEntries([...byGate].map(([gate, actionType]) => [gate, { actionType }]))
+  },
+  `must be some of ${gatePairs.join(', ')}, each gate once, separated by commas`,
+)
+
 const webhookUrl = variable((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
@@ -102,6 +126,7 @@ export const variables = z.object({
   COUNTERSIGN_FRESH_SECONDS: wholeNumber(1, 86_400).prefault('600'),
   COUNTERSIGN_COOLING_OFF_SECONDS: wholeNumber(1, 31_536_000).prefault('43200'),
   COUNTERSIGN_NUMBER_MATCHING: oneOf(['on', 'off']).prefault('off'),
+  COUNTERSIGN_GATES: gates.optional(),
   COUNTERSIGN_REDIS_URL: redisUrl.optional(),
   COUNTERSIGN_TRUST_PROXY: wholeNumber(0, 32).prefault('0'),
   COUNTERSIGN_REFRESH_LEEWAY_SECONDS: wholeNumber(0, 30).prefault('0'),

@@ -7,7 +7,15 @@ import {
   type ProjectErrorCode,
   statusOfErrorCode,
 } from '@countersign/contract'
-import { CountersignError, type ErrorKind, Invalid, ProductAttributesRefused, RateLimited, Unavailable } from '@countersign/core'
+import {
+  ConfirmationRequired,
+  CountersignError,
+  type ErrorKind,
+  Invalid,
+  ProductAttributesRefused,
+  RateLimited,
+  Unavailable,
+} from '@countersign/core'
 import { WireRefusal, type WireRefusalKind } from './refusals.ts'
 import { wholeSeconds } from './whole-seconds.ts'
 
@@ -100,11 +108,12 @@ const headersOf = (error: unknown, kind: Kind): Readonly<Record<string, string>>
 /** Turns a thrown value into a response. An error of unknown origin becomes a 500 that reveals nothing about the cause. */
 export const toRefusal = (error: unknown, form: ErrorForm): Refusal => {
   const kind = kindOf(error)
-  const projectCode = projectCodes[kind]
+  const isGated = error instanceof ConfirmationRequired
+  const projectCode = isGated ? error.code : projectCodes[kind]
   const status = statusOfErrorCode[projectCode]
   const message = kind === 'unexpected' ? 'Internal server error' : (error as Error).message
   const headers = headersOf(error, kind)
-  const details = error instanceof Invalid ? error.fields : {}
+  const details = isGated ? error.details : error instanceof Invalid ? error.fields : {}
   if (form === 'projects') {
     // The contract's form for product attributes: a text in place of the object.
     if (error instanceof ProductAttributesRefused) return { status, headers, body: { error: message } }
@@ -113,7 +122,7 @@ export const toRefusal = (error: unknown, form: ErrorForm): Refusal => {
   if (form === 'token' && kind === 'unauthenticated') {
     return { status, headers, body: { valid: false, message, statusCode: status } }
   }
-  const body = { message, statusCode: status, code: codeOf(error, kind), ...(status === 400 ? { details } : {}) }
+  const body = { message, statusCode: status, code: codeOf(error, kind), ...(status === 400 || isGated ? { details } : {}) }
   return { status, headers, body }
 }
 

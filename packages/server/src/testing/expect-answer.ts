@@ -75,7 +75,7 @@ const expectAuthenticationRefusal = (isOfToken: boolean, { status, body }: TestA
   expect(errorDescriptions[code].status, what).toBe(status)
   // Only a 400 names fields in its details.
   expect(Object.keys(details ?? {}).length > 0, `${what}: ${JSON.stringify(body)}`).toBe(status === 400)
-  for (const takes of Object.values(details ?? {})) expectMessage(takes, what)
+  for (const takes of Object.values<unknown>(details ?? {})) expectMessage(takes as string, what)
 }
 
 /** Expects an error body of the project service: a text about product attributes, or an object. */
@@ -92,7 +92,7 @@ const expectProjectRefusal = ({ path, status, body }: TestAnswer, what: string |
   expectMessage(error.message, what)
   // Only a 400 names fields in its details.
   expect(Object.keys(error.details).length > 0, `${what}: ${JSON.stringify(error)}`).toBe(status === 400)
-  for (const takes of Object.values(error.details)) expectMessage(takes, what)
+  for (const takes of Object.values<unknown>(error.details)) expectMessage(takes as string, what)
 }
 
 /**

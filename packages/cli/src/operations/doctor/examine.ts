@@ -8,6 +8,7 @@ import { doubtfulSettings } from './configuration.ts'
 import { examineDatabase } from './database.ts'
 import { examineDemoUser, hasDemoUser } from './demo-user.ts'
 import { examineEnrolment } from './enrolment.ts'
+import { examineGates } from './gates.ts'
 import { examineKeys, findKeys } from './keys.ts'
 import { examineParts } from './parts.ts'
 import { examinePush } from './push.ts'
@@ -19,6 +20,7 @@ const owners: readonly (readonly [check: string, variables: RegExp])[] = [
   ['keys', /^COUNTERSIGN_(?:JWT|ENCRYPTION)_KEYS$/],
   ['cache', /^COUNTERSIGN_REDIS_URL$/],
   ['enrolment', /^COUNTERSIGN_(?:ENROLMENT|FRESH_SECONDS|COOLING_OFF_SECONDS)$/],
+  ['gates', /^COUNTERSIGN_GATES$/],
   ['push', /^COUNTERSIGN_PUSH(?:_WEBHOOK_(?:URL|SECRET))?$/],
 ]
 
@@ -60,6 +62,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
     cache: await examineCache(config.redisUrl),
     push: await examinePush(config.push),
     enrolment: examineEnrolment(config),
+    gates: examineGates(config),
     'demo user': found?.inside?.hasDemoUser === true ? examineDemoUser(config) : undefined,
   }
   return Object.entries(findings).flatMap(([check, finding]): Check[] => {

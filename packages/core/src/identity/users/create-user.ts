@@ -1,11 +1,13 @@
 import { objectWith, text, textList } from '../../shared/input-schemas.ts'
 import type { IdentityDeps } from '../deps.ts'
+import type { IdentityStores } from '../stores.ts'
 import { EmailTaken, UsersKeptElsewhere } from './errors.ts'
+import { approvalOf, type GrantedBy, grantedByShape } from './on-grant.ts'
 import { toProfile, type UserProfile } from './user.ts'
 import { checkedPassword, checkedProfile, checkedTokenSize, type ProfileInput } from './user-input.ts'
 
 /** The input for a new user. */
-export interface CreateUser extends ProfileInput {
+export interface CreateUser extends ProfileInput, GrantedBy {
   /** 12 to 128 characters. Without a password, the user cannot log in by password. */
   readonly password?: string | undefined
 }
@@ -18,18 +20,31 @@ export const createUserShape = {
   employee: objectWith({ id: text.optional(), name: text.optional(), avatarFileId: text.optional() }).optional(),
   department: objectWith({ id: text.optional(), name: text.optional() }).optional(),
   permissions: textList.optional(),
+  ...grantedByShape,
 }
 
-/** Creates a user. @throws Invalid, EmailTaken, and UsersKeptElsewhere where the host has a directory */
+/**
+ * Creates a user. With the gate `user.grant`, a user with permissions needs an approval, which is consumed in the transaction.
+ *
+ * @throws Invalid, EmailTaken, and UsersKeptElsewhere where the host has a directory
+ * @throws ConfirmationRequired and the errors of consuming an approval, where the host gates grants
+ */
 export const createUser = async (
-  { storage, users, passwords, clock }: Pick<IdentityDeps, 'storage' | 'users' | 'passwords' | 'clock'>,
+  { storage, users, passwords, clock, onGrant }: Pick<IdentityDeps, 'storage' | 'users' | 'passwords' | 'clock' | 'onGrant'>,
   input: CreateUser,
 ): Promise<UserProfile> => {
   if (users.areKeptElsewhere) throw new UsersKeptElsewhere()
   const profile = checkedTokenSize(checkedProfile(input))
   const passwordHash = input.password === undefined ? null : await passwords.hash(checkedPassword(input.password))
 
-  const user = await storage.users.create({ ...profile, directoryId: null, passwordHash, createdAt: clock.now() })
+  const { email, permissions: granted } = profile
+  const row = { ...profile, directoryId: null, passwordHash, createdAt: clock.now() }
+  const create = async (tx: IdentityStores) => {
+    const created = await tx.users.create(row)
+    if (created !== undefined) await onGrant(tx, { ...approvalOf(input), email, granted, before: undefined })
+    return created
+  }
+  const user = await (granted.length === 0 ? storage.users.create(row) : storage.transaction(create))
   if (user === undefined) throw new EmailTaken()
   return toProfile(user)
 }

@@ -1,20 +1,33 @@
 import type { IdentityDeps } from '../deps.ts'
 import { changeUser } from './change-user.ts'
+import { approvalOf, type GrantedBy } from './on-grant.ts'
 import { toPermissionSet } from './permissions.ts'
-import { toProfile, type UserProfile } from './user.ts'
+import { toProfile, type User, type UserProfile } from './user.ts'
 import { checkedPermissions, checkedTokenSize } from './user-input.ts'
 
-/** Grants permissions to a user. They take effect immediately, also for existing tokens. @throws Invalid, UserNotFound */
+/**
+ * Grants permissions to a user. They take effect immediately, also for existing tokens. With the gate `user.grant`, the approval
+ * is consumed in the transaction of the grant.
+ *
+ * @throws Invalid, UserNotFound, UserChangedMeanwhile, UsersKeptElsewhere
+ * @throws ConfirmationRequired and the errors of consuming an approval, where the host gates grants
+ */
 export const grantPermissions = async (
-  deps: Pick<IdentityDeps, 'storage' | 'clock'>,
-  input: { readonly email: string; readonly permissions: readonly string[] },
+  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'onGrant'>,
+  input: { readonly email: string; readonly permissions: readonly string[] } & GrantedBy,
 ): Promise<UserProfile> => {
   const granted = checkedPermissions(input.permissions)
-  return toProfile(
-    await changeUser(deps, input.email, (user) => {
+  let before: User | undefined
+  const changed = await changeUser(
+    deps,
+    input.email,
+    (user) => {
+      before = user
       const permissions = toPermissionSet([...user.permissions, ...granted])
       checkedTokenSize({ ...user, permissions })
       return { permissions }
-    }),
+    },
+    (tx, { email }) => deps.onGrant(tx, { ...approvalOf(input), email, granted, before }),
   )
+  return toProfile(changed)
 }

@@ -12,7 +12,7 @@ import { requireUser } from './require-user.ts'
  * @throws Invalid, UserRefused, and UsersKeptElsewhere where the directory of the host keeps the password
  */
 export const inviteUser = async (
-  deps: IssueCodeDeps & Pick<IdentityDeps, 'users' | 'passwords'>,
+  deps: IssueCodeDeps & Pick<IdentityDeps, 'users' | 'passwords' | 'onGrant'>,
   input: { readonly email: string },
 ): Promise<IssuedCode> => {
   const known = await deps.storage.users.byEmail(normaliseEmail(input.email))

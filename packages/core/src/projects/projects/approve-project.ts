@@ -4,11 +4,16 @@ import type { ProjectDeps } from '../deps.ts'
 import { changeProject } from './change-project.ts'
 import { APPROVED, type ProjectDetail } from './project.ts'
 
-/** Approves a project, whatever its status. An approved project stays approved. @throws Forbidden, ProjectNotFound */
+/**
+ * Approves a project, whatever its status. An approved project stays approved. With the gate `project.approve`, every call needs
+ * an approval.
+ *
+ * @throws Forbidden, ProjectNotFound, and the errors of `PassGate`
+ */
 export const approveProject = async (
-  deps: Pick<ProjectDeps, 'storage' | 'clock'>,
+  deps: Pick<ProjectDeps, 'storage' | 'clock' | 'passGate'>,
   input: Checked<'projects.approve'> & { readonly actor: Actor },
 ): Promise<ProjectDetail> => {
   requireRight(input.actor, 'project.approve')
-  return changeProject(deps, input, { status: APPROVED })
+  return changeProject(deps, { ...input, isAlwaysGated: true }, { status: APPROVED })
 }

@@ -1,30 +1,52 @@
 import type { Actor } from '../../identity/authentication/actor.ts'
 import type { ProjectDeps } from '../deps.ts'
-import { type ApprovedMembers, requireRightToChange } from './change-rights.ts'
+import { type ApprovedMembers, concernsApproval, requireRightToChange } from './change-rights.ts'
+import { approverOf, changeAction } from './gated-action.ts'
 import { projectNotFound } from './not-found.ts'
-import type { Project, ProjectDetail } from './project.ts'
+import { isApproved, type Project, type ProjectDetail } from './project.ts'
 import { shownProject } from './shown-project.ts'
 import type { ProjectChange } from './store.ts'
 
+/** The change of one project by an actor. */
+interface Changing {
+  readonly actor: Actor
+  readonly uniqueCode: string
+  /** The approval of a gated change. */
+  readonly confirmationId?: string | undefined
+  /** Whether the change passes the gate `project.approve` even where it changes no field. */
+  readonly isAlwaysGated?: boolean
+  /** Throws if the current project does not allow the change. */
+  check?(project: Project): void
+}
+
 /**
- * Changes a project and returns the changed project. The rights and `check` are decided in the transaction of the change, so no
- * approval can happen between the check and the change.
+ * Changes a project and returns the changed project. The rights, `check` and the gate are decided in the transaction of the
+ * change, so nothing can happen between the decision and the change.
  *
- * @param check Throws if the current project does not allow the change.
- * @throws Forbidden, ProjectNotFound, and what `check` throws
+ * @throws Forbidden, ProjectNotFound, what `check` throws, and the errors of `PassGate`
  */
 export const changeProject = async (
-  { storage, clock }: Pick<ProjectDeps, 'storage' | 'clock'>,
-  { actor, uniqueCode, check }: { readonly actor: Actor; readonly uniqueCode: string; check?(project: Project): void },
+  { storage, clock, passGate }: Pick<ProjectDeps, 'storage' | 'clock' | 'passGate'>,
+  { actor, uniqueCode, confirmationId, isAlwaysGated = false, check }: Changing,
   change: ProjectChange & ApprovedMembers,
 ): Promise<ProjectDetail> => {
   const { currency: _, ...changed } = change
-  const project = await storage.transaction((tx) =>
-    tx.projects.projects.change(uniqueCode, changed, clock.now(), (current) => {
+  const project = await storage.transaction(async (tx) => {
+    let before: Project | undefined
+    const after = await tx.projects.projects.change(uniqueCode, changed, clock.now(), (current) => {
       requireRightToChange(actor, current, change)
       check?.(current)
-    }),
-  )
+      before = current
+    })
+    if (before === undefined || after === undefined) return undefined
+    const states = { before, after }
+    if (isAlwaysGated || concernsApproval(before, change)) {
+      const approver = approverOf(actor, confirmationId)
+      const operation = !isAlwaysGated && isApproved(before.status) ? 'project.update' : 'project.approve'
+      await passGate(tx, 'project.approve', { approver, action: (actionType) => changeAction(actionType, operation, states) })
+    }
+    return after
+  })
   if (project === undefined) throw projectNotFound(actor)
   return shownProject(actor, await storage.projects.projects.detail(project))
 }

@@ -8,13 +8,20 @@ const approvedMembers = ['name', 'contractValue', 'currency', 'status'] as const
 export type ApprovedMembers = Partial<Pick<Project, (typeof approvedMembers)[number]>>
 
 /**
- * Requires the permission `project.approve` for a change that approves a project, and for a change of the covered fields of an
- * approved project. A field with its current value is not a change.
+ * Returns whether a change approves a project, or changes a covered field of an approved project. A field with its current value
+ * is not a change.
+ */
+export const concernsApproval = (project: Project, given: ApprovedMembers): boolean => {
+  const isTouched = approvedMembers.some((member) => given[member] !== undefined && given[member] !== project[member])
+  return isTouched && (isApproved(project.status) || isApproved(given.status ?? ''))
+}
+
+/**
+ * Requires the permission `project.approve` for a change that concerns an approval.
  *
  * @param project The current project, whose row is locked in the transaction of the change.
  * @throws Forbidden
  */
 export const requireRightToChange = (actor: Actor, project: Project, given: ApprovedMembers): void => {
-  const isTouched = approvedMembers.some((member) => given[member] !== undefined && given[member] !== project[member])
-  if (isTouched && (isApproved(project.status) || isApproved(given.status ?? ''))) requireRight(actor, 'project.approve')
+  if (concernsApproval(project, given)) requireRight(actor, 'project.approve')
 }

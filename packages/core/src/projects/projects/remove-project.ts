@@ -1,16 +1,34 @@
 import type { Checked } from '@countersign/contract'
 import { type Actor, requireRight } from '../../identity/authentication/actor.ts'
 import type { ProjectDeps } from '../deps.ts'
+import { approverOf, deletionAction } from './gated-action.ts'
 import { projectNotFound } from './not-found.ts'
+import type { Project } from './project.ts'
 
-/** Deletes a project. Its record stays in the database, with the user and the time of the deletion. @throws Forbidden, ProjectNotFound */
+/**
+ * Deletes a project. Its record stays in the database, with the user and the time of the deletion. With the gate
+ * `project.delete`, the approval is consumed in the transaction of the deletion.
+ *
+ * @throws Forbidden, ProjectNotFound, and the errors of `PassGate`
+ */
 export const removeProject = async (
-  { storage, clock }: Pick<ProjectDeps, 'storage' | 'clock'>,
+  { storage, clock, passGate }: Pick<ProjectDeps, 'storage' | 'clock' | 'passGate'>,
   input: Checked<'projects.remove'> & { readonly actor: Actor },
 ): Promise<void> => {
-  const { actor, uniqueCode } = input
+  const { actor, uniqueCode, confirmationId } = input
   requireRight(actor, 'project.delete')
   const removedBy = actor === 'admin' ? null : actor.userId
-  if (!(await storage.transaction((tx) => tx.projects.projects.remove(uniqueCode, removedBy, clock.now()))))
-    throw projectNotFound(actor)
+  const isRemoved = await storage.transaction(async (tx) => {
+    let removed: Project | undefined
+    const remember = (project: Project): void => {
+      removed = project
+    }
+    const found = await tx.projects.projects.remove(uniqueCode, removedBy, clock.now(), remember)
+    if (!found || removed === undefined) return false
+    const project = removed
+    const approver = approverOf(actor, confirmationId)
+    await passGate(tx, 'project.delete', { approver, action: (actionType) => deletionAction(actionType, project) })
+    return true
+  })
+  if (!isRemoved) throw projectNotFound(actor)
 }

@@ -6,7 +6,7 @@ import type { ProjectDetail } from './project.ts'
 
 /** Sets the progress of a project. Every stage may follow every other stage. @throws Forbidden, ProjectNotFound */
 export const setProgress = async (
-  deps: Pick<ProjectDeps, 'storage' | 'clock'>,
+  deps: Pick<ProjectDeps, 'storage' | 'clock' | 'passGate'>,
   input: Checked<'projects.setProgress'> & { readonly actor: Actor },
 ): Promise<ProjectDetail> => {
   requireRight(input.actor, 'project.update')

@@ -85,6 +85,8 @@ export interface ProjectStore {
   /**
    * Deletes the project and records the user, `null` for an admin. Returns `false` if no project has the code. Of concurrent
    * calls exactly one gets `true`. Call within a transaction.
+   *
+   * @param check As for `change`.
    */
-  remove(uniqueCode: string, removedBy: number | null, now: Instant): Promise<boolean>
+  remove(uniqueCode: string, removedBy: number | null, now: Instant, check?: (project: Project) => void): Promise<boolean>
 }

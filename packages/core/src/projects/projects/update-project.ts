@@ -34,15 +34,17 @@ const requireFixedMembers = (given: FixedMembers, project: Project): void => {
 }
 
 /**
- * Changes the given fields of a project. `currency` and `customerId` may be given, but only with their current values.
+ * Changes the given fields of a project. A change that approves the project, or that changes what an approval covers, passes the
+ * gate `project.approve`. `currency` and `customerId` may be given, but only with their current values.
  *
  * @throws Forbidden, Invalid for a status that is not allowed or another currency or customer, ProjectNotFound
+ * @throws the errors of `PassGate`
  */
 export const updateProject = async (
-  deps: Pick<ProjectDeps, 'storage' | 'clock' | 'options'>,
+  deps: Pick<ProjectDeps, 'storage' | 'clock' | 'options' | 'passGate'>,
   input: Checked<'projects.update'> & { readonly actor: Actor },
 ): Promise<ProjectDetail> => {
-  const { actor, uniqueCode, name, contractValue, status, progress, currency } = input
+  const { actor, uniqueCode, name, contractValue, status, progress, currency, confirmationId } = input
   const description = input.description === null ? '' : input.description
   requireRight(actor, 'project.update')
   const given = { name, contractValue, description, status, progress, currency }
@@ -51,5 +53,5 @@ export const updateProject = async (
     requireAllowedStatus(deps.options, status, project)
     requireFixedMembers(input, project)
   }
-  return changeProject(deps, { actor, uniqueCode, check }, change)
+  return changeProject(deps, { actor, uniqueCode, confirmationId, check }, change)
 }

@@ -119,10 +119,11 @@ export const projectsStore = (database: Database, features: DialectFeatures, cac
         return toProject(changed)
       }),
 
-    remove: (uniqueCode, removedBy, now) =>
+    remove: (uniqueCode, removedBy, now, check) =>
       database.transaction(async (tx) => {
         const row = await holdRow(tx, uniqueCode)
         if (row === undefined) return false
+        check?.(toProject(row))
         await tx.write((db) =>
           db.updateTable('projects').set({ removed_at: now, removed_by: removedBy }).where('id', '=', row.id).execute(),
         )

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Project } from '../../../projects/projects/project.ts'
 import type { NewProject, ProjectChange } from '../../../projects/projects/store.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { aProduct } from '../../builders.ts'
@@ -152,6 +153,21 @@ export const projectChangesContract = (storage: () => FullStorage): void => {
       expect(await storage().projects.expenses.sums(uniqueCode)).toBeUndefined()
       expect(await change(uniqueCode, { name: 'x' })).toBeUndefined()
       expect(await totalOf(customerId)).toBe(0)
+    })
+
+    it('shows the removed project to the check, and is stopped by an error of the check', async () => {
+      const { uniqueCode } = await givenProject(storage())
+      const changed = await change(uniqueCode, { name: 'An old mill' })
+      const seen: unknown[] = []
+      const removeWith = (check: (project: Project) => void) =>
+        storage().transaction((tx) => tx.projects.projects.remove(uniqueCode, null, later, check))
+      const refuse = () => {
+        throw new Error('not this one')
+      }
+      await expect(removeWith(refuse)).rejects.toThrow('not this one')
+      expect(await storage().projects.projects.byCode(uniqueCode)).toBeDefined()
+      expect(await removeWith((project) => seen.push(project))).toBe(true)
+      expect(seen).toStrictEqual([changed])
     })
 
     it('succeeds for exactly one of concurrent callers', async () => {

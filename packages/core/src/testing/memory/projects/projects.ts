@@ -116,6 +116,12 @@ export const memoryProjects = (run: Run): ProjectStore => ({
       })
       return row && toListed(row.project)
     }),
-  remove: (uniqueCode, removedBy, now) =>
-    run((tables) => changeVisible(tables, uniqueCode, (row) => ({ ...row, removedAt: now, removedBy })) !== undefined),
+  remove: (uniqueCode, removedBy, now, check) =>
+    run((tables) => {
+      const removed = changeVisible(tables, uniqueCode, (row) => {
+        check?.(toListed(row.project))
+        return { ...row, removedAt: now, removedBy }
+      })
+      return removed !== undefined
+    }),
 })

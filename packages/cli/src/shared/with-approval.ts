@@ -1,0 +1,66 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Countersign, RequiredAction } from '@countersign/core'
+import type { CommandContext } from './command-context.ts'
+import { CommandFailed } from './command-failed.ts'
+import { printable } from './output.ts'
+
+/** The option of commands that a gate can guard. */
+export const asOption = ['--as <email>', 'the user who approves on a device, where a gate asks for an approval'] as const
+
+/** The user who approves, and the approval. Both are missing where no gate asks. */
+export interface GivenApproval {
+  readonly userId: number | undefined
+  readonly confirmationId: string | undefined
+}
+
+const INTERVAL = 1000
+
+type Confirmations = Pick<Countersign, 'confirmations'>
+type Initiated = Awaited<ReturnType<Countersign['confirmations']['initiate']>>
+
+const initiate = ({ confirmations }: Confirmations, userId: number, action: RequiredAction): Promise<Initiated> => {
+  const input = { ...action, caller: { userId }, numberMatching: true }
+  return confirmations.initiate(input as Parameters<Countersign['confirmations']['initiate']>[0])
+}
+
+/** Asks for the approval of an action, and waits until the user has decided. @throws CommandFailed without an approval */
+const awaitApproval = async (
+  { stderr }: Pick<CommandContext, 'stderr'>,
+  { confirmations }: Confirmations,
+  { userId, email }: { readonly userId: number; readonly email: string },
+  action: RequiredAction,
+): Promise<string> => {
+  const { id: confirmationId, matchNumber } = await initiate({ confirmations }, userId, action)
+  stderr.write(`${printable(`Waiting for ${email} to approve on a device. The number is ${matchNumber}.`)}\n`)
+  for (;;) {
+    const { status } = await confirmations.status({ caller: { userId }, confirmationId })
+    if (status === 'approved') return confirmationId
+    if (status !== 'pending') throw new CommandFailed(`the confirmation is ${status}; nothing was changed`)
+    await pause(INTERVAL)
+  }
+}
+
+/**
+ * Runs a command that a gate can guard. Where the gate refuses, the user of `--as` approves on a device, and the command runs
+ * once more.
+ *
+ * @throws CommandFailed where the gate refuses and `--as` is missing, or the user does not approve
+ */
+export const withApproval = async <T>(
+  context: Pick<CommandContext, 'stderr'>,
+  countersign: Pick<Countersign, 'users' | 'confirmations'>,
+  as: string | undefined,
+  run: (approval: GivenApproval) => Promise<T>,
+): Promise<T> => {
+  const { ConfirmationRequired } = await import('@countersign/core')
+  const user = as === undefined ? undefined : await countersign.users.find({ email: as })
+  try {
+    return await run({ userId: user?.id, confirmationId: undefined })
+  } catch (error) {
+    if (!(error instanceof ConfirmationRequired)) throw error
+    if (user === undefined) throw new CommandFailed('a gate asks for an approval; name the user who approves with --as <email>')
+    const { id: userId, email } = user
+    const confirmationId = await awaitApproval(context, countersign, { userId, email }, error.details)
+    return run({ userId, confirmationId })
+  }
+}

@@ -1,0 +1,39 @@
+import { limits } from '@countersign/contract'
+import type { Grant, OnGrant } from '../../identity/users/on-grant.ts'
+import type { HostTransactionStores } from '../consumption/host-client.ts'
+import type { RequiredAction } from './errors.ts'
+import type { PassGate } from './pass-gate.ts'
+import { readableText } from './readable-text.ts'
+
+type GrantActionType = 'user_access' | 'settings_change'
+
+/** Returns the payload without the old permissions where it would be too long. The version still says which ones they are. */
+const fitting = (payload: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
+  if (Buffer.byteLength(JSON.stringify(payload)) <= limits.actionPayloadBytes) return payload
+  const { oldPermissions: _, ...shorter } = payload
+  return shorter
+}
+
+/** Returns the action of a grant. The version of the user's row binds the approval to the permissions that the user has now. */
+const actionOf = (actionType: GrantActionType, { email, granted, before }: Grant): RequiredAction => {
+  const operation = before === undefined ? 'user.create' : 'user.grant'
+  const user = readableText(email)
+  if (actionType === 'user_access') {
+    const known = before === undefined ? {} : { oldPermissions: [...before.permissions], version: before.version }
+    const payload = { userId: before?.id ?? user, permissions: [...granted], operation, email: user, ...known }
+    return { actionType, actionPayload: fitting(payload) }
+  }
+  const oldValue = before === undefined ? null : { permissions: [...before.permissions], version: before.version }
+  const newValue = { permissions: [...new Set([...(before?.permissions ?? []), ...granted])].sort() }
+  return { actionType, actionPayload: { settingKey: `permissions of ${user}`, oldValue, newValue, operation } }
+}
+
+/** Guards grants of permissions with the gate `user.grant`. */
+export const gateGrants =
+  (passGate: PassGate): OnGrant =>
+  (tx, grant) =>
+    // Every transaction of this storage has the stores of approvals too.
+    passGate(tx as unknown as HostTransactionStores, 'user.grant', {
+      approver: grant,
+      action: (actionType) => actionOf(actionType, grant),
+    })

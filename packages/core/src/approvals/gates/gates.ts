@@ -1,0 +1,42 @@
+import * as z from 'zod'
+
+/**
+ * The operations that a host can gate, and for each the action types that its approval can have. The service builds the payload,
+ * so it can only take types whose members it knows.
+ */
+export const gateActionTypes = {
+  /** Approving a project, and changing what the approval of a project covers. */
+  'project.approve': ['document_approval', 'settings_change'],
+  'project.delete': ['document_approval', 'settings_change'],
+  /** Granting permissions to a user, and creating a user with permissions. */
+  'user.grant': ['user_access', 'settings_change'],
+} as const
+
+/** An operation that a host can gate. */
+export type GateName = keyof typeof gateActionTypes
+
+/** The gated operations, and the type of the action that a user approves for each. */
+export type Gates = {
+  readonly [G in GateName]?: { readonly actionType: (typeof gateActionTypes)[G][number] } | undefined
+}
+
+export const gateNames = Object.keys(gateActionTypes) as readonly GateName[]
+
+export const isGateName = (text: string): text is GateName => Object.hasOwn(gateActionTypes, text)
+
+const gatesTake = `must be an object of some of ${gateNames.join(', ')}`
+
+const gateSchema = (types: readonly [string, ...string[]]) => {
+  const takes = { error: `must be one of ${types.join(', ')}` }
+  return z.strictObject({ actionType: z.enum(types, takes) }, { error: 'must be an object with an actionType' }).optional()
+}
+
+/** Checks the option `gates`. */
+export const gatesSchema = z.strictObject(
+  {
+    'project.approve': gateSchema(gateActionTypes['project.approve']),
+    'project.delete': gateSchema(gateActionTypes['project.delete']),
+    'user.grant': gateSchema(gateActionTypes['user.grant']),
+  } satisfies Record<GateName, z.ZodType>,
+  { error: gatesTake },
+)

@@ -1,0 +1,95 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Invalid } from '../../shared/errors.ts'
+import { approve } from '../../testing/approve-payment.ts'
+import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
+import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
+import { ConfirmationNotFound } from '../confirmations/errors.ts'
+import { ConfirmationConsumed, OtherAction } from '../consumption/errors.ts'
+import { ConfirmationRequired, type RequiredAction } from './errors.ts'
+import type { HostGate } from './host-gate.ts'
+
+interface Transfer {
+  readonly amount: number
+  readonly to: string
+}
+
+let test: TestCountersign
+let user: DeviceUser
+let transfer: HostGate<Transfer>
+beforeEach(async () => {
+  test = createTestCountersign()
+  user = await signInNewDeviceUser(test)
+  transfer = test.countersign.gate('bank.transfer', ({ amount, to }) => ({
+    actionType: 'payment_approval',
+    actionPayload: { amount, currency: 'EUR', recipient: to, from: undefined },
+  }))
+})
+
+const input = { amount: 1250.5, to: 'Ada’s Workshop' }
+const call = (given: object = {}) => transfer({ caller: user.web.caller, input, ...given })
+
+const requiredBy = async (given: object = {}): Promise<RequiredAction> => {
+  const error: unknown = await call(given).catch((thrown: unknown) => thrown)
+  if (!(error instanceof ConfirmationRequired)) throw new Error('the gate is open')
+  return error.details
+}
+
+const approved = async (action: RequiredAction, person = user): Promise<string> => {
+  const given = { caller: person.web.caller, ...action }
+  const initiated = await test.countersign.confirmations.initiate(given as never)
+  await approve(test, person, initiated)
+  return initiated.id
+}
+
+describe('a gate of the host', () => {
+  it('refuses a call without an approval, with the action as JSON has it', async () => {
+    expect(await requiredBy()).toStrictEqual({
+      actionType: 'payment_approval',
+      actionPayload: { amount: 1250.5, currency: 'EUR', recipient: 'Ada’s Workshop' },
+    })
+    for (const confirmationId of [undefined, null]) expect(await requiredBy({ confirmationId })).toBeDefined()
+  })
+
+  it('lets one call with the approval pass, and names itself as the consumer', async () => {
+    const confirmationId = await approved(await requiredBy())
+    expect(await call({ confirmationId })).toStrictEqual({ receipt: expect.stringMatching(/^eyJ/), consumedAt: test.clock.now() })
+    await expect(call({ confirmationId })).rejects.toStrictEqual(new ConfirmationConsumed())
+    const stored = await test.storage.confirmations.ofUser(user.user.id, confirmationId)
+    expect(stored).toMatchObject({ consumedBy: 'gate:bank.transfer' })
+  })
+
+  it('lets one of 100 concurrent calls pass', async () => {
+    const confirmationId = await approved(await requiredBy())
+    const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => call({ confirmationId })))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('refuses the approval of another input and of another user, which stay unused', async () => {
+    const confirmationId = await approved(await requiredBy())
+    await expect(call({ confirmationId, input: { ...input, amount: 9999 } })).rejects.toStrictEqual(new OtherAction())
+    const other = await signInNewDeviceUser(test)
+    await expect(call({ confirmationId, caller: other.web.caller })).rejects.toStrictEqual(new ConfirmationNotFound())
+    await expect(call({ confirmationId })).resolves.toBeDefined()
+  })
+
+  it.each([{ caller: undefined }, { caller: {} }, { caller: { userId: 'x' } }, { confirmationId: 7 }, { confirmationId: 'a\0' }])(
+    'refuses the call %j',
+    async (given) => {
+      await expect(call(given)).rejects.toThrow(Invalid)
+    },
+  )
+
+  it('passes errors of `buildAction` on, and uses nothing', async () => {
+    const gate = test.countersign.gate('bank.close', async () => {
+      throw new Error('no such account')
+    })
+    await expect(gate({ caller: user.web.caller, input: undefined })).rejects.toThrow('no such account')
+  })
+
+  it.each(['', 'transfer', 'Bank.transfer', 'bank.', 'bank.transfer.all', 'bank.transfer\n', 'project.approve', 7])(
+    'cannot have the name %j',
+    (name) => {
+      expect(() => test.countersign.gate(name as string, () => ({ actionType: 'x', actionPayload: {} }))).toThrow(RangeError)
+    },
+  )
+})

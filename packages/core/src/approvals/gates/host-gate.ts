@@ -1,0 +1,82 @@
+import { checkCaller } from '../../shared/caller-checks.ts'
+import { Invalid } from '../../shared/errors.ts'
+import { storableText } from '../../shared/input-schemas.ts'
+import { readPayload } from '../confirmations/read-payload.ts'
+import type { ConsumedApproval, ConsumeWithin } from '../consumption/consume.ts'
+import { type ConsumeDeps, consumeIn } from '../consumption/consume-in.ts'
+import { consumerName } from '../consumption/consumer.ts'
+import { consumeWithReceipt } from '../consumption/receipt-of-use.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import { ConfirmationRequired, type RequiredAction } from './errors.ts'
+import { isGateName } from './gates.ts'
+
+/** One call of an operation that the host gates. */
+export interface HostGateCall<I> {
+  /** The user who calls, from `auth.authenticate`. Only an approval of this user counts. */
+  readonly caller: { readonly userId: number }
+  /** The header `Confirmation-Id` of the request; `undefined` for the first call. */
+  readonly confirmationId?: string | null | undefined
+  /** The input of `buildAction`. */
+  readonly input: I
+}
+
+/**
+ * Passes the gate of a host: consumes the approval of exactly the action that `buildAction` returns. Carry the action out after
+ * this promise resolves. With a `client`, do so in the same transaction.
+ *
+ * @throws ConfirmationRequired where the call has no approval, with the action to approve in `details`
+ * @throws Invalid, ConfirmationNotFound, ConfirmationNotApproved, OtherAction, ConfirmationConsumed, ConfirmationTooOld
+ */
+export type HostGate<I> = (call: HostGateCall<I>, within?: ConsumeWithin) => Promise<ConsumedApproval>
+
+type BuildAction<I> = (input: I) => RequiredAction | Promise<RequiredAction>
+
+const NAME = /^[a-z][a-z0-9_-]{0,63}\.[a-z][a-z0-9_-]{0,63}$/
+
+const requireName = (name: string): string => {
+  if (typeof name !== 'string' || !NAME.test(name))
+    throw new RangeError('the name of a gate must have the form <resource>.<action>')
+  if (isGateName(name)) throw new RangeError(`the option gates guards ${name}; a gate of the host needs another name`)
+  return name
+}
+
+const requireCall = ({ caller, confirmationId }: HostGateCall<unknown>): void => {
+  const wrong = checkCaller(caller)
+  if (wrong !== undefined) throw new Invalid({ caller: wrong })
+  const { error } = storableText.nullish().safeParse(confirmationId)
+  if (error !== undefined) throw new Invalid({ confirmationId: 'must be the id of a confirmation' })
+}
+
+/** Makes the function `countersign.gate`. */
+export const hostGates =
+  (deps: ConsumeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'issueReceipt'>) =>
+  /**
+   * Makes a gate for an operation of the host.
+   *
+   * @param name `<resource>.<action>`, such as `bank.transfer`. The database stores the name with each used approval.
+   * @param buildAction Returns the action to approve, from the host's own data: what the call would do, and to which version of
+   *   the row. Two gates must never build the same action, because an approval is of an action and not of a gate.
+   * @throws RangeError for another form of name, and for the name of an operation of Countersign
+   */
+  <I>(name: string, buildAction: BuildAction<I>): HostGate<I> => {
+    const consumedBy = consumerName('gate', requireName(name))
+    if (typeof buildAction !== 'function') throw new TypeError('buildAction must be a function')
+    return async (call, { client } = {}) => {
+      const { storage, users, issueReceipt } = deps
+      requireCall(call)
+      const { userId } = call.caller
+      const { actionType, actionPayload: built } = await buildAction(call.input)
+      // As JSON, so that the payload to approve and the payload to compare are the same, whatever values the host builds.
+      const { actionPayload } = readPayload({ actionPayload: built })
+      const action = { actionType, actionPayload: actionPayload as RequiredAction['actionPayload'] }
+      const { confirmationId } = call
+      if (confirmationId === undefined || confirmationId === null) throw new ConfirmationRequired(action)
+      const stores = client === undefined ? storage : storage.within(client)
+      // Brings the row of the user up to date, because the statement that consumes reads the row.
+      if (users.areKeptElsewhere) await users.byId(userId)
+      const use = { ...action, confirmationId, userId, consumedBy, consumedKey: null }
+      if (issueReceipt === undefined) return { receipt: null, consumedAt: (await consumeIn(deps, stores, use)).consumedAt }
+      const { confirmation, receipt } = await consumeWithReceipt(deps, stores, use, issueReceipt, false)
+      return { receipt, consumedAt: confirmation.consumedAt }
+    }
+  }

@@ -1,0 +1,45 @@
+import { type ConsumeDeps, consumeIn } from '../consumption/consume-in.ts'
+import { consumerName } from '../consumption/consumer.ts'
+import type { HostTransactionStores } from '../consumption/host-client.ts'
+import { ConfirmationRequired, type RequiredAction } from './errors.ts'
+import type { GateName } from './gates.ts'
+
+/** The caller of a gated operation, and the approval that the caller presents. */
+export interface Approver {
+  /** The user whose approval counts; `undefined` for a caller who is no user. */
+  readonly userId: number | undefined
+  readonly confirmationId: string | undefined
+}
+
+/** A gated call, while its transaction is open. */
+export interface GatedCall<T extends string = string> {
+  readonly approver: Approver
+  /** Builds the action from what the call does. The approval must be of exactly this action. */
+  readonly action: (actionType: T) => RequiredAction
+}
+
+/**
+ * Consumes the approval of a gated call in the transaction of the change. Where the host does not gate the operation, nothing
+ * happens. An error rolls the change back, and leaves the approval unused.
+ *
+ * @throws ConfirmationRequired where the call has no approval
+ * @throws ConfirmationNotFound, ConfirmationNotApproved, OtherAction, ConfirmationConsumed, ConfirmationTooOld
+ */
+export type PassGate = <G extends GateName>(
+  tx: HostTransactionStores,
+  gate: G,
+  call: GatedCall<NonNullable<ConsumeDeps['options']['gates'][G]>['actionType']>,
+) => Promise<void>
+
+/** Makes the function that guards the operations in the option `gates`. */
+export const gatekeeper =
+  (deps: ConsumeDeps): PassGate =>
+  async (tx, gate, { approver, action }) => {
+    const required = deps.options.gates[gate]
+    if (required === undefined) return
+    const { actionType, actionPayload } = action(required.actionType)
+    const { userId, confirmationId } = approver
+    if (userId === undefined || confirmationId === undefined) throw new ConfirmationRequired({ actionType, actionPayload })
+    const consumedBy = consumerName('gate', gate)
+    await consumeIn(deps, tx, { confirmationId, userId, actionType, actionPayload, consumedBy, consumedKey: null })
+  }

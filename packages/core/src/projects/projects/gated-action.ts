@@ -1,0 +1,67 @@
+import type { RequiredAction } from '../../approvals/gates/errors.ts'
+import type { Approver } from '../../approvals/gates/pass-gate.ts'
+import { readableText } from '../../approvals/gates/readable-text.ts'
+import type { Actor } from '../../identity/authentication/actor.ts'
+import { toIsoTimestamp } from '../../shared/clock.ts'
+import type { Project } from './project.ts'
+
+type ProjectActionType = 'document_approval' | 'settings_change'
+
+/** Returns the user whose approval counts. An admin at the command line is no user, and cannot approve. */
+export const approverOf = (actor: Actor, confirmationId: string | undefined): Approver => ({
+  userId: actor === 'admin' ? undefined : actor.userId,
+  confirmationId,
+})
+
+/** The fields of a project that an approval covers, as a payload shows them. */
+const covered = ({ name, status, contractValue, currency }: Project) => ({
+  name: readableText(name),
+  status: readableText(status),
+  amount: contractValue,
+  currency,
+})
+
+/** Names the old value of each covered field that changes, such as `oldStatus`. */
+const oldValues = (before: Project, after: Project): Record<string, unknown> => {
+  const old = covered(before)
+  const next = covered(after)
+  return {
+    ...(old.name === next.name ? {} : { oldName: old.name }),
+    ...(old.status === next.status ? {} : { oldStatus: old.status }),
+    ...(old.amount === next.amount ? {} : { oldAmount: old.amount }),
+  }
+}
+
+/**
+ * Returns the action to approve. `version` is the time of the project's last change: after any change of the project, an approval
+ * is of another action.
+ *
+ * @param after The project after the change; `undefined` for a deletion.
+ */
+const actionOf = (
+  actionType: ProjectActionType,
+  operation: 'project.approve' | 'project.update' | 'project.delete',
+  { before, after }: { readonly before: Project; readonly after: Project | undefined },
+): RequiredAction => {
+  const documentId = readableText(before.uniqueCode)
+  const version = toIsoTimestamp(before.updatedAt)
+  if (actionType === 'settings_change') {
+    const oldValue = { ...covered(before), version }
+    const newValue = after === undefined ? null : covered(after)
+    return { actionType, actionPayload: { settingKey: `project ${documentId}`, oldValue, newValue, operation } }
+  }
+  const { name, ...shown } = covered(after ?? before)
+  const document = { documentId, documentName: name, operation, version, ...shown }
+  return { actionType, actionPayload: { ...document, ...oldValues(before, after ?? before) } }
+}
+
+/** Returns the action of approving a project, or of changing what the approval of a project covers. */
+export const changeAction = (
+  actionType: ProjectActionType,
+  operation: 'project.approve' | 'project.update',
+  states: { readonly before: Project; readonly after: Project },
+): RequiredAction => actionOf(actionType, operation, states)
+
+/** Returns the action of deleting a project. */
+export const deletionAction = (actionType: ProjectActionType, project: Project): RequiredAction =>
+  actionOf(actionType, 'project.delete', { before: project, after: undefined })
