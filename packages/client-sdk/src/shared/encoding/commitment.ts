@@ -30,7 +30,7 @@ export const requireCommitment = async (
   { challenge, nonce }: Committed,
   statement: object,
 ): Promise<string> => {
-  if (nonce !== undefined && NONCE.test(nonce)) {
+  if (typeof nonce === 'string' && NONCE.test(nonce)) {
     const bytes = [...utf8(`countersign.${purpose}\0`), ...fromBase64(nonce), ...utf8(canonicalJson(statement))]
     if (toBase64(await sha512(new Uint8Array(bytes))) === challenge) return challenge
   }
