@@ -65,6 +65,12 @@ const clientCodes: Readonly<Record<Exclude<ClientCode, ProjectErrorCode>, readon
   NO_DEVICE_SESSION: ['The session was not opened by a device signature.', 'Log in with `client.mobile.login` before approving.'],
   PASSKEY_FAILED: ['The browser gave no passkey.', 'Read the error of the browser in `cause`.'],
   UNSUPPORTED: ['The platform lacks WebCrypto, IndexedDB or passkeys.', 'Offer another way, or use `https`.'],
+  CONFIRMATION_REJECTED: ['The person rejected the action of a gated call.', 'Do not repeat the call. Nothing was changed.'],
+  CONFIRMATION_EXPIRED: ['The person did not decide on the action of a gated call in time.', 'Make the call again.'],
+  RECEIPT_REFUSED: [
+    'The receipt of a used approval proves nothing, or another action. The approval is used.',
+    'Do not carry the action out. Check the receipt keys, and report the receipt.',
+  ],
 }
 
 /** Makes text safe for one cell of a Markdown table. */

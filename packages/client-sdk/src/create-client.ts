@@ -2,6 +2,7 @@ import type { Input, Output } from '@countersign/contract'
 import { type OperationName, operations } from '@countersign/contract/operations'
 import { approveConfirmation } from './approvals/approve-confirmation.ts'
 import { awaitSettled } from './approvals/await-settled.ts'
+import { callWithApproval, obtainApproval } from './approvals/obtain-approval.ts'
 import { requestConfirmation } from './approvals/request-confirmation.ts'
 import type { Client } from './client.ts'
 import { toBaseUrl } from './http/base-url.ts'
@@ -114,7 +115,7 @@ export const createClient = (given: ClientOptions): Client => {
 
   const settled: Client['confirmations']['settled'] = (confirmationId, options) => awaitSettled(call, confirmationId, options)
 
-  const methods = methodsOf(call) as unknown as Client
+  const methods = methodsOf(callWithApproval(call)) as unknown as Client
   return {
     ...methods,
     accessToken,
@@ -142,6 +143,7 @@ export const createClient = (given: ClientOptions): Client => {
       ...methods.confirmations,
       request: (input, options) => requestConfirmation(call, input, options),
       settled,
+      requestApproval: (action, options = {}) => obtainApproval(call, action, options, options),
       approve: (confirmation, signer, options) => approveConfirmation(signing, confirmation, signer, options),
       reject: (confirmation, reason, options) => {
         const confirmationId = typeof confirmation === 'string' ? confirmation : confirmation?.confirmationId

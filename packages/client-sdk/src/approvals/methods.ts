@@ -1,7 +1,8 @@
 import type { Output } from '@countersign/contract'
-import type { CallOptions } from '../http/call.ts'
+import type { ApprovalOptions, CallOptions } from '../http/call.ts'
 import type { Method, MethodWithoutInput } from '../http/method.ts'
 import type { DeviceSigner } from '../identity/devices/device-signer.ts'
+import type { RequiredAction } from '../shared/errors/countersign-error.ts'
 import type { PendingConfirmation } from '../shared/pending-confirmation.ts'
 import type { ApproveOptions } from './approve-confirmation.ts'
 import type { SettledConfirmation } from './await-settled.ts'
@@ -31,6 +32,13 @@ export interface ConfirmationMethods {
    * @param options `timeout` in milliseconds, ten minutes by default.
    */
   settled(confirmationId: string, options?: CallOptions): Promise<SettledConfirmation>
+  /**
+   * Requests the confirmation of an action that a gate of your own service asks for, and waits for the decision. Resolves with
+   * the id of the approved confirmation, which your service takes as `Confirmation-Id`.
+   *
+   * @throws CountersignError `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`
+   */
+  requestApproval(action: RequiredAction, options?: ApprovalOptions & Pick<CallOptions, 'token' | 'signal'>): Promise<string>
   /** Lists the confirmations that wait for the signature of this device, the newest first. Needs a session of the device. */
   readonly pending: MethodWithoutInput<'confirmations.pending'>
   /**

@@ -1,4 +1,5 @@
 import type { Input, OperationName, Output } from '@countersign/contract'
+import type { RequiredAction } from '../shared/errors/countersign-error.ts'
 import type { Uncounted } from '../shared/time/deadline.ts'
 
 /** The options of any call. */
@@ -12,6 +13,29 @@ export interface CallOptions {
    * prompt does not count. The default is the client's limit; `Infinity` for no limit.
    */
   readonly timeout?: number
+  /**
+   * Lets the call obtain an approval where a gate of the service asks for one (`CONFIRMATION_REQUIRED`): the client requests the
+   * confirmation, waits until the person has decided, and repeats the call once. The time of the person does not count.
+   *
+   * The call then also rejects with `CONFIRMATION_REJECTED` or `CONFIRMATION_EXPIRED`.
+   */
+  readonly approval?: ApprovalOptions
+}
+
+/** A confirmation that was requested for a gated call. */
+export interface RequestedApproval extends RequiredAction {
+  readonly confirmationId: string
+  /** The number to show to the person, who types the number on the device. `undefined` without number matching. */
+  readonly matchNumber: string | undefined
+  readonly expiresAt: string
+}
+
+/** How a call obtains an approval. */
+export interface ApprovalOptions {
+  /** Runs when the person can approve on the device. Show the action, and `matchNumber` where it is there. */
+  readonly onRequested?: (requested: RequestedApproval) => void | Promise<void>
+  /** Demands the number of the page on the device. */
+  readonly numberMatching?: boolean
 }
 
 /** Calls an operation and resolves with its output, without the envelope. @throws CountersignError */

@@ -61,7 +61,10 @@ export const toRequest = (operation: OperationRow, input: Readonly<Record<string
     return member
   })
   const headers: Record<string, string> = { accept: 'application/json', 'Countersign-Extended': '1' }
-  for (const [member, header] of Object.entries(operation.headers ?? {})) headers[header] = headerValue(member, take(member))
+  for (const [member, header] of Object.entries(operation.headers ?? {})) {
+    const value = headerValue(member, take(member))
+    if (value !== '') headers[header] = value
+  }
   if (operation.method === 'GET' || operation.method === 'DELETE') return { path: path + queryOf(rest), headers, body: undefined }
   headers['content-type'] = 'application/json'
   for (const [name, value] of rest) write(name, value, JSON.stringify)

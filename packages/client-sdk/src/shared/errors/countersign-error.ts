@@ -13,6 +13,8 @@ import type { AuthenticationErrorCode, ProjectErrorCode } from '@countersign/con
  * - `NO_DEVICE_SESSION`: approving needs a session that the device opened.
  * - `PASSKEY_FAILED`: the browser gave no passkey; `cause` is the error of the browser.
  * - `UNSUPPORTED`: the platform lacks a feature that the call needs.
+ * - `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`: the person did not approve the action of a gated call.
+ * - `RECEIPT_REFUSED`: the receipt of a used approval proves something else, or nothing (`requireApproval`).
  */
 export type ErrorCode =
   | ProjectErrorCode
@@ -23,9 +25,18 @@ export type ErrorCode =
   | 'NO_DEVICE_SESSION'
   | 'PASSKEY_FAILED'
   | 'UNSUPPORTED'
+  | 'CONFIRMATION_REJECTED'
+  | 'CONFIRMATION_EXPIRED'
+  | 'RECEIPT_REFUSED'
 
 /** The exact code of the authentication service. A newer service can send codes that this version does not list. */
 export type ServiceCode = AuthenticationErrorCode | (string & {})
+
+/** The action that a gate asks an approval of. */
+export interface RequiredAction {
+  readonly actionType: string
+  readonly actionPayload: Readonly<Record<string, unknown>>
+}
 
 /** The facts about an error, beside its message. */
 export interface ErrorFacts {
@@ -33,6 +44,7 @@ export interface ErrorFacts {
   readonly serviceCode?: string | undefined
   readonly status?: number
   readonly details?: Readonly<Record<string, string>>
+  readonly requiredAction?: RequiredAction | undefined
   readonly retryAfter?: number | undefined
   readonly requestId?: string | undefined
   readonly body?: unknown
@@ -50,6 +62,8 @@ export class CountersignError extends Error {
   readonly status: number | undefined
   /** Each refused field, and what the field takes. Empty for an error that blames no field. */
   readonly details!: Readonly<Record<string, string>>
+  /** The action to confirm, in an error `CONFIRMATION_REQUIRED`; the option `approval` of a call does so. */
+  readonly requiredAction: RequiredAction | undefined
   /** Seconds after which to try again, if the service says so. */
   readonly retryAfter: number | undefined
   /** The id of the request in the log of the service. */

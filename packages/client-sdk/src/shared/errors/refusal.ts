@@ -1,5 +1,8 @@
 import { type ProjectErrorCode, statusOfErrorCode } from '@countersign/contract/error-codes'
-import { CountersignError, type ErrorCode } from './countersign-error.ts'
+import { CountersignError, type ErrorCode, type RequiredAction } from './countersign-error.ts'
+
+/** The code of a gate, which has the status 403 as other refusals have. */
+const GATED = 'CONFIRMATION_REQUIRED'
 
 /** The members that the error bodies of the two services can have. */
 interface ErrorBody {
@@ -36,6 +39,7 @@ interface ServiceRefusal {
   readonly message: string
   readonly details?: object | null | undefined
   readonly serviceCode?: string | undefined
+  readonly requiredAction?: RequiredAction | undefined
 }
 
 /** Returns the members of an error body that the service wrote; `undefined` for the body of a proxy or another server. */
@@ -44,7 +48,8 @@ const refusalIn = (status: number, body: unknown): ServiceRefusal | undefined =>
   if (status === 400 && typeof error === 'string' && PRODUCT.test(error)) return { message: error }
   const { message, statusCode, details, code } = members(error ?? body)
   if (typeof message !== 'string' || statusCode !== status) return undefined
-  return { message, details, serviceCode: error || typeof code !== 'string' ? undefined : code }
+  const requiredAction = code === GATED && details && 'actionPayload' in details ? (details as RequiredAction) : undefined
+  return { message, details, requiredAction, serviceCode: error || typeof code !== 'string' ? undefined : code }
 }
 
 const textsOf = (details: object): Record<string, string> =>
@@ -58,9 +63,10 @@ export const toRefusal = ({ status, headers }: Response, body: unknown): Counter
   const refusal = refusalIn(status, body)
   const seconds = headers.get('retry-after')
   return new CountersignError(refusal?.message ?? `The service answered ${status}`, {
-    code: ((refusal || isPassingStatus(status)) && codeOf(status)) || 'UNEXPECTED_ANSWER',
+    code: (refusal?.requiredAction && GATED) || ((refusal || isPassingStatus(status)) && codeOf(status)) || 'UNEXPECTED_ANSWER',
     serviceCode: refusal?.serviceCode,
     status,
+    requiredAction: refusal?.requiredAction,
     details: refusal && status === 400 ? textsOf(refusal.details ?? fieldsOf(refusal.message)) : {},
     retryAfter: seconds && /^\d+$/.test(seconds) ? Number(seconds) : undefined,
     requestId: headers.get('x-request-id') ?? undefined,

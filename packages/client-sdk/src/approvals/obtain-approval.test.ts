@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import type { RequestedApproval } from '../index.ts'
+import { createTestClient, logInNewUser } from '../testing/test-client.ts'
+import { createTestSigner } from '../testing/test-signer.ts'
+
+const gates = { 'project.approve': { actionType: 'document_approval' } } as const
+const path = (uniqueCode: string) => `PUT /api/v1/projects/${uniqueCode}/approved`
+
+const given = async () => {
+  const all = createTestClient({}, { options: { gates, rateLimits: 'off' } })
+  const { client, test, sent, another } = all
+  await logInNewUser(all)
+  const signer = createTestSigner()
+  await client.devices.register({ signer, deviceName: 'Phone', deviceType: 'mobile' })
+  const phone = another()
+  await phone.mobile.login({ signer })
+  const { id: customerId } = await test.countersign.customers.create({ name: 'ACME', email: 'office@acme.test' })
+  const project = { name: 'Bridge', customerId, contractValue: 1250.5, currency: 'EUR' }
+  const { uniqueCode } = (await client.projects.create(project)).data
+  sent.length = 0
+  const decide = async (what: 'approve' | 'reject') => {
+    const [confirmation] = (await phone.confirmations.pending()).confirmations
+    if (confirmation === undefined) throw new Error('nothing waits')
+    await (what === 'approve' ? phone.confirmations.approve(confirmation, signer) : phone.confirmations.reject(confirmation))
+  }
+  return { ...all, uniqueCode, decide, calls: () => sent.filter((one) => one === path(uniqueCode)).length }
+}
+
+describe('a gated call', () => {
+  it('is refused with the action to confirm, where the caller allows no approval', async () => {
+    const { client, uniqueCode, sent } = await given()
+    const refusal: unknown = await client.projects.approve({ uniqueCode }).catch((error: unknown) => error)
+    expect(refusal).toMatchObject({
+      code: 'CONFIRMATION_REQUIRED',
+      status: 403,
+      details: {},
+      requiredAction: { actionType: 'document_approval', actionPayload: { documentId: uniqueCode, amount: 1250.5 } },
+    })
+    expect(sent).toEqual([path(uniqueCode)])
+  })
+
+  it('obtains the approval of exactly this action, shows it, and is repeated once', async () => {
+    const { client, uniqueCode, decide, calls } = await given()
+    const shown: RequestedApproval[] = []
+    const onRequested = async (requested: RequestedApproval) => {
+      shown.push(requested)
+      await decide('approve')
+    }
+    const approved = await client.projects.approve({ uniqueCode }, { approval: { onRequested } })
+    expect(approved.data.status).toBe('approved')
+    expect(shown).toMatchObject([{ actionType: 'document_approval', actionPayload: { documentId: uniqueCode } }])
+    expect(calls()).toBe(2)
+  })
+
+  it('shows the number where the caller asks for number matching', async () => {
+    const { client, uniqueCode } = await given()
+    const controller = new AbortController()
+    const shown: (string | undefined)[] = []
+    const onRequested = ({ matchNumber }: RequestedApproval) => {
+      shown.push(matchNumber)
+      controller.abort(new Error('the page was left'))
+    }
+    const { signal } = controller
+    const call = client.projects.approve({ uniqueCode }, { signal, approval: { onRequested, numberMatching: true } })
+    await expect(call).rejects.toThrow('the page was left')
+    expect(shown).toEqual([expect.stringMatching(/^\d\d$/)])
+  })
+
+  it('rejects where the person rejects, and changes nothing', async () => {
+    const { client, uniqueCode, decide, calls } = await given()
+    const call = client.projects.approve({ uniqueCode }, { approval: { onRequested: () => decide('reject') } })
+    await expect(call).rejects.toMatchObject({ code: 'CONFIRMATION_REJECTED', status: undefined })
+    expect((await client.projects.get({ uniqueCode })).data.status).toBe('pending')
+    expect(calls()).toBe(1)
+  })
+
+  it('rejects where the confirmation expires', async () => {
+    const { client, test, uniqueCode } = await given()
+    const call = client.projects.approve({ uniqueCode }, { approval: { onRequested: () => test.clock.advance(5 * 60_000) } })
+    await expect(call).rejects.toMatchObject({ code: 'CONFIRMATION_EXPIRED' })
+  })
+
+  it('throws a second refusal, and never loops', async () => {
+    const { client, uniqueCode, decide, faults, calls } = await given()
+    const refusal = {
+      error: {
+        code: 'CONFIRMATION_REQUIRED',
+        message: 'x',
+        statusCode: 403,
+        details: { actionType: 'document_approval', actionPayload: { documentId: 'x', documentName: 'y' } },
+      },
+    }
+    const refuse = () => Response.json(refusal, { status: 403 })
+    let requested = 0
+    const onRequested = async ({ confirmationId }: RequestedApproval) => {
+      requested += 1
+      await decide('approve')
+      const status = await client.confirmations.status({ confirmationId })
+      faults.push(() => Response.json({ data: status }), refuse)
+    }
+    faults.push(refuse)
+    const call = client.projects.approve({ uniqueCode }, { approval: { onRequested } })
+    await expect(call).rejects.toMatchObject({ code: 'CONFIRMATION_REQUIRED' })
+    expect([requested, calls()]).toEqual([1, 2])
+  })
+
+  it('takes no other 403 for a gate', async () => {
+    const { client, uniqueCode, faults, sent } = await given()
+    faults.push(() =>
+      Response.json({ error: { code: 'FORBIDDEN', message: 'No', statusCode: 403, details: {} } }, { status: 403 }),
+    )
+    const call = client.projects.approve({ uniqueCode }, { approval: {} })
+    await expect(call).rejects.toMatchObject({ code: 'FORBIDDEN', requiredAction: undefined })
+    expect(sent).toHaveLength(1)
+  })
+})
+
+it('an approval for a gate of another service is requested and awaited', async () => {
+  const { client, decide } = await given()
+  const action = { actionType: 'payment_approval', actionPayload: { amount: 5, currency: 'EUR', recipient: 'ACME' } }
+  const confirmationId = await client.confirmations.requestApproval(action, { onRequested: () => decide('approve') })
+  expect(await client.confirmations.status({ confirmationId })).toMatchObject({ status: 'approved', ...action })
+})

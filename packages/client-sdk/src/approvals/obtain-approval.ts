@@ -1,0 +1,50 @@
+import type { Input } from '@countersign/contract'
+import type { ApprovalOptions, Call, CallOptions, RequestedApproval } from '../http/call.ts'
+import { CountersignError, type RequiredAction } from '../shared/errors/countersign-error.ts'
+import { awaitSettled } from './await-settled.ts'
+
+/** Makes the error for an action that the person did not approve. */
+export const notApproved = (status: string): CountersignError =>
+  new CountersignError(`The action was not approved: ${status}`, {
+    code: status === 'rejected' ? 'CONFIRMATION_REJECTED' : 'CONFIRMATION_EXPIRED',
+  })
+
+/**
+ * Requests the confirmation of an action and waits for the decision. Resolves with the id of the approved confirmation.
+ *
+ * @throws CountersignError `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`, or `TIMEOUT` after ten minutes
+ */
+export const obtainApproval = async (
+  call: Call,
+  action: RequiredAction,
+  { onRequested, numberMatching }: ApprovalOptions,
+  { token, signal }: Pick<CallOptions, 'token' | 'signal'>,
+): Promise<string> => {
+  const { actionType, actionPayload } = action
+  const options = { ...(token === undefined ? {} : { token }), ...(signal === undefined ? {} : { signal }) }
+  const input = { actionType, actionPayload, numberMatching } as Input<'confirmations.initiate'>
+  const { confirmationId, matchNumber, expiresAt } = await call('confirmations.initiate', input, options)
+  const requested: RequestedApproval = { confirmationId, matchNumber, expiresAt, actionType, actionPayload }
+  await onRequested?.(requested)
+  const { status } = await awaitSettled(call, confirmationId, options)
+  if (status !== 'approved') throw notApproved(status)
+  return confirmationId
+}
+
+/**
+ * Calls an operation. Where a gate asks for an approval and the caller allows that, obtains the approval and repeats the call
+ * once. A second refusal is thrown.
+ */
+export const callWithApproval =
+  (call: Call): Call =>
+  async (name, input, options) => {
+    const { approval, ...once } = { ...options }
+    try {
+      return await call(name, input, once)
+    } catch (error) {
+      const action = error instanceof CountersignError ? error.requiredAction : undefined
+      if (!approval || !action) throw error
+      const confirmationId = await obtainApproval(call, action, approval, once)
+      return call(name, { ...input, confirmationId }, once)
+    }
+  }

@@ -1,0 +1,87 @@
+import type { Input, Output } from '@countersign/contract'
+import { notApproved } from '../approvals/obtain-approval.ts'
+import type { CheckedReceipt } from '../receipt/verdict.ts'
+import { type VerifyReceiptOptions, verifyReceipt } from '../receipt/verify-receipt.ts'
+import { canonicalJson } from '../shared/encoding/canonical-json.ts'
+import { CountersignError } from '../shared/errors/countersign-error.ts'
+import { requireOpen, within } from '../shared/time/deadline.ts'
+import type { ServiceClient } from './service-client.ts'
+
+/** The options of `requireApproval`. */
+export interface RequireApprovalOptions {
+  /** Runs when the user was asked. Show `matchNumber` to the person where it is there. */
+  readonly onRequested?: (requested: Output<'services.initiate'>) => void | Promise<void>
+  /** Ends the wait. The promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+  /** Milliseconds after which the wait fails with `TIMEOUT`; 10 minutes by default. */
+  readonly timeout?: number
+  /**
+   * Names this one use of the approval; a random text by default. A lost answer is asked for again under the same key, so the
+   * approval is used once.
+   */
+  readonly idempotencyKey?: string
+  /** Verifies the receipt with these keys. Without keys, the receipt is returned unverified. */
+  readonly receipts?: VerifyReceiptOptions
+}
+
+/** An approval that was used for exactly the required action. */
+export interface UsedApproval extends Output<'services.redeem'> {
+  /** The verified receipt; `undefined` without `receipts`. */
+  readonly verified: CheckedReceipt | undefined
+}
+
+const DEFAULT_TIMEOUT = 600_000
+
+const refusedReceipt = (reason: string): CountersignError =>
+  new CountersignError(`The receipt is refused: ${reason}`, { code: 'RECEIPT_REFUSED' })
+
+type Action = Input<'services.initiate'>
+
+/** Verifies the receipt, and that it is of this action of this user. @throws CountersignError `RECEIPT_REFUSED` */
+const verified = async (
+  { receipt, confirmationId }: Output<'services.redeem'>,
+  { userId, actionType, actionPayload }: Action,
+  options: VerifyReceiptOptions,
+): Promise<CheckedReceipt> => {
+  const verdict = await verifyReceipt(receipt, options)
+  if (verdict.verdict === 'refused') throw refusedReceipt(verdict.reason)
+  if (verdict.verdict !== 'genuine') throw refusedReceipt('it does not disclose everything')
+  const { statement, confirmation } = verdict
+  const isOurs = statement?.userId === userId && statement.actionType === actionType && confirmation.id === confirmationId
+  if (!isOurs || canonicalJson(statement.actionPayload) !== canonicalJson(actionPayload)) {
+    throw refusedReceipt('it is of another action')
+  }
+  return verdict
+}
+
+/**
+ * Asks a user to approve an action on a device, waits, and uses the approval once for exactly this action. Carry the action out
+ * only after this promise resolves, and take every value from the same object: each other outcome rejects.
+ *
+ * @param client Has a token with the scopes `confirmation.initiate:TYPE`, `confirmation.read:TYPE` and
+ *   `confirmation.redeem:TYPE`.
+ * @throws CountersignError `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`, `TIMEOUT`, `RECEIPT_REFUSED`, and the errors of the
+ *   service; the signal's reason
+ */
+export const requireApproval = async (
+  client: ServiceClient,
+  action: Action,
+  options: RequireApprovalOptions = {},
+): Promise<UsedApproval> => {
+  const { onRequested, signal, timeout = DEFAULT_TIMEOUT, receipts, idempotencyKey = crypto.randomUUID() } = options
+  // A copy: a change of the caller's object during the wait must not change the action.
+  const exact = JSON.parse(JSON.stringify(action)) as Action
+  return within(timeout, signal, async (stop) => {
+    const requested = await client.initiate(exact)
+    const { confirmationId } = requested
+    await onRequested?.(requested)
+    const { status } = await client.settled(confirmationId, { signal: stop, timeout: Infinity })
+    if (status !== 'approved') throw notApproved(status)
+    // Nothing is used after the caller has given up.
+    requireOpen(stop)
+    const { userId, actionType, actionPayload } = exact
+    const redeemed = await client.redeem({ confirmationId, userId, actionType, actionPayload, idempotencyKey })
+    if (redeemed.confirmationId !== confirmationId) throw refusedReceipt('it is of another confirmation')
+    return { ...redeemed, verified: receipts && (await verified(redeemed, exact, receipts)) }
+  })
+}
