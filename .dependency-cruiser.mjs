@@ -8,7 +8,7 @@ const mayImport = {
   'storage-sqlite': ['storage-sql', 'core'],
   'storage-postgres': ['storage-sql', 'core'],
   server: ['contract', 'core', 'storage-sqlite', 'storage-postgres'],
-  cli: ['server', 'core', 'contract'],
+  cli: ['server', 'core', 'contract', 'client-sdk'],
   'client-sdk': ['contract'],
   playground: ['client-sdk', 'contract'],
   reference: [],

@@ -42,6 +42,7 @@ test('the program has exactly the commands of the operating contract', () => {
     'passkey list',
     'passkey trust',
     'passkey revoke',
+    'receipt verify',
     'schema register',
     'schema list',
     'schema show',

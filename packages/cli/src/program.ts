@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { addReceiptCommands } from './approvals/receipt.ts'
 import { addDeviceCommands } from './identity/device.ts'
 import { addPasskeyCommands } from './identity/passkey.ts'
 import { addServiceTokenCommands } from './identity/service-token.ts'
@@ -31,6 +32,7 @@ const additions: readonly ((program: Command, context: CommandContext) => void)[
   addDeviceCommands,
   addSessionCommands,
   addPasskeyCommands,
+  addReceiptCommands,
   addSchemaCommands,
   addProjectCommands,
   addCustomerCommands,

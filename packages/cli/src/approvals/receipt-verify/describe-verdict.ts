@@ -1,0 +1,99 @@
+import type { CheckedReceipt, ReceiptStatement, ReceiptStep, ReceiptVerdict } from '@countersign/client-sdk/receipt'
+
+/** A step as it is told to people. */
+const stepNames: Readonly<Record<ReceiptStep, string>> = {
+  format: 'the form of the receipt',
+  key: 'the key of the issuer',
+  issuer: 'the signature of the issuer',
+  claims: 'the claims of the issuer',
+  disclosure: 'the disclosed parts',
+  statement: 'the approved action',
+  signature: 'the signature of the device',
+  registration: 'the registration of the device',
+}
+
+/** Returns a time as people read it: the day, the time to the second, and UTC. */
+const when = (timestamp: string): string => timestamp.replace(/T(.{8}).*/, ' $1 UTC')
+
+const valueOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const indented = (rows: readonly (readonly [string, string])[]): readonly string[] => {
+  const width = Math.max(0, ...rows.map(([name]) => name.length))
+  return rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)
+}
+
+const describeDisplay = ({ display = {} }: ReceiptStatement): readonly string[] =>
+  Object.entries(display).flatMap(([language, { title, lines }]) => [
+    `The screen of the device showed, in the language ${language}: ${title}`,
+    ...indented(lines.map(({ label, value }) => [label, value])),
+  ])
+
+const describeAction = (statement: ReceiptStatement): readonly string[] => {
+  const { actionType, actionTypeVersion, actionPayload, approvalId, requestedBy, count } = statement
+  const version = actionTypeVersion === undefined ? '' : `, version ${actionTypeVersion}`
+  return [
+    `What: an action of the type ${actionType}${version}, with these values:`,
+    ...indented(Object.entries(actionPayload).map(([name, value]) => [name, valueOf(value)])),
+    ...describeDisplay(statement),
+    ...(approvalId === undefined
+      ? []
+      : [
+          `This is one approval of the ${count} that the action needs (request ${approvalId}, made by user ${requestedBy}).`,
+          'The receipt does not show whether the other approvals were given.',
+        ]),
+  ]
+}
+
+const describeWho = ({ statement, registration, approver, issuer }: CheckedReceipt): readonly string[] => {
+  const userId = statement?.userId ?? registration?.userId
+  return [
+    userId === undefined ? 'Who: not disclosed.' : `Who: the user with the number ${userId} of ${issuer}.`,
+    ...(approver === undefined
+      ? []
+      : [`     The issuer names this person ${approver.name} <${approver.email}>. No signature of the device covers the name.`]),
+  ]
+}
+
+const describeDevice = ({ device, registration }: CheckedReceipt): readonly string[] => [
+  `With: the device ${device.id}. Its key (${device.algorithm}, thumbprint ${device.keyThumbprint}) signed the approval.`,
+  ...(registration === undefined
+    ? []
+    : [`      The same key signed the registration of the device on ${when(registration.registeredAt)}.`]),
+]
+
+const notDisclosed: Readonly<Record<CheckedReceipt['unchecked'][number], string>> = {
+  statement: 'The action is not disclosed. The receipt does not show what the device approved, nor for which user.',
+  registration:
+    'The registration of the device is not disclosed. Whether the device belongs to the user is only the word of the issuer.',
+}
+
+const describeChecked = (checked: CheckedReceipt): readonly string[] => {
+  const { verdict, statement, confirmation, issuer, issuedAt, kid, unchecked } = checked
+  return [
+    verdict === 'genuine'
+      ? 'GENUINE: the issuer, the action, the signature of the device and its registration were checked.'
+      : 'GENUINE IN PART: everything that the receipt discloses was checked. Some parts are not disclosed, see below.',
+    '',
+    ...describeWho(checked),
+    ...(statement === undefined ? ['What: not disclosed.'] : describeAction(statement)),
+    `When: approved on ${when(confirmation.approvedAt)}, by the clock of the issuer.`,
+    `      The approval was possible until ${when(confirmation.expiresAt)}.`,
+    ...describeDevice(checked),
+    `Issuer: ${issuer}, with the key ${kid}, on ${when(issuedAt)}. Confirmation ${confirmation.id}.`,
+    '',
+    'Not checked:',
+    ...unchecked.map((part) => `- ${notDisclosed[part]}`),
+    '- The receipt came without a proof that the approval is in the log of the issuer.',
+    '- Whether the person read the screen, and whether the issuer itself registered the device.',
+  ]
+}
+
+/** Returns a verdict in sentences for people who know nothing of signatures. */
+export const describeVerdict = (verdict: ReceiptVerdict): readonly string[] =>
+  verdict.verdict === 'refused'
+    ? [
+        'REFUSED: the receipt proves nothing.',
+        `Failed step: ${verdict.step} (${stepNames[verdict.step]})`,
+        `Reason: ${verdict.reason}.`,
+      ]
+    : describeChecked(verdict)

@@ -1,0 +1,51 @@
+import { type Command, CommanderError } from 'commander'
+import type { CommandContext } from '../shared/command-context.ts'
+import { exitCodes } from '../shared/exit-codes.ts'
+import { answering } from '../shared/output.ts'
+
+interface Verify {
+  readonly keys?: string
+}
+
+const KEYS_PATH = '/.well-known/countersign/receipt-keys'
+
+/** Returns the place of the issuer's keys. The person who verifies names it, and never the receipt. */
+const placeOfKeys = ({ keys }: Verify, { env }: Pick<CommandContext, 'env'>): string => {
+  const { COUNTERSIGN_RECEIPT_ISSUER: issuer = '' } = env
+  if (keys !== undefined) return keys
+  if (issuer !== '') return issuer.replace(/\/$/, '') + KEYS_PATH
+  throw new CommanderError(
+    exitCodes.usage,
+    'commander.missingMandatoryOptionValue',
+    "required option '--keys <file|url>' not specified",
+  )
+}
+
+/** `countersign receipt …`: the receipts of approvals. */
+export const addReceiptCommands = (program: Command, context: CommandContext): void => {
+  const receipt = program.command('receipt').description('Verify the receipts of approvals')
+
+  receipt
+    .command('verify')
+    .description('check a receipt offline, and say who approved what, when and with which device')
+    .argument('<file>', 'the receipt, alone or as JSON; - is standard input')
+    .option('--keys <file|url>', 'the published keys of the issuer; by default those of COUNTERSIGN_RECEIPT_ISSUER')
+    .addHelpText('after', '\nExample:\n  $ countersign receipt verify receipt.txt --keys receipt-keys.json')
+    .action(
+      answering(context, async (file: string, options: Verify) => {
+        const place = placeOfKeys(options, context)
+        const [{ verifyReceipt }, { readReceipt }, { readKeys }, { describeVerdict }] = await Promise.all([
+          import('@countersign/client-sdk/receipt'),
+          import('./receipt-verify/read-receipt.ts'),
+          import('./receipt-verify/read-keys.ts'),
+          import('./receipt-verify/describe-verdict.ts'),
+        ])
+        const verdict = await verifyReceipt(await readReceipt(file, context), { keys: await readKeys(place) })
+        return {
+          json: verdict,
+          text: describeVerdict(verdict),
+          exitCode: verdict.verdict === 'refused' ? exitCodes.failed : exitCodes.success,
+        }
+      }),
+    )
+}
