@@ -69,7 +69,7 @@ const depsOf = (config: CountersignConfig): AllDeps => {
 const receiptDeps = (deps: AllDeps, { receipts }: CountersignConfig): Pick<ApprovalDeps, 'issueReceipt' | 'receiptKeys'> => {
   if (receipts === undefined) return { issueReceipt: undefined, receiptKeys: undefined }
   const keys = receiptKeys({ store: deps.storage.receiptKeys, clock: deps.clock }, receipts.keys)
-  return { issueReceipt: receiptIssuer(deps, { keys, issuer: receipts.issuer }), receiptKeys: keys }
+  return { issueReceipt: receiptIssuer(deps, { keys, config: receipts }), receiptKeys: keys }
 }
 
 /** Binds the functions that every host has, whatever its parts. */

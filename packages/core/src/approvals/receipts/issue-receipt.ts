@@ -43,20 +43,24 @@ const approverOf = async ({ storage }: IssueDeps, { userId }: Confirmation) => {
  * The issuer throws ReceiptUnavailable, ReceiptsUnavailable and FieldNotOpened.
  */
 export const receiptIssuer =
-  (deps: IssueDeps, { keys, issuer }: { readonly keys: ReceiptKeys; readonly issuer: string }): ReceiptIssuer =>
+  (
+    deps: IssueDeps,
+    { keys, config }: { readonly keys: ReceiptKeys; readonly config: { readonly issuer: string } },
+  ): ReceiptIssuer =>
   async (confirmation, { issuedAt }) => {
     const { id, evidence, deviceId, expiresAt, challenge } = confirmation
     if (evidence === null || deviceId === null) throw new ReceiptUnavailable()
-    const { key, activeFrom } = await keys.signing()
+    // A process with other encryption keys fails here, before it publishes a receipt key of its own.
     const { nonce, text } = statementOf(deps, confirmation)
     const [registration, approver] = await Promise.all([registrationOf(deps, confirmation), approverOf(deps, confirmation)])
     const values = { statement: { nonce, text }, registration, approver }
     const disclosures: Disclosure[] = Object.entries(values)
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => ({ salt: saltOf(deps.encryptionKeys, { confirmationId: id, nonce, name }), name, value }))
+    const { key, activeFrom } = await keys.signing()
     const { algorithm: alg, over, approvedAt } = evidence
     const claims = {
-      iss: issuer,
+      iss: config.issuer,
       // A verifier refuses a receipt from before the key was published.
       iat: Math.floor(Math.max(issuedAt, activeFrom) / MILLISECONDS),
       jti: id,

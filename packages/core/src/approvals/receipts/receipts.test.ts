@@ -179,6 +179,15 @@ describe('receipt keys', () => {
     expect([header.alg, claims.iat]).toStrictEqual(['ES256', Math.floor(clock.now() / 1000)])
   })
 
+  it('are not published by a process that cannot open the statement', async () => {
+    const { first, clock } = rotating()
+    const { confirmation } = await approved(first)
+    const { countersign } = createTestCountersign({ storage: first.storage, clock })
+    const receipt = countersign.receipts.export({ confirmationId: confirmation.id })
+    await expect(receipt).rejects.toMatchObject({ name: 'FieldNotOpened' })
+    expect(await first.storage.receiptKeys.all()).toStrictEqual([])
+  })
+
   it('that are retired stop signing, and stay published', async () => {
     const { first, second, clock } = rotating()
     const rotated = second()
