@@ -1,8 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { allParts, generateKeyRing, systemRandom } from '@countersign/core'
-import { aSession, createVirtualPasskey, recordingLogger, registerTestDevice, signInNewUser } from '@countersign/core/testing'
+import { allParts, generateKeyRing, generateReceiptKeyRing, parseReceiptKeyRing, systemRandom } from '@countersign/core'
+import {
+  aSession,
+  createVirtualPasskey,
+  recordingLogger,
+  registerTestDevice,
+  signInNewDeviceUser,
+  signInNewUser,
+} from '@countersign/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type OpenCountersign, openCountersign } from './compose.ts'
 import { type Environment, readConfig } from './config/read-config.ts'
@@ -45,6 +52,25 @@ const initiate = async (opened: Pick<OpenCountersign, 'countersign'>) => {
 }
 
 describe('a host composed from configuration', () => {
+  it.each([
+    ['the configured issuer', { COUNTERSIGN_RECEIPT_ISSUER: 'https://auth.example.com' }, 'https://auth.example.com'],
+    ['its own address', { COUNTERSIGN_PORT: '4001' }, 'http://localhost:4001'],
+  ])('issues receipts with the configured key in the name of %s', async (_, more, issuer) => {
+    const ring = generateReceiptKeyRing('ES256')
+    const { close, ...opened } = await open({ COUNTERSIGN_RECEIPT_KEYS: ring, ...more })
+    const { web, mobile, device, signer } = await signInNewDeviceUser(opened)
+    const { confirmations, receipts } = opened.countersign
+    const actionPayload = { userId: 1 }
+    const asked = await confirmations.initiate({ caller: web.caller, actionType: 'password_change', actionPayload })
+    const approval = { confirmationId: asked.id, deviceId: device.id, signedChallenge: signer.sign(asked.challenge) }
+    await confirmations.verify({ caller: mobile.caller, ...approval })
+    const [header = '', claims = ''] = (await receipts.export({ confirmationId: asked.id })).split('.')
+    const parse = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString()) as object
+    expect(parse(header)).toMatchObject({ alg: 'ES256', kid: parseReceiptKeyRing(ring).keys[0]?.kid })
+    expect(parse(claims)).toMatchObject({ iss: issuer, jti: asked.id })
+    await close()
+  })
+
   it('uses the configured lifetimes and limits', async () => {
     const { close, ...opened } = await open({
       COUNTERSIGN_CONFIRMATION_TTL_SECONDS: '7',

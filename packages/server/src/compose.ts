@@ -10,6 +10,7 @@ import {
   type Options,
   type Part,
   type PushProvider,
+  type ReceiptConfig,
   type RelyingParty,
   type UserDirectory,
 } from '@countersign/core'
@@ -27,6 +28,8 @@ import { within } from './shared/deadline.ts'
 export interface OpenCountersign<C extends MountableCountersign = Countersign> {
   readonly countersign: C
   readonly storage: MigratedStorage
+  /** Whether the configuration has receipt keys. */
+  readonly hasReceiptKeys: boolean
   /**
    * Waits for the work that follows responses, then closes the connections to Redis and the database.
    *
@@ -52,12 +55,35 @@ const CLOSING_TIME = 9000
 /** The time that one attempt to send a push message may take. */
 const LAST_ATTEMPT_TIME = 5000
 
-const keysOf = async (config: Config): Promise<LocalSecrets> => {
-  const { jwtKeys, encryptionKeys } = config
-  if (jwtKeys !== undefined && encryptionKeys !== undefined) return { jwtKeys, encryptionKeys }
+/**
+ * Returns the configured key rings, and those in `.countersign/` where one of the two required rings is not configured. A host
+ * that configures both keeps its keys elsewhere, so no receipt key is made for this host.
+ */
+const keysOf = async ({ jwtKeys, encryptionKeys, receiptKeys }: Config): Promise<LocalSecrets> => {
+  if (jwtKeys !== undefined && encryptionKeys !== undefined) return { jwtKeys, encryptionKeys, receiptKeys }
   const local = await localSecrets()
-  return { jwtKeys: jwtKeys ?? local.jwtKeys, encryptionKeys: encryptionKeys ?? local.encryptionKeys }
+  return {
+    jwtKeys: jwtKeys ?? local.jwtKeys,
+    encryptionKeys: encryptionKeys ?? local.encryptionKeys,
+    receiptKeys: receiptKeys ?? local.receiptKeys,
+  }
 }
+
+const localOrigin = (port: number): string => new URL(`http://localhost:${port}`).origin
+
+/** Returns the issuer of receipts, where there are keys. */
+const receiptsOf = (
+  { receiptIssuer, port }: Config,
+  { receiptKeys: keys }: LocalSecrets,
+  servedPort = () => port,
+): ReceiptConfig | undefined =>
+  keys && {
+    keys,
+    // A getter, because a free port is known only once the server listens.
+    get issuer() {
+      return receiptIssuer ?? localOrigin(servedPort())
+    },
+  }
 
 /** Returns the configured relying party of passkeys. */
 export const relyingPartyOf = ({ relyingParty: { id, name, origins }, port }: Config, servedPort = () => port): RelyingParty => ({
@@ -65,7 +91,7 @@ export const relyingPartyOf = ({ relyingParty: { id, name, origins }, port }: Co
   name,
   // A getter, because a free port is known only once the server listens.
   get origins() {
-    return origins ?? [new URL(`http://localhost:${servedPort()}`).origin]
+    return origins ?? [localOrigin(servedPort())]
   },
 })
 
@@ -104,13 +130,16 @@ export async function openCountersign(
   { logger, parts = config.parts, servedPort, users, push: ownPush }: OpenCountersignOptions,
 ): Promise<OpenCountersign<MountableCountersign>> {
   const keys = await keysOf(config)
+  const { jwtKeys, encryptionKeys } = keys
   const push = await createPush(config.push, logger)
   const storage = await openStorage(config.databaseUrl)
   const background = trackedBackground(logger)
   const { redisUrl } = config
   const redis = redisUrl === undefined ? undefined : redisRateLimits({ url: redisUrl, fallback: storage.rateLimits, logger })
   const countersign: MountableCountersign = createCountersign({
-    ...keys,
+    jwtKeys,
+    encryptionKeys,
+    receipts: receiptsOf(config, keys, servedPort),
     parts,
     storage,
     logger,
@@ -125,6 +154,7 @@ export async function openCountersign(
   return {
     countersign,
     storage,
+    hasReceiptKeys: keys.receiptKeys !== undefined,
     close: async (time = CLOSING_TIME) => {
       const timeForRetries = Math.max(0, time - LAST_ATTEMPT_TIME)
       if (!(await within(timeForRetries, background.settled()))) {

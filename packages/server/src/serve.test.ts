@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { generateKeyRing, systemRandom } from '@countersign/core'
+import { generateKeyRing, generateReceiptKeyRing, parseReceiptKeyRing, systemRandom } from '@countersign/core'
 import {
   type CreationOptions,
   createVirtualPasskey,
@@ -167,6 +167,34 @@ describe('unknown environment variables', () => {
         fields: { name: 'COUNTERSIGN_RATE_LIMIT', nearest: 'COUNTERSIGN_RATE_LIMITS' },
       },
     ])
+  })
+})
+
+describe('receipt keys', () => {
+  const publishedKeys = async (url: string) => {
+    const answer = await fetch(`${url}/.well-known/countersign/receipt-keys`)
+    expect(answer.headers.get('content-type')).toBe('application/jwk-set+json')
+    return ((await answer.json()) as { readonly keys: readonly { readonly kid: string }[] }).keys
+  }
+
+  it('are published when the server starts, and stay published without their private halves', async () => {
+    const [older, newer] = [generateReceiptKeyRing(), generateReceiptKeyRing('ES256')]
+    await start({ COUNTERSIGN_RECEIPT_KEYS: `${older},${newer}` })
+    await server?.close()
+    const keys = await publishedKeys((await start()).url)
+    const kids = [older, newer].flatMap((ring) => parseReceiptKeyRing(ring).keys.map(({ kid }) => kid))
+    expect(new Set(keys.map(({ kid }) => kid))).toEqual(new Set(kids))
+    for (const key of keys) expect(key).not.toHaveProperty('d')
+  })
+
+  it('are missed by a production server, which starts and warns', async () => {
+    const warnings = () => logger.entries.filter(({ level }) => level === 'warn').map(({ event }) => event)
+    const { url } = await start({ NODE_ENV: 'production' })
+    expect(await publishedKeys(url)).toEqual([])
+    expect(warnings()).toEqual(['receipts_not_configured'])
+    await server?.close()
+    await start({ NODE_ENV: 'production', COUNTERSIGN_PARTS: 'projects' })
+    expect(warnings()).toHaveLength(1)
   })
 })
 

@@ -2,9 +2,10 @@ import { DataMoveUnfinished, type Logger, type MigratedStorage } from '@counters
 import { createNodeHandler } from './adapters/node/handler.ts'
 import { type Listening, type ListenOptions, listen } from './adapters/node/listen.ts'
 import { createAppPipeline } from './app.ts'
-import { openCountersign, relyingPartyOf } from './compose.ts'
+import { type OpenCountersign, openCountersign, relyingPartyOf } from './compose.ts'
 import type { Config } from './config/config.ts'
 import { readVersion } from './config/version.ts'
+import type { MountableCountersign } from './handlers.ts'
 import { describeError } from './http/describe-error.ts'
 import type { Page } from './pages/page-routes.ts'
 import type { DemoUser, PlaygroundSettings } from './pages/playground/playground.ts'
@@ -53,6 +54,20 @@ const migrate = async (storage: MigratedStorage, logger: Logger): Promise<void> 
   }
 }
 
+/**
+ * Publishes the receipt keys of the ring before the first receipt, so that verifiers can know a key before it signs. A production
+ * server without receipt keys starts, and says so.
+ */
+const announceReceiptKeys = async (
+  { countersign: { receipts }, hasReceiptKeys }: OpenCountersign<MountableCountersign>,
+  { production }: Config,
+  logger: Logger,
+): Promise<void> => {
+  if (receipts === undefined) return
+  if (hasReceiptKeys) await receipts.keys()
+  else if (production) logger.warn('receipts_not_configured', { variable: 'COUNTERSIGN_RECEIPT_KEYS' })
+}
+
 interface Pages {
   readonly playground?: Page
   readonly reference?: Page
@@ -83,6 +98,7 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
   let endWaits: () => void
   try {
     await migrate(opened.storage, logger)
+    await announceReceiptKeys(opened, config, logger)
     // The first health check opens the cache, so that the first request finds it open and the log shows its problems.
     await countersign.health()
     const pages = await pagesOf(config, { relyingParty: relyingPartyOf(config, servedPort), demoUser })

@@ -1,5 +1,5 @@
 import type { UserVerificationRequirement } from '@countersign/contract'
-import type { Enrolment, Gates, KeyRing, Part } from '@countersign/core'
+import type { Enrolment, Gates, KeyRing, Part, ReceiptKeyRing } from '@countersign/core'
 import type { LogLevel } from '../logging/logger.ts'
 import type { UnknownVariable } from './unknown-variables.ts'
 
@@ -29,6 +29,10 @@ export interface Config {
   /** `undefined`: the keys in `.countersign/` are used. In production, both key rings are always set. */
   readonly jwtKeys: KeyRing | undefined
   readonly encryptionKeys: KeyRing | undefined
+  /** `undefined`: the key in `.countersign/` signs receipts where a key ring of there is used. Elsewhere there are no receipts. */
+  readonly receiptKeys: ReceiptKeyRing | undefined
+  /** The URL of the issuer of receipts. `undefined`: `http://localhost` with the port of the running server. */
+  readonly receiptIssuer: string | undefined
   readonly relyingParty: {
     readonly id: string
     readonly name: string

@@ -1,8 +1,9 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { findExposedSecrets, localSecrets } from './local-secrets.ts'
+import { generateReceiptKeyRing } from '@countersign/core'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findExposedSecrets, findLocalSecrets, localSecrets } from './local-secrets.ts'
 
 let root: string
 let directory: string
@@ -21,7 +22,7 @@ it('local secrets are created on first use, readable by this user only, and stay
   expect((await stat(directory)).mode & 0o777).toBe(0o700)
   expect((await stat(join(directory, 'secrets.env'))).mode & 0o777).toBe(0o600)
   expect(await readFile(join(directory, 'secrets.env'), 'utf8')).toMatch(
-    /^#.*\nCOUNTERSIGN_JWT_KEYS=k\w+:\S{43}\nCOUNTERSIGN_ENCRYPTION_KEYS=k\w+:\S{43}\n$/,
+    /^#.*\nCOUNTERSIGN_JWT_KEYS=k\w+:\S{43}\nCOUNTERSIGN_ENCRYPTION_KEYS=k\w+:\S{43}\nCOUNTERSIGN_RECEIPT_KEYS=Ed25519:\S{43}\n$/,
   )
 })
 
@@ -35,6 +36,52 @@ it('local secrets differ from directory to directory', async () => {
   const here = await localSecrets(directory)
   const there = await localSecrets(join(root, 'other'))
   expect(there.jwtKeys.current.secret).not.toEqual(here.jwtKeys.current.secret)
+})
+
+const kidsOf = ({ receiptKeys }: Awaited<ReturnType<typeof localSecrets>>) => receiptKeys?.keys.map(({ kid }) => kid)
+
+describe('a file of before receipts', () => {
+  let path: string
+  let older: string
+  beforeEach(async () => {
+    path = join(directory, 'secrets.env')
+    await localSecrets(directory)
+    older = (await readFile(path, 'utf8')).replace(/COUNTERSIGN_RECEIPT_KEYS=.*\n/, '')
+    await writeFile(path, older)
+  })
+
+  it('gets one receipt key, also where processes start at the same time, and keeps everything else', async () => {
+    const all = await Promise.all(Array.from({ length: 20 }, () => localSecrets(directory)))
+    expect(kidsOf(await localSecrets(directory))).toHaveLength(1)
+    for (const one of all) expect(kidsOf(one)).toEqual(kidsOf(await localSecrets(directory)))
+    const text = await readFile(path, 'utf8')
+    expect(text.startsWith(older)).toBe(true)
+    expect(text.slice(older.length)).toMatch(/^COUNTERSIGN_RECEIPT_KEYS=Ed25519:\S{43}\n$/)
+    expect(await readdir(directory)).toEqual(['secrets.env'])
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+  })
+
+  it('gets the key that a start wrote before it crashed', async () => {
+    const addition = `COUNTERSIGN_RECEIPT_KEYS=${generateReceiptKeyRing()}\n`
+    await writeFile(`${path}.addition`, addition)
+    await writeFile(path, older.trimEnd())
+    await localSecrets(directory)
+    expect(await readFile(path, 'utf8')).toBe(`${older}${addition}`)
+    expect(await readdir(directory)).toEqual(['secrets.env'])
+  })
+
+  it('is read for diagnosis and not changed', async () => {
+    expect(await findLocalSecrets(directory)).toMatchObject({ receiptKeys: undefined })
+    expect(await readFile(path, 'utf8')).toBe(older)
+  })
+
+  it('keeps a receipt key that cannot be used, and is refused with one line', async () => {
+    await writeFile(path, `${older}COUNTERSIGN_RECEIPT_KEYS=hunter2\n`)
+    await expect(localSecrets(directory)).rejects.toMatchObject({
+      lines: [`${path}: COUNTERSIGN_RECEIPT_KEYS entry 1 must have the form Ed25519:base64url or ES256:base64url`],
+    })
+    expect(await readFile(path, 'utf8')).toBe(`${older}COUNTERSIGN_RECEIPT_KEYS=hunter2\n`)
+  })
 })
 
 it('a broken file is refused with one line, and is not overwritten', async () => {

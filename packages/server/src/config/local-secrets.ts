@@ -1,47 +1,39 @@
-import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import { generateKeyRing, InvalidKeyRing, type KeyRing, parseKeyRing, systemRandom } from '@countersign/core'
+import {
+  generateKeyRing,
+  generateReceiptKeyRing,
+  InvalidKeyRing,
+  type KeyRing,
+  parseKeyRing,
+  parseReceiptKeyRing,
+  type ReceiptKeyRing,
+  systemRandom,
+} from '@countersign/core'
 import { failureCode, StartupError } from '../startup-error.ts'
+import { completeFile, createOnce } from './complete-file.ts'
 
 /** The directory for everything that the first run creates: the secrets and the SQLite database. */
 const localDirectory = '.countersign'
 
-/** The two key rings that the first run outside production creates. */
+/** The key rings that the first run outside production creates. */
 export interface LocalSecrets {
   readonly jwtKeys: KeyRing
   readonly encryptionKeys: KeyRing
+  /** `undefined` in a file of before receipts, which the next start completes. */
+  readonly receiptKeys: ReceiptKeyRing | undefined
 }
+
+const receiptLine = (): string => `COUNTERSIGN_RECEIPT_KEYS=${generateReceiptKeyRing()}\n`
 
 const freshSecrets = (): string =>
   [
     '# Made on first run. Whoever reads this file can sign in as anybody.',
     `COUNTERSIGN_JWT_KEYS=${generateKeyRing(systemRandom)}`,
     `COUNTERSIGN_ENCRYPTION_KEYS=${generateKeyRing(systemRandom)}`,
-    '',
+    receiptLine(),
   ].join('\n')
-
-/**
- * Creates the file in one step, so that no process reads a part of the file. If two processes start at the same time, one creates
- * the file and both read the same file.
- */
-const createOnce = async (path: string): Promise<void> => {
-  const draft = `${path}.${process.pid}-${Buffer.from(systemRandom.bytes(6)).toString('hex')}`
-  try {
-    const file = await open(draft, 'wx', 0o600)
-    try {
-      await file.writeFile(freshSecrets())
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await link(draft, path)
-  } catch (error) {
-    if (failureCode(error) !== 'EEXIST') throw error
-  } finally {
-    await rm(draft, { force: true })
-  }
-}
 
 const unusable = (path: string, cause: unknown): StartupError =>
   new StartupError([`${path}: cannot be read or made (${failureCode(cause)})`], { cause })
@@ -55,21 +47,22 @@ const readIfExists = async (path: string): Promise<string | undefined> => {
   }
 }
 
-const readOrCreate = async (directory: string, path: string): Promise<string> => {
-  const existing = await readIfExists(path)
-  if (existing !== undefined) return existing
+const isComplete = (text: string): boolean => Boolean(parseEnv(text).COUNTERSIGN_RECEIPT_KEYS)
+
+/** Creates the file where it is missing, and adds a missing receipt key. Returns the text of the file. */
+const createOrComplete = async (directory: string, path: string): Promise<string> => {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 })
-    await createOnce(path)
-    return await readFile(path, 'utf8')
+    await createOnce(path, freshSecrets())
+    return await completeFile(path, { isComplete, newLine: receiptLine })
   } catch (cause) {
     throw unusable(path, cause)
   }
 }
 
-const ringFrom = (path: string, name: string, text: string | undefined): KeyRing => {
+const ringFrom = <T>(path: string, name: string, parse: () => T): T => {
   try {
-    return parseKeyRing(text ?? '', { exactly: name === 'COUNTERSIGN_ENCRYPTION_KEYS' })
+    return parse()
   } catch (cause) {
     const why = cause instanceof InvalidKeyRing ? cause.message : failureCode(cause)
     throw new StartupError([`${path}: ${name} ${why}`], { cause })
@@ -79,22 +72,31 @@ const ringFrom = (path: string, name: string, text: string | undefined): KeyRing
 const pathIn = (directory: string): string => join(directory, 'secrets.env')
 
 const secretsFrom = (path: string, text: string): LocalSecrets => {
-  const { COUNTERSIGN_JWT_KEYS: jwt, COUNTERSIGN_ENCRYPTION_KEYS: encryption } = parseEnv(text)
+  const {
+    COUNTERSIGN_JWT_KEYS: jwt = '',
+    COUNTERSIGN_ENCRYPTION_KEYS: encryption = '',
+    COUNTERSIGN_RECEIPT_KEYS: receipt,
+  } = parseEnv(text)
   return {
-    jwtKeys: ringFrom(path, 'COUNTERSIGN_JWT_KEYS', jwt),
-    encryptionKeys: ringFrom(path, 'COUNTERSIGN_ENCRYPTION_KEYS', encryption),
+    jwtKeys: ringFrom(path, 'COUNTERSIGN_JWT_KEYS', () => parseKeyRing(jwt)),
+    encryptionKeys: ringFrom(path, 'COUNTERSIGN_ENCRYPTION_KEYS', () => parseKeyRing(encryption, { exactly: true })),
+    receiptKeys: receipt ? ringFrom(path, 'COUNTERSIGN_RECEIPT_KEYS', () => parseReceiptKeyRing(receipt)) : undefined,
   }
 }
 
 /**
- * Returns the secrets in `.countersign/`, and creates them on first use. For development: in production, the environment
+ * Returns the secrets in `.countersign/`. Creates them on first use, and adds a missing receipt key. For development: in production, the environment
  * contains the keys.
  *
  * @throws StartupError
  */
 export const localSecrets = async (directory = localDirectory): Promise<LocalSecrets> => {
   const path = pathIn(directory)
-  return secretsFrom(path, await readOrCreate(directory, path))
+  const existing = await readIfExists(path)
+  // A file that cannot be used is refused before it is changed.
+  const found = existing === undefined ? undefined : secretsFrom(path, existing)
+  if (found?.receiptKeys !== undefined) return found
+  return secretsFrom(path, await createOrComplete(directory, path))
 }
 
 /**

@@ -1,4 +1,4 @@
-import { generateKeyRing, systemRandom } from '@countersign/core'
+import { generateKeyRing, generateReceiptKeyRing, systemRandom } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
 import { StartupError } from '../startup-error.ts'
 import { type Environment, readConfig } from './read-config.ts'
@@ -34,6 +34,8 @@ describe('the environment', () => {
       parts: ['identity', 'approvals', 'projects'],
       jwtKeys: undefined,
       encryptionKeys: undefined,
+      receiptKeys: undefined,
+      receiptIssuer: undefined,
       relyingParty: { id: 'localhost', name: 'Countersign', origins: undefined },
       leastUserVerification: 'discouraged',
       passkeyLists: 'on',
@@ -220,6 +222,35 @@ describe('a bad variable gives one line with its name and its permitted values',
     }
   })
 
+  it('COUNTERSIGN_RECEIPT_KEYS', () => {
+    const ring = generateReceiptKeyRing('ES256')
+    expect(readConfig({ COUNTERSIGN_RECEIPT_KEYS: ring }).receiptKeys?.keys).toMatchObject([{ alg: 'ES256' }])
+    for (const given of [jwtKeys, ring.slice(0, -1), `${ring},${ring}`, 'Ed25519:', ring.toLowerCase(), `${ring},`]) {
+      const [line, ...more] = linesOf({ COUNTERSIGN_RECEIPT_KEYS: given })
+      expect(line).toMatch(/^COUNTERSIGN_RECEIPT_KEYS: must be ALG:base64url\[,ALG:base64url…\] \(.+\)$/)
+      expect(line).not.toContain(ring.slice('ES256:'.length, -1))
+      expect(more).toEqual([])
+    }
+  })
+
+  it('COUNTERSIGN_RECEIPT_ISSUER', () => {
+    for (const given of ['https://auth.example.com', 'https://auth.example.com/', 'http://localhost:4000/auth']) {
+      expect(readConfig({ COUNTERSIGN_RECEIPT_ISSUER: given }).receiptIssuer).toBe(given)
+    }
+    const wrong = ['auth.example.com', 'ftp://a.example', 'https://a:b@c.example', 'https://a.example/?b', 'https://a.example/#b']
+    for (const given of [
+      ...wrong,
+      'HTTPS://A.example',
+      'https://a.example:443',
+      'https://a.example/b/../c',
+      'https://a.example/ ',
+    ]) {
+      expect(linesOf({ COUNTERSIGN_RECEIPT_ISSUER: given })).toEqual([
+        'COUNTERSIGN_RECEIPT_ISSUER: must be an http or https URL in its normal form, without user, password, query and fragment',
+      ])
+    }
+  })
+
   it('COUNTERSIGN_PUSH_WEBHOOK_SECRET', () => {
     const short = `whsec_${Buffer.alloc(23).toString('base64')}`
     const long = `whsec_${Buffer.alloc(65).toString('base64')}`
@@ -239,6 +270,14 @@ describe('a missing variable', () => {
     ])
     expect(linesOf({ NODE_ENV: 'production', ...keys, COUNTERSIGN_JWT_KEYS: '' })).toHaveLength(1)
     expect(linesOf({ NODE_ENV: 'production', ...keys })).toEqual([])
+  })
+
+  it('is reported for the issuer of receipts in production, where receipts have a key', () => {
+    const receiptKeys = { COUNTERSIGN_RECEIPT_KEYS: generateReceiptKeyRing() }
+    expect(linesOf({ NODE_ENV: 'production', ...keys, ...receiptKeys })).toEqual([
+      'COUNTERSIGN_RECEIPT_ISSUER: must be set in production where COUNTERSIGN_RECEIPT_KEYS is set',
+    ])
+    expect(linesOf(receiptKeys)).toEqual([])
   })
 
   it('is reported for the URL and the secret of a webhook', () => {

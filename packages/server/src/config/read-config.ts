@@ -17,6 +17,9 @@ const missing = (env: Environment): readonly string[] => {
     ...(env.NODE_ENV === 'production'
       ? needed(['COUNTERSIGN_JWT_KEYS', 'COUNTERSIGN_ENCRYPTION_KEYS'], 'in production; `countersign keys generate` makes one')
       : []),
+    ...(env.NODE_ENV === 'production' && env.COUNTERSIGN_RECEIPT_KEYS !== undefined
+      ? needed(['COUNTERSIGN_RECEIPT_ISSUER'], 'in production where COUNTERSIGN_RECEIPT_KEYS is set')
+      : []),
     ...(env.COUNTERSIGN_PUSH === 'webhook'
       ? needed(['COUNTERSIGN_PUSH_WEBHOOK_URL', 'COUNTERSIGN_PUSH_WEBHOOK_SECRET'], 'where COUNTERSIGN_PUSH is webhook')
       : []),
@@ -61,6 +64,8 @@ export const readConfig = (env: Environment = process.env): Config => {
     parts: Object.freeze(given.COUNTERSIGN_PARTS),
     jwtKeys: given.COUNTERSIGN_JWT_KEYS,
     encryptionKeys: given.COUNTERSIGN_ENCRYPTION_KEYS,
+    receiptKeys: given.COUNTERSIGN_RECEIPT_KEYS,
+    receiptIssuer: given.COUNTERSIGN_RECEIPT_ISSUER,
     relyingParty: Object.freeze({
       id: given.COUNTERSIGN_RP_ID,
       name: given.COUNTERSIGN_RP_NAME,

@@ -5,9 +5,9 @@ import {
   type Gates,
   gateActionTypes,
   InvalidKeyRing,
-  type KeyRing,
   type Part,
   parseKeyRing,
+  parseReceiptKeyRing,
 } from '@countersign/core'
 import * as z from 'zod'
 import { isWebOrigin, webOriginsMessage } from '../http/web-origin.ts'
@@ -36,16 +36,18 @@ const wholeNumber = (least: number, most: number) =>
 const oneOf = <const T extends readonly string[]>(values: T) =>
   variable((text): T[number] | undefined => values.find((value) => value === text), `must be one of ${values.join(', ')}`)
 
-const keyRing = (rule: { readonly exactly: boolean }) =>
-  z.string().transform((text, context): KeyRing => {
+const ringOf = <T>(parse: (text: string) => T, form: string) =>
+  z.string().transform((text, context): T => {
     try {
-      return parseKeyRing(text, rule)
+      return parse(text)
     } catch (error) {
       if (!(error instanceof InvalidKeyRing)) throw error
-      context.addIssue({ code: 'custom', message: `must be kid:base64url[,kid:base64url…] (${error.message})` })
+      context.addIssue({ code: 'custom', message: `must be ${form}:base64url[,${form}:base64url…] (${error.message})` })
       return z.NEVER
     }
   })
+
+const keyRing = (rule: { readonly exactly: boolean }) => ringOf((text) => parseKeyRing(text, rule), 'kid')
 
 const databaseUrl = variable((text) => (isDatabaseUrl(text) ? text : undefined), databaseUrlMessage)
 
@@ -86,6 +88,14 @@ const webhookUrl = variable((text) => {
   return isPlain ? url.href : undefined
 }, 'must be an http or https URL without user and password')
 
+/** A URL that names the issuer of receipts. Receipts have exactly this text, so that verifiers can compare the text. */
+const issuer = variable((text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isPlain =
+    url !== undefined && /^https?:$/.test(url.protocol) && [url.username, url.password, url.search, url.hash].join('') === ''
+  return isPlain && (url.href === text || url.href === `${text}/`) ? text : undefined
+}, 'must be an http or https URL in its normal form, without user, password, query and fragment')
+
 /** A secret in the form of Standard Webhooks: 24 to 64 bytes. */
 const webhookSecret = variable((text) => {
   const base64 = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1]
@@ -112,6 +122,8 @@ export const variables = z.object({
   COUNTERSIGN_PARTS: parts.prefault(allParts.join(',')),
   COUNTERSIGN_JWT_KEYS: keyRing({ exactly: false }).optional(),
   COUNTERSIGN_ENCRYPTION_KEYS: keyRing({ exactly: true }).optional(),
+  COUNTERSIGN_RECEIPT_KEYS: ringOf(parseReceiptKeyRing, 'ALG').optional(),
+  COUNTERSIGN_RECEIPT_ISSUER: issuer.optional(),
   COUNTERSIGN_RP_ID: domain.prefault('localhost'),
   COUNTERSIGN_RP_NAME: label.prefault('Countersign'),
   COUNTERSIGN_ORIGINS: origins.optional(),

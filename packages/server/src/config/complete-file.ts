@@ -1,0 +1,79 @@
+import { link, open, readFile, rename, rm } from 'node:fs/promises'
+import { systemRandom } from '@countersign/core'
+import { failureCode } from '../startup-error.ts'
+
+/** Writes a new file that only this user can read, and waits until it is on disk. */
+const writeDraft = async (draft: string, text: string): Promise<void> => {
+  const file = await open(draft, 'wx', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+const nameDraft = (path: string): string => `${path}.${process.pid}-${Buffer.from(systemRandom.bytes(6)).toString('hex')}`
+
+/**
+ * Creates the file in one step, so that no process reads a part of the file. Does nothing where the file exists: if two processes
+ * start at the same time, one creates the file and both read the same file.
+ */
+export const createOnce = async (path: string, text: string): Promise<void> => {
+  const draft = nameDraft(path)
+  try {
+    await writeDraft(draft, text)
+    await link(draft, path)
+  } catch (error) {
+    if (failureCode(error) !== 'EEXIST') throw error
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+const replace = async (path: string, text: string): Promise<void> => {
+  const draft = nameDraft(path)
+  try {
+    await writeDraft(draft, text)
+    await rename(draft, path)
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+const readIfExists = async (path: string): Promise<string | undefined> =>
+  readFile(path, 'utf8').catch((error: unknown) => {
+    if (failureCode(error) === 'ENOENT') return undefined
+    throw error
+  })
+
+/** The changes of `completeFile`. */
+export interface Completion {
+  readonly isComplete: (text: string) => boolean
+  /** Returns the line to add, a new one each time. */
+  readonly newLine: () => string
+}
+
+/**
+ * Adds a line to a file that lacks the line. All processes that do so at the same time read the same line afterwards: a second
+ * file, which one process creates, decides the line. This file is deleted only after the first is complete, and each process
+ * reads the first again after the second. So a second file that came too late has no effect, and one that a crash left is used
+ * by the next start.
+ *
+ * @returns the text of the complete file
+ */
+export const completeFile = async (path: string, { isComplete, newLine }: Completion): Promise<string> => {
+  const additionPath = `${path}.addition`
+  for (;;) {
+    await createOnce(additionPath, newLine())
+    const addition = await readIfExists(additionPath)
+    const text = await readFile(path, 'utf8')
+    const complete = isComplete(text) || addition === undefined ? text : `${text.replace(/\n*$/, '\n')}${addition}`
+    if (complete !== text) await replace(path, complete)
+    // Without an addition, another process has deleted it, and the text may be from before the file was complete.
+    if (isComplete(complete)) {
+      await rm(additionPath, { force: true })
+      return complete
+    }
+  }
+}
