@@ -5,7 +5,17 @@ import { expect } from 'vitest'
 import { createPasskey, registerPasskey, signPasskeyLogin } from '../src/testing/passkeys.ts'
 import { withPendingPayment } from '../src/testing/pending-payment.ts'
 import { concurrently, describeRaces, race, statusesOf, successesOf } from '../src/testing/race.ts'
-import { announceDevice, registerDevice, signDeviceLogin, signIn, signInWithDevice, type Tokens } from '../src/testing/sign-in.ts'
+import {
+  announceDevice,
+  aPayment,
+  approvePayment,
+  registerDevice,
+  serviceToken,
+  signDeviceLogin,
+  signIn,
+  signInWithDevice,
+  type Tokens,
+} from '../src/testing/sign-in.ts'
 import type { TestApp } from '../src/testing/test-app.ts'
 
 const statusOfToken = async (test: TestApp, token: string): Promise<number> =>
@@ -37,6 +47,32 @@ describeRaces('single-use objects', (app) => {
     expect((seen[200] ?? 0) + (seen[401] ?? 0) + (seen[410] ?? 0)).toBe(100)
     expect((await status()).body).toMatchObject({ data: { status: approved ? 'approved' : 'rejected' } })
     expect((await verify()).status).toBe(410)
+  })
+
+  race('100 redemptions of one approval: one succeeds', async () => {
+    const test = app()
+    const user = await signInWithDevice(test)
+    const confirmationId = await approvePayment(test, user)
+    const token = await serviceToken(test)
+    const action = { confirmationId, userId: user.user.id, actionType: 'payment_approval', actionPayload: aPayment }
+    const answers = await concurrently(100, () => test.call('services.redeem', action, { token }))
+    expect(statusesOf(answers)).toEqual({ 200: 1, 410: 99 })
+  })
+
+  race('a lock of the account against 20 redemptions: the approval is consumed once or void', async () => {
+    const test = app()
+    const user = await signInWithDevice(test)
+    const confirmationId = await approvePayment(test, user)
+    const token = await serviceToken(test)
+    const action = { confirmationId, userId: user.user.id, actionType: 'payment_approval', actionPayload: aPayment }
+    const racing = concurrently(21, (index) =>
+      index === 10 ? test.call('account.lock', {}, { token: user.deviceToken }) : test.call('services.redeem', action, { token }),
+    )
+    const answers = (await racing).filter((_, index) => index !== 10)
+    const after = await test.storage.confirmations.ofUser(user.user.id, confirmationId)
+    const isConsumed = after !== undefined && after.consumedAt !== null
+    expect(statusesOf(answers)).toEqual(isConsumed ? { 200: 1, 410: 19 } : { 409: 20 })
+    expect(after?.voidedAt === null).toBe(isConsumed)
   })
 
   race('20 uses of one reset code: one sets the password', async () => {

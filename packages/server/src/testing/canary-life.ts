@@ -183,6 +183,21 @@ const live = async (test: TestApp, failNext: (error: Error) => void): Promise<Pi
   }
   await call('internal.verify', { serviceName: `${secrets.malformed}!` }, token)
 
+  const scopes = ['initiate', 'read', 'redeem'].map((verb) => `confirmation.${verb}:payment_approval`)
+  const billing = { token: (await test.countersign.serviceTokens.issue({ service: 'billing', scopes })).token }
+  given['the token of billing'] = formsOf(billing.token)
+  const asked = { userId: user.id, ...payment }
+  const ofService = await call('services.initiate', asked, billing)
+  await call('services.initiate', asked, service)
+  await call('services.initiate', asked, deviceToken)
+  const { confirmationId } = confirmation
+  await call('services.confirmation', { confirmationId: ofService.confirmationId }, billing)
+  await call('services.redeem', { confirmationId: ofService.confirmationId, ...asked }, billing)
+  await call('services.receipt', { confirmationId }, billing)
+  await call('services.redeem', { confirmationId, ...asked, actionPayload: { ...actionPayload, amount: 13 } }, billing)
+  await call('services.redeem', { confirmationId, ...asked, idempotencyKey: secrets.malformed }, billing)
+  await call('services.redeem', { confirmationId, ...asked }, billing)
+
   await call('auth.refresh', { refreshToken: first.refreshToken })
   await call('auth.refresh', { refreshToken: next.refreshToken })
   await call('auth.logout', { refreshToken: mobile.refreshToken }, deviceToken)
