@@ -5,6 +5,7 @@ import { flood } from './flood.ts'
 import { projectLists } from './lists.ts'
 import { login } from './login.ts'
 import { loginWork } from './login-work.ts'
+import { redemption } from './redemption.ts'
 import { refresh, refreshPostgres } from './refresh.ts'
 import { start } from './start.ts'
 import { verify, verifyNew } from './verify.ts'
@@ -21,6 +22,7 @@ export const benchmarks: readonly Benchmark[] = [
   deviceLogin,
   confirmation,
   confirmationPostgres,
+  redemption,
   create,
   indexes,
   projectLists,

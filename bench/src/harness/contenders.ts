@@ -36,7 +36,7 @@ export const flooded = async (
 export const conversed = async <C>(
   bench: Bench,
   { name, url, pid }: Driven,
-  flow: 'refresh' | 'device-login' | 'confirmation',
+  flow: 'refresh' | 'device-login' | 'confirmation' | 'redemption',
   conversations: readonly C[],
 ): Promise<Contender> => {
   const driver = bench.startWorker<FlowMethods<C>>(`flows/${flow}.ts`)

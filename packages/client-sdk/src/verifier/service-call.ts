@@ -59,31 +59,30 @@ const dataOf = (status: number, answer: unknown): unknown => {
 export const serviceCall = (options: ServiceOptions): ServiceCall => {
   const { baseUrl, serviceName, token, timeout = 10_000, fetch = globalThis.fetch } = options
 
-  const send = async ({ method, path, body }: ServiceRequest, signal: AbortSignal): Promise<unknown> => {
+  const receive = async ({ method, path, body }: ServiceRequest, signal: AbortSignal) => {
     const presented = typeof token === 'function' ? await token() : token
-    let response: Response
-    let text: string
-    try {
-      response = await fetch(baseUrl + path, {
-        method,
-        headers: {
-          authorization: `Bearer ${presented}`,
-          'x-service-name': serviceName,
-          accept: 'application/json',
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        // The token is for this server only.
-        redirect: 'manual',
-        cache: 'no-store',
-        signal,
-      })
-      text = await response.text()
-    } catch {
-      // The cause may contain addresses, and the request contains the token, so the error has neither.
-      throw new CountersignError('Countersign could not be reached', { code: 'NETWORK_ERROR' })
-    }
-    const answer = parse(text)
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${presented}`,
+        'x-service-name': serviceName,
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      // The token is for this server only.
+      redirect: 'manual',
+      cache: 'no-store',
+      signal,
+    })
+    return { response, answer: parse(await response.text()) }
+  }
+
+  const send = async (request: ServiceRequest, signal: AbortSignal): Promise<unknown> => {
+    // The cause may contain addresses, and the request contains the token, so the error has neither.
+    const received = await receive(request, signal).catch(() => undefined)
+    if (received === undefined) throw new CountersignError('Countersign could not be reached', { code: 'NETWORK_ERROR' })
+    const { response, answer } = received
     if (!response.ok) throw toRefusal(response, answer)
     return dataOf(response.status, answer)
   }
