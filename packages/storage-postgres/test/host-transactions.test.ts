@@ -238,3 +238,52 @@ describe('consuming an approval in a transaction of the host', () => {
     await test.pool.query(`drop owned by ${role}; drop role ${role}`)
   })
 })
+
+describe('a gate of the host in a transaction of the host', () => {
+  /** Passes the gate and writes a payment. */
+  const payThroughGate = async (
+    test: Given,
+    { confirmationId, id, end = 'commit' }: { readonly confirmationId: string; readonly id: number; readonly end?: string },
+  ) => {
+    const gate = test.countersign.gate('bank.pay', () => ({ actionType: 'payment_approval', actionPayload }))
+    const client = await test.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('insert into payments values ($1, $2)', [id, confirmationId])
+      await gate({ caller: test.user.web.caller, confirmationId, input: undefined }, { client })
+      await client.query(end)
+    } catch (error) {
+      await client.query('rollback')
+      throw error
+    } finally {
+      client.release()
+    }
+  }
+
+  it('commits together with the business write, and uses the approval once', async () => {
+    const test = await given()
+    const confirmationId = await approvedPayment(test)
+    await payThroughGate(test, { confirmationId, id: 1 })
+    expect(await stored(test, confirmationId)).toMatchObject({ consumedBy: 'gate:bank.pay' })
+    await expect(payThroughGate(test, { confirmationId, id: 2 })).rejects.toMatchObject({ code: 'confirmation_consumed' })
+    expect(await payments(test)).toStrictEqual([{ id: 1, confirmation_id: confirmationId }])
+  })
+
+  it('leaves the approval unused where the host rolls back', async () => {
+    const test = await given()
+    const confirmationId = await approvedPayment(test)
+    await payThroughGate(test, { confirmationId, id: 1, end: 'rollback' })
+    expect(await stored(test, confirmationId)).toMatchObject({ consumedAt: null, consumedBy: null })
+    await payThroughGate(test, { confirmationId, id: 2 })
+    expect(await payments(test)).toStrictEqual([{ id: 2, confirmation_id: confirmationId }])
+  })
+
+  it('lets one of 100 transactions pass', async () => {
+    const test = await given()
+    const confirmationId = await approvedPayment(test)
+    const paying = Array.from({ length: 100 }, (_, id) => payThroughGate(test, { confirmationId, id }))
+    const outcomes = await Promise.allSettled(paying)
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await payments(test)).toHaveLength(1)
+  })
+})
