@@ -40,6 +40,17 @@ const awaitApproval = async (
   }
 }
 
+/** Runs a call, and returns its result, or the action that a gate asks an approval of. */
+const attempt = async <T>(run: () => Promise<T>): Promise<{ readonly done: T } | { readonly required: RequiredAction }> => {
+  const { ConfirmationRequired } = await import('@countersign/core')
+  try {
+    return { done: await run() }
+  } catch (error) {
+    if (!(error instanceof ConfirmationRequired)) throw error
+    return { required: error.details }
+  }
+}
+
 /**
  * Runs a command that a gate can guard. Where the gate refuses, the user of `--as` approves on a device, and the command runs
  * once more.
@@ -52,15 +63,11 @@ export const withApproval = async <T>(
   as: string | undefined,
   run: (approval: GivenApproval) => Promise<T>,
 ): Promise<T> => {
-  const { ConfirmationRequired } = await import('@countersign/core')
   const user = as === undefined ? undefined : await countersign.users.find({ email: as })
-  try {
-    return await run({ userId: user?.id, confirmationId: undefined })
-  } catch (error) {
-    if (!(error instanceof ConfirmationRequired)) throw error
-    if (user === undefined) throw new CommandFailed('a gate asks for an approval; name the user who approves with --as <email>')
-    const { id: userId, email } = user
-    const confirmationId = await awaitApproval(context, countersign, { userId, email }, error.details)
-    return run({ userId, confirmationId })
-  }
+  const first = await attempt(() => run({ userId: user?.id, confirmationId: undefined }))
+  if ('done' in first) return first.done
+  if (user === undefined) throw new CommandFailed('a gate asks for an approval; name the user who approves with --as <email>')
+  const { id: userId, email } = user
+  const confirmationId = await awaitApproval(context, countersign, { userId, email }, first.required)
+  return run({ userId, confirmationId })
 }

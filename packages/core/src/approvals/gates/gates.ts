@@ -20,7 +20,7 @@ export type Gates = {
   readonly [G in GateName]?: { readonly actionType: (typeof gateActionTypes)[G][number] } | undefined
 }
 
-export const gateNames = Object.keys(gateActionTypes) as readonly GateName[]
+const gateNames = Object.keys(gateActionTypes) as readonly GateName[]
 
 export const isGateName = (text: string): text is GateName => Object.hasOwn(gateActionTypes, text)
 

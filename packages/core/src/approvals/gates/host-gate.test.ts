@@ -86,6 +86,18 @@ describe('a gate of the host', () => {
     await expect(gate({ caller: user.web.caller, input: undefined })).rejects.toThrow('no such account')
   })
 
+  it.each([
+    undefined,
+    null,
+    {},
+    { actionType: 'x' },
+    { actionType: 7, actionPayload: {} },
+    { actionType: 'x', actionPayload: [] },
+  ])('refuses the action %j of the host', async (action) => {
+    const gate = test.countersign.gate('bank.close', () => action as never)
+    await expect(gate({ caller: user.web.caller, input: undefined })).rejects.toThrow(TypeError)
+  })
+
   it.each(['', 'transfer', 'Bank.transfer', 'bank.', 'bank.transfer.all', 'bank.transfer\n', 'project.approve', 7])(
     'cannot have the name %j',
     (name) => {

@@ -1,7 +1,6 @@
 import { checkCaller } from '../../shared/caller-checks.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { storableText } from '../../shared/input-schemas.ts'
-import { readPayload } from '../confirmations/read-payload.ts'
 import type { ConsumedApproval, ConsumeWithin } from '../consumption/consume.ts'
 import { type ConsumeDeps, consumeIn } from '../consumption/consume-in.ts'
 import { consumerName } from '../consumption/consumer.ts'
@@ -40,6 +39,17 @@ const requireName = (name: string): string => {
   return name
 }
 
+/**
+ * Returns the action with its payload as JSON has it, so that the payload to approve and the payload to compare are the same,
+ * whatever values the host builds. @throws TypeError for a value that is no action
+ */
+const asJson = (built: RequiredAction): RequiredAction => {
+  const { actionType, actionPayload } = Object(JSON.parse(JSON.stringify(built) ?? 'null')) as Partial<RequiredAction>
+  const isPayload = typeof actionPayload === 'object' && actionPayload !== null && !Array.isArray(actionPayload)
+  if (typeof actionType === 'string' && isPayload) return { actionType, actionPayload }
+  throw new TypeError('buildAction must return an actionType and an actionPayload')
+}
+
 const requireCall = ({ caller, confirmationId }: HostGateCall<unknown>): void => {
   const wrong = checkCaller(caller)
   if (wrong !== undefined) throw new Invalid({ caller: wrong })
@@ -65,10 +75,7 @@ export const hostGates =
       const { storage, users, issueReceipt } = deps
       requireCall(call)
       const { userId } = call.caller
-      const { actionType, actionPayload: built } = await buildAction(call.input)
-      // As JSON, so that the payload to approve and the payload to compare are the same, whatever values the host builds.
-      const { actionPayload } = readPayload({ actionPayload: built })
-      const action = { actionType, actionPayload: actionPayload as RequiredAction['actionPayload'] }
+      const action = asJson(await buildAction(call.input))
       const { confirmationId } = call
       if (confirmationId === undefined || confirmationId === null) throw new ConfirmationRequired(action)
       const stores = client === undefined ? storage : storage.within(client)
