@@ -1,6 +1,8 @@
 import { createPublicKey } from 'node:crypto'
 import { openRegistration } from '../../identity/devices/sealed-registration.ts'
 import { toIsoTimestamp } from '../../shared/clock.ts'
+import { toBase64Url } from '../../shared/crypto/base64.ts'
+import { storedPoint } from '../../shared/crypto/device-key.ts'
 import type { Confirmation, Evidence } from '../confirmations/confirmation.ts'
 import { statementOf } from '../confirmations/statement.ts'
 import type { ApprovalDeps } from '../deps.ts'
@@ -16,7 +18,10 @@ type IssueDeps = Pick<ApprovalDeps, 'storage' | 'encryptionKeys'>
 const MILLISECONDS = 1000
 
 /** The public key of a device as a JWK, with the required members of its type. */
-const deviceJwk = ({ publicKey }: Pick<Evidence, 'publicKey'>) => {
+const deviceJwk = ({ publicKey, algorithm }: Pick<Evidence, 'publicKey' | 'algorithm'>) => {
+  // Exporting the key from OpenSSL takes longer than signing the receipt.
+  const point = algorithm === 'ES256' ? storedPoint(publicKey) : undefined
+  if (point !== undefined) return { kty: 'EC', crv: 'P-256', x: toBase64Url(point.x), y: toBase64Url(point.y) }
   const { kty, crv, x, y, n, e } = createPublicKey(publicKey).export({ format: 'jwk' })
   return kty === 'EC' ? { kty, crv, x, y } : { kty, n, e }
 }
