@@ -2,6 +2,7 @@ import { type Command, CommanderError } from 'commander'
 import type { CommandContext } from '../shared/command-context.ts'
 import { exitCodes } from '../shared/exit-codes.ts'
 import { answering } from '../shared/output.ts'
+import { addReceiptExportCommand } from './receipt-export.ts'
 
 interface Verify {
   readonly keys?: string
@@ -23,7 +24,8 @@ const placeOfKeys = ({ keys }: Verify, { env }: Pick<CommandContext, 'env'>): st
 
 /** `countersign receipt …`: the receipts of approvals. */
 export const addReceiptCommands = (program: Command, context: CommandContext): void => {
-  const receipt = program.command('receipt').description('Verify the receipts of approvals')
+  const receipt = program.command('receipt').description('Export and verify the receipts of approvals')
+  addReceiptExportCommand(receipt, context)
 
   receipt
     .command('verify')

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { generateReceiptKeyRing, parseReceiptKeyRing } from '@countersign/core'
 import { sealedColumns } from '@countersign/core/storage'
 import { registerTestDevice, signInNewUser, testPassword } from '@countersign/core/testing'
 import { demoUser } from '@countersign/server'
@@ -44,6 +45,7 @@ test('a working installation gives a row for each check, and exit code 0', async
     { check: 'database', status: 'ok', detail: here.env.COUNTERSIGN_DATABASE_URL },
     { check: 'schema version', status: 'ok', detail: expect.stringMatching(/^\d{4}-/) },
     { check: 'keys', status: 'ok', detail: expect.stringMatching(/^tokens: k\w+; fields: k\w+$/) },
+    { check: 'receipts', status: 'not_configured', detail: expect.stringMatching(/^no receipts are made: /) },
     { check: 'cache', status: 'not_configured', detail: expect.any(String) },
     { check: 'push', status: 'not_configured', detail: expect.any(String) },
     { check: 'enrolment', status: 'ok', detail: expect.stringMatching(/^fresh: .* 10 min .* 12 h /) },
@@ -68,6 +70,7 @@ test('an outdated schema is reported with its pending migrations', async () => {
 test('missing keys are reported, and not created', async () => {
   const { row } = await examine(1, { COUNTERSIGN_JWT_KEYS: undefined }, here.runProcess)
   expect(row('keys')).toMatchObject({ status: 'not_configured' })
+  expect(row('receipts')).toMatchObject({ status: 'not_configured', detail: expect.stringContaining('under .countersign/') })
   expect(existsSync(`${here.directory}/.countersign`)).toBe(false)
 })
 
@@ -75,6 +78,7 @@ test('all problems of a configuration are reported, without a secret or a stack 
   const { rows, row, stdout } = await examine(1, {
     COUNTERSIGN_DATABASE_URL: 'postgres://ada:canary-password@127.0.0.1:1/none?options=canary-option',
     COUNTERSIGN_JWT_KEYS: 'k1:canary-key',
+    COUNTERSIGN_RECEIPT_KEYS: 'Ed25519:canary-key',
     COUNTERSIGN_PUSH: 'pigeon',
     COUNTERSIGN_PORT: 'canary-port',
     COUNTERSIGN_LOG_LEVEL: 'loud',
@@ -89,6 +93,7 @@ test('all problems of a configuration are reported, without a secret or a stack 
     ['database', 'failed'],
     ['schema version', 'failed'],
     ['keys', 'failed'],
+    ['receipts', 'failed'],
     ['cache', 'failed'],
     ['push', 'failed'],
     ['enrolment', 'ok'],
@@ -187,12 +192,42 @@ describe('a demo user', () => {
   })
 })
 
+describe('receipt keys', () => {
+  const [first, second] = [generateReceiptKeyRing(), generateReceiptKeyRing('ES256')]
+  const kidOf = (ring: string) => parseReceiptKeyRing(ring).keys[0]?.kid ?? ''
+
+  test('are named, and the first that is neither retired nor revoked signs', async () => {
+    await here.json(['migrate'])
+    const env = { COUNTERSIGN_RECEIPT_KEYS: `${first},${second}` }
+    const before = await examine(0, env)
+    expect(before.row('receipts')?.detail).toBe(`${kidOf(first)} signs (Ed25519)`)
+    const { countersign, close } = await openCore({ env: { ...here.env, ...env } })
+    await countersign.receipts.keys()
+    await close()
+    await here.json(['keys', 'retire', kidOf(first)])
+    const after = await examine(0, env)
+    expect(after.row('receipts')?.detail).toBe(
+      `${kidOf(second)} signs (ES256); retired or revoked, and needed no more: ${kidOf(first)}`,
+    )
+    await here.json(['keys', 'revoke', kidOf(second), '--reason', 'stolen'])
+    const { row, stdout } = await examine(1, env)
+    expect(row('receipts')).toMatchObject({ status: 'failed', detail: expect.stringMatching(/^every key is retired or revoked/) })
+    for (const ring of [first, second]) expect(stdout).not.toContain(ring.split(':')[1])
+  })
+
+  test('need an issuer in production', async () => {
+    await here.json(['migrate'])
+    const { row } = await examine(1, { ...production, COUNTERSIGN_RECEIPT_KEYS: first })
+    expect(row('receipts')?.detail).toMatch(/^COUNTERSIGN_RECEIPT_ISSUER: must be set in production/)
+  })
+})
+
 describe('keys of stored fields', () => {
   const ring = (kid: string, byte: string) => `${kid}:${createHash('sha256').update(byte).digest('base64url')}`
   const [first, second, third] = [ring('first', '1'), ring('second', '2'), ring('third', '3')]
   const withKeys = (...keys: readonly string[]) => ({ COUNTERSIGN_ENCRYPTION_KEYS: keys.join(',') })
 
-  /** Stores a value in every column with encrypted fields: seven fields, encrypted with the first of these keys. */
+  /** Stores a value in every column with encrypted fields: nine fields, encrypted with the first of these keys. */
   const seal = async (...keys: readonly string[]) => {
     const opened = await openCore({ env: { ...here.env, ...withKeys(...keys) } })
     const { user, caller } = await signInNewUser(opened)
@@ -220,14 +255,14 @@ describe('keys of stored fields', () => {
     await seal(first)
     await seal(second)
     const { row } = await examine(1, withKeys(third, second))
-    expect(row('keys')?.detail).toBe('7 stored fields cannot be opened: the key first is not in COUNTERSIGN_ENCRYPTION_KEYS')
+    expect(row('keys')?.detail).toBe('9 stored fields cannot be opened: the key first is not in COUNTERSIGN_ENCRYPTION_KEYS')
     const other = await examine(1, withKeys(ring('first', 'another'), second))
     expect(other.row('keys')?.detail).toBe(
-      '7 stored fields of key first cannot be opened: its secret is another, or they were changed',
+      '9 stored fields of key first cannot be opened: its secret is another, or they were changed',
     )
     // Without configured keys, the next start would create new keys, which decrypt nothing.
     const none = await examine(1, { COUNTERSIGN_ENCRYPTION_KEYS: undefined }, here.runProcess)
-    expect(none.row('keys')?.detail).toMatch(/^7 stored fields cannot be opened: the key first .*; 7 .* the key second /)
+    expect(none.row('keys')?.detail).toMatch(/^9 stored fields cannot be opened: the key first .*; 9 .* the key second /)
   })
 
   test('are checked against every column with encrypted fields', async () => {

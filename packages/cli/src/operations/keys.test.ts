@@ -1,5 +1,5 @@
 import { parseEnv } from 'node:util'
-import { parseKeyRing } from '@countersign/core'
+import { parseKeyRing, parseReceiptKeyRing } from '@countersign/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorkplace, type Workplace } from '../testing/run-command.ts'
 
@@ -31,4 +31,23 @@ test.each([[['--json', 'keys', 'generate']], [['keys', '--json', 'generate']]])(
 test('the text output can be appended to a .env file', async () => {
   const { stdout } = await here.run(['keys', 'generate'])
   expectKeys(parseEnv(stdout))
+})
+
+test.each([
+  [['--receipt'], 'Ed25519'],
+  [['--receipt', '--alg', 'ES256'], 'ES256'],
+  [['--alg', 'ES256'], 'ES256'],
+])('%j makes a new key of receipts each time, and no other key', async (options, alg) => {
+  const generate = async () => (await here.json(['keys', 'generate', ...options])) as Record<string, string>
+  const answers = [await generate(), await generate()]
+  for (const answer of answers) expect(Object.keys(answer)).toEqual(['COUNTERSIGN_RECEIPT_KEYS'])
+  const keys = answers.flatMap(({ COUNTERSIGN_RECEIPT_KEYS: ring = '' }) => parseReceiptKeyRing(ring).keys)
+  expect(keys.map((key) => key.alg)).toEqual([alg, alg])
+  expect(new Set(keys.map(({ kid }) => kid)).size).toBe(2)
+})
+
+test('an unknown algorithm is refused', async () => {
+  const { code, stderr } = await here.run(['keys', 'generate', '--receipt', '--alg', 'RS256'])
+  expect(code).toBe(2)
+  expect(stderr).toContain('Ed25519, ES256')
 })

@@ -1,23 +1,48 @@
-import type { Command } from 'commander'
+import type { ReceiptAlgorithm } from '@countersign/core'
+import { type Command, Option } from 'commander'
+import { addReceiptKeyCommands } from '../approvals/receipt-keys.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { answering } from '../shared/output.ts'
 
-/** `countersign keys …`: the secrets of an installation. */
+interface Generate {
+  readonly receipt?: boolean
+  readonly alg?: ReceiptAlgorithm
+}
+
+const newVariables = async ({ receipt = false, alg }: Generate): Promise<Readonly<Record<string, string>>> => {
+  const { generateKeyRing, generateReceiptKeyRing, systemRandom } = await import('@countersign/core')
+  if (receipt) return { COUNTERSIGN_RECEIPT_KEYS: generateReceiptKeyRing(alg) }
+  return {
+    COUNTERSIGN_JWT_KEYS: generateKeyRing(systemRandom),
+    COUNTERSIGN_ENCRYPTION_KEYS: generateKeyRing(systemRandom),
+  }
+}
+
+const examples = `
+Example:
+  $ countersign keys generate >> .env
+  $ countersign keys generate --receipt >> .env`
+
+/** `countersign keys …`: the secrets of an installation, and the published keys of receipts. */
 export const addKeysCommands = (program: Command, context: CommandContext): void => {
-  const keys = program.command('keys').description('Make keys')
+  const keys = program.command('keys').description('Make keys, and end the use of receipt keys')
 
   keys
     .command('generate')
     .description('generate new values for the two key variables; nothing is stored')
-    .addHelpText('after', '\nExample:\n  $ countersign keys generate >> .env')
+    .option('--receipt', 'a new value for COUNTERSIGN_RECEIPT_KEYS instead')
+    .addOption(
+      new Option('--alg <algorithm>', 'the algorithm of the receipt key: Ed25519 (default) or ES256')
+        .choices(['Ed25519', 'ES256'] satisfies ReceiptAlgorithm[])
+        .implies({ receipt: true }),
+    )
+    .addHelpText('after', examples)
     .action(
-      answering(context, async () => {
-        const { generateKeyRing, systemRandom } = await import('@countersign/core')
-        const variables = {
-          COUNTERSIGN_JWT_KEYS: generateKeyRing(systemRandom),
-          COUNTERSIGN_ENCRYPTION_KEYS: generateKeyRing(systemRandom),
-        }
+      answering(context, async (options: Generate) => {
+        const variables = await newVariables(options)
         return { json: variables, text: Object.entries(variables).map(([name, value]) => `${name}=${value}`) }
       }),
     )
+
+  addReceiptKeyCommands(keys, context)
 }

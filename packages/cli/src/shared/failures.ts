@@ -25,9 +25,10 @@ const ofCommander = (error: CommanderError): Failure => {
 
 /** Converts errors of the core and the server. Their modules are loaded here, after one of them has thrown. */
 const ofOperation = async (error: unknown): Promise<Failure> => {
-  const { CountersignError, Unavailable } = await import('@countersign/core')
+  const { CountersignError, ReceiptsNotConfigured, ReceiptsUnavailable, Unavailable } = await import('@countersign/core')
   const { failureCode, lacksRight, StartupError } = await import('@countersign/server')
-  if (error instanceof Unavailable)
+  const isAboutReceipts = error instanceof ReceiptsNotConfigured || error instanceof ReceiptsUnavailable
+  if (error instanceof Unavailable && !isAboutReceipts)
     return failure([`the database cannot serve now (${failureCode(error)})`], exitCodeOf[error.kind])
   if (error instanceof CountersignError) return failure([error.message], exitCodeOf[error.kind])
   if (error instanceof StartupError) return failure(error.lines, exitCodes.failed)

@@ -26,7 +26,7 @@ export const withStorage = async <T>(
  */
 export const withCountersign = async <T>(
   { env }: Pick<CommandContext, 'env'>,
-  work: (countersign: Countersign) => Promise<T>,
+  work: (countersign: Countersign, storage: MigratedStorage) => Promise<T>,
 ): Promise<T> => {
   const { allParts } = await import('@countersign/core')
   const { createLogger, openCountersign, readConfig, shownDatabase } = await import('@countersign/server')
@@ -37,7 +37,7 @@ export const withCountersign = async <T>(
   try {
     const { pending } = await storage.migrationStatus()
     if (pending.length > 0) throw new CommandFailed('the database has pending migrations; run `countersign migrate` first')
-    return await work(countersign)
+    return await work(countersign, storage)
   } finally {
     await close()
   }

@@ -34,7 +34,19 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(directory, { recursive: true }))
 
-const groups = ['user', 'device', 'session', 'passkey', 'schema', 'project', 'customer', 'resource', 'expense', 'service-token']
+const groups = [
+  'user',
+  'device',
+  'session',
+  'passkey',
+  'receipt',
+  'schema',
+  'project',
+  'customer',
+  'resource',
+  'expense',
+  'service-token',
+]
 const ofUser = [
   'create',
   'list',

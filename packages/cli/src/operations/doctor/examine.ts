@@ -12,12 +12,14 @@ import { examineGates } from './gates.ts'
 import { examineKeys, findKeys } from './keys.ts'
 import { examineParts } from './parts.ts'
 import { examinePush } from './push.ts'
+import { examineReceipts } from './receipts.ts'
 
 /** The check that each variable belongs to. A bad variable without a check gets a row of its own. */
 const owners: readonly (readonly [check: string, variables: RegExp])[] = [
   ['parts', /^COUNTERSIGN_PARTS$/],
   ['database', /^COUNTERSIGN_DATABASE_URL$/],
   ['keys', /^COUNTERSIGN_(?:JWT|ENCRYPTION)_KEYS$/],
+  ['receipts', /^COUNTERSIGN_RECEIPT_(?:KEYS|ISSUER)$/],
   ['cache', /^COUNTERSIGN_REDIS_URL$/],
   ['enrolment', /^COUNTERSIGN_(?:ENROLMENT|FRESH_SECONDS|COOLING_OFF_SECONDS)$/],
   ['gates', /^COUNTERSIGN_GATES$/],
@@ -49,6 +51,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
     ? undefined
     : await examineDatabase(config.databaseUrl, async (storage) => ({
         sealed: wrong.has('keys') ? undefined : await examineSealedFields(storage, keys.fields),
+        receiptKeys: await storage.receiptKeys.all(),
         hasDemoUser: await hasDemoUser(storage),
       }))
 
@@ -59,6 +62,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
     database: found?.database,
     'schema version': found?.schema ?? failed('not known without the database'),
     keys: examineKeys(keys, found?.inside?.sealed),
+    receipts: examineReceipts(keys, found?.inside?.receiptKeys),
     cache: await examineCache(config.redisUrl),
     push: await examinePush(config.push),
     enrolment: examineEnrolment(config),

@@ -1,14 +1,17 @@
-import type { KeyRing } from '@countersign/core'
+import type { KeyRing, ReceiptKeyRing } from '@countersign/core'
 import type { SealedFieldsReport } from '@countersign/core/storage'
 import { type Config, findExposedSecrets, findLocalSecrets, StartupError } from '@countersign/server'
 import { type Finding, failed, notConfigured, ok } from './check.ts'
 
-type ConfiguredKeys = Pick<Config, 'jwtKeys' | 'encryptionKeys'>
+type ConfiguredKeys = Pick<Config, 'jwtKeys' | 'encryptionKeys' | 'receiptKeys'>
 
 /** The keys that the service would use. */
 export interface FoundKeys {
   readonly tokens: KeyRing | undefined
   readonly fields: KeyRing | undefined
+  readonly receipts: ReceiptKeyRing | undefined
+  /** True if a start makes a missing receipt key in the local secrets file. */
+  readonly makesReceiptKey: boolean
   /** True if one of the keys comes from the local secrets file. */
   readonly isLocal: boolean
   /** Problems of the secrets file. */
@@ -21,15 +24,18 @@ const messageOf = (error: unknown): string => {
 }
 
 /** Finds the keys without creating any. */
-export const findKeys = async ({ jwtKeys, encryptionKeys }: ConfiguredKeys): Promise<FoundKeys> => {
-  const given = { tokens: jwtKeys, fields: encryptionKeys, isLocal: false }
+export const findKeys = async ({ jwtKeys, encryptionKeys, receiptKeys }: ConfiguredKeys): Promise<FoundKeys> => {
+  const needsLocal = jwtKeys === undefined || encryptionKeys === undefined
+  const given = { tokens: jwtKeys, fields: encryptionKeys, receipts: receiptKeys, makesReceiptKey: needsLocal, isLocal: false }
   try {
     const exposed = await findExposedSecrets()
     const complaints = exposed && `${exposed.path}: others can read it (mode ${exposed.mode}); \`chmod 600 ${exposed.path}\``
-    const local = jwtKeys === undefined || encryptionKeys === undefined ? await findLocalSecrets() : undefined
+    const local = needsLocal ? await findLocalSecrets() : undefined
     return {
+      ...given,
       tokens: jwtKeys ?? local?.jwtKeys,
       fields: encryptionKeys ?? local?.encryptionKeys,
+      receipts: receiptKeys ?? local?.receiptKeys,
       isLocal: local !== undefined,
       complaints: complaints === undefined ? [] : [complaints],
     }
