@@ -15,6 +15,7 @@ const reads: { readonly [S in keyof Aggregates]: readonly (keyof Aggregates[S])[
   oneTimeCodes: ['byHash'],
   vouchings: ['ofConfirmation', 'ofSubject', 'startedByRegistrations'],
   receiptKeys: ['all'],
+  actionTypes: ['registryVersion', 'hold', 'registry', 'active', 'byKey'],
   confirmations: ['ofUser', 'byId', 'ofService', 'pendingOfUser'],
   serviceTokens: ['list', 'status'],
   rateLimits: [],

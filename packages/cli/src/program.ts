@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { addActionCommands } from './approvals/action.ts'
 import { addReceiptCommands } from './approvals/receipt.ts'
 import { addDeviceCommands } from './identity/device.ts'
 import { addPasskeyCommands } from './identity/passkey.ts'
@@ -34,6 +35,7 @@ const additions: readonly ((program: Command, context: CommandContext) => void)[
   addPasskeyCommands,
   addReceiptCommands,
   addSchemaCommands,
+  addActionCommands,
   addProjectCommands,
   addCustomerCommands,
   addResourceCommands,

@@ -52,9 +52,15 @@ const cleanList = (element: z.core.$ZodType): Clean | undefined => {
 const isOptional = (schema: z.core.$ZodType): boolean =>
   ['optional', 'default'].includes((schema as z.core.$ZodTypes)._zod.def.type)
 
+/** Returns the options of a union, and those of unions among them. */
+const optionsOf = (schema: z.core.$ZodType): readonly z.core.$ZodType[] => {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  return def.type === 'union' ? def.options.flatMap(optionsOf) : [schema]
+}
+
 /** Cleans the members that are optional in every option of a union. Members that only some options have stay as given. */
 const cleanUnion = (options: readonly z.core.$ZodType[]): Clean | undefined => {
-  const [first = {}, ...others] = options.map((option) => {
+  const [first = {}, ...others] = options.flatMap(optionsOf).map((option) => {
     const { def } = (option as z.core.$ZodTypes)._zod
     return def.type === 'object' ? def.shape : {}
   })

@@ -21,7 +21,13 @@ export {
   SERVICE_NAME_HEADER,
 } from './operations/index.ts'
 export { type RequestLayout, requestLayoutOf } from './request-layout.ts'
-export { type Action, actionPayloads, matchNumberTakes } from './schemas/approvals/confirmations.ts'
+export {
+  type Action,
+  actionPayloads,
+  issuesOfAction,
+  matchNumberTakes,
+  type RegisteredAction,
+} from './schemas/approvals/confirmations.ts'
 export { EXTENDED_HEADER } from './schemas/extended.ts'
 export { characterCount, isStorable } from './schemas/fields.ts'
 export { errorBody, serviceName, tokenRefusal } from './schemas/identity/internal.ts'

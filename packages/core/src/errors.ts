@@ -1,5 +1,12 @@
 import type { ErrorCode } from '@countersign/contract'
 import {
+  ActionTypeBreaks,
+  ActionTypeNotFound,
+  ActionTypesChangedMeanwhile,
+  ActionTypeTaken,
+  DisplayRefused,
+} from './approvals/action-types/errors.ts'
+import {
   ConfirmationExpired,
   ConfirmationNotFound,
   ConfirmationUsed,
@@ -135,6 +142,11 @@ export const errorClasses = {
   receipt_unavailable: ReceiptUnavailable,
   receipt_key_not_found: ReceiptKeyNotFound,
   receipt_key_ended: ReceiptKeyEnded,
+  action_type_not_found: ActionTypeNotFound,
+  action_type_taken: ActionTypeTaken,
+  action_type_breaks: ActionTypeBreaks,
+  action_types_changed_meanwhile: ActionTypesChangedMeanwhile,
+  display_refused: DisplayRefused,
 
   project_not_found: ProjectNotFound,
   project_code_taken: ProjectCodeTaken,
@@ -152,6 +164,10 @@ export type CoreErrorCode = keyof typeof errorClasses
 export { type ErrorCode, type ErrorDescription, errorDescriptions } from '@countersign/contract'
 export type { ErrorKind } from './shared/errors.ts'
 export {
+  ActionTypeBreaks,
+  ActionTypeNotFound,
+  ActionTypesChangedMeanwhile,
+  ActionTypeTaken,
   ConfirmationConsumed,
   ConfirmationExpired,
   ConfirmationNotApproved,
@@ -167,6 +183,7 @@ export {
   DeviceAlreadyRegistered,
   DeviceAlreadyTrusted,
   DeviceNotFound,
+  DisplayRefused,
   EmailTaken,
   Forbidden,
   Gone,

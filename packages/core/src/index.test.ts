@@ -6,6 +6,10 @@ import * as core from './index.ts'
 it('exports these names and no others', () => {
   expect(Object.keys(core).sort()).toMatchInlineSnapshot(`
     [
+      "ActionTypeBreaks",
+      "ActionTypeNotFound",
+      "ActionTypeTaken",
+      "ActionTypesChangedMeanwhile",
       "ConfirmationConsumed",
       "ConfirmationExpired",
       "ConfirmationNotApproved",
@@ -21,6 +25,7 @@ it('exports these names and no others', () => {
       "DeviceAlreadyRegistered",
       "DeviceAlreadyTrusted",
       "DeviceNotFound",
+      "DisplayRefused",
       "EmailTaken",
       "Forbidden",
       "Gone",

@@ -1,3 +1,12 @@
+export type { ActionType, ActionTypeRegistry, ActionTypeWithText } from './approvals/action-types/action-type.ts'
+export {
+  ActionTypeBreaks,
+  ActionTypeNotFound,
+  ActionTypesChangedMeanwhile,
+  ActionTypeTaken,
+  DisplayRefused,
+} from './approvals/action-types/errors.ts'
+export type { RegisterActionType } from './approvals/action-types/register-action-type.ts'
 export type { Confirmation, Evidence } from './approvals/confirmations/confirmation.ts'
 export {
   type ConfirmationStatement,
@@ -150,7 +159,6 @@ export {
   ProductSchemasChangedMeanwhile,
   ProductSchemaTaken,
 } from './projects/product-schemas/errors.ts'
-export { newestActive } from './projects/product-schemas/newest-active.ts'
 export type { ProductSchema, ProductSchemaRegistry, ProductSchemaWithText } from './projects/product-schemas/product-schema.ts'
 export type { RegisterProductSchema } from './projects/product-schemas/register-product-schema.ts'
 export { ProjectCodeMistake } from './projects/projects/code-mistake.ts'
@@ -182,4 +190,5 @@ export type { BreakingChange } from './shared/json-schema/compatibility/breaking
 export { SchemaRefused } from './shared/json-schema/schema-refused.ts'
 export { type Logger, silentLogger } from './shared/logger.ts'
 export { type Random, systemRandom } from './shared/random.ts'
+export { newestActive } from './shared/schema-registry/newest-active.ts'
 export type { MigratedStorage, Storage } from './storage.ts'

@@ -1,4 +1,10 @@
-import { type AllStores, DataMoveUnfinished, type MigratedStorage } from '@countersign/core/storage'
+import {
+  type ActionTypeWithText,
+  type AllStores,
+  DataMoveUnfinished,
+  type MigratedStorage,
+  type ProductSchemaWithText,
+} from '@countersign/core/storage'
 import { confirmationsStore } from './approvals/confirmations/confirmations-store.ts'
 import { receiptKeysStore } from './approvals/receipt-keys/receipt-keys-store.ts'
 import { vouchingsStore } from './approvals/vouchings/vouchings-store.ts'
@@ -22,7 +28,6 @@ import { usersStore } from './identity/users/users-store.ts'
 import { migrations } from './migrations/index.ts'
 import { customersStore } from './projects/customers/customers-store.ts'
 import { expensesStore } from './projects/expenses/expenses-store.ts'
-import { productSchemasStore } from './projects/product-schemas/product-schemas-store.ts'
 import { createListCache, type ListCache } from './projects/projects/list/cache.ts'
 import { projectsStore } from './projects/projects/projects-store.ts'
 import { resourcesStore } from './projects/resources/resources-store.ts'
@@ -36,6 +41,7 @@ import type { DialectFeatures } from './shared/dialect-features.ts'
 import type { Engine } from './shared/engine.ts'
 import { hostTransaction } from './shared/host-transaction.ts'
 import { applyMigrations, readMigrationStatus } from './shared/migrate.ts'
+import { schemaRegistryStore } from './shared/schema-registry/schema-registry-store.ts'
 import { sweep } from './shared/sweep.ts'
 
 export interface StorageParts {
@@ -70,12 +76,21 @@ export const createStorage = ({ engine, features, feed = noFeed }: StorageParts)
     confirmations: confirmationsStore(part, features),
     vouchings: vouchingsStore(part),
     receiptKeys: receiptKeysStore(part),
+    actionTypes: schemaRegistryStore<ActionTypeWithText>(part, features, {
+      entries: 'action_types',
+      registry: 'action_type_registry',
+      texts: { schemaText: 'schema_text', displayText: 'display_text' },
+    }),
     serviceTokens: serviceTokensStore(part, status),
     rateLimits: rateLimitsStore(part),
     projects: {
       customers: customersStore(part),
       projects: projectsStore(part, features, listCache),
-      productSchemas: productSchemasStore(part, features),
+      productSchemas: schemaRegistryStore<ProductSchemaWithText>(part, features, {
+        entries: 'product_schemas',
+        registry: 'product_schema_registry',
+        texts: { schemaText: 'schema_text' },
+      }),
       resources: resourcesStore(part),
       expenses: expensesStore(part),
     },

@@ -10,5 +10,6 @@ export const migrationNames = [
   '0008-approvals-evidence',
   '0009-identity-registration-evidence',
   '0010-approvals-receipt-keys',
+  '0011-approvals-action-types',
   '0013-approvals-consumption',
 ]

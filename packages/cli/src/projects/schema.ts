@@ -1,13 +1,11 @@
 import type { ProductSchema, ProductSchemaRegistry } from '@countersign/core'
 import type { Command } from 'commander'
 import type { CommandContext } from '../shared/command-context.ts'
-import { CommandFailed } from '../shared/command-failed.ts'
 import { exitCodes } from '../shared/exit-codes.ts'
-import { sizeOfFile } from '../shared/file-size.ts'
 import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { type Answer, answering } from '../shared/output.ts'
-import { readAtMost } from '../shared/read-at-most.ts'
+import { readDefinitionFile } from '../shared/read-definition-file.ts'
 
 interface Register {
   readonly type: string
@@ -15,20 +13,6 @@ interface Register {
   readonly title?: string
   readonly inactive?: boolean
   readonly allowBreaking?: boolean
-}
-
-/** The largest file that is read. No schema is as large; another file given by mistake is not read. */
-const MOST_BYTES = 1024 * 1024
-
-const readSchema = async (path: string): Promise<string> => {
-  const size = await sizeOfFile(path)
-  const bytes = size > MOST_BYTES ? undefined : await readAtMost(path, MOST_BYTES)
-  if (bytes === undefined) throw new CommandFailed('the file holds more than a schema')
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch (cause) {
-    throw new CommandFailed('the file must be UTF-8', { cause })
-  }
 }
 
 /** A schema as in the HTTP interface. */
@@ -73,7 +57,7 @@ export const addSchemaCommands = (program: Command, context: CommandContext): vo
     .addHelpText('after', '\nExample:\n  $ countersign schema register hardware.json --type hardware --version 1.0.0')
     .action(
       answering(context, async (file: string, { type, version, title, inactive, allowBreaking }: Register) => {
-        const schemaText = await readSchema(file)
+        const schemaText = await readDefinitionFile(file)
         const entry = await withCountersign(context, ({ productSchemas }) =>
           productSchemas.register({ type, version, title, schemaText, active: inactive !== true, allowBreaking }),
         )
@@ -147,7 +131,7 @@ export const addSchemaCommands = (program: Command, context: CommandContext): vo
     .addHelpText('after', '\nExample:\n  $ countersign schema check software.json --type software')
     .action(
       answering(context, async (file: string, { type }: { readonly type: string }) => {
-        const schemaText = await readSchema(file)
+        const schemaText = await readDefinitionFile(file)
         const { compatible, breaking } = await withCountersign(context, ({ productSchemas }) =>
           productSchemas.check({ type, schemaText }),
         )

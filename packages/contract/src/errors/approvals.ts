@@ -45,6 +45,36 @@ export const approvalErrors = {
     when: 'Every receipt key of the service is retired or revoked.',
     remedy: 'Tell the operator of the service to add a receipt key.',
   },
+  action_type_not_found: {
+    status: 404,
+    place: 'host',
+    when: 'No action type is registered under this key.',
+    remedy: '`countersign action list` shows the keys of all registered versions.',
+  },
+  action_type_taken: {
+    status: 409,
+    place: 'host',
+    when: 'This version of the action type is registered already. A registered version never changes.',
+    remedy: 'Register the change under a new version.',
+  },
+  action_type_breaks: {
+    status: 409,
+    place: 'host',
+    when: 'The new version refuses payloads that the active version accepts.',
+    remedy: 'Change the schema, or register the version with `--allow-breaking`.',
+  },
+  action_types_changed_meanwhile: {
+    status: 409,
+    place: 'host',
+    when: 'Other processes changed the registry of action types at the same time.',
+    remedy: 'Try again.',
+  },
+  display_refused: {
+    status: 400,
+    place: 'host',
+    when: 'The schema admits a member that no line of the display shows, or the display is malformed.',
+    remedy: 'Close every object of the schema, and give every member a line in every language.',
+  },
   receipt_key_not_found: {
     status: 404,
     place: 'host',

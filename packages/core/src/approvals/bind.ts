@@ -1,4 +1,4 @@
-import type { Input } from '@countersign/contract'
+import type { Input, RegisteredAction } from '@countersign/contract'
 import type { CallingService } from '../identity/authentication/calling-service.ts'
 import type { FromClient } from '../identity/login/from-client.ts'
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
@@ -11,7 +11,12 @@ import {
   checkText,
   checkUserAgent,
 } from '../shared/caller-checks.ts'
-import { fromCheck, storableText } from '../shared/input-schemas.ts'
+import { fromCheck, storableText, text } from '../shared/input-schemas.ts'
+import { checkActionType } from './action-types/check-action-type.ts'
+import { actionDescriber } from './action-types/describe-action.ts'
+import { listActionTypes, showActionType } from './action-types/list-action-types.ts'
+import { registerActionType, registerActionTypeShape } from './action-types/register-action-type.ts'
+import { activateActionType, deactivateActionType } from './action-types/set-active.ts'
 import { initiate, type Requester } from './confirmations/initiate.ts'
 import { listPending } from './confirmations/list-pending.ts'
 import type { InitiatedConfirmation } from './confirmations/new-confirmation.ts'
@@ -32,8 +37,12 @@ import { receiptForService } from './services/receipt-for-service.ts'
 import { redeem } from './services/redeem.ts'
 import { restartVouching } from './vouching/restart-vouching.ts'
 
+/** An action of a registered type, as a host initiates it. */
+type InitiateRegistered = RegisteredAction & Pick<Input<'confirmations.initiate'>, 'numberMatching'>
+
 /** Binds the use cases of approvals to the ports of a host. */
-export const bindApprovals = (deps: ApprovalDeps) => {
+export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
+  const deps: ApprovalDeps = { ...given, describeAction: actionDescriber(given.storage.actionTypes) }
   const { checked, shaped } = useCaseBinders(deps)
   const initiateChecked = checked('confirmations.initiate', initiate, {
     caller: checkRequester,
@@ -51,8 +60,12 @@ export const bindApprovals = (deps: ApprovalDeps) => {
   const consumeShaped = shaped(consumeShape, consume)
   return {
     confirmations: {
-      initiate: async (input: Input<'confirmations.initiate'> & GivenPayload & FromClient & { readonly caller: Requester }) =>
-        initiateChecked(readPayload(input)),
+      /** Initiates a confirmation of the caller. An action of a registered type is allowed too. */
+      initiate: async (
+        input: (Input<'confirmations.initiate'> | InitiateRegistered) &
+          GivenPayload &
+          FromClient & { readonly caller: Requester },
+      ): Promise<InitiatedConfirmation> => initiateChecked(readPayload(input as Input<'confirmations.initiate'> & typeof input)),
       pending: shaped({ caller: fromCheck(checkCaller) }, listPending),
       status: checked('confirmations.status', readStatus, { caller: checkCaller }),
       verify: checked('confirmations.verify', verify, { caller: checkCallerInSession }),
@@ -89,6 +102,14 @@ export const bindApprovals = (deps: ApprovalDeps) => {
     },
     /** Makes a gate for an operation of the host; see `HostGate`. */
     gate: hostGates(deps),
+    actionTypes: {
+      register: shaped(registerActionTypeShape, registerActionType),
+      check: shaped({ type: text, definitionText: text }, checkActionType),
+      list: () => listActionTypes(deps),
+      show: shaped({ key: text }, showActionType),
+      activate: shaped({ key: text }, activateActionType),
+      deactivate: shaped({ key: text }, deactivateActionType),
+    },
     vouching: {
       /** Starts the vouching for a device on probation again, on the request of a trusted device. */
       restart: checked('devices.vouch', restartVouching, {

@@ -1,6 +1,7 @@
 import type { IdentityDeps } from '../identity/deps.ts'
 import type { IdentityStores } from '../identity/stores.ts'
 import type { Transactional } from '../shared/transactional.ts'
+import type { DescribeAction } from './action-types/describe-action.ts'
 import type { WithinHostTransactions } from './consumption/host-client.ts'
 import type { ApprovalOptions } from './options.ts'
 import type { ReceiptKeys } from './receipts/published-keys.ts'
@@ -11,6 +12,7 @@ import type { ApprovalStores } from './stores.ts'
 export interface ApprovalDeps extends Omit<IdentityDeps, 'storage' | 'options' | 'vouching'> {
   readonly storage: Transactional<IdentityStores & ApprovalStores> & WithinHostTransactions
   readonly options: ApprovalOptions
+  readonly describeAction: DescribeAction
   /** `undefined` where the host configured no receipts. */
   readonly issueReceipt: ReceiptIssuer | undefined
   /** `undefined` where the host configured no receipts. */

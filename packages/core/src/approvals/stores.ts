@@ -1,3 +1,4 @@
+import type { ActionTypeStore } from './action-types/store.ts'
 import type { ConfirmationStore } from './confirmations/store.ts'
 import type { ReceiptKeyStore } from './receipts/store.ts'
 import type { VouchingStore } from './vouching/store.ts'
@@ -7,4 +8,5 @@ export interface ApprovalStores {
   readonly confirmations: ConfirmationStore
   readonly vouchings: VouchingStore
   readonly receiptKeys: ReceiptKeyStore
+  readonly actionTypes: ActionTypeStore
 }

@@ -147,6 +147,7 @@ describe('an invalid input', () => {
       'passkeys.beginLogin',
       'passkeys.list',
       'confirmations.pending',
+      'receipts.keys',
       'projects.list',
       'productSchemas.list',
       'health.check',

@@ -1,4 +1,4 @@
-import { type Checked, type OperationName, shapes, withoutAbsentNulls } from '@countersign/contract'
+import { type Checked, issuesOfAction, type OperationName, shapes, withoutAbsentNulls } from '@countersign/contract'
 import type { z } from 'zod'
 import { Invalid } from './errors.ts'
 
@@ -8,10 +8,17 @@ const fieldOf = (path: readonly PropertyKey[]): string =>
     '',
   )
 
+/** Returns the issues of an input. The only union at the root of an input is that of actions. */
+const issuesOf = ({ issues }: z.ZodError): readonly z.core.$ZodIssue[] =>
+  issues.flatMap((issue) => {
+    if (issue.code !== 'invalid_union' || issue.path.length > 0 || issue.errors.length === 0) return [issue]
+    return issuesOfAction(issue.errors)
+  })
+
 /** Returns the first error message of each field. */
 export const complaints = (error: z.ZodError): Record<string, string> => {
   const fields = Object.create(null) as Record<string, string>
-  for (const issue of error.issues) fields[fieldOf(issue.path) || 'body'] ??= issue.message
+  for (const issue of issuesOf(error)) fields[fieldOf(issue.path) || 'body'] ??= issue.message
   return { ...fields }
 }
 

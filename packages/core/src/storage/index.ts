@@ -1,3 +1,5 @@
+export type { ActionType, ActionTypeWithText } from '../approvals/action-types/action-type.ts'
+export type { ActionTypeStore } from '../approvals/action-types/store.ts'
 export type { Confirmation, Evidence, SettledStatus } from '../approvals/confirmations/confirmation.ts'
 export type { Approval, ConfirmationStore, Consumption, Settlement } from '../approvals/confirmations/store.ts'
 export type {
@@ -78,5 +80,7 @@ export type { DataMoveOptions, DataMoveProgress, DataSource, MovedTable } from '
 export { DataMoveDiffers, DataMoveRefused, DataMoveUnfinished } from '../shared/data-moves/errors.ts'
 export type { DataSnapshot, StoredColumn, StoredRow, StoredTable, StoredValue } from '../shared/data-moves/snapshot.ts'
 export { Unavailable } from '../shared/errors.ts'
+export type { SchemaEntry, SchemaEntryWithText } from '../shared/schema-registry/schema-entry.ts'
+export type { SchemaRegistryStore } from '../shared/schema-registry/store.ts'
 export type { Transactional } from '../shared/transactional.ts'
 export type { AllStores, DatabaseControl, FullStorage, MigratedStorage, Storage, Stores } from '../storage.ts'

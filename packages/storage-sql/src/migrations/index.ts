@@ -9,6 +9,7 @@ import { createVouchings } from './0007-approvals-vouching.ts'
 import { addEvidence } from './0008-approvals-evidence.ts'
 import { createDeviceRegistrations } from './0009-identity-registration-evidence.ts'
 import { createReceiptKeys } from './0010-approvals-receipt-keys.ts'
+import { actionTypeSeeds, createActionTypes } from './0011-approvals-action-types.ts'
 import { addConsumption } from './0013-approvals-consumption.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
 
@@ -27,8 +28,9 @@ export const migrations = (dialect: MigrationDialect): Readonly<Record<string, M
   '0008-approvals-evidence': { up: addEvidence },
   '0009-identity-registration-evidence': { up: createDeviceRegistrations },
   '0010-approvals-receipt-keys': { up: createReceiptKeys },
+  '0011-approvals-action-types': { up: createActionTypes },
   '0013-approvals-consumption': { up: addConsumption },
 })
 
 /** The rows that all migrations insert, by table: the content of a database that is not in use yet. */
-export const seeds: Readonly<Record<string, readonly object[]>> = { ...projectSeeds }
+export const seeds: Readonly<Record<string, readonly object[]>> = { ...projectSeeds, ...actionTypeSeeds }

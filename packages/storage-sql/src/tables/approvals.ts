@@ -6,6 +6,8 @@ export interface ApprovalTables {
   confirmations: ConfirmationsTable
   vouchings: VouchingsTable
   receipt_keys: ReceiptKeysTable
+  action_types: ActionTypesTable
+  action_type_registry: ActionTypeRegistryTable
 }
 
 export interface ConfirmationsTable {
@@ -41,6 +43,24 @@ export interface ConfirmationsTable {
   created_at: number
   expires_at: number
   updated_at: number
+}
+
+export interface ActionTypesTable {
+  key: string
+  type: string
+  version: string
+  title: string
+  active: 0 | 1
+  required_fields: string
+  registered_at: number
+  schema_text: string
+  /** JSON of the display definition. */
+  display_text: string
+}
+
+/** One row. */
+export interface ActionTypeRegistryTable {
+  version: number
 }
 
 export interface ReceiptKeysTable {

@@ -28,6 +28,8 @@ export const tableNames: readonly string[] = Object.keys({
   confirmations: true,
   vouchings: true,
   receipt_keys: true,
+  action_types: true,
+  action_type_registry: true,
   service_tokens: true,
   rate_limits: true,
   rate_limit_hits: true,

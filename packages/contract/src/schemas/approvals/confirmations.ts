@@ -52,8 +52,8 @@ const action = <T extends ActionType, M extends z.core.$ZodLooseShape>(type: T, 
     ...members,
   })
 
-/** The schema of an action of any type, with further members. */
-export const anyActionWith = <M extends z.core.$ZodLooseShape>(members: M) =>
+/** The schema of an action of a type of the contract, with further members. */
+const contractActionWith = <M extends z.core.$ZodLooseShape>(members: M) =>
   z.discriminatedUnion(
     'actionType',
     [
@@ -68,6 +68,44 @@ export const anyActionWith = <M extends z.core.$ZodLooseShape>(members: M) =>
     ],
     { error: `must be one of ${actionTypes.join(', ')}` },
   )
+
+const contractTypes: ReadonlySet<string> = new Set(actionTypes)
+
+/** An action of a type that the operator registered. The registry has the schema of the payload. */
+export interface RegisteredAction {
+  /** `[a-z][a-z0-9_-]{0,63}` */
+  readonly actionType: string
+  readonly actionPayload: Readonly<Record<string, unknown>>
+}
+
+/** Both checks abort, so that an input of another type gets the messages of the contract. */
+const registeredActionType = z
+  .string()
+  .regex(/^[a-z][a-z0-9_-]{0,63}$/, { abort: true })
+  .refine((type) => !contractTypes.has(type), { abort: true })
+
+/**
+ * Returns the issues of an action that fits neither a type of the contract nor a registered type: those of the form that its type
+ * fits, else those of the contract.
+ */
+export const issuesOfAction = (forms: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] =>
+  forms.find((form) => !form.some(({ path }) => path[0] === 'actionType')) ?? forms[0] ?? []
+
+/**
+ * The schema of an action of any type, with further members. The static type names only the types of the contract, so that a
+ * comparison of `actionType` narrows `actionPayload`; a registered type has the form of `RegisteredAction`.
+ */
+export const anyActionWith = <M extends z.core.$ZodLooseShape>(members: M) => {
+  const contractAction = contractActionWith(members)
+  const registeredAction = z.object({
+    actionType: registeredActionType,
+    actionPayload: z.looseObject({}, { error: payloadTakes }),
+    ...members,
+  })
+  const error: z.core.$ZodErrorMap = ({ errors }) =>
+    issuesOfAction((errors ?? []) as readonly (readonly z.core.$ZodIssue[])[])[0]?.message
+  return z.union([contractAction, registeredAction], { error }) as unknown as typeof contractAction
+}
 
 const anyAction = anyActionWith({})
 
@@ -88,6 +126,19 @@ const matchNumber = z.string({ error: matchNumberTakes }).regex(/^[0-9]{2}$/, { 
 const requestedFrom = z
   .object({ address: z.string().nullable(), userAgent: z.string().nullable(), at: timestamp })
   .meta({ id: 'RequestedFrom' })
+
+/** 2 for a registered action type. */
+const statementVersion = z.union([z.literal(1), z.literal(2)])
+/** `null` for a type of the contract. */
+const actionTypeVersion = z.string().nullable()
+
+/** The words that the device shows and signs, by language (BCP 47); `null` for a type of the contract. */
+const display = z
+  .record(
+    z.string(),
+    z.object({ title: z.string(), lines: z.array(z.object({ label: z.string(), value: z.string() })) }).meta({ id: 'Display' }),
+  )
+  .nullable()
 
 export const confirmationShapes = {
   'confirmations.receipt': {
@@ -110,6 +161,9 @@ export const confirmationShapes = {
             nonce: challenge,
             requestedFrom: requestedFrom.nullable(),
             numberMatching: z.boolean(),
+            statementVersion,
+            actionTypeVersion,
+            display,
             createdAt: timestamp,
             expiresAt: timestamp,
           })
@@ -128,6 +182,9 @@ export const confirmationShapes = {
         updatedAt: timestamp,
         /** The reason of a rejection, as its rejecter wrote it; `null` for a confirmation without one. */
         reason: extended(z.string().nullable()),
+        statementVersion: extended(statementVersion),
+        actionTypeVersion: extended(actionTypeVersion),
+        display: extended(display),
       })
       .and(shownAction),
   },

@@ -1,9 +1,11 @@
 import type { ConfirmationStatus } from '@countersign/contract'
+import type { Display } from '@countersign/contract/display'
 import type { SeenClient } from '../../identity/login/from-client.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { type Confirmation, statusAt } from './confirmation.ts'
 import { openNonce, openOrigin, openPayload, openReason } from './sealed-fields.ts'
+import { statementMembersOf } from './statement.ts'
 
 /** A confirmation as the user sees it, with its encrypted fields opened. */
 export interface ConfirmationView {
@@ -13,6 +15,12 @@ export interface ConfirmationView {
   readonly actionType: string
   /** The JSON of the payload, byte for byte as it was received. Parsing would reorder members with integer names. */
   readonly actionPayloadText: string
+  /** 2 for a registered action type, whose statement has the version of the type and the display. */
+  readonly statementVersion: 1 | 2
+  /** The version of a registered action type; `null` for a type of the contract. */
+  readonly actionTypeVersion: string | null
+  /** The words on the screen by language, as the device signs them; `null` for a type of the contract. */
+  readonly display: Readonly<Record<string, Display>> | null
   readonly status: ConfirmationStatus
   readonly challenge: string
   readonly nonce: string
@@ -25,6 +33,16 @@ export interface ConfirmationView {
   readonly createdAt: Instant
   readonly expiresAt: Instant
   readonly updatedAt: Instant
+}
+
+const toShown = (
+  deps: Pick<ApprovalDeps, 'encryptionKeys'>,
+  confirmation: Confirmation,
+): Pick<ConfirmationView, 'statementVersion' | 'actionTypeVersion' | 'display'> => {
+  const { actionTypeVersion } = confirmation
+  if (actionTypeVersion === null) return { statementVersion: 1, actionTypeVersion, display: null }
+  const { display } = statementMembersOf(deps, confirmation) as { readonly display: Readonly<Record<string, Display>> }
+  return { statementVersion: 2, actionTypeVersion, display }
 }
 
 /** Decrypts a confirmation for its user. @throws FieldNotOpened */
@@ -40,6 +58,7 @@ export const toView = (
     userId: confirmation.userId,
     actionType: confirmation.actionType,
     actionPayloadText: openPayload(deps, confirmation.id, confirmation.payload),
+    ...toShown(deps, confirmation),
     status,
     challenge: confirmation.challenge,
     nonce: openNonce(deps, confirmation.id, confirmation.nonce),

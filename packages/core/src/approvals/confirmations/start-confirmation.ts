@@ -9,12 +9,12 @@ import {
 } from './new-confirmation.ts'
 import { notifyDevices } from './notify-devices.ts'
 
-export type StartDeps = NewConfirmationDeps & PushDeps & Pick<ApprovalDeps, 'storage' | 'clock' | 'background'>
+export type StartDeps = NewConfirmationDeps & PushDeps & Pick<ApprovalDeps, 'storage' | 'clock' | 'background' | 'describeAction'>
 
 /**
  * Stores a new confirmation, below the limit of its initiator. The user's devices get a push message after the response is sent.
  * The number of the confirmation is in this result only. The option of the host is the least: a request can only add number
- * matching.
+ * matching. An action of a registered type is checked by its schema, and its display is rendered.
  *
  * @throws Invalid (see `requireCanonical`), TooManyPendingConfirmations
  */
@@ -23,9 +23,11 @@ export const startConfirmation = async (
   asked: NewConfirmation,
   pendingLimit: number,
 ): Promise<InitiatedConfirmation> => {
-  const { storage, clock, options, background } = deps
+  const { storage, clock, options, background, describeAction } = deps
   const numberMatching = options.numberMatching === 'on' || asked.numberMatching
-  const { confirmation, matchNumber } = newConfirmation(deps, { ...asked, numberMatching }, clock.now())
+  const actionPayload = JSON.parse(asked.actionPayloadText) as Record<string, unknown>
+  const described = await describeAction({ actionType: asked.actionType, actionPayload })
+  const { confirmation, matchNumber } = newConfirmation(deps, { ...asked, ...described, numberMatching }, clock.now())
   if (!(await storage.confirmations.initiate(confirmation, pendingLimit))) throw new TooManyPendingConfirmations()
   background.run(() => notifyDevices(deps, confirmation))
   return { ...confirmation, matchNumber }

@@ -1,8 +1,8 @@
 import type { BreakingChange } from '../../shared/json-schema/compatibility/breaking-change.ts'
 import { loadSchemaEngine } from '../../shared/json-schema/load-engine.ts'
+import { breakingForActive } from '../../shared/schema-registry/breaking-for-active.ts'
+import { checkedType } from '../../shared/schema-registry/schema-entry.ts'
 import type { ProjectDeps } from '../deps.ts'
-import { breakingForActive } from './breaking-for-active.ts'
-import { checkedProductType } from './product-schema.ts'
 
 /** The comparison of a schema with the active version of its type. */
 export interface Compatibility {
@@ -16,7 +16,7 @@ export const checkProductSchema = async (
   { storage }: Pick<ProjectDeps, 'storage'>,
   input: { readonly type: string; readonly schemaText: string },
 ): Promise<Compatibility> => {
-  const type = checkedProductType(input.type)
+  const type = checkedType(input.type)
   const engine = await loadSchemaEngine()
   const checked = engine.checkSchema(input.schemaText)
   const { schemas } = await storage.projects.productSchemas.active()

@@ -1,21 +1,25 @@
 import { setImmediate } from 'node:timers/promises'
+import { type ActiveValidators, createActiveValidators } from '../../shared/schema-registry/active-validators.ts'
 import type { ProjectDeps } from '../deps.ts'
 import type { GivenProduct, ProductChecker } from '../projects/product-checker.ts'
-import { type ActiveValidators, createActiveValidators } from './active-validators.ts'
 import { ProductAttributesRefused } from './errors.ts'
+import type { ProductSchemaWithText } from './product-schema.ts'
 
 /** The milliseconds of work before other requests get a turn of the event loop. */
 const TURN = 10
 
 /** Checks a product. Returns the version of its schema. @throws ProductAttributesRefused */
-const checkProduct = (validatorOf: ActiveValidators, { name, productType, attributes }: GivenProduct): string => {
+const checkProduct = (
+  validatorOf: ActiveValidators<ProductSchemaWithText>,
+  { name, productType, attributes }: GivenProduct,
+): string => {
   const validator = validatorOf(productType)
   if (validator === undefined) {
     throw new ProductAttributesRefused(name, [{ field: 'productType', message: 'must be a registered product type' }])
   }
   const complaints = validator.validate(attributes)
   if (complaints.length > 0) throw new ProductAttributesRefused(name, complaints)
-  return validator.version
+  return validator.entry.version
 }
 
 /**
@@ -23,7 +27,7 @@ const checkProduct = (validatorOf: ActiveValidators, { name, productType, attrib
  * requests get a turn between products. The function throws ProductAttributesRefused for the first invalid product.
  */
 export const createProductChecker = (deps: Pick<ProjectDeps, 'storage'>): ProductChecker => {
-  const activeValidators = createActiveValidators(deps)
+  const activeValidators = createActiveValidators(deps.storage.projects.productSchemas)
   return async (products) => {
     if (products.length === 0) return []
     const validatorOf = await activeValidators()

@@ -1,7 +1,7 @@
+import { compareSchemaVersions } from '../../shared/schema-registry/schema-version.ts'
 import type { ProjectDeps } from '../deps.ts'
 import { ProductSchemaNotFound } from './errors.ts'
 import type { ProductSchema, ProductSchemaRegistry } from './product-schema.ts'
-import { compareSchemaVersions } from './schema-version.ts'
 
 const byTypeAndVersion = (a: ProductSchema, b: ProductSchema): number => {
   if (a.type !== b.type) return a.type < b.type ? -1 : 1

@@ -1,13 +1,13 @@
 import { checkedLabel } from '../../identity/users/user-input.ts'
-import { Invalid } from '../../shared/errors.ts'
 import { text, trueOrFalse } from '../../shared/input-schemas.ts'
 import type { CheckedSchema } from '../../shared/json-schema/check-schema.ts'
 import { loadSchemaEngine } from '../../shared/json-schema/load-engine.ts'
+import { registerVersion } from '../../shared/schema-registry/register-version.ts'
+import { checkedType, checkedVersion, requiredFieldsOf } from '../../shared/schema-registry/schema-entry.ts'
 import type { ProjectDeps } from '../deps.ts'
-import { breakingForActive } from './breaking-for-active.ts'
 import { ProductSchemaBreaks, ProductSchemasChangedMeanwhile, ProductSchemaTaken } from './errors.ts'
-import { checkedProductType, type ProductSchema, type ProductSchemaWithText, productSchemaKey } from './product-schema.ts'
-import { isSchemaVersion } from './schema-version.ts'
+import { type ProductSchema, type ProductSchemaWithText, productSchemaKey } from './product-schema.ts'
+import type { ProductSchemaStore } from './store.ts'
 
 /** A new version of a product type's schema. */
 export interface RegisterProductSchema {
@@ -35,25 +35,17 @@ export const registerProductSchemaShape = {
   allowBreaking: trueOrFalse.optional(),
 }
 
-const TRIES = 3
-
-const checkedVersion = (version: string): string => {
-  if (!isSchemaVersion(version)) throw new Invalid({ version: 'must have the form major.minor.patch' })
-  return version
-}
-
 const newEntry = (input: RegisterProductSchema, { schema }: CheckedSchema): Omit<ProductSchemaWithText, 'registeredAt'> => {
-  const type = checkedProductType(input.type)
+  const type = checkedType(input.type)
   const version = checkedVersion(input.version)
   const ownTitle = typeof schema.title === 'string' ? schema.title : ''
-  const required = schema.required
   return {
     key: productSchemaKey(type, version),
     type,
     version,
     title: checkedLabel('title', input.title ?? ownTitle) || type,
     active: input.active ?? true,
-    requiredFields: Array.isArray(required) ? (required as string[]) : [],
+    requiredFields: requiredFieldsOf(schema),
     schemaText: JSON.stringify(schema),
   }
 }
@@ -73,22 +65,15 @@ export const registerProductSchema = async (
   engine.compileSchema(checked)
   const entry = { ...newEntry(input, checked), registeredAt: clock.now() }
 
-  for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const { version, schemas } = await storage.projects.productSchemas.active()
-    const { activeVersion, breaking } = breakingForActive(engine, schemas, entry.type, checked)
-    const outcome = await storage.transaction(async (tx) => {
-      await tx.projects.productSchemas.hold()
-      if ((await tx.projects.productSchemas.byKey(entry.key)) !== undefined) return 'taken'
-      if ((await tx.projects.productSchemas.registryVersion()) !== version) return 'changed'
-      if (breaking.length > 0 && input.allowBreaking !== true) return 'breaks'
-      return (await tx.projects.productSchemas.register(entry)) ? 'registered' : 'taken'
-    })
-    if (outcome === 'taken') throw new ProductSchemaTaken(entry.key)
-    if (outcome === 'breaks') throw new ProductSchemaBreaks(activeVersion ?? '', breaking)
-    if (outcome === 'registered') {
-      const { schemaText: _, ...registered } = entry
-      return registered
-    }
+  const access = {
+    registry: storage.projects.productSchemas,
+    transaction: <R>(work: (registry: ProductSchemaStore) => Promise<R>) =>
+      storage.transaction((tx) => work(tx.projects.productSchemas)),
   }
-  throw new ProductSchemasChangedMeanwhile()
+  const done = await registerVersion(access, { engine, checked, entry, allowBreaking: input.allowBreaking === true })
+  if (done.outcome === 'taken') throw new ProductSchemaTaken(entry.key)
+  if (done.outcome === 'breaks') throw new ProductSchemaBreaks(done.activeVersion, done.breaking)
+  if (done.outcome === 'changed_meanwhile') throw new ProductSchemasChangedMeanwhile()
+  const { schemaText: _, ...registered } = entry
+  return registered
 }

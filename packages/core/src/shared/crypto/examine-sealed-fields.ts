@@ -8,7 +8,7 @@ export const sealedColumns: Readonly<Record<string, readonly string[]>> = {
   devices: ['push_token'],
   device_registrations: ['nonce', 'statement'],
   sessions: ['opened_from'],
-  confirmations: ['payload', 'nonce', 'requested_from', 'match_number', 'reject_reason'],
+  confirmations: ['payload', 'nonce', 'requested_from', 'match_number', 'reject_reason', 'statement_members'],
 }
 
 /** The result for the fields that were encrypted with one key. */

@@ -19,9 +19,9 @@ import { memoryTrust } from './identity/trust.ts'
 import { memoryUsers } from './identity/users.ts'
 import { memoryCustomers } from './projects/customers.ts'
 import { memoryExpenses } from './projects/expenses.ts'
-import { memoryProductSchemas } from './projects/product-schemas.ts'
 import { memoryProjects } from './projects/projects.ts'
 import { memoryResources } from './projects/resources.ts'
+import { memorySchemaRegistry } from './schema-registry.ts'
 import { sweepTables } from './sweep.ts'
 import { copyTables, emptyTables, type Run } from './tables.ts'
 
@@ -43,12 +43,16 @@ const storesOver = (run: Run): AllStores => ({
   confirmations: memoryConfirmations(run),
   vouchings: memoryVouchings(run),
   receiptKeys: memoryReceiptKeys(run),
+  actionTypes: memorySchemaRegistry(run, { entries: ({ actionTypes }) => actionTypes, version: 'actionTypesVersion' }),
   serviceTokens: memoryServiceTokens(run),
   rateLimits: memoryRateLimits(run),
   projects: {
     customers: memoryCustomers(run),
     projects: memoryProjects(run),
-    productSchemas: memoryProductSchemas(run),
+    productSchemas: memorySchemaRegistry(run, {
+      entries: ({ productSchemas }) => productSchemas,
+      version: 'registryVersion',
+    }),
     resources: memoryResources(run),
     expenses: memoryExpenses(run),
   },

@@ -1,3 +1,4 @@
+import type { ActionTypeWithText } from '../../approvals/action-types/action-type.ts'
 import type { Confirmation } from '../../approvals/confirmations/confirmation.ts'
 import type { PublishedReceiptKey } from '../../approvals/receipts/receipt-key.ts'
 import type { Vouching } from '../../approvals/vouching/vouching.ts'
@@ -85,6 +86,7 @@ export interface Tables {
   /** Keyed by user, kind and subject. */
   readonly vouchings: Map<string, Vouching>
   readonly receiptKeys: Map<string, PublishedReceiptKey>
+  readonly actionTypes: Map<string, ActionTypeWithText>
   readonly serviceTokens: Map<string, ServiceToken>
   readonly rateLimits: Map<string, RateLimitRow>
   readonly customers: Map<string, Customer>
@@ -98,6 +100,7 @@ export interface Tables {
   readonly stagedExpenses: Map<string, StagedRow<Expense>>
   lastUserId: number
   registryVersion: number
+  actionTypesVersion: number
 }
 
 /** Returns the product schemas that the migrations of a database register. */
@@ -127,6 +130,7 @@ export const emptyTables = (): Tables => ({
   confirmations: new Map(),
   vouchings: new Map(),
   receiptKeys: new Map(),
+  actionTypes: new Map(),
   serviceTokens: new Map(),
   rateLimits: new Map(),
   customers: new Map(),
@@ -139,6 +143,7 @@ export const emptyTables = (): Tables => ({
   stagedExpenses: new Map(),
   lastUserId: 0,
   registryVersion: builtInSchemas.length,
+  actionTypesVersion: 0,
 })
 
 export const copyTables = (tables: Tables): Tables => ({
@@ -157,6 +162,7 @@ export const copyTables = (tables: Tables): Tables => ({
   confirmations: new Map(tables.confirmations),
   vouchings: new Map(tables.vouchings),
   receiptKeys: new Map(tables.receiptKeys),
+  actionTypes: new Map(tables.actionTypes),
   serviceTokens: new Map(tables.serviceTokens),
   rateLimits: new Map(tables.rateLimits),
   customers: new Map(tables.customers),
@@ -169,6 +175,7 @@ export const copyTables = (tables: Tables): Tables => ({
   stagedExpenses: new Map(tables.stagedExpenses),
   lastUserId: tables.lastUserId,
   registryVersion: tables.registryVersion,
+  actionTypesVersion: tables.actionTypesVersion,
 })
 
 /** Adds a row. Throws if the primary key is taken, like any database. */

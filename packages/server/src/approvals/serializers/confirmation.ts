@@ -8,6 +8,13 @@ type ActionWithText = Exclude<WithJsonText<Action>, JsonText<Action>>
 export const actionOf = ({ actionType, actionPayloadText }: ConfirmationView): ActionWithText =>
   ({ actionType, actionPayload: new JsonText(actionPayloadText) }) as ActionWithText
 
+/** The version of the statement, and the words that the device shows and signs. */
+const shownOf = ({ statementVersion, actionTypeVersion, display }: ConfirmationView) => ({
+  statementVersion,
+  actionTypeVersion,
+  display: display as Output<'confirmations.pending'>['confirmations'][number]['display'],
+})
+
 export const serializeInitiated = ({
   id,
   challenge,
@@ -29,6 +36,7 @@ export const serializeStatus = (view: ConfirmationView): JsonText<Output<'confir
     expiresAt: toIsoTimestamp(view.expiresAt),
     updatedAt: toIsoTimestamp(view.updatedAt),
     reason: view.reason,
+    ...shownOf(view),
   })
 
 export const serializePending = (views: readonly ConfirmationView[]): JsonText<Output<'confirmations.pending'>> =>
@@ -41,6 +49,7 @@ export const serializePending = (views: readonly ConfirmationView[]): JsonText<O
       nonce: view.nonce,
       requestedFrom: view.requestedFrom && { ...view.requestedFrom, at: toIsoTimestamp(view.createdAt) },
       numberMatching: view.numberMatching,
+      ...shownOf(view),
       createdAt: toIsoTimestamp(view.createdAt),
       expiresAt: toIsoTimestamp(view.expiresAt),
     })),

@@ -1,22 +1,22 @@
 import { LRUCache } from 'lru-cache'
-import type { Validate } from '../../shared/json-schema/compile-schema.ts'
-import { loadSchemaEngine, type SchemaEngine } from '../../shared/json-schema/load-engine.ts'
-import type { ProjectDeps } from '../deps.ts'
+import type { Validate } from '../json-schema/compile-schema.ts'
+import { loadSchemaEngine, type SchemaEngine } from '../json-schema/load-engine.ts'
 import { newestActive } from './newest-active.ts'
-import type { ProductSchemaWithText } from './product-schema.ts'
+import type { SchemaEntryWithText } from './schema-entry.ts'
+import type { SchemaRegistryStore } from './store.ts'
 
 /** The validator of a type's newest active version. */
-export interface ActiveValidator {
-  readonly version: string
+export interface ActiveValidator<T extends SchemaEntryWithText> {
+  readonly entry: T
   readonly validate: Validate
 }
 
 /** Returns the validator of a type; `undefined` for a type without an active version. */
-export type ActiveValidators = (type: string) => ActiveValidator | undefined
+export type ActiveValidators<T extends SchemaEntryWithText> = (type: string) => ActiveValidator<T> | undefined
 
 const VALIDATORS_KEPT = 500
 
-const compile = ({ checkSchema, compileSchema }: SchemaEngine, { key, schemaText }: ProductSchemaWithText): Validate => {
+const compile = ({ checkSchema, compileSchema }: SchemaEngine, { key, schemaText }: SchemaEntryWithText): Validate => {
   try {
     return compileSchema(checkSchema(schemaText))
   } catch (cause) {
@@ -29,11 +29,13 @@ const compile = ({ checkSchema, compileSchema }: SchemaEngine, { key, schemaText
  * version of the registry has changed. Each schema is compiled once, at its first use, because a registered version never
  * changes.
  */
-export const createActiveValidators = ({ storage }: Pick<ProjectDeps, 'storage'>): (() => Promise<ActiveValidators>) => {
+export const createActiveValidators = <T extends SchemaEntryWithText>(
+  registry: Pick<SchemaRegistryStore<T>, 'registryVersion' | 'active'>,
+): (() => Promise<ActiveValidators<T>>) => {
   const compiled = new LRUCache<string, Validate>({ max: VALIDATORS_KEPT })
-  let state: { readonly version: number; readonly schemas: readonly ProductSchemaWithText[] } | undefined
+  let state: { readonly version: number; readonly schemas: readonly T[] } | undefined
 
-  const validateOf = (engine: SchemaEngine, schema: ProductSchemaWithText): Validate => {
+  const validateOf = (engine: SchemaEngine, schema: T): Validate => {
     const known = compiled.get(schema.key)
     if (known !== undefined) return known
     const validate = compile(engine, schema)
@@ -43,12 +45,12 @@ export const createActiveValidators = ({ storage }: Pick<ProjectDeps, 'storage'>
 
   return async () => {
     const engine = await loadSchemaEngine()
-    const version = await storage.projects.productSchemas.registryVersion()
-    const current = state?.version === version ? state : await storage.projects.productSchemas.active()
+    const version = await registry.registryVersion()
+    const current = state?.version === version ? state : await registry.active()
     state = current
     return (type) => {
       const schema = newestActive(current.schemas, type)
-      return schema === undefined ? undefined : { version: schema.version, validate: validateOf(engine, schema) }
+      return schema === undefined ? undefined : { entry: schema, validate: validateOf(engine, schema) }
     }
   }
 }

@@ -1,13 +1,13 @@
-import type { CheckedSchema } from '../../shared/json-schema/check-schema.ts'
-import type { BreakingChange } from '../../shared/json-schema/compatibility/breaking-change.ts'
-import type { SchemaEngine } from '../../shared/json-schema/load-engine.ts'
+import type { CheckedSchema } from '../json-schema/check-schema.ts'
+import type { BreakingChange } from '../json-schema/compatibility/breaking-change.ts'
+import type { SchemaEngine } from '../json-schema/load-engine.ts'
 import { newestActive } from './newest-active.ts'
-import type { ProductSchemaWithText } from './product-schema.ts'
+import type { SchemaEntryWithText } from './schema-entry.ts'
 
 /** Returns the breaking changes between the newest active version of a type and a schema. None if no version is active. */
 export const breakingForActive = (
   { checkSchema, breakingChanges }: SchemaEngine,
-  active: readonly ProductSchemaWithText[],
+  active: readonly SchemaEntryWithText[],
   type: string,
   schema: CheckedSchema,
 ): { readonly activeVersion: string | undefined; readonly breaking: readonly BreakingChange[] } => {

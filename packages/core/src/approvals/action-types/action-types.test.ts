@@ -1,0 +1,179 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { approve } from '../../testing/approve-payment.ts'
+import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
+import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
+import { wireTransferDefinition, wireTransferPayload } from '../../testing/wire-transfer.ts'
+
+const type = 'wire_transfer'
+const { schema, display } = wireTransferDefinition
+
+let test: TestCountersign
+beforeEach(() => {
+  test = createTestCountersign()
+})
+
+const register = (definition: unknown = wireTransferDefinition, overrides: object = {}) =>
+  test.countersign.actionTypes.register({ type, version: '1.0.0', definitionText: JSON.stringify(definition), ...overrides })
+
+const initiate = ({ web }: DeviceUser, actionPayload: Record<string, unknown> = wireTransferPayload, actionType = type) =>
+  test.countersign.confirmations.initiate({ caller: web.caller, actionType, actionPayload })
+
+const withProperty = (name: string, member: object) => ({
+  schema: { ...schema, properties: { ...schema.properties, [name]: member } },
+  display,
+})
+
+describe('registering an action type', () => {
+  it('lists the version, and shows its definition', async () => {
+    const entry = await register()
+    expect(entry).toStrictEqual({
+      key: 'action_schema:wire_transfer:v1.0.0',
+      type,
+      version: '1.0.0',
+      title: type,
+      active: true,
+      requiredFields: ['amount', 'currency', 'to'],
+      registeredAt: test.clock.now(),
+    })
+    expect(await test.countersign.actionTypes.list()).toStrictEqual({ version: 1, actionTypes: [entry] })
+    const { schemaText, displayText } = await test.countersign.actionTypes.show({ key: entry.key })
+    expect([JSON.parse(schemaText), JSON.parse(displayText)]).toStrictEqual([schema, display])
+  })
+
+  it('is refused for a version that exists, and for a type of the contract', async () => {
+    await register()
+    await expect(register()).rejects.toMatchObject({ code: 'action_type_taken' })
+    await expect(register(undefined, { type: 'payment_approval' })).rejects.toMatchObject({
+      fields: { type: expect.any(String) },
+    })
+    await expect(register(undefined, { type: 'No type' })).rejects.toMatchObject({ kind: 'invalid' })
+    await expect(register(undefined, { version: '1' })).rejects.toMatchObject({ kind: 'invalid' })
+  })
+
+  it('is refused for a version that refuses what the active one accepts, unless that is allowed', async () => {
+    await register()
+    const narrower = { schema: { ...schema, required: [...schema.required, 'date'] }, display }
+    await expect(register(narrower, { version: '1.1.0' })).rejects.toMatchObject({ code: 'action_type_breaks' })
+    const definitionText = JSON.stringify(narrower)
+    const { compatible, breaking } = await test.countersign.actionTypes.check({ type, definitionText })
+    expect([compatible, breaking.length]).toStrictEqual([false, 1])
+    await expect(register(narrower, { version: '2.0.0', allowBreaking: true })).resolves.toMatchObject({ active: true })
+  })
+
+  it.each([
+    ['an open object', { schema: { ...schema, additionalProperties: true }, display }],
+    ['an object that is open by default', withProperty('more', { type: 'object', properties: {} })],
+    ['a member without a line', withProperty('note', { type: 'string' })],
+    ['a member of any type', withProperty('note', {})],
+    ['a member of several types', withProperty('note', { type: ['string', 'object'] })],
+    ['pattern properties', { schema: { ...schema, patternProperties: { '^x': { type: 'string' } } }, display }],
+    ['a combination of schemas', { schema: { ...schema, anyOf: [{ required: ['date'] }] }, display }],
+    ['a reference', withProperty('note', { $ref: '#/properties/date' })],
+    ['a list of objects', withProperty('rows', { type: 'array', items: { type: 'object', additionalProperties: false } })],
+    ['a list of anything', withProperty('rows', { type: 'array' })],
+    ['a schema of a text', { schema: { type: 'string' }, display }],
+    [
+      'a line for an unknown member',
+      { schema, display: { ...display, lines: [...display.lines, { ...display.lines[1], pointer: '/x' }] } },
+    ],
+    [
+      'an amount that is a text',
+      { schema: { ...schema, properties: { ...schema.properties, amount: { type: 'string' } } }, display },
+    ],
+    ['a label that lacks a language', { schema, display: { ...display, title: { en: 'Wire transfer' } } }],
+    ['a label with a hidden character', { schema, display: { ...display, title: { en: 'Wire\u202e', de: 'x' } } }],
+    ['no lines', { schema, display: { ...display, lines: [] } }],
+    ['another member', { schema, display: { ...display, colour: 'red' } }],
+  ])('is refused for %s', async (_, definition) => {
+    await expect(register(definition)).rejects.toMatchObject({ code: 'display_refused' })
+    expect(await test.countersign.actionTypes.list()).toMatchObject({ version: 0 })
+  })
+
+  it.each(['', '{', '[]', '{"schema":1,"display":{}}', '{"schema":{},"schema":{},"display":{}}'])(
+    'is refused for the definition %j',
+    async (definitionText) => {
+      await expect(register(undefined, { definitionText })).rejects.toMatchObject({ kind: 'invalid' })
+    },
+  )
+})
+
+describe('a confirmation of a registered type', () => {
+  it('shows the action in each language, and its statement commits to the words', async () => {
+    await register()
+    const user = await signInNewDeviceUser(test)
+    const initiated = await initiate(user)
+    expect(initiated).toMatchObject({ domain: 'countersign.confirmation.v2', actionTypeVersion: '1.0.0' })
+    const [shown] = await test.countersign.confirmations.pending({ caller: user.mobile.caller })
+    const value = (text: string) => `\u2068${text}\u2069`
+    expect(shown).toMatchObject({
+      statementVersion: 2,
+      actionTypeVersion: '1.0.0',
+      display: {
+        en: {
+          title: 'Wire transfer',
+          lines: [
+            { label: 'Amount', value: value('1250.5 EUR') },
+            { label: 'To', value: value('Ada’s Workshop') },
+            { label: 'Account', value: '—' },
+            { label: 'Date', value: '—' },
+            { label: 'Invoice', value: value('2026-17') },
+            { label: 'Invoice', value: value('2026-18') },
+            { label: 'Express', value: '—' },
+          ],
+        },
+        de: { title: 'Überweisung' },
+      },
+    })
+    await approve(test, user, initiated)
+    const receipt = await test.countersign.receipts.ofUser({ caller: user.web.caller, confirmationId: initiated.id })
+    const statement = JSON.parse(Buffer.from(receipt.split('~')[1] ?? '', 'base64url').toString())[2]
+    expect(JSON.parse(statement.text)).toMatchObject({ actionType: type, actionTypeVersion: '1.0.0', display: shown?.display })
+  })
+
+  it('keeps what it shows when another version is registered', async () => {
+    await register()
+    const user = await signInNewDeviceUser(test)
+    const initiated = await initiate(user)
+    const renamed = { schema, display: { ...display, title: { en: 'Something else', de: 'Etwas anderes' } } }
+    await register(renamed, { version: '1.1.0' })
+    expect(await initiate(user)).toMatchObject({ actionTypeVersion: '1.1.0' })
+    const shown = (await test.countersign.confirmations.pending({ caller: user.mobile.caller })).find(
+      ({ id }) => id === initiated.id,
+    )
+    expect(shown).toMatchObject({ actionTypeVersion: '1.0.0', display: { en: { title: 'Wire transfer' } } })
+    await expect(approve(test, user, initiated)).resolves.toBeUndefined()
+  })
+
+  it('is refused for a payload that the schema refuses, naming the member and not its value', async () => {
+    await register()
+    const user = await signInNewDeviceUser(test)
+    const refused = initiate(user, { ...wireTransferPayload, amount: -77, note: 'x' })
+    await expect(refused).rejects.toMatchObject({ kind: 'invalid', fields: { 'actionPayload.amount': expect.any(String) } })
+    await expect(refused).rejects.not.toThrow(/77/)
+  })
+
+  it('is refused for an unknown type, for an inactive type, and in the same words', async () => {
+    const user = await signInNewDeviceUser(test)
+    const unknown = { fields: { actionType: expect.stringMatching(/^must be one of payment_approval, /) } }
+    await expect(initiate(user)).rejects.toMatchObject(unknown)
+    const { key } = await register()
+    await expect(initiate(user, {}, 'other_type')).rejects.toMatchObject(unknown)
+    await test.countersign.actionTypes.deactivate({ key })
+    await expect(initiate(user)).rejects.toMatchObject(unknown)
+    await test.countersign.actionTypes.activate({ key })
+    await expect(initiate(user)).resolves.toMatchObject({ status: 'pending' })
+    await expect(test.countersign.actionTypes.activate({ key: 'none' })).rejects.toMatchObject({ code: 'action_type_not_found' })
+  })
+
+  it('can be consumed for exactly its action', async () => {
+    await register()
+    const user = await signInNewDeviceUser(test)
+    const initiated = await initiate(user)
+    await approve(test, user, initiated)
+    const use = { confirmationId: initiated.id, userId: user.user.id, actionType: type, consumedBy: 'transfer 1' }
+    const consume = (amount: number) =>
+      test.countersign.confirmations.consume({ ...use, actionPayload: { ...wireTransferPayload, amount } })
+    await expect(consume(1)).rejects.toMatchObject({ code: 'other_action' })
+    await expect(consume(wireTransferPayload.amount)).resolves.toMatchObject({ receipt: expect.any(String) })
+  })
+})

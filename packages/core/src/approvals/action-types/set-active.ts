@@ -1,0 +1,26 @@
+import type { ApprovalDeps } from '../deps.ts'
+import type { ActionType } from './action-type.ts'
+import { ActionTypeNotFound } from './errors.ts'
+
+type SetActiveDeps = Pick<ApprovalDeps, 'storage'>
+
+const setActive = async ({ storage }: SetActiveDeps, key: string, active: boolean): Promise<ActionType> => {
+  const entry = await storage.transaction(async (tx) => {
+    await tx.actionTypes.hold()
+    return tx.actionTypes.setActive(key, active)
+  })
+  if (entry === undefined) throw new ActionTypeNotFound()
+  return entry
+}
+
+/** Activates a registered version. Running servers follow within a second. @throws ActionTypeNotFound */
+export const activateActionType = (deps: SetActiveDeps, { key }: { readonly key: string }): Promise<ActionType> =>
+  setActive(deps, key, true)
+
+/**
+ * Deactivates a registered version. Running servers follow within a second. Pending confirmations keep what they show.
+ *
+ * @throws ActionTypeNotFound
+ */
+export const deactivateActionType = (deps: SetActiveDeps, { key }: { readonly key: string }): Promise<ActionType> =>
+  setActive(deps, key, false)
