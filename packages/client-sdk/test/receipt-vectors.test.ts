@@ -103,7 +103,7 @@ print(json.dumps(verdicts))
       run(receiptVectors.find((vector) => vector.name === name) as ReceiptVector),
     )
     rmSync(directory, { recursive: true })
-    expect(genuine).toMatchObject({ status: 0, stdout: expect.stringMatching(/^genuine\n[^]*"payment_approval"/) })
+    expect(genuine).toMatchObject({ status: 0, stdout: expect.stringMatching(/^genuine\n[\s\S]*"payment_approval"/) })
     expect(refused).toMatchObject({ status: 1, stderr: 'refused: issuer\n' })
   })
 })

@@ -29,7 +29,8 @@ it('100 redemptions at two servers have one winner, and with one key one answer'
   const token = await serviceToken(one)
   const action = { userId: user.user.id, actionType: 'payment_approval', actionPayload: aPayment }
   const redeem = (confirmationId: string, index: number, more: object = {}) =>
-    servers[index % 2]?.call('services.redeem', { confirmationId, ...action, ...more }, { token }) ?? Promise.reject()
+    servers[index % 2]?.call('services.redeem', { confirmationId, ...action, ...more }, { token }) ??
+    Promise.reject(new Error('no server'))
 
   const first = await approvePayment(one, user)
   const answers = await concurrently(100, (index) => redeem(first, index, { idempotencyKey: `key-${index}` }))

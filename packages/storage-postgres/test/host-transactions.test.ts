@@ -173,7 +173,7 @@ describe('consuming an approval in a transaction of the host', () => {
     const db = new Kysely<{ payments: { id: number; confirmation_id: string } }>({
       dialect: new PostgresDialect({
         pool: {
-          connect: async () => ({ query: client.query.bind(client), release: () => {} }) as pg.PoolClient,
+          connect: async () => ({ query: client.query.bind(client), release: () => {} }),
           end: async () => {},
           options: {},
         },

@@ -63,6 +63,12 @@ describe('keys retire and keys revoke', () => {
     expect(await keyOf(kids[1])).toMatchObject({ retiredAt: null, revokedAt: null })
   })
 
+  test('take an id that begins with a hyphen behind --', async () => {
+    const refused = { code: 1, stderr: 'error: Receipt key not found\n' }
+    expect(await here.run(['keys', 'retire', '--', '-none'])).toMatchObject(refused)
+    expect(await here.run(['keys', 'revoke', '--reason', 'stolen', '--', '-none'])).toMatchObject(refused)
+  })
+
   test.each([
     ['an unknown key', ['retire', 'none'], 1, 'Receipt key not found'],
     ['no reason', ['revoke', kids[0] ?? ''], 2, '--reason'],

@@ -38,7 +38,7 @@ export const addReceiptKeyCommands = (keys: Command, context: CommandContext): v
   keys
     .command('retire')
     .description('end the use of a receipt key; its receipts stay valid')
-    .argument('<kid>', 'the id of the key')
+    .argument('<kid>', 'the id of the key; behind -- where the id begins with a hyphen')
     .addHelpText('after', '\nExample:\n  $ countersign keys retire kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k')
     .action(
       answering(context, async (kid: string) => {
@@ -50,7 +50,7 @@ export const addReceiptKeyCommands = (keys: Command, context: CommandContext): v
   keys
     .command('revoke')
     .description('declare a receipt key stolen; verifiers refuse all its receipts')
-    .argument('<kid>', 'the id of the key')
+    .argument('<kid>', 'the id of the key; behind -- where the id begins with a hyphen')
     .requiredOption('--reason <text>', 'the reason, which is published; at most 200 characters')
     .addHelpText(
       'after',

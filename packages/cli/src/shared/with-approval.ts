@@ -20,7 +20,7 @@ type Initiated = Awaited<ReturnType<Countersign['confirmations']['initiate']>>
 
 const initiate = ({ confirmations }: Confirmations, userId: number, action: RequiredAction): Promise<Initiated> => {
   const input = { ...action, caller: { userId }, numberMatching: true }
-  return confirmations.initiate(input as Parameters<Countersign['confirmations']['initiate']>[0])
+  return confirmations.initiate(input)
 }
 
 /** Asks for the approval of an action, and waits until the user has decided. @throws CommandFailed without an approval */

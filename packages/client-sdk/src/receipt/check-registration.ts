@@ -66,5 +66,5 @@ export const checkRegistration = async (
   )
   demand(disclosed.alg === device.algorithm, 'registration', 'The registration names another algorithm')
   await checkDeviceSignature(subtle, device.jwk, disclosed as unknown as DeviceSignature, challenge, 'registration')
-  return { registeredAt, userId: userId as number, deviceFingerprint: deviceFingerprint as string }
+  return { registeredAt, userId: userId as number, deviceFingerprint: deviceFingerprint }
 }

@@ -20,10 +20,13 @@ export const createAuthenticate = (
   { auth }: Pick<PipelineCountersign, 'auth'>,
   authentication: Operation['authentication'],
 ): Authenticate => {
-  const ofService = (token: string, headers: RequestHeaders): Promise<CallingService> =>
-    auth
-      .authenticateService({ token, serviceName: headers.get(SERVICE_NAME_HEADER) ?? '' })
-      .catch((error: unknown) => Promise.reject(namingHeaders(error, { serviceName: SERVICE_NAME_HEADER })))
+  const ofService = async (token: string, headers: RequestHeaders): Promise<CallingService> => {
+    try {
+      return await auth.authenticateService({ token, serviceName: headers.get(SERVICE_NAME_HEADER) ?? '' })
+    } catch (error) {
+      throw namingHeaders(error, { serviceName: SERVICE_NAME_HEADER })
+    }
+  }
 
   return async (token, headers) => {
     if (token === undefined) return nobody

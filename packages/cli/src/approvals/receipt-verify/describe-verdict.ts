@@ -15,7 +15,7 @@ const stepNames: Readonly<Record<ReceiptStep, string>> = {
 /** Returns a time as people read it: the day, the time to the second, and UTC. */
 const when = (timestamp: string): string => timestamp.replace(/T(.{8}).*/, ' $1 UTC')
 
-const valueOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+const shownValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 const indented = (rows: readonly (readonly [string, string])[]): readonly string[] => {
   const width = Math.max(0, ...rows.map(([name]) => name.length))
@@ -33,7 +33,7 @@ const describeAction = (statement: ReceiptStatement): readonly string[] => {
   const version = actionTypeVersion === undefined ? '' : `, version ${actionTypeVersion}`
   return [
     `What: an action of the type ${actionType}${version}, with these values:`,
-    ...indented(Object.entries(actionPayload).map(([name, value]) => [name, valueOf(value)])),
+    ...indented(Object.entries(actionPayload).map(([name, value]) => [name, shownValue(value)])),
     ...describeDisplay(statement),
     ...(approvalId === undefined
       ? []

@@ -39,6 +39,9 @@ export interface ConsumedApproval {
 
 const consumedByTakes = 'must be text of 1 to 200 characters that names the one operation'
 
+const isHostClient = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'query' in value && typeof value.query === 'function'
+
 /** The types of the members of `ConsumeApproval` and `ConsumeWithin`. */
 export const consumeShape = {
   confirmationId: storableText,
@@ -48,11 +51,7 @@ export const consumeShape = {
   consumedBy: storableText.min(1, { error: consumedByTakes }).max(200, { error: consumedByTakes }),
   // The use case checks the range.
   maxAge: z.number({ error: 'must be whole milliseconds' }).optional(),
-  client: fromCheck((client) =>
-    client === undefined || typeof (client as Partial<HostClient> | null)?.query === 'function'
-      ? undefined
-      : 'must be a client of the driver pg',
-  ),
+  client: fromCheck((client) => (client === undefined || isHostClient(client) ? undefined : 'must be a client of the driver pg')),
 }
 
 const requireMaxAge = ({ options }: ConsumeDeps, { maxAge }: ConsumeApproval): void => {

@@ -42,7 +42,7 @@ describe('the gate `user.grant`', () => {
   }
 
   const approved = async (test: TestCountersign, user: DeviceUser, action: RequiredAction): Promise<string> => {
-    const initiated = await test.countersign.confirmations.initiate({ caller: user.web.caller, ...action } as never)
+    const initiated = await test.countersign.confirmations.initiate({ caller: user.web.caller, ...action })
     await approve(test, user, initiated)
     return initiated.id
   }

@@ -36,7 +36,7 @@ const requiredBy = async (given: object = {}): Promise<RequiredAction> => {
 
 const approved = async (action: RequiredAction, person = user): Promise<string> => {
   const given = { caller: person.web.caller, ...action }
-  const initiated = await test.countersign.confirmations.initiate(given as never)
+  const initiated = await test.countersign.confirmations.initiate(given)
   await approve(test, person, initiated)
   return initiated.id
 }

@@ -12,7 +12,7 @@ type ReadDeps = Pick<ApprovalDeps, 'storage' | 'clock' | 'issueReceipt'>
  * @throws ReceiptNotFound unless the confirmation is approved
  * @throws ReceiptsNotConfigured, ReceiptUnavailable, ReceiptsUnavailable
  */
-export const receiptOf = async (
+const receiptOf = async (
   { clock, issueReceipt }: Pick<ReadDeps, 'clock' | 'issueReceipt'>,
   confirmation: Confirmation | undefined,
 ): Promise<string> => {

@@ -65,6 +65,11 @@ describe('a ring of receipt keys', () => {
     expect(JSON.stringify(rings[0]?.keys[0]?.jwk)).not.toContain(texts[0]?.split(':')[1])
   })
 
+  it('is generated with a key whose id is no option of a command', () => {
+    const rings = Array.from({ length: 500 }, () => parseReceiptKeyRing(generateReceiptKeyRing()))
+    expect(rings.flatMap(({ keys }) => keys).filter(({ kid }) => kid.startsWith('-'))).toStrictEqual([])
+  })
+
   it('holds several keys in order', () => {
     const texts = [generateReceiptKeyRing('ES256'), generateReceiptKeyRing()]
     expect(parseReceiptKeyRing(texts.join()).keys).toMatchObject(texts.map((text) => parseReceiptKeyRing(text).keys[0]))

@@ -83,17 +83,22 @@ export const parseReceiptKeyRing = (text: string): ReceiptKeyRing => {
   return { keys }
 }
 
-/** Returns the text of a new ring with one key, for `parseReceiptKeyRing`. Node's generator makes the key. */
+/**
+ * Returns the text of a new ring with one key, for `parseReceiptKeyRing`. Node's generator makes the key. No id of a new key
+ * begins with a hyphen, because a command would read the id as an option.
+ */
 export const generateReceiptKeyRing = (alg: ReceiptAlgorithm = 'Ed25519'): string => {
-  const { privateKey } =
-    alg === 'Ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
-  return `${alg}:${privateKey.export({ format: 'jwk' }).d ?? ''}`
+  for (;;) {
+    const { privateKey } =
+      alg === 'Ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+    if (!jwkThumbprint(privateKey).startsWith('-')) return `${alg}:${privateKey.export({ format: 'jwk' }).d ?? ''}`
+  }
 }
 
 /** Checks a ring that a host gives. @throws InvalidKeyRing */
 export const requireReceiptKeyRing = (name: string, ring: ReceiptKeyRing): void => {
-  const isRing = Array.isArray(ring?.keys) && ring.keys.length > 0
-  if (!isRing || !ring.keys.every(({ privateKey }) => privateKey?.type === 'private')) {
+  const keys: readonly (Partial<ReceiptSigningKey> | null)[] = Array.isArray(ring?.keys) ? ring.keys : []
+  if (keys.length === 0 || !keys.every((key) => key?.privateKey?.type === 'private')) {
     throw new InvalidKeyRing(`${name} must be a ring of receipt keys, as parseReceiptKeyRing reads it`)
   }
 }

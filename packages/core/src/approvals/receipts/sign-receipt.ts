@@ -3,7 +3,7 @@ import { CompactSign } from 'jose'
 import type { ReceiptSigningKey } from './receipt-key-ring.ts'
 
 /** The type of a receipt in its JWS header (RFC 8725 §3.11: explicit typing). */
-export const RECEIPT_TYPE = 'countersign-receipt+sd-jwt'
+const RECEIPT_TYPE = 'countersign-receipt+sd-jwt'
 
 /** A part of a receipt that the holder may leave out. */
 export interface Disclosure {
