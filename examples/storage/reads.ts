@@ -16,6 +16,8 @@ const reads: { readonly [S in keyof Aggregates]: readonly (keyof Aggregates[S])[
   vouchings: ['ofConfirmation', 'ofSubject', 'startedByRegistrations'],
   receiptKeys: ['all'],
   actionTypes: ['registryVersion', 'hold', 'registry', 'active', 'byKey'],
+  approvalRequests: ['byId', 'openOf', 'confirmationsOf'],
+  actionPolicies: ['ofType'],
   confirmations: ['ofUser', 'byId', 'ofService', 'pendingOfUser'],
   serviceTokens: ['list', 'status'],
   rateLimits: [],

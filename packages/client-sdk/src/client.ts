@@ -1,4 +1,4 @@
-import type { ConfirmationMethods, ReceiptMethods } from './approvals/methods.ts'
+import type { ApprovalRequestMethods, ConfirmationMethods, ReceiptMethods } from './approvals/methods.ts'
 import type { CallOptions } from './http/call.ts'
 import type { AccountMethods, PasswordMethods, SessionMethods } from './identity/account/methods.ts'
 import type { AuthMethods } from './identity/auth/methods.ts'
@@ -25,6 +25,7 @@ export interface Client extends ServiceMethods {
   readonly mobile: MobileMethods
   readonly passkeys: PasskeyMethods
   readonly confirmations: ConfirmationMethods
+  readonly approvals: ApprovalRequestMethods
   readonly receipts: ReceiptMethods
   readonly projects: ProjectMethods
   /**

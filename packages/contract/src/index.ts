@@ -36,9 +36,11 @@ export { projectErrorBody } from './schemas/projects/projects.ts'
 export { type Checked, type Input, type Output, shapes } from './shapes.ts'
 export {
   type ActionType,
+  type ApprovalStatus,
   type AuthenticatorAttachment,
   type AuthMethod,
   actionTypes,
+  approvalStatuses,
   authenticatorAttachments,
   authMethods,
   type ConfirmationStatus,

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { OperationName } from './operations/index.ts'
 import { confirmationShapes } from './schemas/approvals/confirmations.ts'
 import { receiptShapes } from './schemas/approvals/receipts.ts'
+import { approvalRequestShapes } from './schemas/approvals/requests.ts'
 import { serviceShapes } from './schemas/approvals/services.ts'
 import { accountShapes } from './schemas/identity/account.ts'
 import { authShapes } from './schemas/identity/auth.ts'
@@ -22,6 +23,7 @@ export const shapes = {
   ...confirmationShapes,
   ...serviceShapes,
   ...receiptShapes,
+  ...approvalRequestShapes,
   ...internalShapes,
   ...projectShapes,
   ...productSchemaShapes,

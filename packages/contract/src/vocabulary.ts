@@ -24,6 +24,10 @@ export type ActionType = (typeof actionTypes)[number]
 export const confirmationStatuses = ['pending', 'approved', 'rejected', 'expired'] as const
 export type ConfirmationStatus = (typeof confirmationStatuses)[number]
 
+/** The states of an approval request. `approved` and `expired` follow from the approvals and the clock. */
+export const approvalStatuses = ['pending', 'approved', 'rejected', 'expired', 'redeemed'] as const
+export type ApprovalStatus = (typeof approvalStatuses)[number]
+
 /** The purposes of tokens. A token of one purpose is never accepted for another. */
 export const tokenUses = ['access', 'biometric_access', 'refresh', 'biometric_refresh', 'service'] as const
 export type TokenUse = (typeof tokenUses)[number]

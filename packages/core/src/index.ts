@@ -24,7 +24,7 @@ export {
 } from './approvals/confirmations/errors.ts'
 export type { Requester } from './approvals/confirmations/initiate.ts'
 export type { InitiatedConfirmation } from './approvals/confirmations/new-confirmation.ts'
-export type { ConfirmationView } from './approvals/confirmations/read-confirmation.ts'
+export type { ApprovalMembers, ConfirmationView } from './approvals/confirmations/read-confirmation.ts'
 export type { GivenPayload } from './approvals/confirmations/read-payload.ts'
 export type { ConsumeApproval, ConsumedApproval, ConsumeWithin } from './approvals/consumption/consume.ts'
 export type { ConsumedConfirmation } from './approvals/consumption/consume-in.ts'
@@ -39,6 +39,7 @@ export type { UseWithReceipt } from './approvals/consumption/receipt-of-use.ts'
 export { ConfirmationRequired, type RequiredAction } from './approvals/gates/errors.ts'
 export { type GateName, type Gates, gateActionTypes } from './approvals/gates/gates.ts'
 export type { HostGate, HostGateCall } from './approvals/gates/host-gate.ts'
+export type { ActionPolicy, StoredActionPolicy } from './approvals/policies/action-policy.ts'
 export {
   ReceiptKeyEnded,
   ReceiptKeyNotFound,
@@ -58,6 +59,18 @@ export {
   type ReceiptSigningKey,
   receiptAlgorithms,
 } from './approvals/receipts/receipt-key-ring.ts'
+export {
+  ApprovalExpired,
+  ApprovalNotApproved,
+  ApprovalNotFound,
+  ApprovalRedeemed,
+  NoApprovalPolicy,
+  OtherPolicy,
+  TooFewApprovers,
+  TooManyApprovalRequests,
+} from './approvals/requests/errors.ts'
+export type { RequestView } from './approvals/requests/read-request.ts'
+export type { RedeemedRequest } from './approvals/requests/redeem-request.ts'
 export type { ReadForService, ServiceConfirmationView } from './approvals/services/read-for-service.ts'
 export type { CountersignConfig, ReceiptConfig } from './config.ts'
 export {

@@ -12,6 +12,7 @@ const LIVE = new Set([
   'sessionId',
   'signedChallenge',
   'confirmationId',
+  'approvalId',
   'customerId',
   'uniqueCode',
   'challengeId',

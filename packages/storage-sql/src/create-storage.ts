@@ -6,7 +6,9 @@ import {
   type ProductSchemaWithText,
 } from '@countersign/core/storage'
 import { confirmationsStore } from './approvals/confirmations/confirmations-store.ts'
+import { actionPoliciesStore } from './approvals/policies/action-policies-store.ts'
 import { receiptKeysStore } from './approvals/receipt-keys/receipt-keys-store.ts'
+import { approvalRequestsStore } from './approvals/requests/approval-requests-store.ts'
 import { vouchingsStore } from './approvals/vouchings/vouchings-store.ts'
 import { challengesStore } from './identity/challenges/challenges-store.ts'
 import { decoyProfilesStore } from './identity/decoy-profiles/decoy-profiles-store.ts'
@@ -81,6 +83,8 @@ export const createStorage = ({ engine, features, feed = noFeed }: StorageParts)
       registry: 'action_type_registry',
       texts: { schemaText: 'schema_text', displayText: 'display_text' },
     }),
+    approvalRequests: approvalRequestsStore(part, features),
+    actionPolicies: actionPoliciesStore(part),
     serviceTokens: serviceTokensStore(part, status),
     rateLimits: rateLimitsStore(part),
     projects: {

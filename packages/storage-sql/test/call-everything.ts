@@ -4,6 +4,7 @@ import {
   aConfirmation,
   aDevice,
   aNewUser,
+  anApprovalRequest,
   anEvidence,
   aOneTimeCode,
   aPasskey,
@@ -31,6 +32,8 @@ const storeNames = [
   'confirmations',
   'vouchings',
   'receiptKeys',
+  'approvalRequests',
+  'actionPolicies',
   'serviceTokens',
   'rateLimits',
 ] as const satisfies readonly Exclude<keyof Stores, 'projects'>[]
@@ -57,6 +60,8 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
     confirmations,
     vouchings,
     receiptKeys,
+    approvalRequests,
+    actionPolicies,
     serviceTokens,
     rateLimits,
   } = storage
@@ -158,6 +163,34 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await receiptKeys.retire('k', now)
   await receiptKeys.revoke('k', now, 'stolen')
   await confirmations.byId(id)
+  const request = anApprovalRequest({ requestedBy: user.id, count: 1 })
+  const asked = aConfirmation({ ...of, approvalId: request.id })
+  await approvalRequests.open(request, [asked], 5)
+  await approvalRequests.byId(request.id)
+  await approvalRequests.openOf(user.id, now)
+  await approvalRequests.confirmationsOf(request.id)
+  await approvalRequests.redeem({
+    id: request.id,
+    confirmationIds: [asked.id],
+    redeemedBy: 'service:billing',
+    redeemedKey: null,
+    now,
+  })
+  await confirmations.approve({ ...of, id: asked.id, deviceId: probationers[0].id, sessionId, evidence: anEvidence(), now })
+  await approvalRequests.redeem({
+    id: request.id,
+    confirmationIds: [asked.id],
+    redeemedBy: 'service:billing',
+    redeemedKey: null,
+    now,
+  })
+  const rejected = anApprovalRequest({ requestedBy: user.id })
+  const declined = aConfirmation({ ...of, approvalId: rejected.id })
+  await approvalRequests.open(rejected, [declined], 5)
+  await approvalRequests.reject({ ...of, id: declined.id, approvalId: rejected.id, rejectReason: null, now })
+  await actionPolicies.put({ actionType: 'payment_approval', permission: 'payment.approve', count: 2 })
+  await actionPolicies.ofType('payment_approval')
+  await actionPolicies.remove('payment_approval')
   await vouchings.put({ ...subject, registeredBy: sessionId, confirmationId: id, startedByRegistration: true, createdAt: now })
   await vouchings.ofConfirmation(user.id, id)
   await vouchings.ofSubject(subject)

@@ -11,5 +11,6 @@ export const migrationNames = [
   '0009-identity-registration-evidence',
   '0010-approvals-receipt-keys',
   '0011-approvals-action-types',
+  '0012-approvals-requests',
   '0013-approvals-consumption',
 ]

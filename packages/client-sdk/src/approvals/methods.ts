@@ -70,6 +70,14 @@ export interface ConfirmationMethods {
   readonly verify: Method<'confirmations.verify'>
 }
 
+/** Actions that several other people approve. The approvers use `confirmations.pending` and `confirmations.approve`. */
+export interface ApprovalRequestMethods {
+  /** Asks every user who can approve this type of action. The policy of the type says who can, and how many must. */
+  readonly start: Method<'approvals.start'>
+  /** Reads an approval request: as its requester, or as a user who was asked. */
+  readonly read: Method<'approvals.read'>
+}
+
 /** The public keys of receipts. */
 export interface ReceiptMethods {
   /** Lists the keys as a JWK set, retired and revoked keys included. Pass the set to `verifyReceipt`, and keep it. */

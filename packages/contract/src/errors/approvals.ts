@@ -136,4 +136,52 @@ export const approvalErrors = {
     when: 'A receipt is needed, and the service has no keys for receipts. Nothing was consumed.',
     remedy: 'The operator sets `COUNTERSIGN_RECEIPT_KEYS`; `countersign keys generate --receipt` prints a key.',
   },
+  no_approval_policy: {
+    status: 409,
+    place: 'authentication',
+    when: 'No policy says who approves actions of this type, and how many must.',
+    remedy: 'The operator sets a policy: the option `approvalPolicies`, or `countersign action policy`.',
+  },
+  too_few_approvers: {
+    status: 409,
+    place: 'authentication',
+    when: 'Fewer users than the policy asks for could approve the request. The requester never approves.',
+    remedy: 'An administrator grants the permission of the policy to more users.',
+  },
+  too_many_approval_requests: {
+    status: 429,
+    place: 'authentication',
+    when: 'The user has the largest allowed number of open approval requests.',
+    remedy: 'Wait until a request is redeemed, is rejected or expires.',
+  },
+  approval_not_found: {
+    status: 404,
+    place: 'authentication',
+    when: 'No approval request has this id, or the caller is neither its requester nor was asked to approve.',
+    remedy: 'Check the id. A service needs the scope for the type of the request.',
+  },
+  approval_not_approved: {
+    status: 409,
+    place: 'authentication',
+    when: 'The request has too few approvals that count, or was rejected. An approval does not count after its approver lost the permission or was disabled or locked, or after the device lost its trust.',
+    remedy: 'Read the state of the request. Do not carry out the action.',
+  },
+  other_policy: {
+    status: 409,
+    place: 'authentication',
+    when: 'The request was made under another policy than the redeeming service states: another permission or another count.',
+    remedy: 'Do not carry out the action. After a change of the policy, ask for a new approval request.',
+  },
+  approval_expired: {
+    status: 410,
+    place: 'authentication',
+    when: 'The request was not redeemed in time: 24 hours, where the host sets no other time.',
+    remedy: 'Ask for a new approval request.',
+  },
+  approval_redeemed: {
+    status: 410,
+    place: 'authentication',
+    when: 'The request was redeemed before. A request is redeemed once.',
+    remedy: 'Do not carry out the action again. To repeat a lost call, send the same `idempotencyKey`.',
+  },
 } as const satisfies Readonly<Record<string, ErrorDescription>>

@@ -1,4 +1,5 @@
 import type { Input, RegisteredAction } from '@countersign/contract'
+import type { Caller } from '../identity/authentication/caller.ts'
 import type { CallingService } from '../identity/authentication/calling-service.ts'
 import type { FromClient } from '../identity/login/from-client.ts'
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
@@ -28,9 +29,14 @@ import { type ConsumeApproval, type ConsumedApproval, type ConsumeWithin, consum
 import type { UseWithReceipt } from './consumption/receipt-of-use.ts'
 import type { ApprovalDeps } from './deps.ts'
 import { hostGates } from './gates/host-gate.ts'
+import { policyActionType, policyShape } from './policies/action-policy.ts'
+import { removePolicy, setPolicy, showPolicy } from './policies/administer.ts'
 import { retireReceiptKey, revokeReceiptKey } from './receipts/end-key.ts'
 import { listReceiptKeys } from './receipts/list-keys.ts'
 import { exportReceipt, readReceipt } from './receipts/read-receipt.ts'
+import { type RequestView, readRequest, readRequestForService } from './requests/read-request.ts'
+import { type RedeemedRequest, redeemRequest } from './requests/redeem-request.ts'
+import { startRequest } from './requests/start-request.ts'
 import { initiateForUser } from './services/initiate-for-user.ts'
 import { readForService } from './services/read-for-service.ts'
 import { receiptForService } from './services/receipt-for-service.ts'
@@ -57,6 +63,13 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
     userAgent: checkUserAgent,
   })
   const redeemChecked = checked('services.redeem', redeem, { service: checkService })
+  const startChecked = checked('approvals.start', startRequest, {
+    caller: checkCaller,
+    actionPayloadText: checkText,
+    address: checkAddress,
+    userAgent: checkUserAgent,
+  })
+  const redeemRequestChecked = checked('services.redeemApproval', redeemRequest, { service: checkService })
   const consumeShaped = shaped(consumeShape, consume)
   return {
     confirmations: {
@@ -87,6 +100,23 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
       redeem: async (
         input: Input<'services.redeem'> & GivenPayload & { readonly service: CallingService },
       ): Promise<UseWithReceipt> => redeemChecked(readPayload(input)),
+    },
+    /** Approvals by several people. */
+    approvals: {
+      start: async (
+        input: Input<'approvals.start'> & GivenPayload & FromClient & { readonly caller: Pick<Caller, 'userId'> },
+      ): Promise<RequestView> => startChecked(readPayload(input)),
+      read: checked('approvals.read', readRequest, { caller: checkCaller }),
+      readForService: checked('services.approval', readRequestForService, { service: checkService }),
+      redeem: async (
+        input: Input<'services.redeemApproval'> & GivenPayload & { readonly service: CallingService },
+      ): Promise<RedeemedRequest> => redeemRequestChecked(readPayload(input)),
+    },
+    /** The stored policies of action types, for an administrator. */
+    actionPolicies: {
+      set: shaped({ actionType: policyActionType, ...policyShape }, setPolicy),
+      show: shaped({ actionType: policyActionType }, showPolicy),
+      remove: shaped({ actionType: policyActionType }, removePolicy),
     },
     receipts: {
       /** Returns the receipt of one of the caller's approved confirmations. */

@@ -1,7 +1,8 @@
 import * as z from 'zod'
-import { minutes } from '../shared/clock.ts'
+import { hours, minutes } from '../shared/clock.ts'
 import { count, lifetime } from '../shared/option-schemas.ts'
 import { type Gates, gatesSchema } from './gates/gates.ts'
+import { type ActionPolicy, policiesSchema } from './policies/action-policy.ts'
 
 /** Options of approvals. Times are in milliseconds. */
 export interface ApprovalOptions {
@@ -22,6 +23,15 @@ export interface ApprovalOptions {
   readonly wrongSignaturesPerConfirmation: number
   /** The operations that need an approval of exactly what they do, and the type of the action to approve; none by default. */
   readonly gates: Gates
+  /**
+   * The approvals that requests for an action type need; none by default. A policy here comes before the stored policy of the
+   * type (`countersign action policy`).
+   */
+  readonly approvalPolicies: Readonly<Record<string, ActionPolicy>>
+  /** The time in which an approval request can be approved and redeemed. */
+  readonly approvalRequestLifetime: number
+  /** The most open approval requests of one requester. */
+  readonly openApprovalRequestsPerUser: number
 }
 
 /** The options of a host that sets none. */
@@ -33,6 +43,9 @@ export const defaultApprovalOptions: ApprovalOptions = {
   numberMatching: 'off',
   wrongSignaturesPerConfirmation: 5,
   gates: {},
+  approvalPolicies: {},
+  approvalRequestLifetime: hours(24),
+  openApprovalRequestsPerUser: 5,
 }
 
 /** Checks of the options. Each error message continues a sentence that begins with the option's name, and never shows the value. */
@@ -44,4 +57,7 @@ export const approvalOptionSchemas = {
   numberMatching: z.enum(['on', 'off'], { error: 'must be on or off' }),
   wrongSignaturesPerConfirmation: count,
   gates: gatesSchema,
+  approvalPolicies: policiesSchema,
+  approvalRequestLifetime: lifetime,
+  openApprovalRequestsPerUser: count,
 } satisfies Record<keyof ApprovalOptions, z.ZodType>

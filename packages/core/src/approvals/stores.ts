@@ -1,6 +1,8 @@
 import type { ActionTypeStore } from './action-types/store.ts'
 import type { ConfirmationStore } from './confirmations/store.ts'
+import type { ActionPolicyStore } from './policies/store.ts'
 import type { ReceiptKeyStore } from './receipts/store.ts'
+import type { ApprovalRequestStore } from './requests/store.ts'
 import type { VouchingStore } from './vouching/store.ts'
 
 /** The stores of approvals. */
@@ -9,4 +11,6 @@ export interface ApprovalStores {
   readonly vouchings: VouchingStore
   readonly receiptKeys: ReceiptKeyStore
   readonly actionTypes: ActionTypeStore
+  readonly approvalRequests: ApprovalRequestStore
+  readonly actionPolicies: ActionPolicyStore
 }

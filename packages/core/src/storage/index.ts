@@ -8,8 +8,12 @@ export type {
   HostTransactionStores,
   WithinHostTransactions,
 } from '../approvals/consumption/host-client.ts'
+export type { ActionPolicy, StoredActionPolicy } from '../approvals/policies/action-policy.ts'
+export type { ActionPolicyStore } from '../approvals/policies/store.ts'
 export type { PublishedReceiptKey } from '../approvals/receipts/receipt-key.ts'
 export type { ReceiptKeyStore } from '../approvals/receipts/store.ts'
+export type { ApprovalRequest } from '../approvals/requests/approval-request.ts'
+export type { ApprovalRequestStore, Redemption, RequestRejection } from '../approvals/requests/store.ts'
 export type { ApprovalStores } from '../approvals/stores.ts'
 export type { VouchingStore } from '../approvals/vouching/store.ts'
 export type { Vouching, VouchingSubject } from '../approvals/vouching/vouching.ts'

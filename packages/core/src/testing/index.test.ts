@@ -58,6 +58,7 @@ it('exports these names and no others', () => {
     'aSession',
     'aUser',
     'anAnnouncement',
+    'anApprovalRequest',
     'anEvidence',
     'anExpense',
     'cheapHasher',

@@ -5,6 +5,7 @@ export {
   aCustomer,
   aDevice,
   aNewUser,
+  anApprovalRequest,
   anEvidence,
   anExpense,
   aOneTimeCode,

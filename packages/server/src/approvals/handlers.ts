@@ -1,6 +1,7 @@
 import type { approvalOperations } from '@countersign/contract'
 import type { CountersignApprovals, CountersignIdentity } from '@countersign/core'
 import type { HandlersOf } from '../http/operation-handler.ts'
+import { approvalRequestHandlers } from './routes/approval-requests.ts'
 import { confirmationHandlers } from './routes/confirmations.ts'
 import { receiptHandlers } from './routes/receipts.ts'
 import { serviceHandlers } from './routes/services.ts'
@@ -15,5 +16,6 @@ export const approvalHandlers = (
   ...confirmationHandlers(countersign),
   ...serviceHandlers(countersign, waits),
   ...receiptHandlers(countersign),
+  ...approvalRequestHandlers(countersign),
   ...vouchingHandlers(countersign),
 })

@@ -8,11 +8,14 @@ import {
   announceDevice,
   aPayment,
   approvePayment,
+  approvePending,
   type DeviceUser,
+  givenPolicy,
   initiatePayment,
   serviceToken,
   signDeviceLogin,
   signInWithDevice,
+  startRequest,
 } from './sign-in.ts'
 import type { SendOptions, TestApp } from './test-app.ts'
 
@@ -102,6 +105,27 @@ export const examples: Examples = {
       actionPayload,
       idempotencyKey: 'transfer-1',
     }
+  },
+  'approvals.start': async (test) => {
+    await givenPolicy(test)
+    return { actionType: 'payment_approval', actionPayload: aPayment }
+  },
+  'approvals.read': async (test, { token }) => {
+    await givenPolicy(test)
+    const { approvalId } = await test.ask(
+      'approvals.start',
+      { actionType: 'payment_approval', actionPayload: aPayment },
+      { token },
+    )
+    return { approvalId }
+  },
+  'services.approval': async (test, { token }) => ({ approvalId: (await startRequest(test, token, aPayment)).approvalId }),
+  'services.redeemApproval': async (test, { token }) => {
+    const { actionPayload } = described['services.redeemApproval'].input
+    const { approvalId, approvers } = await startRequest(test, token, actionPayload)
+    for (const approver of approvers) await approvePending(test, approver)
+    const policy = { permission: 'payment.approve', count: 2, idempotencyKey: 'transfer-1' }
+    return { approvalId, actionType: 'payment_approval', actionPayload, ...policy }
   },
   'internal.verify': () => ({ serviceName: 'billing' }),
   'health.check': () => ({}),

@@ -33,6 +33,8 @@ export interface RegisterDevice {
   readonly signer?: TestDevice
   readonly enrolmentCode?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** The permissions of the new user. */
+  readonly permissions?: readonly string[]
 }
 
 /** Announces a device key and signs the challenge. Returns the input that finishes the registration. */
@@ -74,7 +76,8 @@ export interface DeviceUser extends SignedIn, RegisteredDevice {
 
 /** A new user with one device, logged in by password and by device. */
 export const signInWithDevice = async (test: TestApp, options: RegisterDevice = {}): Promise<DeviceUser> => {
-  const signedIn = await signIn(test)
+  const { permissions } = options
+  const signedIn = await signIn(test, await createTestUser(test, permissions && { permissions: [...permissions] }))
   const registered = await registerDevice(test, signedIn.token, options)
   const deviceTokens = await deviceLogin(test, registered)
   return { ...signedIn, ...registered, deviceTokens, deviceToken: deviceTokens.accessToken }
@@ -103,7 +106,38 @@ export const approvePayment = async (
 }
 
 /** The scopes of a service that initiates, reads and redeems payments. */
-export const paymentScopes = ['initiate', 'read', 'redeem'].map((verb) => `confirmation.${verb}:payment_approval`)
+export const paymentScopes = [
+  'confirmation.initiate',
+  'confirmation.read',
+  'confirmation.redeem',
+  'approval.read',
+  'approval.redeem',
+].map((verb) => `${verb}:payment_approval`)
+
+/** The permission of the approvers in tests. */
+export const APPROVES = 'payment.approve'
+
+/** Sets the policy of payments, and creates as many approvers as it needs, each with a device. */
+export const givenPolicy = async (test: TestApp, count = 2, approvers = count): Promise<readonly DeviceUser[]> => {
+  await test.countersign.actionPolicies.set({ actionType: 'payment_approval', permission: APPROVES, count })
+  return Promise.all(Array.from({ length: approvers }, () => signInWithDevice(test, { permissions: [APPROVES] })))
+}
+
+/** Starts an approval request for a payment under a policy of two approvals. */
+export const startRequest = async (test: TestApp, token: string, actionPayload: Readonly<Record<string, unknown>> = aPayment) => {
+  const approvers = await givenPolicy(test)
+  const action = { actionType: 'payment_approval', actionPayload: { ...aPayment, ...actionPayload } } as const
+  return { ...(await test.ask('approvals.start', action, { token })), approvers }
+}
+
+/** Approves the newest confirmation that waits for this user. Returns its id. */
+export const approvePending = async (test: TestApp, { deviceToken, device, signer }: DeviceUser): Promise<string> => {
+  const { confirmations } = await test.ask('confirmations.pending', {}, { token: deviceToken })
+  const { confirmationId = '', challenge = '' } = confirmations[0] ?? {}
+  const approval = { confirmationId, deviceId: device.id, signedChallenge: signer.sign(challenge) }
+  await test.ask('confirmations.verify', approval, { token: deviceToken })
+  return confirmationId
+}
 
 /** Issues a service token, by default for `billing` with the scopes for payments. */
 export const serviceToken = async (

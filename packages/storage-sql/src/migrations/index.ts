@@ -10,6 +10,7 @@ import { addEvidence } from './0008-approvals-evidence.ts'
 import { createDeviceRegistrations } from './0009-identity-registration-evidence.ts'
 import { createReceiptKeys } from './0010-approvals-receipt-keys.ts'
 import { actionTypeSeeds, createActionTypes } from './0011-approvals-action-types.ts'
+import { createApprovalRequests } from './0012-approvals-requests.ts'
 import { addConsumption } from './0013-approvals-consumption.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
 
@@ -29,6 +30,7 @@ export const migrations = (dialect: MigrationDialect): Readonly<Record<string, M
   '0009-identity-registration-evidence': { up: createDeviceRegistrations },
   '0010-approvals-receipt-keys': { up: createReceiptKeys },
   '0011-approvals-action-types': { up: createActionTypes },
+  '0012-approvals-requests': { up: createApprovalRequests },
   '0013-approvals-consumption': { up: addConsumption },
 })
 

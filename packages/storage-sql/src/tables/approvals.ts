@@ -1,4 +1,12 @@
-import type { Confirmation, Evidence, PublishedReceiptKey, SealedField, Vouching } from '@countersign/core/storage'
+import type {
+  ApprovalRequest,
+  Confirmation,
+  Evidence,
+  PublishedReceiptKey,
+  SealedField,
+  StoredActionPolicy,
+  Vouching,
+} from '@countersign/core/storage'
 import type { Generated } from 'kysely'
 
 /** The tables of approvals. See `Tables` for the form of the values. */
@@ -8,6 +16,8 @@ export interface ApprovalTables {
   receipt_keys: ReceiptKeysTable
   action_types: ActionTypesTable
   action_type_registry: ActionTypeRegistryTable
+  approval_requests: ApprovalRequestsTable
+  action_policies: ActionPoliciesTable
 }
 
 export interface ConfirmationsTable {
@@ -72,6 +82,27 @@ export interface ReceiptKeysTable {
   retired_at: number | null
   revoked_at: number | null
   revoked_reason: string | null
+}
+
+export interface ApprovalRequestsTable {
+  id: string
+  requested_by: number
+  action_type: string
+  payload: SealedField
+  permission: ApprovalRequest['permission']
+  count: number
+  status: ApprovalRequest['status']
+  created_at: number
+  expires_at: number
+  redeemed_at: number | null
+  redeemed_by: string | null
+  redeemed_key: string | null
+}
+
+export interface ActionPoliciesTable {
+  action_type: string
+  permission: StoredActionPolicy['permission']
+  count: number
 }
 
 export interface VouchingsTable {

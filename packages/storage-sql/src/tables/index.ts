@@ -30,6 +30,8 @@ export const tableNames: readonly string[] = Object.keys({
   receipt_keys: true,
   action_types: true,
   action_type_registry: true,
+  approval_requests: true,
+  action_policies: true,
   service_tokens: true,
   rate_limits: true,
   rate_limit_hits: true,

@@ -3,6 +3,7 @@ import type { Examples } from './example.ts'
 import { challenge, deviceId, noon, signature, sixMinutesLater } from './values.ts'
 
 const confirmationId = 'conf_7f1b0a3e-52a9-4f0e-8b8a-3f7d1c2e9d33'
+const approvalId = 'appr_2b8e6f0a-1c3d-4e5f-8a9b-0c1d2e3f4a5b'
 /** The beginning and end of a receipt. */
 const receipt = 'eyJhbGciOiJFZDI1NTE5IiwidHlwIjoiY291bnRlcnNpZ24tcmVjZWlwdCtzZC1qd3QifQ.e30.c2lnbmF0dXJl~WyJzYWx0Il0~'
 const payment = { amount: 1250, currency: 'EUR', recipient: "Ada's Workshop" }
@@ -23,6 +24,7 @@ export const approvalExamples: Examples<keyof typeof approvalOperations> = {
           actionPayload: payment,
           challenge,
           nonce: challenge,
+          domain: 'countersign.confirmation.v1',
           requestedFrom: { address: '203.0.113.7', userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)', at: noon },
           numberMatching: false,
           statementVersion: 1,
@@ -96,6 +98,37 @@ export const approvalExamples: Examples<keyof typeof approvalOperations> = {
       approvedAt: noon,
       consumedAt: null,
       voidedAt: null,
+    },
+  },
+  'approvals.start': {
+    input: { actionType: 'payment_approval', actionPayload: payment },
+    output: { approvalId, status: 'pending', approvals: 0, count: 2, expiresAt: sixMinutesLater },
+  },
+  'approvals.read': {
+    input: { approvalId },
+    output: { approvalId, status: 'pending', approvals: 1, count: 2, expiresAt: sixMinutesLater },
+  },
+  'services.approval': {
+    input: { approvalId },
+    output: { approvalId, status: 'approved', approvals: 2, count: 2, expiresAt: sixMinutesLater },
+  },
+  'services.redeemApproval': {
+    input: {
+      approvalId,
+      actionType: 'payment_approval',
+      actionPayload: payment,
+      permission: 'payment.approve',
+      count: 2,
+      idempotencyKey: 'transfer-4711',
+    },
+    output: {
+      approvalId,
+      status: 'redeemed',
+      approvals: 2,
+      count: 2,
+      expiresAt: sixMinutesLater,
+      redeemedAt: noon,
+      receipts: [receipt, receipt],
     },
   },
   'services.receipt': { input: { confirmationId }, output: { receipt } },

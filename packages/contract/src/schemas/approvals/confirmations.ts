@@ -159,6 +159,12 @@ export const confirmationShapes = {
             userId: z.int(),
             challenge,
             nonce: challenge,
+            /** The purpose of the statement that the challenge commits to. */
+            domain: z.string(),
+            /** The members that the statement of an approval request has beside those of the action. */
+            approvalId: z.string().optional(),
+            requestedBy: z.int().optional(),
+            count: z.int().optional(),
             requestedFrom: requestedFrom.nullable(),
             numberMatching: z.boolean(),
             statementVersion,

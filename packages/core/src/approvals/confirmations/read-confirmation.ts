@@ -4,8 +4,24 @@ import type { SeenClient } from '../../identity/login/from-client.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { type Confirmation, statusAt } from './confirmation.ts'
+import type { StatementDomain } from './confirmation-challenge.ts'
 import { openNonce, openOrigin, openPayload, openReason } from './sealed-fields.ts'
 import { statementMembersOf } from './statement.ts'
+
+/** The members that the statement of an approval request has beside those of the action. */
+export interface ApprovalMembers {
+  readonly approvalId: string
+  /** The user id of the requester. */
+  readonly requestedBy: number
+  /** The approvals that the request needs. */
+  readonly count: number
+}
+
+const toApprovalMembers = (deps: Pick<ApprovalDeps, 'encryptionKeys'>, confirmation: Confirmation): ApprovalMembers | null => {
+  if (confirmation.approvalId === null) return null
+  const { approvalId, requestedBy, count } = statementMembersOf(deps, confirmation) as unknown as ApprovalMembers
+  return { approvalId, requestedBy, count }
+}
 
 /** A confirmation as the user sees it, with its encrypted fields opened. */
 export interface ConfirmationView {
@@ -24,6 +40,10 @@ export interface ConfirmationView {
   readonly status: ConfirmationStatus
   readonly challenge: string
   readonly nonce: string
+  /** The purpose of the signed statement. */
+  readonly domain: StatementDomain
+  /** The members that the statement has for an approval request; `null` for any other confirmation. */
+  readonly approval: ApprovalMembers | null
   /** The client that asked; `null` where none was recorded. */
   readonly requestedFrom: SeenClient | null
   /** True where an approval needs the number that the asking page shows. */
@@ -62,6 +82,8 @@ export const toView = (
     status,
     challenge: confirmation.challenge,
     nonce: openNonce(deps, confirmation.id, confirmation.nonce),
+    domain: confirmation.domain,
+    approval: toApprovalMembers(deps, confirmation),
     requestedFrom: requestedFrom && openOrigin(deps, confirmation.id, requestedFrom),
     numberMatching: confirmation.matchNumber !== null,
     reason: rejectReason && openReason(deps, confirmation.id, rejectReason),

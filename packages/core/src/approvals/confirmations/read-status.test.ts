@@ -31,6 +31,8 @@ describe('the status of a confirmation', () => {
       statementVersion: 1,
       actionTypeVersion: null,
       display: null,
+      domain: 'countersign.confirmation.v1',
+      approval: null,
       reason: null,
       createdAt: clockStart,
       expiresAt: clockStart + minutes(5),

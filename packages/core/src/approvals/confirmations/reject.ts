@@ -5,6 +5,7 @@ import { type NotifyOfChangeDeps, notifyOfChange } from '../../identity/push/not
 import { isTrusted } from '../../identity/trust/trust.ts'
 import { outcomeOf, RolledBack } from '../../shared/rolled-back.ts'
 import type { ApprovalDeps } from '../deps.ts'
+import { rejectRequest } from '../requests/reject-request.ts'
 import { rejectVouching } from '../vouching/settle-vouching.ts'
 import { vouchingOf } from '../vouching/vouching-of.ts'
 import type { Confirmation } from './confirmation.ts'
@@ -19,13 +20,14 @@ type Rejecter = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'deviceId' | 'trus
 /**
  * Rejects one of the caller's confirmations. Any session of the user may reject. Of approvals and rejections at the same time,
  * exactly one succeeds. With `notMe`, a trusted device also ends the session that asked. Only a trusted device rejects a
- * vouching: this removes the new device or passkey, and ends its sessions and the session that registered it.
+ * vouching: this removes the new device or passkey, and ends its sessions and the session that registered it. A trusted device
+ * that rejects the confirmation of an approval request ends the request (`rejectRequest`).
  *
  * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
  * @throws InsufficientTrustLevel where another session than that of a trusted device says `notMe` or rejects a vouching
  */
 export const reject = async (
-  deps: NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage'>,
+  deps: NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'users'>,
   input: Checked<'confirmations.reject'> & { readonly caller: Rejecter },
 ): Promise<void> => {
   const { storage, clock } = deps
@@ -38,6 +40,7 @@ export const reject = async (
   const vouching = await vouchingOf(deps, confirmation)
   const settle = () => {
     if (vouching !== undefined) return rejectVouching(storage, rejection, vouching, requireTrustedDevice(caller))
+    if (confirmation.approvalId !== null) return rejectRequest(deps, rejection, confirmation, caller)
     return disowningDevice === undefined
       ? storage.confirmations.settle(rejection)
       : rejectAndEndSession(storage, rejection, confirmation.requestedBy, disowningDevice)

@@ -7,9 +7,7 @@ import { Invalid } from '../../shared/errors.ts'
 import type { InitiatedConfirmation } from '../confirmations/new-confirmation.ts'
 import { type StartDeps, startConfirmation } from '../confirmations/start-confirmation.ts'
 import type { ApprovalDeps } from '../deps.ts'
-
-/** The action types that only a user's own session, or Countersign itself, can ask for. */
-const ownTypes: ReadonlySet<string> = new Set(['device_register', 'password_change'])
+import { isOwnType, ownTypesText } from './own-types.ts'
 
 export type InitiateForUser = Checked<'services.initiate'> &
   FromClient & {
@@ -32,7 +30,7 @@ export const initiateForUser = async (
 ): Promise<InitiatedConfirmation> => {
   const { service, userId, actionType, actionPayloadText, numberMatching } = input
   requireScope(service, `confirmation.initiate:${actionType}`)
-  if (ownTypes.has(actionType)) throw new Invalid({ actionType: `must not be ${[...ownTypes].join(' or ')}` })
+  if (isOwnType(actionType)) throw new Invalid({ actionType: `must not be ${ownTypesText}` })
   const user = await deps.users.byId(userId)
   if (user === undefined || !mayLogIn(user)) throw new UserNotFound()
   return startConfirmation(

@@ -9,6 +9,7 @@ export const sealedColumns: Readonly<Record<string, readonly string[]>> = {
   device_registrations: ['nonce', 'statement'],
   sessions: ['opened_from'],
   confirmations: ['payload', 'nonce', 'requested_from', 'match_number', 'reject_reason', 'statement_members'],
+  approval_requests: ['payload'],
 }
 
 /** The result for the fields that were encrypted with one key. */

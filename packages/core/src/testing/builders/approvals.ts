@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Confirmation, Evidence } from '../../approvals/confirmations/confirmation.ts'
+import type { ApprovalRequest } from '../../approvals/requests/approval-request.ts'
 import { minutes } from '../../shared/clock.ts'
 import { clockStart } from '../fake-clock.ts'
 import { aChallengeText, aSealedField, uuid } from './shared.ts'
@@ -46,6 +47,26 @@ export const aConfirmation = (overrides: Partial<Confirmation> = {}): Confirmati
     createdAt,
     expiresAt: createdAt + minutes(5),
     updatedAt: createdAt,
+    ...overrides,
+  }
+}
+
+/** Returns a pending approval request that needs two approvals. */
+export const anApprovalRequest = (overrides: Partial<ApprovalRequest> = {}): ApprovalRequest => {
+  const createdAt = overrides.createdAt ?? clockStart
+  return {
+    id: `appr_${uuid()}`,
+    requestedBy: 1,
+    actionType: 'payment_approval',
+    payload: aSealedField(),
+    permission: 'payment.approve',
+    count: 2,
+    status: 'pending',
+    createdAt,
+    expiresAt: createdAt + minutes(5),
+    redeemedAt: null,
+    redeemedBy: null,
+    redeemedKey: null,
     ...overrides,
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FullStorage } from '../../storage.ts'
+import { approvalRequestsContract } from './approvals/approval-requests.ts'
 import { confirmationApprovalContract } from './approvals/confirmation-approval.ts'
 import { confirmationConsumptionContract } from './approvals/confirmation-consumption.ts'
 import { confirmationSettlingContract } from './approvals/confirmation-settling.ts'
@@ -89,6 +90,7 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     confirmationApprovalContract(storage)
     vouchingsContract(storage)
     receiptKeysContract(storage)
+    approvalRequestsContract(storage)
     serviceTokensContract(storage)
     rateLimitsContract(() => storage().rateLimits)
     customersContract(storage)

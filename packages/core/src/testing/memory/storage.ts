@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import pLimit from 'p-limit'
 import { Unavailable } from '../../shared/errors.ts'
 import type { AllStores, FullStorage } from '../../storage.ts'
+import { memoryActionPolicies } from './approvals/action-policies.ts'
+import { memoryApprovalRequests } from './approvals/approval-requests.ts'
 import { memoryConfirmations } from './approvals/confirmations.ts'
 import { memoryReceiptKeys } from './approvals/receipt-keys.ts'
 import { memoryVouchings } from './approvals/vouchings.ts'
@@ -44,6 +46,8 @@ const storesOver = (run: Run): AllStores => ({
   vouchings: memoryVouchings(run),
   receiptKeys: memoryReceiptKeys(run),
   actionTypes: memorySchemaRegistry(run, { entries: ({ actionTypes }) => actionTypes, version: 'actionTypesVersion' }),
+  approvalRequests: memoryApprovalRequests(run),
+  actionPolicies: memoryActionPolicies(run),
   serviceTokens: memoryServiceTokens(run),
   rateLimits: memoryRateLimits(run),
   projects: {

@@ -1,6 +1,8 @@
 import type { ActionTypeWithText } from '../../approvals/action-types/action-type.ts'
 import type { Confirmation } from '../../approvals/confirmations/confirmation.ts'
+import type { StoredActionPolicy } from '../../approvals/policies/action-policy.ts'
 import type { PublishedReceiptKey } from '../../approvals/receipts/receipt-key.ts'
+import type { ApprovalRequest } from '../../approvals/requests/approval-request.ts'
 import type { Vouching } from '../../approvals/vouching/vouching.ts'
 import type { Challenge } from '../../identity/challenges/challenge.ts'
 import type { DecoyProfile } from '../../identity/decoys/decoy-profile.ts'
@@ -87,6 +89,9 @@ export interface Tables {
   readonly vouchings: Map<string, Vouching>
   readonly receiptKeys: Map<string, PublishedReceiptKey>
   readonly actionTypes: Map<string, ActionTypeWithText>
+  readonly approvalRequests: Map<string, ApprovalRequest>
+  /** Keyed by action type. */
+  readonly actionPolicies: Map<string, StoredActionPolicy>
   readonly serviceTokens: Map<string, ServiceToken>
   readonly rateLimits: Map<string, RateLimitRow>
   readonly customers: Map<string, Customer>
@@ -131,6 +136,8 @@ export const emptyTables = (): Tables => ({
   vouchings: new Map(),
   receiptKeys: new Map(),
   actionTypes: new Map(),
+  approvalRequests: new Map(),
+  actionPolicies: new Map(),
   serviceTokens: new Map(),
   rateLimits: new Map(),
   customers: new Map(),
@@ -163,6 +170,8 @@ export const copyTables = (tables: Tables): Tables => ({
   vouchings: new Map(tables.vouchings),
   receiptKeys: new Map(tables.receiptKeys),
   actionTypes: new Map(tables.actionTypes),
+  approvalRequests: new Map(tables.approvalRequests),
+  actionPolicies: new Map(tables.actionPolicies),
   serviceTokens: new Map(tables.serviceTokens),
   rateLimits: new Map(tables.rateLimits),
   customers: new Map(tables.customers),

@@ -79,6 +79,7 @@ describe('GET /api/v1/auth/confirmation/pending', () => {
         challenge,
         nonce: expect.stringMatching(/^[A-Za-z0-9+/]{86}==$/),
         requestedFrom: { address: '203.0.113.1', userAgent: null, at: '2026-01-05T09:00:00.000Z' },
+        domain: 'countersign.confirmation.v1',
         numberMatching: false,
         createdAt: '2026-01-05T09:00:00.000Z',
         expiresAt: '2026-01-05T09:05:00.000Z',

@@ -47,6 +47,8 @@ export const serializePending = (views: readonly ConfirmationView[]): JsonText<O
       ...actionOf(view),
       challenge: view.challenge,
       nonce: view.nonce,
+      domain: view.domain,
+      ...view.approval,
       requestedFrom: view.requestedFrom && { ...view.requestedFrom, at: toIsoTimestamp(view.createdAt) },
       numberMatching: view.numberMatching,
       ...shownOf(view),

@@ -1,0 +1,35 @@
+import * as z from 'zod'
+import { approvalStatuses } from '../../vocabulary.ts'
+import { oneOf, text, timestamp } from '../fields.ts'
+import { anyActionWith } from './confirmations.ts'
+
+/** The schema bounds the length only: an id of another form names no request. */
+const approvalId = text(1, 255, 'must be the id of an approval request')
+const actionType = text(1, 255, 'must be the type of the action')
+/** Compared with the payload that the users approved, so no member is required here. */
+const actionPayload = z.looseObject({}, { error: 'must be an object' })
+const permission = text(1, 255, 'must be the permission of the policy')
+const idempotencyKey = text(1, 255, 'must be text of 1 to 255 characters')
+
+const takesCount = 'must be a whole number from 1 to 20'
+/** Zero is refused: it never means that no approval is needed. */
+const count = z.int({ error: takesCount }).min(1, { error: takesCount }).max(20, { error: takesCount })
+
+const state = {
+  approvalId: z.string(),
+  status: oneOf(approvalStatuses),
+  approvals: z.int(),
+  count: z.int(),
+  expiresAt: timestamp,
+}
+
+/** The operations on approval requests. */
+export const approvalRequestShapes = {
+  'approvals.start': { input: anyActionWith({}), output: z.object(state) },
+  'approvals.read': { input: z.object({ approvalId }), output: z.object(state) },
+  'services.approval': { input: z.object({ approvalId }), output: z.object(state) },
+  'services.redeemApproval': {
+    input: z.object({ approvalId, actionType, actionPayload, permission, count, idempotencyKey: idempotencyKey.optional() }),
+    output: z.object({ ...state, redeemedAt: timestamp, receipts: z.array(z.string()) }),
+  },
+} as const

@@ -1,0 +1,40 @@
+import * as z from 'zod'
+import { isPermission } from '../../identity/users/permissions.ts'
+
+/** The approvals that a request for an action type needs. */
+export interface ActionPolicy {
+  /** The permission that each approver must hold: `<resource>.<action>`, without a wildcard. */
+  readonly permission: `${string}.${string}`
+  /** The number of approvals, by as many users: 1 to 20. Never zero. */
+  readonly count: number
+}
+
+/** A stored policy. */
+export interface StoredActionPolicy extends ActionPolicy {
+  readonly actionType: string
+}
+
+/** The most approvals that a policy can ask for. */
+export const MOST_APPROVALS = 20
+
+const takesPermission = 'must be a permission such as payment.approve, without a wildcard'
+const takesCount = `must be a whole number from 1 to ${MOST_APPROVALS}`
+const takesType = 'must be an action type: 1 to 64 lower case letters, digits and underscores'
+
+/** Checks of a policy. Each message continues a sentence that begins with the member's name. */
+export const policyShape = {
+  permission: z
+    .string({ error: takesPermission })
+    .refine((text) => isPermission(text) && !text.includes('*'), { error: takesPermission })
+    .transform((text) => text as ActionPolicy['permission']),
+  count: z.int({ error: takesCount }).min(1, { error: takesCount }).max(MOST_APPROVALS, { error: takesCount }),
+}
+
+export const policyActionType = z.string({ error: takesType }).regex(/^[a-z][a-z0-9_]{0,63}$/, { error: takesType })
+
+const policies = z.record(policyActionType, z.strictObject(policyShape))
+
+/** Checks the option `approvalPolicies`. The message repeats no name, because a name may be a mistake. */
+export const policiesSchema = z.custom<Readonly<Record<string, ActionPolicy>>>((value) => policies.safeParse(value).success, {
+  error: `must be an object that maps action types to { permission, count }, with a count from 1 to ${MOST_APPROVALS}`,
+})

@@ -1,0 +1,21 @@
+import type { ApprovalDeps } from '../deps.ts'
+import { NoApprovalPolicy } from '../requests/errors.ts'
+import type { ActionPolicy } from './action-policy.ts'
+
+/**
+ * Returns the policy of an action type. The option of the host comes first, so that nobody who can only write to the database
+ * weakens a policy of the host's code.
+ *
+ * @throws NoApprovalPolicy
+ */
+export const policyOf = async (
+  { storage, options }: Pick<ApprovalDeps, 'storage' | 'options'>,
+  actionType: string,
+): Promise<ActionPolicy> => {
+  const { approvalPolicies } = options
+  const policy = Object.hasOwn(approvalPolicies, actionType)
+    ? approvalPolicies[actionType]
+    : await storage.actionPolicies.ofType(actionType)
+  if (policy === undefined) throw new NoApprovalPolicy()
+  return { permission: policy.permission, count: policy.count }
+}

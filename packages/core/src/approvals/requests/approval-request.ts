@@ -1,0 +1,51 @@
+import type { ApprovalStatus } from '@countersign/contract'
+import type { Instant } from '../../shared/clock.ts'
+import { openField, type SealedField, sealField } from '../../shared/crypto/field-encryption.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import type { ActionPolicy } from '../policies/action-policy.ts'
+
+/** An action that needs the approvals of several users. Each approver has a confirmation with the id of the request. */
+export interface ApprovalRequest extends ActionPolicy {
+  /** `appr_` and a UUID. */
+  readonly id: string
+  /** The user who asks. The requester never approves. */
+  readonly requestedBy: number
+  readonly actionType: string
+  /** The JSON of the payload; encrypted (`sealRequestPayload`). */
+  readonly payload: SealedField
+  /** `approved` and `expired` are not stored: the confirmations and the clock decide them. */
+  readonly status: 'pending' | 'rejected' | 'redeemed'
+  readonly createdAt: Instant
+  readonly expiresAt: Instant
+  readonly redeemedAt: Instant | null
+  /** The service that redeemed, from `consumerName`. */
+  readonly redeemedBy: string | null
+  /** The idempotency key of the redemption, where one was given. */
+  readonly redeemedKey: string | null
+}
+
+/** Returns the status at `now`, of a request with this number of approvals that count. */
+export const requestStatus = (
+  { status, count, expiresAt }: Pick<ApprovalRequest, 'status' | 'count' | 'expiresAt'>,
+  approvals: number,
+  now: Instant,
+): ApprovalStatus => {
+  if (status !== 'pending') return status
+  if (now >= expiresAt) return 'expired'
+  return approvals >= count ? 'approved' : 'pending'
+}
+
+const payloadPlace = (id: string) => ({ table: 'approval_requests', column: 'payload', row: id })
+
+/** Encrypts the JSON of a payload. The field opens only in the row of this request. */
+export const sealRequestPayload = (
+  { encryptionKeys, random }: Pick<ApprovalDeps, 'encryptionKeys' | 'random'>,
+  id: string,
+  payloadText: string,
+): SealedField => sealField(encryptionKeys, random, payloadPlace(id), payloadText)
+
+/** Returns the JSON of a payload. @throws FieldNotOpened */
+export const openRequestPayload = (
+  { encryptionKeys }: Pick<ApprovalDeps, 'encryptionKeys'>,
+  { id, payload }: Pick<ApprovalRequest, 'id' | 'payload'>,
+): string => openField(encryptionKeys, payloadPlace(id), payload)

@@ -1,0 +1,45 @@
+import { isTrusted } from '../../identity/trust/trust.ts'
+import type { User } from '../../identity/users/user.ts'
+import type { Instant } from '../../shared/clock.ts'
+import type { Confirmation, Evidence } from '../confirmations/confirmation.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import type { ApprovalRequest } from './approval-request.ts'
+import { isApprover } from './find-approvers.ts'
+
+/** An approval that counts, with its approver as just read. */
+export interface CountedApproval {
+  readonly confirmation: Confirmation & { readonly deviceId: string; readonly evidence: Evidence }
+  readonly approver: User
+}
+
+const isUnusedApproval = (confirmation: Confirmation): confirmation is CountedApproval['confirmation'] =>
+  confirmation.status === 'approved' &&
+  confirmation.consumedAt === null &&
+  confirmation.voidedAt === null &&
+  confirmation.deviceId !== null &&
+  confirmation.evidence !== null
+
+/** Orders approvals by their time. */
+export const earliestApproval = (one: Confirmation, other: Confirmation): number =>
+  (one.evidence?.approvedAt ?? 0) - (other.evidence?.approvedAt ?? 0) || (one.id < other.id ? -1 : 1)
+
+/**
+ * Returns the approvals of a request that count at `now`, the earliest first. An approval counts while its approver holds the
+ * permission and may log in, and while the device that approved is active and trusted. The requester never counts.
+ */
+export const countedApprovals = async (
+  { storage, users }: Pick<ApprovalDeps, 'storage' | 'users'>,
+  request: ApprovalRequest,
+  now: Instant,
+): Promise<readonly CountedApproval[]> => {
+  const approved = (await storage.approvalRequests.confirmationsOf(request.id)).filter(isUnusedApproval).sort(earliestApproval)
+  const counted: CountedApproval[] = []
+  for (const confirmation of approved) {
+    if (confirmation.userId === request.requestedBy) continue
+    const approver = await users.byId(confirmation.userId)
+    if (!isApprover(approver, request.permission)) continue
+    const device = await storage.devices.ofUser(confirmation.userId, confirmation.deviceId)
+    if (device !== undefined && isTrusted(device, now)) counted.push({ confirmation, approver })
+  }
+  return counted
+}

@@ -1,0 +1,126 @@
+import type { Checked } from '@countersign/contract'
+import { type CallingService, hasScope, requireScope } from '../../identity/authentication/calling-service.ts'
+import { isTrusted } from '../../identity/trust/trust.ts'
+import { mayLogIn, type User } from '../../identity/users/user.ts'
+import type { Instant } from '../../shared/clock.ts'
+import { outcomeOf, RolledBack } from '../../shared/rolled-back.ts'
+import { consumerName } from '../consumption/consumer.ts'
+import { OtherAction } from '../consumption/errors.ts'
+import { isSameAction } from '../consumption/same-action.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import { ReceiptsNotConfigured } from '../receipts/errors.ts'
+import type { ReceiptIssuer } from '../receipts/receipt-issuer.ts'
+import { type ApprovalRequest, openRequestPayload } from './approval-request.ts'
+import { type CountedApproval, countedApprovals, earliestApproval } from './counted-approvals.ts'
+import { ApprovalExpired, ApprovalNotApproved, ApprovalNotFound, ApprovalRedeemed, OtherPolicy } from './errors.ts'
+import type { Redemption } from './store.ts'
+
+type RedeemDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'encryptionKeys' | 'issueReceipt'>
+
+/** The redemption of an approval request by another service. */
+export type RedeemRequest = Checked<'services.redeemApproval'> & { readonly service: CallingService }
+
+/** A redeemed request, with the receipt of each approval that was consumed, the earliest first. */
+export interface RedeemedRequest {
+  readonly id: string
+  readonly count: number
+  readonly expiresAt: Instant
+  readonly redeemedAt: Instant
+  readonly receipts: readonly string[]
+}
+
+/** A change of an approver between the check and the consumption makes the check start again. */
+const ATTEMPTS = 3
+
+const scopeOf = (actionType: string): string => `approval.redeem:${actionType}`
+
+/** Checks that the service is about to do what the request is for, under the policy that the service knows. */
+const requireSame = (deps: RedeemDeps, request: ApprovalRequest, input: RedeemRequest): void => {
+  const actionPayload: unknown = JSON.parse(openRequestPayload(deps, request))
+  if (!isSameAction({ actionType: request.actionType, actionPayload }, input)) throw new OtherAction()
+  if (request.permission !== input.permission || request.count !== input.count) throw new OtherPolicy()
+}
+
+/** Returns the requester while the account is open. The lock of an account stops its requests too. */
+const requireRequester = async ({ users }: RedeemDeps, { requestedBy }: ApprovalRequest): Promise<User> => {
+  const requester = await users.byId(requestedBy)
+  if (requester === undefined || !mayLogIn(requester)) throw new ApprovalNotApproved()
+  return requester
+}
+
+/**
+ * Consumes the approvals in one transaction. The rows of the users and the devices stay locked until the end, so none of them
+ * loses a permission or trust in between. Rows are locked in one order: users, devices, the request, its confirmations.
+ */
+const consumeAll = (
+  { storage }: RedeemDeps,
+  requester: User,
+  counted: readonly CountedApproval[],
+  redemption: Redemption,
+): Promise<boolean> =>
+  outcomeOf(
+    storage.transaction(async (tx) => {
+      const parties = [requester, ...counted.map(({ approver }) => approver)].sort((one, other) => one.id - other.id)
+      for (const { id, version } of parties) if (!(await tx.users.admit(id, version))) throw new RolledBack(false)
+      const used = counted.map(({ confirmation }) => confirmation).sort((one, other) => one.userId - other.userId)
+      for (const { userId, deviceId } of used) {
+        const device = await tx.devices.lock(userId, deviceId)
+        if (device === undefined || !isTrusted(device, redemption.now)) throw new RolledBack(false)
+      }
+      if (!(await tx.approvalRequests.redeem(redemption))) throw new RolledBack(false)
+      return true
+    }),
+  )
+
+/** Returns the answer of the first redemption again. The first redemption decided the time of the receipts. */
+const repeat = async (
+  { storage }: RedeemDeps,
+  { id, count, expiresAt }: ApprovalRequest,
+  redeemedAt: Instant,
+  issueReceipt: ReceiptIssuer,
+): Promise<RedeemedRequest> => {
+  const consumed = (await storage.approvalRequests.confirmationsOf(id)).filter(({ consumedAt }) => consumedAt !== null)
+  const receipts = consumed.sort(earliestApproval).map((confirmation) => issueReceipt(confirmation, { issuedAt: redeemedAt }))
+  return { id, count, expiresAt, redeemedAt, receipts: await Promise.all(receipts) }
+}
+
+/**
+ * Redeems an approval request: consumes exactly as many approvals as it needs, or none. The receipts are made first, so approvals
+ * whose receipts cannot be made are not consumed. The same service with the same `idempotencyKey` gets the same answer again.
+ *
+ * @throws MissingScope without the scope `approval.redeem:TYPE`
+ * @throws ReceiptsNotConfigured before anything is consumed
+ * @throws ApprovalNotFound also for a request of a type for which the service has no scope
+ * @throws OtherAction, OtherPolicy, ApprovalRedeemed, ApprovalExpired
+ * @throws ApprovalNotApproved also where the requester is disabled or locked
+ */
+export const redeemRequest = async (deps: RedeemDeps, input: RedeemRequest): Promise<RedeemedRequest> => {
+  const { storage, clock, issueReceipt } = deps
+  const { service, approvalId, idempotencyKey } = input
+  requireScope(service, scopeOf(input.actionType))
+  const redeemedBy = consumerName('service', service.name)
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const request = await storage.approvalRequests.byId(approvalId)
+    if (request === undefined || !hasScope(service, scopeOf(request.actionType))) throw new ApprovalNotFound()
+    if (issueReceipt === undefined) throw new ReceiptsNotConfigured()
+    if (request.redeemedAt !== null) {
+      const isSame = request.redeemedBy === redeemedBy && request.redeemedKey === idempotencyKey
+      if (!isSame) throw new ApprovalRedeemed()
+      requireSame(deps, request, input)
+      return repeat(deps, request, request.redeemedAt, issueReceipt)
+    }
+    requireSame(deps, request, input)
+    const now = clock.now()
+    if (request.status === 'rejected') throw new ApprovalNotApproved()
+    if (now >= request.expiresAt) throw new ApprovalExpired()
+    const { id, count, expiresAt } = request
+    const requester = await requireRequester(deps, request)
+    const counted = (await countedApprovals(deps, request, now)).slice(0, count)
+    if (counted.length < count) throw new ApprovalNotApproved()
+    const receipts = await Promise.all(counted.map(({ confirmation }) => issueReceipt(confirmation, { issuedAt: now })))
+    const confirmationIds = counted.map(({ confirmation }) => confirmation.id)
+    const redemption = { id, confirmationIds, redeemedBy, redeemedKey: idempotencyKey ?? null, now }
+    if (await consumeAll(deps, requester, counted, redemption)) return { id, count, expiresAt, redeemedAt: now, receipts }
+  }
+  throw new ApprovalNotApproved()
+}

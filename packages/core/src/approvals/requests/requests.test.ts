@@ -1,0 +1,291 @@
+import { describe, expect, it } from 'vitest'
+import { MissingScope } from '../../identity/authentication/calling-service.ts'
+import { Invalid } from '../../shared/errors.ts'
+import { approve } from '../../testing/approve-payment.ts'
+import {
+  createTestCountersign,
+  type TestCountersign,
+  type TestCountersignOverrides,
+} from '../../testing/create-test-countersign.ts'
+import { createTestUser, type DeviceUser, registerTestDevice, signIn, signInByDevice } from '../../testing/sign-in.ts'
+import { ConfirmationExpired, ConfirmationNotFound, ConfirmationUsed } from '../confirmations/errors.ts'
+import { ConfirmationNotApproved, OtherAction } from '../consumption/errors.ts'
+import { ReceiptsNotConfigured } from '../receipts/errors.ts'
+import {
+  ApprovalExpired,
+  ApprovalNotApproved,
+  ApprovalNotFound,
+  ApprovalRedeemed,
+  NoApprovalPolicy,
+  OtherPolicy,
+  TooFewApprovers,
+  TooManyApprovalRequests,
+} from './errors.ts'
+
+const permission = 'payment.approve'
+const action = { actionType: 'payment_approval', actionPayload: { amount: 10, currency: 'EUR', recipient: 'Ada' } } as const
+const service = { name: 'billing', scopes: ['approval.read:payment_approval', 'approval.redeem:payment_approval'] }
+
+const aUserWith = async (test: TestCountersign, permissions: readonly string[]): Promise<DeviceUser> => {
+  const web = await signIn(test, await createTestUser(test, { permissions: [...permissions] }))
+  const registered = await registerTestDevice(test, web.caller)
+  return { ...registered, user: web.user, web, mobile: await signInByDevice(test, registered) }
+}
+
+/** A requester who holds the permission too, three approvers, and a started request that needs two approvals. */
+const given = async (overrides: TestCountersignOverrides = {}) => {
+  const options = { approvalPolicies: { payment_approval: { permission, count: 2 } }, ...overrides.options } as const
+  const test = createTestCountersign({ ...overrides, options })
+  const { countersign } = test
+  const requester = await aUserWith(test, [permission])
+  const approvers = [
+    await aUserWith(test, [permission]),
+    await aUserWith(test, ['payment.*']),
+    await aUserWith(test, ['*.*']),
+  ] as const
+  const bystander = await aUserWith(test, ['payment.read'])
+  const { id: approvalId } = await countersign.approvals.start({ ...action, caller: requester.web.caller })
+  const asked = async (user: DeviceUser) => {
+    const [shown] = await countersign.confirmations.pending({ caller: user.mobile.caller })
+    if (shown === undefined) throw new Error('nobody asked')
+    return shown
+  }
+  const approves = async (user: DeviceUser) => {
+    const shown = await asked(user)
+    await approve(test, user, shown)
+    return shown.id
+  }
+  const redemption = { ...action, approvalId, permission, count: 2, service } as const
+  const redeem = (changes: Partial<Parameters<typeof countersign.approvals.redeem>[0]> = {}) =>
+    countersign.approvals.redeem({ ...redemption, ...changes } as Parameters<typeof countersign.approvals.redeem>[0])
+  const read = () => countersign.approvals.read({ approvalId, caller: requester.web.caller })
+  return { test, countersign, requester, approvers, bystander, approvalId, asked, approves, redeem, read }
+}
+
+describe('an approval request', () => {
+  it('asks every other user who holds the permission, also by a wildcard, and never the requester', async () => {
+    const { test, countersign, requester, approvers, bystander, asked, approvalId } = await given()
+    for (const user of [requester, bystander]) {
+      expect(await countersign.confirmations.pending({ caller: user.mobile.caller })).toStrictEqual([])
+    }
+    for (const user of approvers) {
+      const shown = await asked(user)
+      expect(shown).toMatchObject({ domain: 'countersign.approval.v1', numberMatching: false })
+      expect(shown.approval).toStrictEqual({ approvalId, requestedBy: requester.user.id, count: 2 })
+    }
+    await test.background.drain()
+  })
+
+  it('cannot be approved by the stolen session of its requester', async () => {
+    const { countersign, requester, approvers, asked, test } = await given()
+    const { id, challenge } = await asked(approvers[0])
+    const attempt = approve(test, requester, { id, challenge })
+    await expect(attempt).rejects.toThrow(ConfirmationNotFound)
+    expect(await countersign.confirmations.pending({ caller: requester.mobile.caller })).toStrictEqual([])
+  })
+
+  it('is redeemed with two approvals, once, and returns their receipts', async () => {
+    const { approves, approvers, redeem, read, approvalId } = await given()
+    expect(await read()).toMatchObject({ id: approvalId, status: 'pending', approvals: 0, count: 2 })
+    const first = await approves(approvers[0])
+    await expect(redeem()).rejects.toThrow(ApprovalNotApproved)
+    expect(await read()).toMatchObject({ status: 'pending', approvals: 1 })
+    const second = await approves(approvers[1])
+    expect(await read()).toMatchObject({ status: 'approved', approvals: 2 })
+    const { receipts } = await redeem()
+    const ids = receipts.map((receipt) => JSON.parse(Buffer.from(receipt.split('.')[1] ?? '', 'base64url').toString()).jti)
+    expect(new Set(ids)).toEqual(new Set([first, second]))
+    expect(await read()).toMatchObject({ status: 'redeemed', approvals: 2 })
+    await expect(redeem()).rejects.toThrow(ApprovalRedeemed)
+  })
+
+  it('gives the same service and idempotency key the same answer again, and nobody else', async () => {
+    const { approves, approvers, redeem, test } = await given()
+    for (const user of approvers) await approves(user)
+    const first = await redeem({ idempotencyKey: 'k' })
+    test.clock.advance(2000)
+    expect(await redeem({ idempotencyKey: 'k' })).toStrictEqual(first)
+    await expect(redeem({ idempotencyKey: 'other' })).rejects.toThrow(ApprovalRedeemed)
+    await expect(redeem({ idempotencyKey: 'k', service: { ...service, name: 'another' } })).rejects.toThrow(ApprovalRedeemed)
+    await expect(redeem({ idempotencyKey: 'k', count: 1 })).rejects.toThrow(OtherPolicy)
+  })
+
+  it('has one winner of 100 redemptions at the same time', async () => {
+    const { approves, approvers, redeem } = await given()
+    for (const user of approvers) await approves(user)
+    const outcomes = await Promise.allSettled(Array.from({ length: 100 }, (_, at) => redeem({ idempotencyKey: `k${at}` })))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    expect(errors.every((error) => error instanceof ApprovalRedeemed)).toBe(true)
+  })
+
+  it('is not redeemed for another action, another policy, or without the exact scope', async () => {
+    const { approves, approvers, redeem, read } = await given()
+    for (const user of approvers) await approves(user)
+    await expect(redeem({ actionPayload: { ...action.actionPayload, amount: 11 } })).rejects.toThrow(OtherAction)
+    await expect(redeem({ count: 1 })).rejects.toThrow(OtherPolicy)
+    await expect(redeem({ permission: 'payment.read' })).rejects.toThrow(OtherPolicy)
+    await expect(redeem({ count: 0 })).rejects.toThrow(Invalid)
+    for (const scopes of [[], ['*.*'], ['approval.*'], ['confirmation.redeem:payment_approval']]) {
+      await expect(redeem({ service: { ...service, scopes } })).rejects.toThrow(MissingScope)
+    }
+    const otherType = { ...service, scopes: ['approval.redeem:user_access'] }
+    await expect(redeem({ service: otherType, actionType: 'user_access' })).rejects.toThrow(ApprovalNotFound)
+    expect(await read()).toMatchObject({ status: 'approved', approvals: 3 })
+  })
+
+  it('consumes nothing where receipts are not configured', async () => {
+    const { approves, approvers, redeem, read } = await given({ receipts: undefined })
+    for (const user of approvers) await approves(user)
+    await expect(redeem()).rejects.toThrow(ReceiptsNotConfigured)
+    expect(await read()).toMatchObject({ status: 'approved', approvals: 3 })
+  })
+
+  it.each([
+    [
+      'lost the permission',
+      ({ countersign }: TestCountersign, { user }: DeviceUser) =>
+        countersign.users.revoke({ email: user.email, permissions: [permission] }),
+    ],
+    [
+      'was disabled',
+      ({ countersign }: TestCountersign, { user }: DeviceUser) => countersign.users.disable({ email: user.email }),
+    ],
+    [
+      'locked the account',
+      ({ countersign }: TestCountersign, { user }: DeviceUser) => countersign.users.lock({ email: user.email }),
+    ],
+    [
+      'removed the device',
+      ({ countersign }: TestCountersign, { mobile, device }: DeviceUser) =>
+        countersign.devices.remove({ caller: mobile.caller, deviceId: device.id }),
+    ],
+  ])('does not count the approval of a user who %s', async (_, loses) => {
+    const { approves, approvers, redeem, read, test } = await given()
+    await approves(approvers[0])
+    await approves(approvers[1])
+    await loses(test, approvers[0])
+    expect(await read()).toMatchObject({ status: 'pending', approvals: 1 })
+    await expect(redeem()).rejects.toThrow(ApprovalNotApproved)
+    await approves(approvers[2])
+    expect((await redeem()).receipts).toHaveLength(2)
+  })
+
+  it('is not redeemed after the account of its requester was locked', async () => {
+    const { approves, approvers, redeem, requester, countersign } = await given()
+    for (const user of approvers) await approves(user)
+    await countersign.users.lock({ email: requester.user.email })
+    await expect(redeem()).rejects.toThrow(ApprovalNotApproved)
+  })
+
+  it('ends with the rejection of a trusted device, which closes the confirmations of the others', async () => {
+    const { approves, approvers, asked, redeem, read, countersign, test } = await given()
+    await approves(approvers[0])
+    const waiting = await asked(approvers[2])
+    const { id: confirmationId } = await asked(approvers[1])
+    await countersign.confirmations.reject({ confirmationId, caller: approvers[1].mobile.caller, reason: 'No' })
+    expect(await read()).toMatchObject({ status: 'rejected' })
+    await expect(approve(test, approvers[2], waiting)).rejects.toThrow(ConfirmationUsed)
+    await expect(redeem()).rejects.toThrow(ApprovalNotApproved)
+  })
+
+  it('does not end with a rejection by a session without a device', async () => {
+    const { approves, approvers, asked, redeem, countersign } = await given()
+    const { id: confirmationId } = await asked(approvers[1])
+    await countersign.confirmations.reject({ confirmationId, caller: approvers[1].web.caller })
+    await approves(approvers[0])
+    await approves(approvers[2])
+    expect((await redeem()).receipts).toHaveLength(2)
+  })
+
+  it('is neither approved nor redeemed after its time', async () => {
+    const { approves, approvers, asked, redeem, countersign, test, approvalId } = await given()
+    await approves(approvers[0])
+    await approves(approvers[1])
+    const waiting = await asked(approvers[2])
+    test.clock.advance(24 * 3_600_000)
+    await expect(redeem()).rejects.toThrow(ApprovalExpired)
+    const mobile = await signInByDevice(test, approvers[2])
+    await expect(approve(test, { ...approvers[2], mobile }, waiting)).rejects.toThrow(ConfirmationExpired)
+    const found = await countersign.approvals.readForService({ approvalId, service })
+    expect(found).toMatchObject({ status: 'expired', approvals: 2 })
+  })
+
+  it('is not used by `consume` or by `/internal/confirmations/{id}/redeem`', async () => {
+    const { approves, approvers, countersign } = await given()
+    const confirmationId = await approves(approvers[0])
+    const { id: userId } = approvers[0].user
+    const use = countersign.confirmations.consume({ ...action, confirmationId, userId, consumedBy: 'payment 1' })
+    await expect(use).rejects.toThrow(ConfirmationNotApproved)
+    const redeemer = { name: 'billing', scopes: ['confirmation.redeem:payment_approval'] }
+    const redeemed = countersign.services.redeem({ ...action, confirmationId, userId, service: redeemer })
+    await expect(redeemed).rejects.toThrow(ConfirmationNotFound)
+  })
+
+  it('is read by its requester, the users who were asked and services with the scope, and by nobody else', async () => {
+    const { approvers, bystander, approvalId, countersign } = await given()
+    const asOf = ({ web }: DeviceUser) => countersign.approvals.read({ approvalId, caller: web.caller })
+    expect(await asOf(approvers[0])).toMatchObject({ id: approvalId })
+    await expect(asOf(bystander)).rejects.toThrow(ApprovalNotFound)
+    const asService = (scopes: readonly string[]) =>
+      countersign.approvals.readForService({ approvalId, service: { ...service, scopes } })
+    expect(await asService(['approval.read:payment_approval'])).toMatchObject({ id: approvalId })
+    await expect(asService(['approval.read:user_access'])).rejects.toThrow(ApprovalNotFound)
+    await expect(asService(['approval.redeem:payment_approval'])).rejects.toThrow(MissingScope)
+  })
+})
+
+describe('starting an approval request', () => {
+  it('is refused at five open requests, also at the same time', async () => {
+    const { countersign, requester } = await given()
+    const starts = Array.from({ length: 10 }, () => countersign.approvals.start({ ...action, caller: requester.web.caller }))
+    const outcomes = await Promise.allSettled(starts)
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
+    await expect(countersign.approvals.start({ ...action, caller: requester.web.caller })).rejects.toThrow(
+      TooManyApprovalRequests,
+    )
+  })
+
+  it('is refused without a policy, and where too few users could approve', async () => {
+    const test = createTestCountersign()
+    const { countersign } = test
+    const { web } = await aUserWith(test, [permission])
+    const start = () => countersign.approvals.start({ ...action, caller: web.caller })
+    await expect(start()).rejects.toThrow(NoApprovalPolicy)
+    await countersign.actionPolicies.set({ actionType: 'payment_approval', permission, count: 1 })
+    await expect(start()).rejects.toThrow(TooFewApprovers)
+    await aUserWith(test, [permission])
+    expect(await start()).toMatchObject({ status: 'pending', count: 1 })
+    await countersign.actionPolicies.remove({ actionType: 'payment_approval' })
+    await expect(start()).rejects.toThrow(NoApprovalPolicy)
+  })
+
+  it('takes the policy of the option before the stored policy', async () => {
+    const { countersign, requester } = await given()
+    await countersign.actionPolicies.set({ actionType: 'payment_approval', permission, count: 1 })
+    expect(await countersign.actionPolicies.show({ actionType: 'payment_approval' })).toStrictEqual({ permission, count: 2 })
+    expect(await countersign.approvals.start({ ...action, caller: requester.web.caller })).toMatchObject({ count: 2 })
+  })
+
+  it('is refused for the types that only the user or Countersign can ask for', async () => {
+    const { countersign, requester } = await given()
+    const asked = { actionType: 'password_change', actionPayload: { userId: 1 }, caller: requester.web.caller } as const
+    await expect(countersign.approvals.start(asked)).rejects.toThrow(Invalid)
+  })
+})
+
+describe('a policy', () => {
+  it.each([0, 21, -1, 1.5, Number.NaN])('is refused with a count of %s, as an option and as a stored policy', async (count) => {
+    expect(() => createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count } } } })).toThrow(
+      RangeError,
+    )
+    const { countersign } = createTestCountersign()
+    await expect(countersign.actionPolicies.set({ actionType: 'payment_approval', permission, count })).rejects.toThrow(Invalid)
+  })
+
+  it.each(['*.*', 'payment.*', 'payment', ''])('is refused with the permission %j', async (refused) => {
+    const { countersign } = createTestCountersign()
+    const policy = { actionType: 'payment_approval', permission: refused as 'a.b', count: 2 }
+    await expect(countersign.actionPolicies.set(policy)).rejects.toThrow(Invalid)
+  })
+})

@@ -1,0 +1,87 @@
+import type { Checked } from '@countersign/contract'
+import { type FromClient, seenClient } from '../../identity/login/from-client.ts'
+import { Invalid } from '../../shared/errors.ts'
+import { randomUuid } from '../../shared/random.ts'
+import { newConfirmation } from '../confirmations/new-confirmation.ts'
+import { notifyDevices } from '../confirmations/notify-devices.ts'
+import type { StartDeps } from '../confirmations/start-confirmation.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import { policyOf } from '../policies/policy-of.ts'
+import { isOwnType, ownTypesText } from '../services/own-types.ts'
+import { type ApprovalRequest, sealRequestPayload } from './approval-request.ts'
+import { TooFewApprovers, TooManyApprovalRequests } from './errors.ts'
+import { findApprovers } from './find-approvers.ts'
+import type { RequestView } from './read-request.ts'
+
+/** The input for `startRequest`. */
+export type StartRequest = Checked<'approvals.start'> &
+  FromClient & {
+    readonly caller: { readonly userId: number }
+    /** The JSON of the payload, from `readPayload`. */
+    readonly actionPayloadText: string
+  }
+
+/**
+ * Creates an approval request, and asks every user who can approve it. The policy of the action type decides who can, and how
+ * many must; the requester decides neither.
+ *
+ * Number matching never applies: the approvers do not see the page of the requester.
+ *
+ * @throws Invalid for `device_register` and `password_change`, and for a payload without a canonical form
+ * @throws Invalid for an unknown action type, and for a payload that the schema of a registered type refuses
+ * @throws NoApprovalPolicy, TooFewApprovers, TooManyApprovalRequests
+ */
+export const startRequest = async (deps: StartDeps & Pick<ApprovalDeps, 'users'>, input: StartRequest): Promise<RequestView> => {
+  const { storage, clock, options, random, background } = deps
+  const { caller, actionType, actionPayloadText } = input
+  if (isOwnType(actionType)) throw new Invalid({ actionType: `must not be ${ownTypesText}` })
+  const described = await deps.describeAction({
+    actionType,
+    actionPayload: JSON.parse(actionPayloadText) as Record<string, unknown>,
+  })
+  const policy = await policyOf(deps, actionType)
+  const now = clock.now()
+  const limit = options.openApprovalRequestsPerUser
+  // The search for approvers reads every user, so a requester at the limit is refused before.
+  if ((await storage.approvalRequests.openOf(caller.userId, now)) >= limit) throw new TooManyApprovalRequests()
+  const approvers = await findApprovers(deps, policy.permission, caller.userId)
+  if (approvers.length < policy.count) throw new TooFewApprovers()
+
+  const id = `appr_${randomUuid(random)}`
+  const expiresAt = now + options.approvalRequestLifetime
+  const members = { ...described.statement.members, approvalId: id, requestedBy: caller.userId, count: policy.count }
+  const confirmations = approvers.map((userId) => {
+    const asked = {
+      userId,
+      actionType,
+      actionPayloadText,
+      requestedFrom: seenClient(input),
+      // No device of an approver can end the session of the requester.
+      requestedBy: null,
+      numberMatching: false,
+      approvalId: id,
+      ...described,
+      statement: { domain: 'countersign.approval.v1', members },
+      expiresAt,
+    } as const
+    return newConfirmation(deps, asked, now).confirmation
+  })
+  const request: ApprovalRequest = {
+    id,
+    requestedBy: caller.userId,
+    actionType,
+    payload: sealRequestPayload(deps, id, actionPayloadText),
+    ...policy,
+    status: 'pending',
+    createdAt: now,
+    expiresAt,
+    redeemedAt: null,
+    redeemedBy: null,
+    redeemedKey: null,
+  }
+  if (!(await storage.approvalRequests.open(request, confirmations, limit))) throw new TooManyApprovalRequests()
+  background.run(async () => {
+    for (const confirmation of confirmations) await notifyDevices(deps, confirmation)
+  })
+  return { id, status: 'pending', approvals: 0, count: policy.count, expiresAt }
+}

@@ -1,0 +1,49 @@
+import type { Instant } from '../../shared/clock.ts'
+import type { Confirmation } from '../confirmations/confirmation.ts'
+import type { Settlement } from '../confirmations/store.ts'
+import type { ApprovalRequest } from './approval-request.ts'
+
+/** The redemption of a request. */
+export interface Redemption {
+  readonly id: string
+  /** The approvals to consume: as many as the request needs, each once. */
+  readonly confirmationIds: readonly string[]
+  /** The consumer, from `consumerName`. */
+  readonly redeemedBy: string
+  readonly redeemedKey: string | null
+  readonly now: Instant
+}
+
+/** The rejection of a request by one of its approvers. */
+export interface RequestRejection extends Omit<Settlement, 'outcome' | 'deviceId'> {
+  readonly approvalId: string
+}
+
+/** The store of approval requests. Each request ends once, also where many callers try at the same time. */
+export interface ApprovalRequestStore {
+  /**
+   * Adds a pending request with the confirmations of its approvers, in one transaction. A confirmation of an account that is
+   * disabled or locked is left out. Returns `false`, and adds nothing, where the requester already has `openLimit` pending,
+   * unexpired requests, or where the requester is disabled or locked. Both also hold for concurrent calls.
+   */
+  open(request: ApprovalRequest, confirmations: readonly Confirmation[], openLimit: number): Promise<boolean>
+  byId(id: string): Promise<ApprovalRequest | undefined>
+  /** Returns the number of pending, unexpired requests of a user. */
+  openOf(requestedBy: number, now: Instant): Promise<number>
+  /** Returns the confirmations of a request, in any order. */
+  confirmationsOf(id: string): Promise<readonly Confirmation[]>
+  /**
+   * Consumes the approvals of a request, and closes its pending confirmations. One transaction: of concurrent redemptions and
+   * rejections, exactly one succeeds. Returns `false`, and changes nothing, unless all of these hold:
+   *
+   * - the request is pending, and `now` is before `expiresAt`
+   * - `confirmationIds` are as many as the `count` of the request, all different
+   * - each is a confirmation of this request: approved, neither consumed nor voided
+   */
+  redeem(redemption: Redemption): Promise<boolean>
+  /**
+   * Rejects a user's confirmation, and with it the request and every other pending confirmation of the request. One transaction.
+   * Returns `false`, and changes nothing, unless the request and the user's confirmation are pending and unexpired.
+   */
+  reject(rejection: RequestRejection): Promise<boolean>
+}

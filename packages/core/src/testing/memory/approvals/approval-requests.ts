@@ -1,0 +1,71 @@
+import { type Confirmation, statusAt } from '../../../approvals/confirmations/confirmation.ts'
+import type { ApprovalRequest } from '../../../approvals/requests/approval-request.ts'
+import type { ApprovalRequestStore } from '../../../approvals/requests/store.ts'
+import { mayLogIn } from '../../../identity/users/user.ts'
+import type { Instant } from '../../../shared/clock.ts'
+import { insert, type Run, type Tables } from '../tables.ts'
+
+const isOpen = ({ status, expiresAt }: ApprovalRequest, now: Instant): boolean => status === 'pending' && now < expiresAt
+
+const openOf = ({ approvalRequests }: Tables, requestedBy: number, now: Instant): number =>
+  [...approvalRequests.values()].filter((request) => request.requestedBy === requestedBy && isOpen(request, now)).length
+
+const hasOpenAccount = ({ users }: Tables, userId: number): boolean => {
+  const user = users.get(userId)
+  return user !== undefined && mayLogIn(user)
+}
+
+const confirmationsOf = ({ confirmations }: Tables, approvalId: string): Confirmation[] =>
+  [...confirmations.values()].filter((confirmation) => confirmation.approvalId === approvalId)
+
+const closePending = (tables: Tables, approvalId: string, now: Instant): void => {
+  for (const confirmation of confirmationsOf(tables, approvalId)) {
+    if (confirmation.status !== 'pending') continue
+    tables.confirmations.set(confirmation.id, { ...confirmation, status: 'rejected', updatedAt: now })
+  }
+}
+
+const isUnusedApproval = ({ status, consumedAt, voidedAt }: Confirmation): boolean =>
+  status === 'approved' && consumedAt === null && voidedAt === null
+
+export const memoryApprovalRequests = (run: Run): ApprovalRequestStore => ({
+  open: (request, confirmations, openLimit) =>
+    run((tables) => {
+      if (!hasOpenAccount(tables, request.requestedBy)) return false
+      if (openOf(tables, request.requestedBy, request.createdAt) >= openLimit) return false
+      insert(tables.approvalRequests, request.id, request)
+      for (const confirmation of confirmations) {
+        if (hasOpenAccount(tables, confirmation.userId)) insert(tables.confirmations, confirmation.id, confirmation)
+      }
+      return true
+    }),
+  byId: (id) => run(({ approvalRequests }) => approvalRequests.get(id)),
+  openOf: (requestedBy, now) => run((tables) => openOf(tables, requestedBy, now)),
+  confirmationsOf: (id) => run((tables) => confirmationsOf(tables, id)),
+  redeem: ({ id, confirmationIds, redeemedBy, redeemedKey, now }) =>
+    run((tables) => {
+      const request = tables.approvalRequests.get(id)
+      const ids = new Set(confirmationIds)
+      if (request === undefined || !isOpen(request, now)) return false
+      if (ids.size !== request.count || ids.size !== confirmationIds.length) return false
+      const approved = confirmationsOf(tables, id).filter((each) => ids.has(each.id) && isUnusedApproval(each))
+      if (approved.length !== request.count) return false
+      tables.approvalRequests.set(id, { ...request, status: 'redeemed', redeemedAt: now, redeemedBy, redeemedKey })
+      for (const each of approved) {
+        tables.confirmations.set(each.id, { ...each, consumedAt: now, consumedBy: redeemedBy, consumedKey: redeemedKey })
+      }
+      closePending(tables, id, now)
+      return true
+    }),
+  reject: ({ approvalId, id, userId, rejectReason, now }) =>
+    run((tables) => {
+      const request = tables.approvalRequests.get(approvalId)
+      const own = tables.confirmations.get(id)
+      if (request === undefined || !isOpen(request, now)) return false
+      if (own?.userId !== userId || own.approvalId !== approvalId || statusAt(own, now) !== 'pending') return false
+      tables.confirmations.set(id, { ...own, status: 'rejected', rejectReason, updatedAt: now })
+      tables.approvalRequests.set(approvalId, { ...request, status: 'rejected' })
+      closePending(tables, approvalId, now)
+      return true
+    }),
+})
