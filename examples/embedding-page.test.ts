@@ -71,6 +71,7 @@ it('the page on embedding lists every option of `createApp`', () => {
     parts: true,
     logger: true,
     logRequests: true,
+    logAddresses: true,
     trustProxy: true,
     socketAddress: true,
     requestTarget: true,

@@ -15,7 +15,8 @@ import { openApiRoute } from './pages/openapi.ts'
 import type { Page } from './pages/page-routes.ts'
 
 /** The options of an app: those that its context takes, with defaults, and those that concern its mounting. */
-export interface AppOptions extends Partial<Pick<AppContext, 'logger' | 'logRequests' | 'trustProxy' | 'checkOutput'>> {
+export interface AppOptions
+  extends Partial<Pick<AppContext, 'logger' | 'logRequests' | 'logAddresses' | 'trustProxy' | 'checkOutput'>> {
   readonly version: string
   /** The path below which the app answers, such as `/auth`. The root where left out. */
   readonly basePath?: string
@@ -64,11 +65,19 @@ export interface AppPipeline extends Pipeline {
 
 /** Makes the pipeline of a `Countersign`: every route that the app has. */
 export const createAppPipeline = (countersign: MountableCountersign, options: AppOptions): AppPipeline => {
-  const { version, logger = silentLogger, logRequests = true, trustProxy = 0, checkOutput, corsOrigins = [] } = options
+  const {
+    version,
+    logger = silentLogger,
+    logRequests = true,
+    logAddresses = false,
+    trustProxy = 0,
+    checkOutput,
+    corsOrigins = [],
+  } = options
   const basePath = checkBasePath(options.basePath ?? '')
   const noteForwarding = warnOfIgnoredForwarding({ logger, trustProxy })
   const cors = createCors(corsOrigins)
-  const context: AppContext = { countersign, logger, logRequests, trustProxy, noteForwarding, cors, checkOutput }
+  const context: AppContext = { countersign, logger, logRequests, logAddresses, trustProxy, noteForwarding, cors, checkOutput }
 
   const waits = decisionWaits()
   const handlers = handlersOf(countersign, mountedParts(countersign, options.parts), version, waits)

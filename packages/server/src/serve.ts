@@ -108,6 +108,7 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
       ...pages,
       logger,
       trustProxy: config.trustProxy,
+      logAddresses: config.logAddresses === 'on',
       corsOrigins: config.corsOrigins,
     })
     endWaits = pipeline.endWaits

@@ -66,6 +66,8 @@ export interface Config {
   /** Whether `/docs` is served. By default always, except in production. */
   readonly reference: boolean
   readonly logLevel: LogLevel
+  /** Whether log lines name the address of the client. An address is personal data. */
+  readonly logAddresses: 'on' | 'off'
   /** The set variables that no code reads. `serve` logs a warning for each. */
   readonly unknownVariables: readonly UnknownVariable[]
 }

@@ -55,6 +55,7 @@ describe('the environment', () => {
       playground: true,
       reference: true,
       logLevel: 'info',
+      logAddresses: 'off',
       unknownVariables: [],
     })
   })

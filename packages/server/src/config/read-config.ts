@@ -89,6 +89,7 @@ export const readConfig = (env: Environment = process.env): Config => {
     playground: set.NODE_ENV !== 'production',
     reference: given.COUNTERSIGN_DOCS === undefined ? set.NODE_ENV !== 'production' : given.COUNTERSIGN_DOCS === 'on',
     logLevel: given.COUNTERSIGN_LOG_LEVEL,
+    logAddresses: given.COUNTERSIGN_LOG_ADDRESSES,
     unknownVariables: Object.freeze(unknownVariables(set)),
   })
 }

@@ -150,4 +150,5 @@ export const variables = z.object({
     (text) => (isLogLevel(text) ? text : undefined),
     `must be one of ${logLevels.join(', ')}`,
   ).prefault('info'),
+  COUNTERSIGN_LOG_ADDRESSES: oneOf(['on', 'off']).prefault('off'),
 })

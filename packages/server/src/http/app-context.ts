@@ -11,6 +11,8 @@ export interface AppContext {
   readonly logger: Logger
   /** Whether the app logs each request. Failures of the server are logged in any case. */
   readonly logRequests: boolean
+  /** Whether log lines name the address of the client. */
+  readonly logAddresses: boolean
   /** The number of proxies in front of this server. Only their `X-Forwarded-For` is believed. */
   readonly trustProxy: number
   /** Logs one warning where a request was forwarded and no proxy is configured. */

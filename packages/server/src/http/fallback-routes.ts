@@ -10,6 +10,7 @@ import type { Route } from './router.ts'
 export const preflightRoute = (cors: Cors): Route => ({
   method: '*',
   path: 'preflight',
+  name: 'preflight',
   errorForm: 'authentication',
   isRoutine: true,
   handle: ({ headers }, _members, responseHeaders) => {
@@ -25,6 +26,7 @@ export const preflightRoute = (cors: Cors): Route => ({
 export const unknownRoute = (methods: readonly string[], errorForm: ErrorForm): Route => ({
   method: '*',
   path: 'unknown',
+  name: 'unknown',
   errorForm,
   isRoutine: false,
   handle: () => {

@@ -1,6 +1,7 @@
 import type { Input, OperationName, Output, operations } from '@countersign/contract'
 import type { Caller, CallingService } from '@countersign/core'
 import type { JsonText } from './json-text.ts'
+import type { RequestFacts } from './request-facts.ts'
 
 type AuthenticationOf<N extends OperationName> = (typeof operations)[N]['authentication']
 
@@ -35,6 +36,8 @@ export interface OperationCall<N extends OperationName> {
       : undefined
   /** Returns a signal that is aborted when the client goes away before the response. */
   readonly disconnected: () => AbortSignal
+  /** The known facts about the request. A login adds its user. */
+  readonly facts: RequestFacts
   /** Returns the JSON text of a member of the body, as it came. */
   readonly sourceOf: (member: string) => string | undefined
 }

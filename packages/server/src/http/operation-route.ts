@@ -7,6 +7,7 @@ import type { HttpRequest } from './http-request.ts'
 import { type OperationCall, type OperationHandler, WithStatus } from './operation-handler.ts'
 import { takeRateLimit } from './rate-limit.ts'
 import { createInputReader, namingHeaders } from './read-input.ts'
+import { noteCaller } from './request-facts.ts'
 import type { Route } from './router.ts'
 import { createOutputSerializer } from './serialize-output.ts'
 
@@ -42,13 +43,14 @@ export const createOperationRoute = <N extends OperationName>(context: AppContex
 
   const addressOf = ({ headers, peerAddress }: HttpRequest): string => clientAddress(headers, peerAddress(), context.trustProxy)
 
-  const handle: Route['handle'] = async (request, members, responseHeaders) => {
+  const handle: Route['handle'] = async (request, members, responseHeaders, facts) => {
     context.noteForwarding(request.headers)
     const token = isPublic ? undefined : bearerToken(request.headers)
     // Read before the body: a connection that closes meanwhile has no address.
     const address = isLimited || tellsClient ? addressOf(request) : undefined
 
     let authenticated = await authenticate(token, request.headers)
+    noteCaller(facts, authenticated)
     if (isLimited) await takeRateLimit(rateLimits, rateLimit, limitedSubject(authenticated, address), responseHeaders)
 
     const reading = readInput(request, members)
@@ -57,7 +59,7 @@ export const createOperationRoute = <N extends OperationName>(context: AppContex
 
     const client = tellsClient ? { address, userAgent: request.headers.get('user-agent') ?? undefined } : undefined
     const { disconnected } = request
-    const call = { input, sourceOf, ...authenticated, token, client, disconnected }
+    const call = { input, sourceOf, ...authenticated, token, client, disconnected, facts }
     const result = await run(call as unknown as OperationCall<N>).catch((error: unknown) => {
       throw namingHeaders(error, headerNames)
     })
@@ -68,5 +70,5 @@ export const createOperationRoute = <N extends OperationName>(context: AppContex
   }
 
   const errorForm = authentication === 'presented' ? 'token' : service
-  return { method, path, errorForm, isRoutine: routine.has(name), handle }
+  return { method, path, name, errorForm, isRoutine: routine.has(name), handle }
 }

@@ -1,5 +1,6 @@
 import type { AppContext } from './app-context.ts'
 import { pathBelow } from './base-path.ts'
+import { clientAddress } from './client-address.ts'
 import { describeError } from './describe-error.ts'
 import { type ErrorForm, errorFormOfPath, toRefusal } from './errors.ts'
 import { preflightRoute, unknownRoute } from './fallback-routes.ts'
@@ -7,6 +8,7 @@ import type { HttpRequest } from './http-request.ts'
 import type { HttpResponse, ResponseContent } from './http-response.ts'
 import { decodeMembers, pathOfTarget } from './paths.ts'
 import { dropLaterReset } from './rate-limit.ts'
+import type { RequestFacts } from './request-facts.ts'
 import { requestIdOf } from './request-id.ts'
 import { logRequest } from './request-log.ts'
 import { noMembers, type RouteMatch, type Router } from './router.ts'
@@ -28,7 +30,7 @@ export interface Pipeline {
 
 /** @param basePath The path below which the app answers; empty for the root. */
 export const createPipeline = (context: AppContext, router: Router, basePath = ''): Pipeline => {
-  const { logger, logRequests, cors } = context
+  const { logger, logRequests, logAddresses, trustProxy, cors } = context
   const preflights = cors && preflightRoute(cors)
 
   const errorFormOf = (path: string): ErrorForm => errorFormOfPath(pathBelow(basePath, path))
@@ -59,24 +61,26 @@ export const createPipeline = (context: AppContext, router: Router, basePath = '
     const headers: Record<string, string> = { 'X-Request-Id': requestId, ...cors?.answerHeaders(request.headers) }
     const { route, members } = matchOf(request)
     const { path, errorForm, isRoutine, handle } = route
+    const facts: RequestFacts = logAddresses ? { address: clientAddress(request.headers, request.peerAddress(), trustProxy) } : {}
 
     const refuse = (error: unknown): ResponseContent => {
       const refusal = toRefusal(error, errorForm)
       Object.assign(headers, refusal.headers)
       dropLaterReset(headers)
-      if (refusal.status === 500) logger.error('request_failed', { requestId, route: path, ...describeError(error) })
-      else if (refusal.status === 503) logger.warn('request_unavailable', { requestId, route: path, ...describeError(error) })
+      if (refusal.status === 500) logger.error('request_failed', { requestId, route: path, ...facts, ...describeError(error) })
+      else if (refusal.status === 503)
+        logger.warn('request_unavailable', { requestId, route: path, ...facts, ...describeError(error) })
       return { status: refusal.status, body: JSON.stringify(refusal.body) }
     }
 
     let content: ResponseContent
     try {
-      content = await handle(request, decodeMembers(members), headers)
+      content = await handle(request, decodeMembers(members), headers, facts)
     } catch (error) {
       content = refuse(error)
     }
     const { status, body } = content
-    if (logRequests) logRequest(logger, { requestId, method, route: path, status, startedAt, isRoutine })
+    if (logRequests) logRequest(logger, { requestId, method, route: path, status, startedAt, isRoutine, facts })
     return { status, body, headers }
   }
 

@@ -1,5 +1,6 @@
+import { createTestUser, testPassword } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
-import { signIn } from '../testing/sign-in.ts'
+import { serviceToken, signIn, signInWithDevice } from '../testing/sign-in.ts'
 import { createTestApp } from '../testing/test-app.ts'
 
 describe('the request log', () => {
@@ -23,6 +24,7 @@ describe('the request log', () => {
           route: '/api/v1/auth/confirmation/{confirmationId}/status',
           status: 404,
           durationMs: expect.any(Number),
+          userId: 1,
         },
       },
       expect.objectContaining({ fields: expect.objectContaining({ method: 'other', route: 'unknown', status: 404 }) }),
@@ -44,6 +46,51 @@ describe('the request log', () => {
       ['info', '/internal/verify', 401],
       ['info', '/api/v1/auth/devices', 200],
     ])
+  })
+
+  it('names the user and the device, or the service, that called', async () => {
+    const test = createTestApp()
+    const user = await signInWithDevice(test)
+    const before = test.logger.entries.length
+    await test.call('devices.list', {}, { token: user.token })
+    await test.call('confirmations.pending', {}, { token: user.deviceToken })
+    await test.call('services.confirmation', { confirmationId: 'conf_none' }, { token: await serviceToken(test) })
+    await test.call('health.check', {})
+    expect(test.logger.entries.slice(before).map(({ fields }) => [fields.userId, fields.deviceId, fields.service])).toEqual([
+      [user.user.id, undefined, undefined],
+      [user.user.id, user.device.id, undefined],
+      [undefined, undefined, 'billing'],
+      [undefined, undefined, undefined],
+    ])
+  })
+
+  it('names the user of a login, and nobody where the login is refused', async () => {
+    const test = createTestApp()
+    const { user } = await signIn(test)
+    const before = test.logger.entries.length
+    await test.call('auth.login', { email: user.email, password: testPassword })
+    await test.call('auth.login', { email: user.email, password: 'wrong-password-1' })
+    expect(test.logger.entries.slice(before).map(({ fields }) => [fields.status, fields.userId])).toEqual([
+      [200, user.id],
+      [401, undefined],
+    ])
+  })
+
+  it('names the user of a request that is refused after the authentication', async () => {
+    const test = createTestApp()
+    const { token, user } = await signIn(test, await createTestUser(test, { permissions: [] }))
+    const before = test.logger.entries.length
+    await test.call('projects.list', {}, { token })
+    expect(test.logger.entries.slice(before).map(({ fields }) => [fields.status, fields.userId])).toEqual([[403, user.id]])
+  })
+
+  it('has the address of the client only if that is switched on', async () => {
+    const on = createTestApp({ app: { logAddresses: true } })
+    await on.send('GET', '/nothing', { address: '2001:db8:1:2:3::4' })
+    const off = createTestApp()
+    await off.send('GET', '/nothing', { address: '2001:db8:1:2:3::4' })
+    expect(on.logger.entries.map(({ fields }) => fields.address)).toEqual(['2001:db8:1:2::/64'])
+    expect(JSON.stringify(off.logger.entries)).not.toContain('2001')
   })
 
   it('can be left to the host', async () => {

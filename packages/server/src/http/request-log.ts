@@ -1,4 +1,5 @@
 import type { Logger } from '@countersign/core'
+import type { RequestFacts } from './request-facts.ts'
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
@@ -11,6 +12,7 @@ export interface RequestRecord {
   /** The start time by `performance.now()`. */
   readonly startedAt: number
   readonly isRoutine: boolean
+  readonly facts: RequestFacts
 }
 
 /**
@@ -18,11 +20,15 @@ export interface RequestRecord {
  * at `info`. Services call `/internal/verify` for each of their own requests, so a line for each call would be expensive and hide
  * other lines.
  */
-export const logRequest = (logger: Logger, { requestId, method, route, status, startedAt, isRoutine }: RequestRecord): void =>
+export const logRequest = (
+  logger: Logger,
+  { requestId, method, route, status, startedAt, isRoutine, facts }: RequestRecord,
+): void =>
   logger[isRoutine && status < 300 ? 'debug' : 'info']('request', {
     requestId,
     method: METHODS.has(method) ? method : 'other',
     route,
     status,
     durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
+    ...facts,
   })

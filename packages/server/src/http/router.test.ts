@@ -5,6 +5,7 @@ const route = (method: Route['method'], path: string): Route => ({
   method,
   path,
   errorForm: 'authentication',
+  name: 'unknown',
   isRoutine: false,
   handle: () => ({ status: 200, body: null }),
 })

@@ -1,17 +1,25 @@
-import type { Operation } from '@countersign/contract'
+import type { Operation, OperationName } from '@countersign/contract'
 import type { ErrorForm } from './errors.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { ResponseContent } from './http-response.ts'
+import type { RequestFacts } from './request-facts.ts'
 
 /** The decoded members of a path, by name. */
 export type PathMembers = Readonly<Record<string, string>>
 
-/** Answers a request to one route. May add to the headers of the response, which are sent with a refusal as well. */
+/**
+ * Answers a request to one route. May add to the headers of the response, which are sent with a refusal as well, and to the facts
+ * about the request.
+ */
 export type RouteHandler = (
   request: HttpRequest,
   members: PathMembers,
   responseHeaders: Record<string, string>,
+  facts: RequestFacts,
 ) => ResponseContent | Promise<ResponseContent>
+
+/** The name of a route: an operation, or one of the routes that are no operations. */
+export type RouteName = OperationName | 'page' | 'preflight' | 'unknown'
 
 /** A path template with its handler. */
 export interface Route {
@@ -19,6 +27,8 @@ export interface Route {
   readonly method: Operation['method'] | '*'
   /** The template: `{name}` stands for one segment. */
   readonly path: string
+  /** The name in metrics and traces: the name of the operation, or one of a few others. */
+  readonly name: RouteName
   /** The form of the route's error bodies. */
   readonly errorForm: ErrorForm
   /** True if machines call the route so often that a success is logged at `debug` only. */

@@ -25,6 +25,7 @@ const JSON_TYPE = 'application/json'
 export const pageRoute = (path: string, contentOf: ContentOf, headers: Readonly<Record<string, string>> = {}): Route => ({
   method: '*',
   path,
+  name: 'page',
   errorForm: 'authentication',
   isRoutine: false,
   handle: async ({ method }, members, responseHeaders) => {

@@ -13,6 +13,9 @@ import { TokenTooLong } from './token-too-long.ts'
  * is valid once; a second use ends the session (see `Options.refreshLeeway`).
  */
 export interface TokenPair {
+  /** The user and the device whose session the pair belongs to. The tokens name them too. */
+  readonly userId: number
+  readonly deviceId: string | null
   readonly accessToken: string
   readonly refreshToken: string
   readonly accessTokenExpiresAt: Instant
@@ -72,6 +75,8 @@ export const issueTokens = (deps: IssueDeps, user: TokenUser, session: TokenSess
   const access = loggingTooLong(deps, user, () => signAccessToken(deps, user, session, now))
   const refresh = signRefreshToken(deps, user, session)
   return {
+    userId: user.id,
+    deviceId: session.deviceId,
     accessToken: access.token,
     refreshToken: refresh.token,
     accessTokenExpiresAt: access.expiresAt,

@@ -4,8 +4,8 @@ import { serializeTokenPair } from '../serializers/token-pair.ts'
 
 export const authHandlers = ({ auth }: Pick<CountersignIdentity, 'auth'>) =>
   ({
-    'auth.login': async ({ input, client }) => serializeTokenPair(await auth.login({ ...input, ...client })),
-    'auth.refresh': async ({ input }) => serializeTokenPair(await auth.refresh(input)),
+    'auth.login': async ({ input, client, facts }) => serializeTokenPair(await auth.login({ ...input, ...client }), facts),
+    'auth.refresh': async ({ input, facts }) => serializeTokenPair(await auth.refresh(input), facts),
     'auth.logout': async ({ input, caller }) => {
       await auth.logout({ ...input, caller })
       return { success: true, message: 'Logged out' }

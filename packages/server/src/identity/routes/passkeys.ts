@@ -11,7 +11,8 @@ export const passkeyHandlers = ({ passkeys }: Pick<CountersignIdentity, 'passkey
       return { success: true, credential: serializePasskey(registered), ...registered.vouching }
     },
     'passkeys.beginLogin': async ({ input }) => passkeys.beginLogin(input),
-    'passkeys.finishLogin': async ({ input, client }) => serializeTokenPair(await passkeys.finishLogin({ ...input, ...client })),
+    'passkeys.finishLogin': async ({ input, client, facts }) =>
+      serializeTokenPair(await passkeys.finishLogin({ ...input, ...client }), facts),
     'passkeys.list': async ({ caller }) => ({ credentials: (await passkeys.list({ caller })).map(serializeListedPasskey) }),
     'passkeys.rename': async ({ input, caller }) => ({
       success: true,

@@ -1,15 +1,20 @@
 import type { Output } from '@countersign/contract'
 import { type TokenPair, toIsoTimestamp } from '@countersign/core'
+import { noteUser, type RequestFacts } from '../../http/request-facts.ts'
 
-export const serializeTokenPair = (pair: TokenPair): Output<'auth.login'> => ({
-  accessToken: pair.accessToken,
-  refreshToken: pair.refreshToken,
-  accessTokenExpiresAt: toIsoTimestamp(pair.accessTokenExpiresAt),
-  refreshTokenExpiresAt: toIsoTimestamp(pair.refreshTokenExpiresAt),
-})
+/** Serializes the token pair of a login or refresh, and notes its user: the request itself had no authenticated caller. */
+export const serializeTokenPair = (pair: TokenPair, facts: RequestFacts): Output<'auth.login'> => {
+  noteUser(facts, pair)
+  return {
+    accessToken: pair.accessToken,
+    refreshToken: pair.refreshToken,
+    accessTokenExpiresAt: toIsoTimestamp(pair.accessTokenExpiresAt),
+    refreshTokenExpiresAt: toIsoTimestamp(pair.refreshTokenExpiresAt),
+  }
+}
 
 /** The token pair in the form of a device login. */
-export const serializeDeviceLogin = (pair: TokenPair): Output<'mobile.finishLogin'> => ({
+export const serializeDeviceLogin = (pair: TokenPair, facts: RequestFacts): Output<'mobile.finishLogin'> => ({
   success: true,
-  tokens: serializeTokenPair(pair),
+  tokens: serializeTokenPair(pair, facts),
 })
