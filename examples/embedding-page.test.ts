@@ -55,6 +55,7 @@ it('the page on embedding lists every port that a host may implement', () => {
     passwords: true,
     background: true,
     logger: true,
+    observer: true,
     clock: true,
     random: true,
     rateLimitStore: true,

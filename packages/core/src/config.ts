@@ -1,4 +1,5 @@
 import type { ProbeStatus } from '@countersign/contract'
+import type { Observer } from './approvals/observer.ts'
 import { type ReceiptKeyRing, requireReceiptKeyRing } from './approvals/receipts/receipt-key-ring.ts'
 import type { ApprovalStores } from './approvals/stores.ts'
 import type { PasswordHasher } from './identity/passwords/hasher.ts'
@@ -55,6 +56,8 @@ export interface CountersignConfig<P extends Part = Part> {
   readonly push?: PushProvider
   readonly background?: Background
   readonly logger?: Logger
+  /** Counts the steps of confirmations, for metrics. */
+  readonly observer?: Observer
   /** The store that counts requests for rate limits; the storage by default. All servers must share the store. */
   readonly rateLimitStore?: RateLimitStore
   /** Returns the health of a shared cache, within two seconds. */
@@ -98,6 +101,7 @@ const ports = {
   push: ['PushProvider', ['send', 'health']],
   background: ['Background', ['run']],
   logger: ['Logger', ['debug', 'info', 'warn', 'error']],
+  observer: ['Observer', ['confirmation']],
   rateLimitStore: ['RateLimitStore', ['take']],
 } as const satisfies Partial<Record<keyof CountersignConfig, readonly [port: string, methods: readonly string[]]>>
 

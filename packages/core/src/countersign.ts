@@ -3,6 +3,7 @@ import { rejectOnLock } from './approvals/confirmations/reject-on-lock.ts'
 import type { ApprovalDeps } from './approvals/deps.ts'
 import { gateGrants } from './approvals/gates/gate-grants.ts'
 import { gatekeeper, type PassGate } from './approvals/gates/pass-gate.ts'
+import { harmlessObserver, type Observer } from './approvals/observer.ts'
 import { receiptIssuer } from './approvals/receipts/issue-receipt.ts'
 import { receiptKeys } from './approvals/receipts/published-keys.ts'
 import { confirmationVouching } from './approvals/vouching/start-vouching.ts'
@@ -35,12 +36,14 @@ interface AllDeps extends Omit<IdentityDeps, 'storage' | 'options' | 'vouching'>
   readonly storage: Storage
   readonly options: Options
   readonly passGate: PassGate
+  readonly observer: Observer
 }
 
 const depsOf = (config: CountersignConfig): AllDeps => {
-  const { storage, clock = systemClock, users: directory } = config
+  const { storage, clock = systemClock, users: directory, logger = silentLogger } = config
   const options = checkedOptions(config.options)
-  const passGate = gatekeeper({ clock, options, encryptionKeys: config.encryptionKeys })
+  const observer = harmlessObserver(config.observer, logger)
+  const passGate = gatekeeper({ clock, options, encryptionKeys: config.encryptionKeys, observer })
   const users = directory === undefined ? storedUsers(storage) : directoryUsers({ storage, clock, directory })
   return {
     storage,
@@ -59,9 +62,10 @@ const depsOf = (config: CountersignConfig): AllDeps => {
     onAccountLocked: (tx, userId, now) => rejectOnLock(tx as Stores, userId, now),
     onGrant: gateGrants(passGate),
     background: config.background ?? nextTickBackground,
-    logger: config.logger ?? silentLogger,
+    logger,
     options,
     passGate,
+    observer,
   }
 }
 

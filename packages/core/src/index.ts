@@ -39,6 +39,7 @@ export type { UseWithReceipt } from './approvals/consumption/receipt-of-use.ts'
 export { ConfirmationRequired, type RequiredAction } from './approvals/gates/errors.ts'
 export { type GateName, type Gates, gateActionTypes } from './approvals/gates/gates.ts'
 export type { HostGate, HostGateCall } from './approvals/gates/host-gate.ts'
+export { type ConfirmationOutcome, type ConfirmationStep, confirmationOutcomes, type Observer } from './approvals/observer.ts'
 export type { ActionPolicy, StoredActionPolicy } from './approvals/policies/action-policy.ts'
 export {
   ReceiptKeyEnded,
@@ -124,7 +125,7 @@ export type { Passkey } from './identity/passkeys/passkey.ts'
 export type { PasskeyOfAdmin } from './identity/passkeys/passkey-of-admin.ts'
 export type { RelyingParty } from './identity/passkeys/relying-party.ts'
 export { type Argon2Options, argon2Hasher } from './identity/passwords/argon2.ts'
-export type { PasswordHasher } from './identity/passwords/hasher.ts'
+export type { HasherLoad, PasswordHasher } from './identity/passwords/hasher.ts'
 export {
   type AccountChange,
   type AccountChanged,
@@ -203,6 +204,12 @@ export { type JsonPath, JsonRefused } from './shared/json/json-refused.ts'
 export type { BreakingChange } from './shared/json-schema/compatibility/breaking-change.ts'
 export { SchemaRefused } from './shared/json-schema/schema-refused.ts'
 export { type Logger, silentLogger } from './shared/logger.ts'
+export type {
+  ConnectionStatistics,
+  ObservedStatement,
+  StorageObserver,
+  StorageStatistics,
+} from './shared/observed-storage.ts'
 export { type Random, systemRandom } from './shared/random.ts'
 export { newestActive } from './shared/schema-registry/newest-active.ts'
 export type { MigratedStorage, Storage } from './storage.ts'

@@ -4,6 +4,7 @@ import type { IdentityStores } from './identity/stores.ts'
 import type { ProjectStores } from './projects/stores.ts'
 import type { Instant } from './shared/clock.ts'
 import type { DataMoveOptions, DataSource, MovedTable } from './shared/data-moves/data-move.ts'
+import type { StorageStatistics } from './shared/observed-storage.ts'
 import type { Transactional } from './shared/transactional.ts'
 
 /** One store for each aggregate. Each method of a store documents its guarantees under concurrency. */
@@ -37,6 +38,8 @@ export type FullStorage = Transactional<AllStores> & DatabaseControl
 
 /** A database with a schema that migrations create and upgrade. */
 export interface MigratedStorage extends FullStorage, DataSource {
+  /** Returns figures for metrics. Asks the database nothing. */
+  statistics(): StorageStatistics
   /**
    * Applies the pending migrations under a lock, and returns their names. A failing migration is rolled back.
    *

@@ -15,6 +15,8 @@ export interface ConnectionQueue {
   enter(): Promise<number>
   /** Frees a connection. @param madeProgress Whether the caller's work shows that the database is working. */
   leave(madeProgress: boolean): void
+  /** Returns how many callers have a connection, and how many wait for one. */
+  load(): { readonly inUse: number; readonly waiting: number }
 }
 
 export const createConnectionQueue = (
@@ -60,5 +62,6 @@ export const createConnectionQueue = (
       clearTimeout(next.timer)
       next.begin()
     },
+    load: () => ({ inUse: connections - free, waiting: waiting.size }),
   }
 }

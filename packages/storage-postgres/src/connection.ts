@@ -13,6 +13,7 @@ import {
   LostConnection,
 } from './errors.ts'
 import type { Acquired, Pool } from './pool.ts'
+import { type Observe, type ObservedQuery, unobserved } from './statements/observe-statements.ts'
 import { type Answer, type Answers, type Statement, sendBatch } from './statements/send-batch.ts'
 
 /** A connection that was checked out of the pool. */
@@ -59,14 +60,8 @@ const BEGIN_SNAPSHOT: Statement = {
 }
 const COMMIT: Statement = { text: 'commit', values: [], name: 'commit' }
 
-const toStatement = (compiled: CompiledQuery): Statement => ({
-  text: compiled.sql,
-  values: compiled.parameters,
-  name: statementNameOf(compiled),
-})
-
 /** Waits for a connection of the pool. @throws Unavailable if the pool has none in time */
-export const checkOut = async (pool: Pool): Promise<CheckedOut> => {
+export const checkOut = async (pool: Pool, observe: Observe = unobserved): Promise<CheckedOut> => {
   const { client, release, answerTimeout, reusesStatements } = await acquire(pool)
   let isBroken = false
   let madeProgress = true
@@ -80,6 +75,13 @@ export const checkOut = async (pool: Pool): Promise<CheckedOut> => {
     isBroken = true
   }
   client.on('error', markBroken)
+
+  const toStatement = (compiled: ObservedQuery): Statement => ({
+    text: compiled.sql,
+    values: compiled.parameters,
+    name: statementNameOf(compiled),
+    tell: compiled.tell ?? observe(compiled.sql),
+  })
 
   const requireUnbroken = (): void => {
     if (isBroken) throw new LostConnection(false, { cause: new Error('The connection to the database is broken') })
@@ -104,9 +106,14 @@ export const checkOut = async (pool: Pool): Promise<CheckedOut> => {
   /** Sends one statement by the driver's own query, with its whole text. */
   const query = async (text: string, values: readonly unknown[] = [], commits = !isInTransaction) => {
     requireUnbroken()
+    const tell = observe(text)
+    const startedAt = tell && performance.now()
     try {
-      return await client.query({ text, values: [...values], ...(answerTimeout && { query_timeout: answerTimeout }) })
+      const answer = await client.query({ text, values: [...values], ...(answerTimeout && { query_timeout: answerTimeout }) })
+      if (startedAt !== undefined) tell?.(performance.now() - startedAt)
+      return answer
     } catch (error) {
+      if (startedAt !== undefined) tell?.(performance.now() - startedAt, error)
       throw toFailure(error, commits && !isNotExecuted(error))
     }
   }
@@ -147,7 +154,7 @@ export const checkOut = async (pool: Pool): Promise<CheckedOut> => {
   }
 
   const runTransaction = async (statements: readonly Statement[]): Promise<readonly Answer[]> => {
-    const { answers, failure } = await send([BEGIN, ...statements, COMMIT])
+    const { answers, failure } = await send([BEGIN, ...statements, { ...COMMIT, tell: observe(COMMIT.text) }])
     // The server may have executed the commit even if sending the batch failed.
     const error = failure && toFailure(failure.error, !isEndedByServer(failure.error))
     // An answered commit is durable, even if the connection broke behind it.

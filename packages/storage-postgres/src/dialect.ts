@@ -11,6 +11,7 @@ import {
 import { batchReads } from './batch-reads.ts'
 import { type CheckedOut, checkOut, refuseToStream, toResult } from './connection.ts'
 import type { Pool } from './pool.ts'
+import { type Observe, unobserved } from './statements/observe-statements.ts'
 
 /**
  * Kysely on a pool. In contrast to Kysely's own driver, it throws `Unavailable` when the server is unreachable, survives a broken
@@ -18,8 +19,8 @@ import type { Pool } from './pool.ts'
  * `read committed`, because the stores rely on it: each statement sees what was committed before it. A read-only transaction is a
  * snapshot: all of its statements see what was committed before the first one.
  */
-export const postgresDialect = (pool: Pool): Dialect => ({
-  createDriver: () => driverOn(pool),
+export const postgresDialect = (pool: Pool, observe: Observe = unobserved): Dialect => ({
+  createDriver: () => driverOn(pool, observe),
   createQueryCompiler: () => new PostgresQueryCompiler(),
   createAdapter: () => new Adapter(),
   createIntrospector: (db) => new PostgresIntrospector(db),
@@ -39,15 +40,19 @@ class Adapter extends PostgresAdapter {
  * The same dialect for single reading statements. Prepared statements share connections and round trips (see `batchReads`). Any
  * other statement uses a connection alone.
  */
-export const postgresReadDialect = (pool: Pool): Dialect => ({ ...postgresDialect(pool), createDriver: () => readDriverOn(pool) })
+export const postgresReadDialect = (pool: Pool, observe: Observe = unobserved): Dialect => ({
+  ...postgresDialect(pool, observe),
+  createDriver: () => readDriverOn(pool, observe),
+})
 
-const readDriverOn = (pool: Pool): Driver => {
-  const ask = batchReads(() => checkOut(pool))
+const readDriverOn = (pool: Pool, observe: Observe): Driver => {
+  const ask = batchReads(() => checkOut(pool, observe))
   const shared: DatabaseConnection = {
     executeQuery: async <R>(compiled: CompiledQuery) => {
       const name = statementNameOf(compiled)
-      if (name !== undefined) return toResult<R>(await ask({ text: compiled.sql, values: compiled.parameters, name }))
-      const connection = await checkOut(pool)
+      const { sql: text, parameters: values } = compiled
+      if (name !== undefined) return toResult<R>(await ask({ text, values, name, tell: observe(text) }))
+      const connection = await checkOut(pool, observe)
       try {
         return await connection.executeQuery<R>(compiled)
       } finally {
@@ -70,7 +75,7 @@ const readDriverOn = (pool: Pool): Driver => {
   }
 }
 
-const driverOn = (pool: Pool): Driver => {
+const driverOn = (pool: Pool, observe: Observe): Driver => {
   const checkedOut = new WeakMap<DatabaseConnection, CheckedOut>()
   const known = (connection: DatabaseConnection): CheckedOut => {
     const found = checkedOut.get(connection)
@@ -80,7 +85,7 @@ const driverOn = (pool: Pool): Driver => {
   return {
     init: async () => {},
     acquireConnection: async () => {
-      const connection = await checkOut(pool)
+      const connection = await checkOut(pool, observe)
       checkedOut.set(connection, connection)
       return connection
     },

@@ -1,4 +1,4 @@
-import { Unavailable } from '@countersign/core/storage'
+import { type StorageObserver, Unavailable } from '@countersign/core/storage'
 import { type Engine, placedTables, type Tables } from '@countersign/storage-sql'
 import { Kysely, sql } from 'kysely'
 import { batchWrites } from './batch-writes.ts'
@@ -10,13 +10,18 @@ import { hostClientDialect } from './host-client.ts'
 import { OperatorError } from './operator-error.ts'
 import { createPoolWithoutTimeouts, type Pool } from './pool.ts'
 import type { Connector } from './servers/connector.ts'
+import { type ObservedQuery, observeBy } from './statements/observe-statements.ts'
 import { withRetries } from './with-retries.ts'
 
-/** @param schema The schema of the tables. */
-export const postgresEngine = (servers: Connector, pool: Pool, schema: string): Engine => {
+/**
+ * @param schema The schema of the tables.
+ * @param observer Is told of the statements of the pool. Statements that may take long, such as migrations, are not told.
+ */
+export const postgresEngine = (servers: Connector, pool: Pool, schema: string, observer?: StorageObserver): Engine => {
+  const observe = observeBy(observer)
   const plugins = [placedTables({ schema }, [DROPPED_INDEXES_TABLE])]
-  const db = new Kysely<Tables>({ dialect: postgresDialect(pool), plugins })
-  const readDb = new Kysely<Tables>({ dialect: postgresReadDialect(pool), plugins })
+  const db = new Kysely<Tables>({ dialect: postgresDialect(pool, observe), plugins })
+  const readDb = new Kysely<Tables>({ dialect: postgresReadDialect(pool, observe), plugins })
 
   /** Runs the work on a connection of its own, without timeouts. */
   const withoutTimeouts = async <T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T> => {
@@ -28,19 +33,23 @@ export const postgresEngine = (servers: Connector, pool: Pool, schema: string): 
     }
   }
 
-  const batchWrite = batchWrites(() => checkOut(pool))
+  const batchWrite = batchWrites(() => checkOut(pool, observe))
 
   return {
     read: (query) => withRetries(() => query(readDb), { isReadOnly: true }),
     write: (statement) => withRetries(() => statement(db)),
-    writeBatched: ({ statement, key }) => withRetries(() => batchWrite({ query: statement(db), key })),
+    writeBatched: ({ statement, key }) =>
+      withRetries(() => {
+        const query = statement(db)
+        return batchWrite({ query: { ...query, tell: observe(query.sql) } as ObservedQuery, key })
+      }),
     transaction: (work, { mayTakeLong = false } = {}) => {
       const run = (on: Kysely<Tables>) => on.transaction().execute(work)
       return withRetries(() => (mayTakeLong ? withoutTimeouts(run) : run(db)))
     },
     batch: (statements) =>
       withRetries(async () => {
-        const connection = await checkOut(pool)
+        const connection = await checkOut(pool, observe)
         try {
           return await connection.runTransaction(statements(db))
         } finally {

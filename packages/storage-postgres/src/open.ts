@@ -1,4 +1,4 @@
-import { type MigratedStorage, Unavailable } from '@countersign/core/storage'
+import { type MigratedStorage, type StorageObserver, Unavailable } from '@countersign/core/storage'
 import { createStorage } from '@countersign/storage-sql'
 import { changeFeed } from './changes/change-feed.ts'
 import { connectionSettings } from './connection-settings.ts'
@@ -23,6 +23,8 @@ export interface PostgresOptions {
    * this name. At most 40 lower-case letters, digits and underscores, beginning with a letter.
    */
   readonly schema?: string
+  /** Is told of each statement and commit, except for migrations and imports. */
+  readonly observer?: StorageObserver | undefined
 }
 
 const DEFAULT_POOL_SIZE = 10
@@ -41,6 +43,7 @@ export const openPostgres = async ({
   url,
   poolSize = DEFAULT_POOL_SIZE,
   schema = DEFAULT_SCHEMA,
+  observer,
 }: PostgresOptions): Promise<MigratedStorage> => {
   if (!SCHEMA.test(schema)) {
     throw new RangeError('schema must be at most 40 lower-case letters, digits and underscores, and begin with a letter')
@@ -48,23 +51,29 @@ export const openPostgres = async ({
   let servers: Servers | undefined
   try {
     servers = readServers(url)
-    return await openOn(servers, poolSize, schema)
+    return await openOn(servers, poolSize, schema, observer)
   } catch (error) {
     const place = servers === undefined ? '' : ` ${servers.place}`
     throw new Unavailable(`The PostgreSQL database${place} cannot be opened: ${reasonOf(error)}`, { cause: error })
   }
 }
 
-const openOn = async (servers: Servers, poolSize: number, schema: string): Promise<MigratedStorage> => {
+const openOn = async (
+  servers: Servers,
+  poolSize: number,
+  schema: string,
+  observer: StorageObserver | undefined,
+): Promise<MigratedStorage> => {
   const chosen = connector(servers, connectionSettings)
   const pool = createPool(chosen, poolSize)
-  const engine = postgresEngine(chosen, pool, schema)
+  const engine = postgresEngine(chosen, pool, schema, observer)
   const feed = changeFeed(chosen, schema, pool.recheckAll)
   const close = async () => {
     await feed.close()
     await engine.close()
   }
-  const storage = createStorage({ engine: { ...engine, close }, features: dialectFeatures(schema), feed })
+  const connectionStatistics = () => ({ connections: pool.statistics(), listening: feed.isListening() })
+  const storage = createStorage({ engine: { ...engine, close }, features: dialectFeatures(schema), feed, connectionStatistics })
   try {
     await storage.ping()
     return storage

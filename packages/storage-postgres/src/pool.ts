@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import type { ConnectionStatistics } from '@countersign/core/storage'
 import pg from 'pg'
 import { createConnectionQueue } from './connection-queue.ts'
 import { CONNECT_TIMEOUT, connectionSettings } from './connection-settings.ts'
@@ -50,6 +51,8 @@ export interface Pool {
   recheckAll(): void
   /** Sends every statement whole from now on. Called after a prepared statement was missing or changed. */
   stopReusingStatements(): void
+  /** Returns the use of the connections. */
+  statistics(): ConnectionStatistics
   /** Waits one second for callers, then closes every connection. Resolves when none is open. */
   end(): Promise<void>
 }
@@ -190,6 +193,7 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
     stopReusingStatements: () => {
       mayReuseStatements = false
     },
+    statistics: () => ({ most: settings.max, ...queue.load() }),
     end: async () => {
       const late = hangUpLate(open)
       await pool.end()

@@ -4,6 +4,7 @@ import {
   DataMoveUnfinished,
   type MigratedStorage,
   type ProductSchemaWithText,
+  type StorageStatistics,
 } from '@countersign/core/storage'
 import { confirmationsStore } from './approvals/confirmations/confirmations-store.ts'
 import { actionPoliciesStore } from './approvals/policies/action-policies-store.ts'
@@ -51,6 +52,8 @@ export interface StorageParts {
   readonly features: DialectFeatures
   /** Reports changes, so that the status of sessions can be cached. Without a feed every call asks the database. */
   readonly feed?: ChangeFeed
+  /** Returns the figures of the adapter's connections. */
+  readonly connectionStatistics?: () => Omit<StorageStatistics, 'sessionCache'>
 }
 
 const NO_HOST_CLIENT = 'client: only PostgreSQL can share a transaction with its host; call without a client'
@@ -58,7 +61,7 @@ const NO_HOST_CLIENT = 'client: only PostgreSQL can share a transaction with its
 const noFeed: ChangeFeed = { poll: () => 'unsure' }
 
 /** Creates the storage of an open database. The tables exist once `migrate` has run. */
-export const createStorage = ({ engine, features, feed = noFeed }: StorageParts): MigratedStorage => {
+export const createStorage = ({ engine, features, feed = noFeed, connectionStatistics }: StorageParts): MigratedStorage => {
   const changes = ownChanges()
   const database = openDatabase(engine, changes.note)
   const all = { place: features.place, migrations: migrations(features.migrations) }
@@ -138,6 +141,7 @@ export const createStorage = ({ engine, features, feed = noFeed }: StorageParts)
     },
     takeOver: (source, options) =>
       takeOver({ engine, features, migrations: Object.keys(all.migrations), migrate }, source, options),
+    statistics: () => ({ ...connectionStatistics?.(), sessionCache: status.statistics() }),
     ping: () => database.ping(),
     sweep: (now) => sweep(database, [...identitySweep, ...projectSweep], now),
     close: () => database.close(),

@@ -1,3 +1,4 @@
+import type { StorageObserver } from '@countersign/core/storage'
 import { placedTables, type RunSync, runsSynchronously, type Tables } from '@countersign/storage-sql'
 import type Sqlite from 'better-sqlite3'
 import type { DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
@@ -19,8 +20,8 @@ const MIGRATION_PATIENCE = 60_000
  * prepared, and it rolls back failed migrations. Transactions begin as writers: a reader that turns into a writer fails if
  * another connection wrote meanwhile. The caller must run the statements of one transaction without others in between.
  */
-export const openKysely = (connection: Connection, prefix: string): Kysely<Tables> => {
-  const run = runner(connection)
+export const openKysely = (connection: Connection, prefix: string, observer?: StorageObserver): Kysely<Tables> => {
+  const run = observer === undefined ? runner(connection) : observed(runner(connection), observer)
   const dialect: Dialect = {
     createDriver: () => driverOn(connection, databaseConnection(run)),
     createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -87,6 +88,22 @@ const runner = (connection: Connection): RunSync => {
     }
   }
 }
+
+/** Tells the observer of each statement. */
+export const observed =
+  <Given extends { readonly sql: string }, Answer>(run: (query: Given) => Answer, observer: StorageObserver) =>
+  (query: Given): Answer => {
+    const startedAt = performance.now()
+    const told = { system: 'sqlite', text: query.sql } as const
+    try {
+      const answer = run(query)
+      observer.statement({ ...told, milliseconds: performance.now() - startedAt })
+      return answer
+    } catch (error) {
+      observer.statement({ ...told, milliseconds: performance.now() - startedAt, error })
+      throw error
+    }
+  }
 
 const databaseConnection = (run: RunSync): DatabaseConnection => ({
   executeQuery: async <R>(query: CompiledQuery) => run(query) as QueryResult<R>,

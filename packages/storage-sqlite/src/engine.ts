@@ -1,13 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
+import type { StorageObserver } from '@countersign/core/storage'
 import { type Engine, rowsWritten, runInOrder } from '@countersign/storage-sql'
 import { sql } from 'kysely'
 import { type Connections, connectReader, connectWriter } from './connect.ts'
 import { openKysely } from './dialect.ts'
 import { groupCommit } from './writer.ts'
 
-export const sqliteEngine = (path: string, { writer, reader }: Connections, prefix: string): Engine => {
-  const committed = openKysely(reader, prefix)
-  const { write, transaction, drain } = groupCommit(writer, prefix)
+export const sqliteEngine = (
+  path: string,
+  { writer, reader }: Connections,
+  prefix: string,
+  observer?: StorageObserver,
+): Engine => {
+  const committed = openKysely(reader, prefix, observer)
+  const { write, transaction, drain } = groupCommit(writer, prefix, observer)
   const longWork: Engine['longWork'] = async (work) => {
     // Migrations use a separate connection, because a transaction of Kysely would mix with those of the writer.
     const connection = await connectWriter(path)

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { MigratedStorage } from '@countersign/core/storage'
+import type { MigratedStorage, StorageObserver } from '@countersign/core/storage'
 import { createStorage } from '@countersign/storage-sql'
 import { changeFeed } from './change-feed.ts'
 import { connect } from './connect.ts'
@@ -7,11 +7,11 @@ import { dialectFeatures } from './dialect-features.ts'
 import { sqliteEngine } from './engine.ts'
 import { oncePerTick } from './once-per-tick.ts'
 
-export const openStorage = async (file: string, prefix: string): Promise<MigratedStorage> => {
+export const openStorage = async (file: string, prefix: string, observer?: StorageObserver): Promise<MigratedStorage> => {
   const path = resolve(file)
   const connections = await connect(path)
   return createStorage({
-    engine: sqliteEngine(path, connections, prefix),
+    engine: sqliteEngine(path, connections, prefix, observer),
     features: dialectFeatures(prefix),
     feed: oncePerTick(changeFeed(connections.reader, prefix)),
   })

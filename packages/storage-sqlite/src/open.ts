@@ -1,4 +1,4 @@
-import type { MigratedStorage } from '@countersign/core/storage'
+import type { MigratedStorage, StorageObserver } from '@countersign/core/storage'
 import { requireNode } from './require-node.ts'
 
 /** The database that `openSqlite` opens. */
@@ -10,6 +10,8 @@ export interface SqliteOptions {
    * underscores, beginning with a letter.
    */
   readonly tablePrefix?: string
+  /** Is told of each statement, and of each commit. */
+  readonly observer?: StorageObserver | undefined
 }
 
 const DEFAULT_PREFIX = 'countersign_'
@@ -38,5 +40,5 @@ export const openSqlite = async (options: SqliteOptions): Promise<MigratedStorag
   requireNode(process.versions.node)
   // Imported after the check, because the import loads the native module.
   const { openStorage } = await import('./open-storage.ts')
-  return openStorage(options.path, tablePrefix)
+  return openStorage(options.path, tablePrefix, options.observer)
 }

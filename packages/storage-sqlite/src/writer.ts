@@ -1,9 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate } from 'node:timers'
-import { Unavailable } from '@countersign/core/storage'
+import { type StorageObserver, Unavailable } from '@countersign/core/storage'
 import type { Tables } from '@countersign/storage-sql'
 import type { Kysely } from 'kysely'
 import type { Connection } from './connect.ts'
-import { beginImmediate, openKysely } from './dialect.ts'
+import { beginImmediate, observed, openKysely } from './dialect.ts'
 import { asUnavailable } from './errors.ts'
 
 type Work<T> = (db: Kysely<Tables>) => Promise<T>
@@ -34,9 +35,11 @@ const LARGEST_GROUP = 100
  * Writes on one connection by group commit. The writes of one event-loop turn run one after another in one transaction, and wait
  * for the disk only once. A failed unit is rolled back alone. No caller gets an answer before the commit; if the commit fails,
  * every unit of the group is rejected.
+ *
+ * @param observer Is told of a commit in the context of one of the callers that share the commit.
  */
-export const groupCommit = (connection: Connection, prefix: string): Writer => {
-  const db = openKysely(connection, prefix)
+export const groupCommit = (connection: Connection, prefix: string, observer?: StorageObserver): Writer => {
+  const db = openKysely(connection, prefix, observer)
   const waiting: Unit[] = []
   const onceIdle: (() => void)[] = []
   let isBusy = false
@@ -44,7 +47,9 @@ export const groupCommit = (connection: Connection, prefix: string): Writer => {
   const savepoint = connection.prepare('savepoint unit')
   const release = connection.prepare('release unit')
   const undo = connection.prepare('rollback to unit')
-  const commit = connection.prepare('commit')
+  const commitStatement = connection.prepare('commit')
+  const runCommit = (_: { readonly sql: string }) => commitStatement.run()
+  const commit = observer === undefined ? runCommit : observed(runCommit, observer)
   const rollback = connection.prepare('rollback')
 
   const runUnit = async (unit: Unit): Promise<Settle> => {
@@ -69,7 +74,7 @@ export const groupCommit = (connection: Connection, prefix: string): Writer => {
     const outcomes: Settle[] = []
     try {
       for (const unit of group) outcomes.push(await runUnit(unit))
-      commit.run()
+      commit({ sql: 'commit' })
     } catch (error) {
       return refuse(group, undoGroup() ?? error)
     }
@@ -114,7 +119,9 @@ export const groupCommit = (connection: Connection, prefix: string): Writer => {
 
   const enqueue = <T>(run: Work<T>, needsSavepoint: boolean): Promise<T> =>
     new Promise<T>((resolve, reject) => {
-      waiting.push({ needsSavepoint, run: () => run(db), resolve: resolve as Unit['resolve'], reject })
+      // A group runs in the context of its first caller, but the observer must be told in the context of each.
+      const inContext = observer === undefined ? run : AsyncLocalStorage.bind(run)
+      waiting.push({ needsSavepoint, run: () => inContext(db), resolve: resolve as Unit['resolve'], reject })
       if (!isBusy) schedule()
     })
 

@@ -3,6 +3,7 @@ import type { IdentityStores } from '../identity/stores.ts'
 import type { Transactional } from '../shared/transactional.ts'
 import type { DescribeAction } from './action-types/describe-action.ts'
 import type { WithinHostTransactions } from './consumption/host-client.ts'
+import type { Observer } from './observer.ts'
 import type { ApprovalOptions } from './options.ts'
 import type { ReceiptKeys } from './receipts/published-keys.ts'
 import type { ReceiptIssuer } from './receipts/receipt-issuer.ts'
@@ -13,6 +14,7 @@ export interface ApprovalDeps extends Omit<IdentityDeps, 'storage' | 'options' |
   readonly storage: Transactional<IdentityStores & ApprovalStores> & WithinHostTransactions
   readonly options: ApprovalOptions
   readonly describeAction: DescribeAction
+  readonly observer: Observer
   /** `undefined` where the host configured no receipts. */
   readonly issueReceipt: ReceiptIssuer | undefined
   /** `undefined` where the host configured no receipts. */

@@ -84,6 +84,12 @@ export type { DataMoveOptions, DataMoveProgress, DataSource, MovedTable } from '
 export { DataMoveDiffers, DataMoveRefused, DataMoveUnfinished } from '../shared/data-moves/errors.ts'
 export type { DataSnapshot, StoredColumn, StoredRow, StoredTable, StoredValue } from '../shared/data-moves/snapshot.ts'
 export { Unavailable } from '../shared/errors.ts'
+export type {
+  ConnectionStatistics,
+  ObservedStatement,
+  StorageObserver,
+  StorageStatistics,
+} from '../shared/observed-storage.ts'
 export type { SchemaEntry, SchemaEntryWithText } from '../shared/schema-registry/schema-entry.ts'
 export type { SchemaRegistryStore } from '../shared/schema-registry/store.ts'
 export type { Transactional } from '../shared/transactional.ts'

@@ -27,6 +27,8 @@ const readChange = (payload: string): Change | undefined => {
 const NOTHING: PolledChanges = []
 
 export interface OpenChangeFeed extends ChangeFeed {
+  /** Returns whether the connection has answered recently, so that changes by other processes are known. */
+  isListening(): boolean
   close(): Promise<void>
 }
 
@@ -70,6 +72,7 @@ export const changeFeed = (servers: Connector, schema: string, onLost: () => voi
       pending = []
       return changes
     },
+    isListening: isSure,
     close: async () => {
       closing.abort()
       await listening

@@ -1,4 +1,5 @@
 import type { ClientBase, Connection, Submittable } from 'pg'
+import type { TellStatement } from './observe-statements.ts'
 import { type Column, preparedStatementsOf } from './prepared-statements.ts'
 
 /*
@@ -23,6 +24,8 @@ export interface Statement {
   readonly values: readonly unknown[]
   /** The name of the prepared statement. One name always has the same text. Without a name the whole text is sent each time. */
   readonly name?: string | undefined
+  /** Is called with the time of the statement, counted from the answer to the statement before it. */
+  readonly tell?: TellStatement | undefined
 }
 
 export interface Answer {
@@ -103,6 +106,16 @@ export const sendBatch = async (client: ClientBase, statements: readonly Stateme
     connection.sync()
   }
 
+  const isObserved = statements.some(({ tell }) => tell !== undefined)
+  let since = 0
+  /** Tells the observer of the statement whose answer is complete. */
+  const tell = (error?: unknown): void => {
+    if (!isObserved) return
+    const now = performance.now()
+    statements[answers.length]?.tell?.(now - since, error)
+    since = now
+  }
+
   const answers: Answer[] = []
   let described: readonly Column[] | undefined
   let rows: unknown[] = []
@@ -119,6 +132,7 @@ export const sendBatch = async (client: ClientBase, statements: readonly Stateme
     const query: BatchQuery = {
       query_timeout: timeout,
       submit: (connection) => {
+        if (isObserved) since = performance.now()
         connection.stream.cork()
         write(connection)
         connection.stream.uncork()
@@ -139,6 +153,7 @@ export const sendBatch = async (client: ClientBase, statements: readonly Stateme
       handleCommandComplete: ({ text }) => {
         const name = sent[answers.length]?.name
         if (name !== undefined) prepared.set(name, currentColumns())
+        tell()
         answers.push({ ...readTag(text), rows })
         described = undefined
         rows = []
@@ -147,6 +162,7 @@ export const sendBatch = async (client: ClientBase, statements: readonly Stateme
       handleError: (error) => query.callback(error),
       // The driver replaces this property with a function that also stops its timeout, so the handlers call `query.callback`.
       callback: (error) => {
+        if (error !== null) tell(error)
         resolve(error === null && unreadable === undefined ? { answers } : { answers, failure: { error: error ?? unreadable } })
       },
     }

@@ -27,7 +27,7 @@ type Rejecter = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'deviceId' | 'trus
  * @throws InsufficientTrustLevel where another session than that of a trusted device says `notMe` or rejects a vouching
  */
 export const reject = async (
-  deps: NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'users'>,
+  deps: NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'observer'>,
   input: Checked<'confirmations.reject'> & { readonly caller: Rejecter },
 ): Promise<void> => {
   const { storage, clock } = deps
@@ -50,6 +50,7 @@ export const reject = async (
     await requirePending(deps, caller.userId, id, now)
     throw new ConfirmationUsed()
   }
+  deps.observer.confirmation({ actionType: confirmation.actionType, outcome: 'rejected' })
   if (vouching === undefined) return
   const change = vouching.kind === 'device' ? 'device_removed' : 'passkey_removed'
   notifyOfChange(deps, { userId: caller.userId, change })

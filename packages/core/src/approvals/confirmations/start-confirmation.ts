@@ -9,7 +9,9 @@ import {
 } from './new-confirmation.ts'
 import { notifyDevices } from './notify-devices.ts'
 
-export type StartDeps = NewConfirmationDeps & PushDeps & Pick<ApprovalDeps, 'storage' | 'clock' | 'background' | 'describeAction'>
+export type StartDeps = NewConfirmationDeps &
+  PushDeps &
+  Pick<ApprovalDeps, 'storage' | 'clock' | 'background' | 'describeAction' | 'observer'>
 
 /**
  * Stores a new confirmation, below the limit of its initiator. The user's devices get a push message after the response is sent.

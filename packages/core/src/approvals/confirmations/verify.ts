@@ -26,10 +26,10 @@ import { openMatchNumber } from './sealed-fields.ts'
  *   ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber
  */
 export const verify = async (
-  deps: NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'options'>,
+  deps: NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'options' | 'observer'>,
   input: Checked<'confirmations.verify'> & { readonly caller: Caller },
 ): Promise<void> => {
-  const { storage, clock, options } = deps
+  const { storage, clock, options, observer } = deps
   const { caller, confirmationId, matchNumber } = input
   const deviceId = requireDevice(caller)
   if (deviceId !== input.deviceId) throw new OtherDevice()
@@ -44,12 +44,14 @@ export const verify = async (
   const proof = proofOfDevice(device, confirmation.challenge, signature)
   if (proof === undefined) {
     await storage.confirmations.countWrongSignature(caller.userId, confirmationId, options.wrongSignaturesPerConfirmation, now)
+    observer.confirmation({ actionType: confirmation.actionType, outcome: 'wrong_signature' })
     throw new WrongConfirmationSignature()
   }
 
   // The number never changes, so the database need not compare it: each wrong number is counted by one statement.
   if (expected !== null && matchNumber !== expected) {
     await storage.confirmations.countWrongMatchNumber(caller.userId, confirmationId, WRONG_MATCH_NUMBERS, now)
+    observer.confirmation({ actionType: confirmation.actionType, outcome: 'wrong_number' })
     throw new WrongMatchNumber()
   }
 
@@ -72,5 +74,6 @@ export const verify = async (
     await requirePending({ storage }, caller.userId, confirmationId, now)
     throw new ConfirmationUsed()
   }
+  observer.confirmation({ actionType: confirmation.actionType, outcome: 'approved' })
   if (vouching !== undefined) notifyOfChange(deps, { userId, change: 'trust_changed' })
 }

@@ -7,7 +7,7 @@ import { ConfirmationConsumed, ConfirmationNotApproved, ConfirmationTooOld, Othe
 import type { HostTransactionStores } from './host-client.ts'
 import { type ComparedAction, isSameAction } from './same-action.ts'
 
-export type ConsumeDeps = Pick<ApprovalDeps, 'clock' | 'options' | 'encryptionKeys'>
+export type ConsumeDeps = Pick<ApprovalDeps, 'clock' | 'options' | 'encryptionKeys' | 'observer'>
 
 /** The use of an approval: which one, for which exact action, and by whom. */
 export interface ApprovalUse extends ComparedAction {
@@ -91,7 +91,10 @@ export const consumeIn = async (
   const consumed = { ...found, consumedAt: now, consumedBy, consumedKey }
   await prepare?.(consumed)
   const consumption = { id, userId, consumedBy, consumedKey, approvedSince: approvedSince(deps, use, now), now }
-  if (await tx.confirmations.consume(consumption)) return consumed
+  if (await tx.confirmations.consume(consumption)) {
+    deps.observer.confirmation({ actionType: found.actionType, outcome: 'consumed' })
+    return consumed
+  }
   const since = await requireUsable(deps, tx, use, now, mayRepeat)
   if (isConsumed(since)) return since
   throw new ConfirmationNotApproved()

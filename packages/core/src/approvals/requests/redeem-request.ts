@@ -15,7 +15,7 @@ import { type CountedApproval, countedApprovals, earliestApproval } from './coun
 import { ApprovalExpired, ApprovalNotApproved, ApprovalNotFound, ApprovalRedeemed, OtherPolicy } from './errors.ts'
 import type { Redemption } from './store.ts'
 
-type RedeemDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'encryptionKeys' | 'issueReceipt'>
+type RedeemDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'encryptionKeys' | 'issueReceipt' | 'observer'>
 
 /** The redemption of an approval request by another service. */
 export type RedeemRequest = Checked<'services.redeemApproval'> & { readonly service: CallingService }
@@ -95,7 +95,7 @@ const repeat = async (
  * @throws ApprovalNotApproved also where the requester is disabled or locked
  */
 export const redeemRequest = async (deps: RedeemDeps, input: RedeemRequest): Promise<RedeemedRequest> => {
-  const { storage, clock, issueReceipt } = deps
+  const { storage, clock, issueReceipt, observer } = deps
   const { service, approvalId, idempotencyKey } = input
   requireScope(service, scopeOf(input.actionType))
   const redeemedBy = consumerName('service', service.name)
@@ -120,7 +120,10 @@ export const redeemRequest = async (deps: RedeemDeps, input: RedeemRequest): Pro
     const receipts = await Promise.all(counted.map(({ confirmation }) => issueReceipt(confirmation, { issuedAt: now })))
     const confirmationIds = counted.map(({ confirmation }) => confirmation.id)
     const redemption = { id, confirmationIds, redeemedBy, redeemedKey: idempotencyKey ?? null, now }
-    if (await consumeAll(deps, requester, counted, redemption)) return { id, count, expiresAt, redeemedAt: now, receipts }
+    if (await consumeAll(deps, requester, counted, redemption)) {
+      for (const _ of counted) observer.confirmation({ actionType: request.actionType, outcome: 'consumed' })
+      return { id, count, expiresAt, redeemedAt: now, receipts }
+    }
   }
   throw new ApprovalNotApproved()
 }

@@ -12,7 +12,7 @@ import { notifyDevices } from '../confirmations/notify-devices.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { newVouching } from './new-vouching.ts'
 
-type RestartDeps = NewConfirmationDeps & Pick<ApprovalDeps, 'storage' | 'clock' | 'push' | 'logger' | 'background'>
+type RestartDeps = NewConfirmationDeps & Pick<ApprovalDeps, 'storage' | 'clock' | 'push' | 'logger' | 'background' | 'observer'>
 
 /**
  * Starts the vouching for a device on probation again, on the request of a trusted device. The earlier confirmation is

@@ -12,7 +12,7 @@ const STARTS_PER_DAY = 3
 
 type VouchingDeps = Pick<
   ApprovalDeps,
-  'storage' | 'random' | 'options' | 'encryptionKeys' | 'push' | 'logger' | 'background' | 'clock'
+  'storage' | 'random' | 'options' | 'encryptionKeys' | 'push' | 'logger' | 'background' | 'clock' | 'observer'
 >
 
 /** Implements the vouching of identity by confirmations. */

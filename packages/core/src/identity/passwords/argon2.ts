@@ -58,6 +58,7 @@ export const argon2Hasher = (options: Argon2Options = {}): PasswordHasher => {
         return matches && stored !== null
       }),
     ensureRoom,
+    load: () => ({ running: turns.activeCount, waiting: turns.pendingCount, queue }),
     isOutdated: (stored) => {
       const [, memory, time, lanesUsed] = PHC.exec(stored)?.map(Number) ?? []
       return memory === undefined || time === undefined || memory < memoryKib || time < passes || lanesUsed !== lanes

@@ -1,3 +1,11 @@
+/** The work of a hasher at one moment. */
+export interface HasherLoad {
+  readonly running: number
+  readonly waiting: number
+  /** The most that may wait. */
+  readonly queue: number
+}
+
 /** Hashes passwords off the event loop, with limited concurrency. */
 export interface PasswordHasher {
   /** Returns a PHC string of the password with a fresh salt. @throws Unavailable if too many hashes are waiting */
@@ -17,6 +25,8 @@ export interface PasswordHasher {
    * @throws Unavailable if too many hashes are waiting
    */
   ensureRoom?(): void
+  /** Returns the present load, for metrics. Optional. */
+  load?(): HasherLoad
   /** Returns whether the hash has weaker parameters than a new hash. */
   isOutdated(hash: string): boolean
 }

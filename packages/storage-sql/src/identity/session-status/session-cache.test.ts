@@ -54,6 +54,7 @@ describe('the session cache', () => {
       expect(await cache.serviceToken(token.id)).toStrictEqual(token)
     }
     expect(queried).toStrictEqual(['a', token.id])
+    expect(cache.statistics()).toStrictEqual({ hits: 4, misses: 2 })
   })
 
   it('asks the database every time for a session that is not live', async () => {

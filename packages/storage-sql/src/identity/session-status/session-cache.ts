@@ -1,4 +1,4 @@
-import type { ServiceToken, SessionStatus } from '@countersign/core/storage'
+import type { ServiceToken, SessionStatus, StorageStatistics } from '@countersign/core/storage'
 import { LRUCache } from 'lru-cache'
 import type { Change, ChangeFeed } from '../../shared/change-feed.ts'
 import type { SessionStatusReader } from './session-status.ts'
@@ -8,11 +8,16 @@ const MOST_REMEMBERED = 100_000
 /** Limits by `maxSize`: with `max`, the library allocates arrays of that length immediately, in every process. */
 const UP_TO = { maxSize: MOST_REMEMBERED, sizeCalculation: () => 1 }
 
+/** A reader that keeps what it read, and counts how often that helped. */
+export interface SessionCache extends SessionStatusReader {
+  readonly statistics: () => StorageStatistics['sessionCache']
+}
+
 /**
  * Answers from memory while the feed reports no change, and queries the database otherwise. Every answer is therefore the current
  * one. Only live sessions and valid tokens are cached.
  */
-export const cacheSessionStatus = (database: SessionStatusReader, feed: ChangeFeed): SessionStatusReader => {
+export const cacheSessionStatus = (database: SessionStatusReader, feed: ChangeFeed): SessionCache => {
   const sessionsOf = new Map<string, Set<string>>()
   const sessions = new LRUCache<string, SessionStatus>({
     ...UP_TO,
@@ -24,6 +29,8 @@ export const cacheSessionStatus = (database: SessionStatusReader, feed: ChangeFe
   })
   const serviceTokens = new LRUCache<string, ServiceToken>(UP_TO)
   let revision = 0
+  let hits = 0
+  let misses = 0
 
   const forget: Record<Change['kind'], (subject: string) => void> = {
     session: (id) => sessions.delete(id),
@@ -70,7 +77,12 @@ export const cacheSessionStatus = (database: SessionStatusReader, feed: ChangeFe
   ): Promise<T | undefined> => {
     const isSure = catchUp()
     const remembered = isSure ? known.get(id) : undefined
-    return remembered ?? askAnew(id, isSure, ask, keep)
+    if (remembered === undefined) {
+      misses += 1
+      return askAnew(id, isSure, ask, keep)
+    }
+    hits += 1
+    return remembered
   }
 
   return {
@@ -81,5 +93,6 @@ export const cacheSessionStatus = (database: SessionStatusReader, feed: ChangeFe
         sessionsOf.set(user, (sessionsOf.get(user) ?? new Set()).add(id))
       }),
     serviceToken: (id) => recall<ServiceToken>(serviceTokens, id, database.serviceToken, (token) => serviceTokens.set(id, token)),
+    statistics: () => ({ hits, misses }),
   }
 }

@@ -1,0 +1,32 @@
+import type { Logger } from '../shared/logger.ts'
+
+/** The outcomes of steps of a confirmation. */
+export const confirmationOutcomes = ['initiated', 'approved', 'rejected', 'wrong_signature', 'wrong_number', 'consumed'] as const
+
+export type ConfirmationOutcome = (typeof confirmationOutcomes)[number]
+
+/** A step of a confirmation. Names neither the confirmation nor its user. */
+export interface ConfirmationStep {
+  readonly actionType: string
+  readonly outcome: ConfirmationOutcome
+}
+
+/**
+ * Counts what happens, for metrics. Steps that only the clock makes, such as an expiry, are not told. Nor are the confirmations that
+ * the lock of an account rejects. A host may roll its own transaction back after a consumption was told.
+ */
+export interface Observer {
+  /** Is told of each step of a confirmation, once it is stored. Returns quickly: the request waits. */
+  confirmation(step: ConfirmationStep): void
+}
+
+/** Makes an observer whose failures are logged and stop nothing: the step is already stored. */
+export const harmlessObserver = (observer: Observer | undefined, logger: Logger): Observer => ({
+  confirmation: (step) => {
+    try {
+      observer?.confirmation(step)
+    } catch (error) {
+      logger.warn('observer_failed', { reason: error instanceof Error ? error.name : 'unknown' })
+    }
+  },
+})

@@ -1,0 +1,37 @@
+/** A statement that a database has executed, or refused. */
+export interface ObservedStatement {
+  readonly system: 'postgresql' | 'sqlite'
+  /** The text of the statement, without its values. */
+  readonly text: string
+  /** The time on the database, without the wait for a connection. */
+  readonly milliseconds: number
+  /** The error of a statement that failed. */
+  readonly error?: unknown
+}
+
+/** Watches the statements of a storage, for traces and for a log of slow statements. */
+export interface StorageObserver {
+  /** Is told of each statement, in the asynchronous context of the code that asked for it. Must not throw. */
+  statement(statement: ObservedStatement): void
+}
+
+/** The connections of a storage for statements. */
+export interface ConnectionStatistics {
+  readonly most: number
+  readonly inUse: number
+  /** The callers that wait for a connection. */
+  readonly waiting: number
+}
+
+/** Figures of a storage, for metrics. */
+export interface StorageStatistics {
+  /** Missing where callers never wait for a connection. */
+  readonly connections?: ConnectionStatistics
+  /**
+   * Whether changes by other processes arrive. While they do not, every request asks the database. Missing where no connection is
+   * needed for that.
+   */
+  readonly listening?: boolean
+  /** How often the session cache knew a session or a service token, and how often the database was asked. */
+  readonly sessionCache: { readonly hits: number; readonly misses: number }
+}

@@ -1,0 +1,31 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { StorageObserver } from '@countersign/core/storage'
+import type { CompiledQuery } from 'kysely'
+
+/** Tells the observer how long a statement took, and whether it failed. */
+export type TellStatement = (milliseconds: number, error?: unknown) => void
+
+/** Returns the function to call after a statement. Called where the statement is asked for; `undefined` without an observer. */
+export type Observe = (text: string) => TellStatement | undefined
+
+/** A query that was observed before it is sent, because it is sent from another asynchronous context. */
+export interface ObservedQuery extends CompiledQuery {
+  readonly tell?: TellStatement | undefined
+}
+
+/** Observes nothing. */
+export const unobserved: Observe = () => undefined
+
+/** Makes the function that observes statements. A batch is sent in one context, but each statement belongs to its own. */
+export const observeBy = (observer: StorageObserver | undefined): Observe =>
+  observer === undefined
+    ? unobserved
+    : (text) =>
+        AsyncLocalStorage.bind((milliseconds: number, error?: unknown) =>
+          observer.statement({
+            system: 'postgresql',
+            text,
+            milliseconds,
+            ...(error !== undefined && { error }),
+          }),
+        )
