@@ -63,7 +63,10 @@ const noFeed: ChangeFeed = { poll: () => 'unsure' }
 /** Creates the storage of an open database. The tables exist once `migrate` has run. */
 export const createStorage = ({ engine, features, feed = noFeed, connectionStatistics }: StorageParts): MigratedStorage => {
   const changes = ownChanges()
-  const database = openDatabase(engine, changes.note)
+  const database = openDatabase(engine, (made) => {
+    changes.note(made)
+    feed.announce?.()
+  })
   const all = { place: features.place, migrations: migrations(features.migrations) }
   const lists = createListCache()
 

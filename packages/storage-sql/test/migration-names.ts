@@ -13,4 +13,6 @@ export const migrationNames = [
   '0011-approvals-action-types',
   '0012-approvals-requests',
   '0013-approvals-consumption',
+  '0017-identity-sweep-day',
+  '0018-identity-changes',
 ]

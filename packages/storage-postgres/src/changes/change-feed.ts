@@ -1,30 +1,22 @@
 import type { Change, ChangeFeed, PolledChanges } from '@countersign/storage-sql'
 import type { Connector, ServerRun } from '../servers/connector.ts'
 import { elapsedSince, type Moment } from './elapsed.ts'
-import { type ChangeListener, listen } from './listen.ts'
+import { type ChangeListener, createListener } from './listen.ts'
+import { MAX_REPORTED } from './read-changes.ts'
 
 /**
- * Milliseconds for which an answer on the listening connection is trusted. Every change that was committed before the answer has
- * arrived, so no cached status is older than this.
+ * Milliseconds for which a read of the changes is trusted. The read returns every change that was committed before it, so no cached
+ * status is older than this.
  */
 const TRUSTED = 750
-/** The greatest number of changes that are reported one by one. With more, the cache is cleared instead. */
-const MAX_REPORTED = 1000
-
-const KINDS = { session: true, user: true, service_token: true } satisfies Record<Change['kind'], true>
-
-const isKind = (text: string): text is Change['kind'] => Object.hasOwn(KINDS, text)
-
-/**
- * Returns the change of a notification. Returns `undefined` if the notification stands for many changes, or if only a newer
- * version of the program knows its kind.
- */
-const readChange = (payload: string): Change | undefined => {
-  const [kind = '', subject] = payload.split(' ')
-  return subject !== undefined && isKind(kind) ? { kind, subject } : undefined
-}
-
 const NOTHING: PolledChanges = []
+
+type Pending = readonly Change[] | 'unknown'
+
+const joined = (earlier: Pending, later: Pending): Pending =>
+  earlier === 'unknown' || later === 'unknown' || earlier.length + later.length > MAX_REPORTED
+    ? 'unknown'
+    : [...earlier, ...later]
 
 export interface OpenChangeFeed extends ChangeFeed {
   /** Returns whether the connection has answered recently, so that changes by other processes are known. */
@@ -33,24 +25,21 @@ export interface OpenChangeFeed extends ChangeFeed {
 }
 
 /**
- * Creates a feed that listens for notifications. The first poll opens the connection. The feed reports `unsure` while the
- * connection has not answered recently, and `unknown` once after another connection has replaced it.
+ * Creates a feed that reads the table of changes four times a second, and sooner when another process announces changes. The first
+ * poll opens the connection. The feed reports `unsure` while the connection has not answered recently, and `unknown` once after
+ * another connection has replaced it.
  *
  * @param onLost Called when the connection broke or did not answer.
  */
 export const changeFeed = (servers: Connector, schema: string, onLost: () => void): OpenChangeFeed => {
   const closing = new AbortController()
   let listening: Promise<void> | undefined
-  let pending: Change[] | 'unknown' = 'unknown'
+  let pending: Pending = 'unknown'
   let confirmed: { readonly since: Moment; readonly run: ServerRun } | undefined
 
-  const listener: ChangeListener = {
-    onNotification: (payload) => {
-      const change = readChange(payload)
-      if (change === undefined || pending === 'unknown' || pending.length === MAX_REPORTED) pending = 'unknown'
-      else pending.push(change)
-    },
-    onConfirmed: (since, run) => {
+  const onChanges: ChangeListener = {
+    onRead: (changes, since, run) => {
+      pending = joined(pending, changes)
       confirmed = { since, run }
     },
     onLost: () => {
@@ -59,13 +48,14 @@ export const changeFeed = (servers: Connector, schema: string, onLost: () => voi
       if (!closing.signal.aborted) onLost()
     },
   }
+  const listener = createListener(servers, schema, onChanges, closing.signal)
 
   const isSure = (): boolean =>
     confirmed !== undefined && confirmed.run === servers.run && elapsedSince(confirmed.since) < TRUSTED
 
   return {
     poll: () => {
-      listening ??= listen(servers, schema, listener, closing.signal)
+      listening ??= listener.listen()
       if (!isSure()) return 'unsure'
       if (pending.length === 0) return NOTHING
       const changes = pending
@@ -73,6 +63,7 @@ export const changeFeed = (servers: Connector, schema: string, onLost: () => voi
       return changes
     },
     isListening: isSure,
+    announce: listener.announce,
     close: async () => {
       closing.abort()
       await listening

@@ -1,5 +1,6 @@
 import type { MigrationDialect } from '@countersign/storage-sql'
 import { sql } from 'kysely'
+import { changesByTransaction, leaveRoomForUpdates } from './changes-by-transaction.ts'
 import { notifyChanges } from './notify-changes.ts'
 import { createSearchIndex } from './search-index.ts'
 
@@ -8,5 +9,7 @@ export const migrationDialect: MigrationDialect = {
     table.addColumn(name, 'bigint', (column) => column.primaryKey().generatedByDefaultAsIdentity()),
   sortedText: sql`text collate "C"`,
   notifyChanges,
+  readChangesByTransaction: changesByTransaction,
+  leaveRoomForUpdates,
   createSearchIndex,
 }

@@ -1,5 +1,6 @@
 import { recordChanges } from '../shared/record-changes.ts'
 import { deleting, SWEEP_BATCH, type SweepStep } from '../shared/sweep.ts'
+import { sweepDayOf } from './sessions/sweep-day.ts'
 
 const HOUR = 3_600_000
 /** Sessions outlive their refresh token for the last access token, and their end to recognise tokens that are used again. */
@@ -60,7 +61,12 @@ const sweepExpiredSessions: SweepStep = (database, now) =>
         .deleteFrom('sessions')
         .where('refresh_expires_at', '<', before)
         .where('id', 'in', (the) =>
-          the.selectFrom('sessions').select('id').where('refresh_expires_at', '<', before).limit(SWEEP_BATCH),
+          the
+            .selectFrom('sessions')
+            .select('id')
+            .where('sweep_day', '<=', sweepDayOf(before))
+            .where('refresh_expires_at', '<', before)
+            .limit(SWEEP_BATCH),
         )
         .returning(['id', 'ended_at'])
         .execute(),

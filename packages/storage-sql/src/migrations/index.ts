@@ -12,6 +12,8 @@ import { createReceiptKeys } from './0010-approvals-receipt-keys.ts'
 import { actionTypeSeeds, createActionTypes } from './0011-approvals-action-types.ts'
 import { createApprovalRequests } from './0012-approvals-requests.ts'
 import { addConsumption } from './0013-approvals-consumption.ts'
+import { addSweepDay } from './0017-identity-sweep-day.ts'
+import { readChangesByTransaction } from './0018-identity-changes.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
 
 /**
@@ -32,6 +34,8 @@ export const migrations = (dialect: MigrationDialect): Readonly<Record<string, M
   '0011-approvals-action-types': { up: createActionTypes },
   '0012-approvals-requests': { up: createApprovalRequests },
   '0013-approvals-consumption': { up: addConsumption },
+  '0017-identity-sweep-day': { up: addSweepDay(dialect) },
+  '0018-identity-changes': { up: readChangesByTransaction(dialect) },
 })
 
 /** The rows that all migrations insert, by table: the content of a database that is not in use yet. */

@@ -11,6 +11,13 @@ export interface MigrationDialect {
   readonly sortedText: 'text' | RawBuilder<unknown>
   /** Makes the database notify every process of each new row of `changes`. Does nothing if processes poll instead. */
   notifyChanges(db: Kysely<unknown>): Promise<void>
+  /**
+   * Makes the rows of `changes` readable by the transactions that wrote them, and limits the notifications of `notifyChanges` to
+   * the rows that a server of the version before writes. Does nothing if the rows have the order of their commits.
+   */
+  readChangesByTransaction(db: Kysely<unknown>): Promise<void>
+  /** Leaves free space in each page of a table, so that an updated row finds room beside its old version. */
+  leaveRoomForUpdates(db: Kysely<unknown>, table: string): Promise<void>
   /** Creates the index for searches in `projects.searched_text`. */
   createSearchIndex(db: Kysely<unknown>): Promise<void>
 }

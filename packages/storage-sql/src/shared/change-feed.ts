@@ -21,4 +21,9 @@ export interface ChangeFeed {
    * second before the call if the database is reached over a network.
    */
   poll(): PolledChanges
+  /**
+   * Wakes the other processes after a commit with changes. Without it, they notice the changes a little later. Absent where every
+   * poll sees every commit.
+   */
+  announce?(): void
 }

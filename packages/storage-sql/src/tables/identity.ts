@@ -63,6 +63,8 @@ export interface SessionsTable {
   previous_refresh_token_id: string | null
   rotated_at: number
   refresh_expires_at: number
+  /** The day of `refresh_expires_at`, counted from 1970; see `sweepDayOf`. */
+  sweep_day: number
   ended_at: number | null
   end_reason: Session['endReason']
 }

@@ -61,6 +61,8 @@ export interface ChangesTable {
   /** The id of the session, the user or the service token. */
   subject: string
   at: number
+  /** 1 where the writing process itself wakes the others after its commit. */
+  announced: Generated<0 | 1>
 }
 
 /** `user` stands for the user and all sessions of the user. */

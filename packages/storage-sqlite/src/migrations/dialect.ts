@@ -7,5 +7,8 @@ export const migrationDialect: MigrationDialect = {
   sortedText: 'text',
   // Each process polls for changes; see `change-feed.ts`.
   notifyChanges: async () => {},
+  readChangesByTransaction: async () => {},
+  // SQLite updates a row in place.
+  leaveRoomForUpdates: async () => {},
   createSearchIndex,
 }

@@ -17,7 +17,7 @@ export interface SessionCache extends SessionStatusReader {
  * Answers from memory while the feed reports no change, and queries the database otherwise. Every answer is therefore the current
  * one. Only live sessions and valid tokens are cached.
  */
-export const cacheSessionStatus = (database: SessionStatusReader, feed: ChangeFeed): SessionCache => {
+export const cacheSessionStatus = (database: SessionStatusReader, feed: Pick<ChangeFeed, 'poll'>): SessionCache => {
   const sessionsOf = new Map<string, Set<string>>()
   const sessions = new LRUCache<string, SessionStatus>({
     ...UP_TO,

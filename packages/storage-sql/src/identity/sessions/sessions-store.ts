@@ -7,6 +7,7 @@ import { recordChanges } from '../../shared/record-changes.ts'
 import type { SessionsTable } from '../../tables/index.ts'
 import type { SessionStatusReader } from '../session-status/session-status.ts'
 import { lockLiveSession } from './live-session.ts'
+import { sweepDayOf } from './sweep-day.ts'
 
 const columns = [
   'id',
@@ -28,7 +29,10 @@ const columns = [
   'end_reason',
 ] as const satisfies readonly (keyof SessionsTable)[]
 
-const toSession = (row: Selectable<SessionsTable>): Session => ({
+/** A new session has all columns. `sweep_day` is only written. */
+const insertedColumns = [...columns, 'sweep_day'] as const satisfies readonly (keyof SessionsTable)[]
+
+const toSession = (row: Omit<Selectable<SessionsTable>, 'sweep_day'>): Session => ({
   id: row.id,
   userId: row.user_id,
   kind: row.kind,
@@ -64,30 +68,35 @@ const fromSession = (session: Session): Selectable<SessionsTable> => ({
   previous_refresh_token_id: session.previousRefreshTokenId,
   rotated_at: session.rotatedAt,
   refresh_expires_at: session.refreshExpiresAt,
+  sweep_day: sweepDayOf(session.refreshExpiresAt),
   ended_at: session.endedAt,
   end_reason: session.endReason,
 })
 
-const insert = preparedQuery((db, row: Selectable<SessionsTable>) => db.insertInto('sessions').values(rowOf(row, columns)))
+const insert = preparedQuery((db, row: Selectable<SessionsTable>) =>
+  db.insertInto('sessions').values(rowOf(row, insertedColumns)),
+)
 
 const byId = preparedQuery((db, { id }: { readonly id: string }) =>
   db.selectFrom('sessions').select(columns).where('id', '=', id),
 )
 
-const rotate = preparedQuery((db, { sessionId, fromTokenId, toTokenId, expiresAt, now }: Rotation) =>
-  db
-    .updateTable('sessions')
-    .set({
-      refresh_token_id: toTokenId,
-      previous_refresh_token_id: fromTokenId,
-      rotated_at: now,
-      last_used_at: now,
-      refresh_expires_at: expiresAt,
-    })
-    .where('id', '=', sessionId)
-    .where('refresh_token_id', '=', fromTokenId)
-    .where('ended_at', 'is', null)
-    .where('refresh_expires_at', '>', now),
+const rotate = preparedQuery(
+  (db, { sessionId, fromTokenId, toTokenId, expiresAt, sweepDay, now }: Rotation & { readonly sweepDay: number }) =>
+    db
+      .updateTable('sessions')
+      .set({
+        refresh_token_id: toTokenId,
+        previous_refresh_token_id: fromTokenId,
+        rotated_at: now,
+        last_used_at: now,
+        refresh_expires_at: expiresAt,
+        sweep_day: sweepDay,
+      })
+      .where('id', '=', sessionId)
+      .where('refresh_token_id', '=', fromTokenId)
+      .where('ended_at', 'is', null)
+      .where('refresh_expires_at', '>', now),
 )
 
 /** The column values of the sessions to end, and the id of a session to keep. */
@@ -134,8 +143,10 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
 
     status: status.session,
 
-    rotate: async (rotation) =>
-      (await database.writeBatched({ statement: (db) => rotate.statement(db, rotation), key: rotation.sessionId })) > 0,
+    rotate: async (rotation) => {
+      const values = { ...rotation, sweepDay: sweepDayOf(rotation.expiresAt) }
+      return (await database.writeBatched({ statement: (db) => rotate.statement(db, values), key: rotation.sessionId })) > 0
+    },
 
     hold: (sessionId, userId) => lockLiveSession(database, features, { sessionId, userId }),
 

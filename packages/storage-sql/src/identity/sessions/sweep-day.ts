@@ -1,0 +1,9 @@
+import type { Instant } from '@countersign/core/storage'
+
+const DAY = 86_400_000
+
+/**
+ * Returns the day of an expiry, counted from 1970. The sweep finds expired sessions by an index on this day. An index on the
+ * expiry itself would change with each refresh; PostgreSQL would then write every index entry of the session anew.
+ */
+export const sweepDayOf = (expiresAt: Instant): number => Math.floor(expiresAt / DAY)
