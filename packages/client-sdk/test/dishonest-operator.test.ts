@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Output } from '@countersign/contract'
+import { wireTransferDefinition, wireTransferPayload } from '@countersign/core/testing'
+import canonicalize from 'canonicalize'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { fileSigner } from '../src/node/index.ts'
 import type { PendingConfirmation } from '../src/shared/pending-confirmation.ts'
@@ -166,5 +169,108 @@ describe('an approval', () => {
     }
     expect(signer.purposes).toHaveLength(signed)
     expect(sent).toEqual([])
+  })
+})
+
+describe('an approval of a registered action type', () => {
+  const definitionText = JSON.stringify(wireTransferDefinition)
+  const wire = { actionType: 'wire_transfer', actionPayload: wireTransferPayload } as never
+
+  type Change = (pending: Registered, other: Registered) => object
+  type Registered = PendingConfirmation & { readonly display: NonNullable<PendingConfirmation['display']> }
+
+  /** Returns two pending transfers, the second to Eve. */
+  const transfers = async (): Promise<readonly [Registered, Registered]> => {
+    const { test, client, phone } = given
+    await test.countersign.actionTypes.register({ type: 'wire_transfer', version: '1.0.0', definitionText })
+    const { confirmationId } = await client.confirmations.request(wire)
+    const toEve = { ...wireTransferPayload, to: { name: 'Eve' } }
+    await client.confirmations.request({ actionType: 'wire_transfer', actionPayload: toEve } as never)
+    const { confirmations } = await phone.confirmations.pending()
+    const registered = confirmations.filter(({ actionTypeVersion }) => actionTypeVersion !== null) as Registered[]
+    const own = registered.find((one) => one.confirmationId === confirmationId)
+    const other = registered.find((one) => one.confirmationId !== confirmationId)
+    if (own === undefined || other === undefined) throw new Error('the transfers are not pending')
+    given.sent.length = 0
+    return [own, other]
+  }
+
+  const withLine = ({ display }: Registered, change: object) => {
+    const [first, ...lines] = display.en?.lines ?? []
+    return { display: { ...display, en: { ...display.en, lines: [{ ...first, ...change }, ...lines] } } }
+  }
+
+  const changed: readonly (readonly [string, Change])[] = [
+    ['another value', (pending) => withLine(pending, { value: '\u20681.5 EUR\u2069' })],
+    ['another label', (pending) => withLine(pending, { label: 'Fee' })],
+    ['a hidden character', (pending) => withLine(pending, { label: 'Amount\u200b' })],
+    ['one line less', ({ display }) => ({ display: { ...display, en: { ...display.en, lines: display.en?.lines.slice(1) } } })],
+    ['another title', ({ display }) => ({ display: { ...display, en: { ...display.en, title: 'Statement' } } })],
+    ['a further member of its words', ({ display }) => ({ display: { ...display, en: { ...display.en, note: 'x' } } })],
+    ['one language less', ({ display: { de: _, ...display } }) => ({ display })],
+    ['one language more', ({ display }) => ({ display: { ...display, fr: { title: 'Rien', lines: [] } } })],
+    ['languages that changed places', ({ display }) => ({ display: { en: display.de, de: display.en } })],
+    ['no words', () => ({ display: null })],
+    ['the words of another payload', (_, { display }) => ({ display })],
+    ['another payload', (_, { actionPayload }) => ({ actionPayload })],
+    ['another version of its type', () => ({ actionTypeVersion: '1.0.1' })],
+    ['no version of its type', () => ({ actionTypeVersion: null })],
+    ['the form of version 1', () => ({ statementVersion: 1, actionTypeVersion: null, display: null })],
+    ['the number of version 1', () => ({ statementVersion: 1 })],
+    ['the domain of version 1', () => ({ domain: 'countersign.confirmation.v1' })],
+    ['the domain of several approvals', () => ({ domain: 'countersign.approval.v1' })],
+    ['a type of the contract', () => ({ actionType: 'payment_approval' })],
+  ]
+
+  it('is signed as it was sent', async () => {
+    const [transfer] = await transfers()
+    expect(await given.phone.confirmations.approve(transfer, given.signer)).toMatchObject({ status: 'approved' })
+  })
+
+  it.each(changed)('is not signed with %s', async (_, change) => {
+    const [transfer, other] = await transfers()
+    const signed = given.signer.purposes.length
+    const forged = { ...transfer, ...change(transfer, other) } as PendingConfirmation
+    await expect(given.phone.confirmations.approve(forged, given.signer)).rejects.toMatchObject(mismatch)
+    expect(given.signer.purposes).toHaveLength(signed)
+    expect(given.sent).toEqual([])
+  })
+})
+
+/** The operator computes the challenge of what it sends, so the challenge does fit. */
+describe('words that a person could take for signed ones', () => {
+  const words = { en: { title: 'Harmless', lines: [] } }
+  const text = (statement: object): string => canonicalize(statement) ?? ''
+  const refused = async (forged: object): Promise<void> => {
+    const signed = given.signer.purposes.length
+    const approval = given.phone.confirmations.approve({ ...pending, ...forged }, given.signer)
+    await expect(approval).rejects.toMatchObject(mismatch)
+    expect(given.signer.purposes).toHaveLength(signed)
+  }
+  const committed = (domain: string, members: object): object => {
+    const { confirmationId, userId, actionType, actionPayload, expiresAt, nonce } = pending
+    const statement = text({ confirmationId, userId, actionType, actionPayload, expiresAt, ...members })
+    const hash = createHash('sha512').update(`${domain}\0`).update(Buffer.from(nonce, 'base64')).update(statement)
+    return { domain, ...members, challenge: hash.digest('base64') }
+  }
+
+  it('are refused beside a statement of version 1, which does not have them', async () => {
+    await refused({ display: words })
+    await refused({ display: {} })
+  })
+
+  it('are refused for a type of the contract', async () => {
+    await refused({
+      ...committed('countersign.confirmation.v2', { actionTypeVersion: '1.0.0', display: words }),
+      statementVersion: 2,
+    })
+  })
+
+  it('are refused where they are missing', async () => {
+    const actionType = 'wire_transfer'
+    for (const display of [null, undefined]) {
+      const forged = committed('countersign.confirmation.v2', { actionType, actionTypeVersion: '1.0.0', display })
+      await refused({ ...forged, statementVersion: 2 })
+    }
   })
 })

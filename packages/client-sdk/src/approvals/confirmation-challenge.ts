@@ -1,20 +1,35 @@
+import type { ActionType } from '@countersign/contract'
 import { write } from '../http/to-request.ts'
 import { canonicalJson } from '../shared/encoding/canonical-json.ts'
 import { type Digest, requireCommitment } from '../shared/encoding/commitment.ts'
 import type { PendingConfirmation } from '../shared/pending-confirmation.ts'
 
+const contractTypes: Readonly<Record<ActionType, 1>> = {
+  payment_approval: 1,
+  document_approval: 1,
+  purchase_order: 1,
+  user_access: 1,
+  settings_change: 1,
+  password_change: 1,
+  device_register: 1,
+  sensitive_data_access: 1,
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+
 /**
  * Returns the challenge of a confirmation if it commits to the action that the confirmation shows. A signature of the challenge
  * commits the signer to this action (PSD2 RTS, article 5: dynamic linking). For a registered action type, the signature also
  * commits to the words of `display`. The statement of an approval request also has the request, the requester and the number of
- * approvals. A confirmation of another domain is refused.
+ * approvals. A confirmation of another domain is refused. So are words that the signature would not commit to, and words for an
+ * action type of the contract, which no operator can register.
  *
  * @throws CountersignError `CHALLENGE_MISMATCH`
  */
 export const confirmationChallenge = async (sha512: Digest, shown: PendingConfirmation): Promise<string> => {
   const { confirmationId, userId, actionType, actionPayload, expiresAt, challenge, nonce, ...more } = { ...shown }
-  const { actionTypeVersion, display, approvalId, requestedBy, count } = more
-  const isRegistered = actionTypeVersion !== null && actionTypeVersion !== undefined
+  const { statementVersion, actionTypeVersion, display, approvalId, requestedBy, count } = more
+  const isRegistered = isGiven(actionTypeVersion)
   const own = isRegistered ? 'confirmation.v2' : 'confirmation.v1'
   // An older service sends no domain.
   const { domain = `countersign.${own}` } = more
@@ -23,6 +38,12 @@ export const confirmationChallenge = async (sha512: Digest, shown: PendingConfir
   const request = purpose === own ? {} : { approvalId, requestedBy, count }
   const statement = { confirmationId, userId, actionType, actionPayload, expiresAt, ...words, ...request }
   write('confirmation', statement, canonicalJson)
-  const committed = { challenge, nonce: domain === `countersign.${purpose}` ? nonce : undefined }
+  const isConsistent =
+    domain === `countersign.${purpose}` &&
+    isGiven(display) === isRegistered &&
+    !(isRegistered && Object.hasOwn(contractTypes, actionType)) &&
+    // An older service sends no version.
+    [undefined, isRegistered ? 2 : 1].includes(statementVersion)
+  const committed = { challenge, nonce: isConsistent ? nonce : undefined }
   return requireCommitment(sha512, purpose, committed, statement)
 }

@@ -50,7 +50,8 @@ describe('a rendered display', () => {
     expect(money(1e21, 'JPY')).toBe(isolated('1e+21 JPY'))
     expect(money(0, 'E\u202e')).toBe(isolated('0 E\u202e'))
     expect(money(5)).toBe(isolated('5 —'))
-    expect(money(undefined, 'EUR')).toBe('—')
+    expect(money(undefined, 'EUR')).toBe(isolated('— EUR'))
+    expect(money(undefined)).toBe('—')
   })
 
   it('follows JSON pointers with escapes, and only own members', () => {

@@ -26,7 +26,7 @@ export interface DisplayDefinition {
 }
 
 /** The value of an absent member. */
-const ABSENT = '—'
+export const ABSENT = '—'
 
 /** Returns the names in a JSON pointer (RFC 6901 §3 and §4). */
 export const pointerPath = (pointer: string): readonly string[] =>
@@ -35,22 +35,27 @@ export const pointerPath = (pointer: string): readonly string[] =>
     .slice(1)
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
 
-const valueAt = (payload: unknown, pointer: string): unknown =>
+/** Returns the value at a JSON pointer; `undefined` where there is none. */
+export const valueAt = (payload: unknown, pointer: string): unknown =>
   pointerPath(pointer).reduce<unknown>(
     (value, name) =>
       typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined,
     payload,
   )
 
+const isAbsent = (value: unknown): boolean => value === undefined || value === null
+
 /** Numbers are written as in RFC 8785 §3.2.2.3, which is the form of ECMAScript. */
-const shown = (value: unknown): string => (value === undefined || value === null ? ABSENT : isolated(String(value)))
+const shown = (value: unknown): string => (isAbsent(value) ? ABSENT : isolated(String(value)))
 
 const valuesOf = (line: LineDefinition, payload: unknown): readonly string[] => {
   const value = valueAt(payload, line.pointer)
   if (line.format === 'list') return Array.isArray(value) && value.length > 0 ? value.map(shown) : [ABSENT]
-  if (line.format !== 'money' || value === undefined || value === null) return [shown(value)]
-  const currency = valueAt(payload, line.currency)
-  return [isolated(`${String(value)} ${currency === undefined || currency === null ? ABSENT : String(currency)}`)]
+  if (line.format !== 'money') return [shown(value)]
+  const parts = [value, valueAt(payload, line.currency)]
+  if (parts.every(isAbsent)) return [ABSENT]
+  // The line is the only one that shows the currency, so a currency without an amount is shown too.
+  return [isolated(parts.map((part) => (isAbsent(part) ? ABSENT : String(part))).join(' '))]
 }
 
 /** Renders an action in every language of the definition. A list has one line for each item. */

@@ -1,3 +1,4 @@
+export { isContractType, renderAction } from './contract-action.ts'
 export {
   type Display,
   type DisplayDefinition,
@@ -6,5 +7,7 @@ export {
   pointerPath,
   renderDisplay,
   type Translations,
+  valueAt,
 } from './display.ts'
 export { isolated, readableText } from './readable-text.ts'
+export { chooseLanguage, signedDisplay } from './signed-display.ts'

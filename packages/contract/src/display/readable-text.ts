@@ -4,7 +4,7 @@ const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 /** The zero-width joiners, which several scripts need to be readable. */
 const joiners = '\u200c\u200d'
 
-/** Returns the text with every hidden character as `\u{…}`, so that two texts that look the same are the same. */
+/** Returns the text with every hidden character as `\u{…}`. */
 export const readableText = (text: string): string =>
   text.replace(hidden, (character) =>
     joiners.includes(character) ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,

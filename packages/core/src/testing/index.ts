@@ -82,3 +82,4 @@ export type {
   VirtualPasskey,
   VirtualPasskeyOptions,
 } from './virtual-passkey-types.ts'
+export { wireTransferDefinition, wireTransferPayload } from './wire-transfer.ts'

@@ -63,6 +63,7 @@ describe('registering an action type', () => {
   it.each([
     ['an open object', { schema: { ...schema, additionalProperties: true }, display }],
     ['an object that is open by default', withProperty('more', { type: 'object', properties: {} })],
+    ['an object without properties', withProperty('more', { type: 'object', additionalProperties: false })],
     ['a member without a line', withProperty('note', { type: 'string' })],
     ['a member of any type', withProperty('note', {})],
     ['a member of several types', withProperty('note', { type: ['string', 'object'] })],
@@ -87,6 +88,18 @@ describe('registering an action type', () => {
   ])('is refused for %s', async (_, definition) => {
     await expect(register(definition)).rejects.toMatchObject({ code: 'display_refused' })
     expect(await test.countersign.actionTypes.list()).toMatchObject({ version: 0 })
+  })
+
+  it('accepts an action without members', async () => {
+    const nothing = {
+      schema: { type: 'object', additionalProperties: false },
+      display: { title: { en: 'Rotate keys' }, lines: [] },
+    }
+    await register(nothing)
+    const user = await signInNewDeviceUser(test)
+    await initiate(user, {})
+    const [shown] = await test.countersign.confirmations.pending({ caller: user.mobile.caller })
+    expect(shown?.display).toStrictEqual({ en: { title: 'Rotate keys', lines: [] } })
   })
 
   it.each(['', '{', '[]', '{"schema":1,"display":{}}', '{"schema":{},"schema":{},"display":{}}'])(
@@ -150,6 +163,26 @@ describe('a confirmation of a registered type', () => {
     const refused = initiate(user, { ...wireTransferPayload, amount: -77, note: 'x' })
     await expect(refused).rejects.toMatchObject({ kind: 'invalid', fields: { 'actionPayload.amount': expect.any(String) } })
     await expect(refused).rejects.not.toThrow(/77/)
+  })
+
+  it.each(['000 EUR', 'EUR 5', '', 'E.R', 'EUR\u00a0'])('is refused for the currency %j', async (currency) => {
+    const properties = { ...schema.properties, currency: { type: 'string' } }
+    await register({ schema: { ...schema, properties }, display })
+    const user = await signInNewDeviceUser(test)
+    await expect(initiate(user, { ...wireTransferPayload, currency })).rejects.toMatchObject({
+      fields: { 'actionPayload.currency': 'must be a currency code' },
+    })
+    await expect(initiate(user, { ...wireTransferPayload, currency: '€' })).resolves.toMatchObject({ status: 'pending' })
+  })
+
+  it('is refused for more values than a person can read', async () => {
+    await register()
+    const user = await signInNewDeviceUser(test)
+    const invoices = Array.from({ length: 195 }, (_, index) => `${index}`)
+    await expect(initiate(user, { ...wireTransferPayload, invoices })).resolves.toMatchObject({ status: 'pending' })
+    await expect(initiate(user, { ...wireTransferPayload, invoices: [...invoices, '195'] })).rejects.toMatchObject({
+      fields: { actionPayload: expect.stringContaining('at most 200 values') },
+    })
   })
 
   it('is refused for an unknown type, for an inactive type, and in the same words', async () => {

@@ -1,5 +1,5 @@
 import { actionTypes } from '@countersign/contract'
-import { type DisplayDefinition, renderDisplay } from '@countersign/contract/display'
+import { type Display, type DisplayDefinition, pointerPath, renderDisplay, valueAt } from '@countersign/contract/display'
 import { Invalid } from '../../shared/errors.ts'
 import { createActiveValidators } from '../../shared/schema-registry/active-validators.ts'
 import type { StatementDomain, StatementMembers } from '../confirmations/confirmation-challenge.ts'
@@ -25,6 +25,30 @@ const ofContract: DescribedAction = { statement: { domain: 'countersign.confirma
 const fieldOf = (field: string): string =>
   field === '' ? 'actionPayload' : field.startsWith('[') ? `actionPayload${field}` : `actionPayload.${field}`
 
+/** Letters and currency signs. With digits or spaces, `1` and `000 EUR` would read as `1 000 EUR`. */
+const CURRENCY = /^[\p{L}\p{Sc}]{1,12}$/u
+
+/** Nobody reads more lines before approving. */
+const MOST_SHOWN_LINES = 200
+
+/** Renders the display of an action. @throws Invalid for an action that a person cannot read as it is */
+const displayed = (definition: DisplayDefinition, payload: unknown): Readonly<Record<string, Display>> => {
+  const currencies = definition.lines.flatMap((line) => (line.format === 'money' ? [line.currency] : []))
+  const unreadable = currencies.filter((pointer) => {
+    const currency = valueAt(payload, pointer)
+    return typeof currency === 'string' && !CURRENCY.test(currency)
+  })
+  if (unreadable.length > 0) {
+    const fields = unreadable.map((pointer) => fieldOf(pointerPath(pointer).join('.')))
+    throw new Invalid(Object.fromEntries(fields.map((field) => [field, 'must be a currency code'])))
+  }
+  const display = renderDisplay(definition, payload)
+  if (Object.values(display).some(({ lines }) => lines.length > MOST_SHOWN_LINES)) {
+    throw new Invalid({ actionPayload: `must have at most ${MOST_SHOWN_LINES} values, so that a person can read all of them` })
+  }
+  return display
+}
+
 /**
  * Makes the function that describes actions. For a registered type, the newest active version applies: the payload is checked by
  * its schema, and its display is rendered once, so that the signature commits to the words on the screen. The types of the
@@ -42,7 +66,7 @@ export const actionDescriber = (registry: Pick<ActionTypeStore, 'registryVersion
       throw new Invalid(Object.fromEntries(complaints.map(({ field, message }) => [fieldOf(field), message])))
     }
     const { version: actionTypeVersion, displayText } = active.entry
-    const display = renderDisplay(JSON.parse(displayText) as DisplayDefinition, actionPayload)
+    const display = displayed(JSON.parse(displayText) as DisplayDefinition, actionPayload)
     const statement = { domain: 'countersign.confirmation.v2', members: { actionTypeVersion, display } } as const
     return { statement, actionTypeVersion }
   }

@@ -38,7 +38,7 @@ const line = z.discriminatedUnion(
 )
 
 const definition = z.strictObject(
-  { title: translations, lines: z.array(line).min(1).max(MOST_LINES) },
+  { title: translations, lines: z.array(line).max(MOST_LINES) },
   { error: 'must have title and lines, and nothing else' },
 )
 

@@ -54,6 +54,7 @@ const ofArray = (schema: SchemaObject, path: readonly string[]): Found => {
 const ofObject = (schema: SchemaObject, path: readonly string[]): Found => {
   if (schema.additionalProperties !== false) return refused(`${nameOf(path)} must have additionalProperties: false`)
   const properties = isSchemaObject(schema.properties) ? schema.properties : {}
+  if (path.length > 0 && Object.keys(properties).length === 0) return refused(`${nameOf(path)} must have properties to show`)
   const found = Object.entries(properties).map(([name, member]) => membersOf(member as Schema, [...path, name]))
   return {
     leaves: found.flatMap(({ leaves }) => leaves),
