@@ -33,6 +33,9 @@ const requireStorable = ({ name: table, columns }: StoredTable, rows: readonly S
   }
 }
 
+/** A transaction number means nothing in another database. The target fills such a column itself. */
+const isMoved = sql`columns.atttypid <> 'xid8'::regtype`
+
 /** Quotes a name for a function that takes a table as text. */
 const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
@@ -54,7 +57,7 @@ export const dataMoves = (schema: string): DataMoveFeatures => ({
       from pg_class as tables
       join pg_attribute as columns on columns.attrelid = tables.oid and columns.attnum > 0 and not columns.attisdropped
       left join pg_index as keys on keys.indrelid = tables.oid and keys.indisprimary
-      where ${inSchema(schema)}`.execute(db)
+      where ${inSchema(schema)} and ${isMoved}`.execute(db)
     return rows
   },
 

@@ -4,7 +4,7 @@ import { callEverything } from '../../storage-sql/test/call-everything.ts'
 import { connect, openMigrated } from './open-migrated.ts'
 
 /** Tables of one row, and the small registry of schemas, may be read completely. */
-const SMALL = /Seq Scan on (?:project_lists|product_schema_registry|product_schemas)\b/
+const SMALL = /Seq Scan on (?:project_lists|product_schema_registry|product_schemas|receipt_keys)\b/
 
 describe('every statement of the stores', () => {
   it('can find its rows by an index', async () => {

@@ -15,7 +15,7 @@ interface PlanStep {
 const READ_ON = [
   /^SCAN countersign_service_tokens USING INDEX countersign_service_tokens_by_age$/,
   /^SCAN countersign_projects USING INDEX countersign_projects_by_(?:created_at|updated_at|name|unique_code|contract_value|reply_date|status|progress)$/,
-  /^SCAN countersign_(?:project_lists|product_schema_registry|product_schemas)$/,
+  /^SCAN countersign_(?:project_lists|product_schema_registry|product_schemas|receipt_keys)$/,
   /^SCAN countersign_project_search VIRTUAL TABLE INDEX/,
   // The few projects that are not indexed yet.
   /^SCAN countersign_projects_to_index$/,

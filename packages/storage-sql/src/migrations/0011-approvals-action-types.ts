@@ -16,13 +16,14 @@ export const createActionTypes = async (db: Kysely<unknown>): Promise<void> => {
     .execute()
   await db.schema
     .createTable('action_type_registry')
+    .addColumn('id', 'integer', (column) => column.primaryKey().notNull())
     .addColumn('version', 'bigint', (column) => column.notNull())
     .execute()
-  await (db as Kysely<{ action_type_registry: { version: number } }>)
+  await (db as Kysely<{ action_type_registry: { id: number; version: number } }>)
     .insertInto('action_type_registry')
     .values(actionTypeSeeds.action_type_registry)
     .execute()
 }
 
 /** The rows that the migration inserts, by table. */
-export const actionTypeSeeds = { action_type_registry: [{ version: 0 }] }
+export const actionTypeSeeds = { action_type_registry: [{ id: 1, version: 0 }] }

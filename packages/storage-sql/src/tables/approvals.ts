@@ -70,6 +70,7 @@ export interface ActionTypesTable {
 
 /** One row. */
 export interface ActionTypeRegistryTable {
+  id: 1
   version: number
 }
 
