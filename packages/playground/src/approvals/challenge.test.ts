@@ -1,4 +1,5 @@
 import { confirmationChallenge } from '@countersign/core'
+import canonicalize from 'canonicalize'
 import { describe, expect, it } from 'vitest'
 import { toBase64 } from '../shared/base64.ts'
 import { challengeOf, isGenuine, type Pending } from './challenge.ts'
@@ -43,5 +44,53 @@ describe('the challenge of the action that a phone shows', () => {
     { challenge: toBase64(nonce) },
   ])('differs if anything changes on the way: %j', async (change) => {
     expect(await isGenuine({ ...shown(), ...change } as Pending)).toBe(false)
+  })
+})
+
+/** Makes the challenge of any statement, as a dishonest operator can. */
+const committed = async (domain: string, statement: object): Promise<Pending> => {
+  const { challenge: _, domain: __, ...rest } = shown()
+  const all = { ...rest, ...statement } as Pending
+  const { confirmationId, userId, actionType, actionPayload, expiresAt } = all
+  const text = canonicalize({ confirmationId, userId, actionType, actionPayload, expiresAt, ...statement }) ?? ''
+  const bytes = await new Blob([`${domain}\0`, nonce, text]).arrayBuffer()
+  return { ...all, domain, challenge: toBase64(await crypto.subtle.digest('SHA-512', bytes)) }
+}
+
+describe('the challenge of a registered action type', () => {
+  const words = { en: { title: 'Wire', lines: [{ label: 'To', value: 'Ada' }] }, de: { title: 'Überweisung', lines: [] } }
+  const wire = { actionType: 'wire_transfer', actionTypeVersion: '1.0.0', display: words }
+  const domain = 'countersign.confirmation.v2'
+
+  it('commits to the words and the version', async () => {
+    const pending = await committed(domain, wire)
+    expect(await isGenuine(pending)).toBe(true)
+    for (const change of [
+      { display: { ...words, en: { ...words.en, title: 'Statement' } } },
+      { display: { en: words.en } },
+      { display: null },
+      { actionTypeVersion: '1.0.1' },
+      { actionTypeVersion: null },
+      { actionTypeVersion: null, display: null },
+      { domain: 'countersign.confirmation.v1' },
+    ]) {
+      expect(await isGenuine({ ...pending, ...change } as Pending)).toBe(false)
+    }
+  })
+
+  it('shows no words for a type of the contract, nor beside a statement of version 1', async () => {
+    expect(await isGenuine(await committed(domain, { ...wire, actionType: 'payment_approval' }))).toBe(false)
+    expect(await isGenuine({ ...shown(), display: words })).toBe(false)
+    expect(await isGenuine({ ...shown(), display: null })).toBe(true)
+  })
+
+  it('may belong to an approval by several people', async () => {
+    const request = { approvalId: 'appr_1', requestedBy: 8, count: 2 }
+    for (const more of [{}, wire]) {
+      const pending = await committed('countersign.approval.v1', { ...more, ...request })
+      expect(await isGenuine(pending)).toBe(true)
+      expect(await isGenuine({ ...pending, count: 1 })).toBe(false)
+      expect(await isGenuine({ ...pending, domain: 'countersign.confirmation.v1' })).toBe(false)
+    }
   })
 })

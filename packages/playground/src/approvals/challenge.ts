@@ -1,26 +1,45 @@
 import type { Output } from '@countersign/contract'
+import { isContractType } from '@countersign/contract/display'
 import { commitTo, isCommitment } from '../shared/commitment.ts'
 
 /** A pending confirmation, as the service lists it. */
 export type Pending = Output<'confirmations.pending'>['confirmations'][number]
 
-const DOMAIN = 'countersign.confirmation.v1'
-
 type Shown = Omit<Pending, 'challenge' | 'createdAt'>
 
-const statementOf = ({ confirmationId, userId, actionType, actionPayload, expiresAt }: Shown): object => ({
-  confirmationId,
-  userId,
-  actionType,
-  actionPayload,
-  expiresAt,
-})
+const APPROVAL = 'countersign.approval.v1'
+
+const isRegistered = ({ actionTypeVersion }: Shown): boolean => typeof actionTypeVersion === 'string'
+
+/** Returns the only domain that fits the members of a confirmation. */
+const domainOf = (shown: Shown): string => {
+  if (shown.domain === APPROVAL) return APPROVAL
+  return isRegistered(shown) ? 'countersign.confirmation.v2' : 'countersign.confirmation.v1'
+}
+
+const statementOf = (shown: Shown): object => {
+  const { confirmationId, userId, actionType, actionPayload, expiresAt, actionTypeVersion, display } = shown
+  const { approvalId, requestedBy, count } = shown
+  return {
+    ...{ confirmationId, userId, actionType, actionPayload, expiresAt },
+    ...(isRegistered(shown) && { actionTypeVersion, display }),
+    ...(shown.domain === APPROVAL && { approvalId, requestedBy, count }),
+  }
+}
+
+/** Returns whether the page shows only words that the challenge can commit to. Nobody can register a type of the contract. */
+const isConsistent = (shown: Shown): boolean => {
+  const hasWords = typeof shown.display === 'object' && shown.display !== null
+  const fits = isRegistered(shown) === hasWords && !(hasWords && isContractType(shown.actionType))
+  return fits && (shown.domain ?? domainOf(shown)) === domainOf(shown)
+}
 
 /**
  * Computes the challenge of the action that a confirmation shows. The page computes the challenge itself, from the data shown.
  * Only then does a signature mean "I saw this".
  */
-export const challengeOf = (shown: Shown): Promise<string> => commitTo(DOMAIN, shown.nonce, statementOf(shown))
+export const challengeOf = (shown: Shown): Promise<string> => commitTo(domainOf(shown), shown.nonce, statementOf(shown))
 
 /** Returns whether the challenge of a confirmation belongs to the action shown. The phone must not sign any other challenge. */
-export const isGenuine = (pending: Pending): Promise<boolean> => isCommitment(DOMAIN, pending, statementOf(pending))
+export const isGenuine = async (pending: Pending): Promise<boolean> =>
+  isConsistent(pending) && isCommitment(domainOf(pending), pending, statementOf(pending))

@@ -1,9 +1,10 @@
+import { displayOf } from '@countersign/client-sdk/display'
 import { formValues } from '../form-values.ts'
 import { attempt } from '../pane/attempt.ts'
 import type { Pane } from '../pane/pane.ts'
 import { now } from '../time/now.ts'
 import { showDuration } from '../time/show-duration.ts'
-import { PayloadList } from './payload-list.tsx'
+import { DisplayLines } from './display-lines.tsx'
 import { type Request, requestPayment, requests } from './requests.ts'
 
 const tone = { pending: 'badge', approved: 'badge good', rejected: 'badge bad', expired: 'badge bad' } as const
@@ -19,7 +20,7 @@ const RequestItem = ({ request }: { readonly request: Request }) => (
         <span class="fine whole">expires in {showDuration(Date.parse(request.expiresAt) - now.value)}</span>
       )}
     </p>
-    <PayloadList payload={request.actionPayload} />
+    <DisplayLines lines={displayOf(request, navigator.language).lines} />
     {request.status === 'rejected' && request.reason && <p>Reason: {request.reason}</p>}
     {request.status === 'pending' && request.matchNumber !== undefined && (
       <p>

@@ -1,9 +1,9 @@
+import { displayOf } from '@countersign/client-sdk/display'
 import type { DeviceKey } from '../identity/device/device-key.ts'
 import { ActionButton } from '../pane/action-button.tsx'
 import type { Pane } from '../pane/pane.ts'
+import { DisplayLines } from './display-lines.tsx'
 import { type Settled, useAgain } from './inbox.ts'
-import { PayloadList } from './payload-list.tsx'
-import { showAction } from './show-action.ts'
 
 interface SettledItemProps {
   readonly pane: Pane
@@ -15,10 +15,10 @@ interface SettledItemProps {
 export const SettledItem = ({ pane, deviceKey, settled }: SettledItemProps) => (
   <li>
     <p>
-      <strong>{showAction(settled.pending.actionType)}</strong>{' '}
+      <strong>{displayOf(settled.pending, navigator.language).title}</strong>{' '}
       <span class={settled.outcome === 'approved' ? 'badge good' : 'badge bad'}>{settled.outcome}</span>
     </p>
-    <PayloadList payload={settled.pending.actionPayload} />
+    <DisplayLines lines={displayOf(settled.pending, navigator.language).lines} />
     {settled.signedChallenge !== undefined && (
       <div class="actions">
         <ActionButton pane={pane} action={() => useAgain(pane, deviceKey, settled)}>

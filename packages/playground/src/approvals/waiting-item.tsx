@@ -1,3 +1,4 @@
+import { displayOf } from '@countersign/client-sdk/display'
 import { formValues } from '../form-values.ts'
 import type { DeviceKey } from '../identity/device/device-key.ts'
 import { ActionButton } from '../pane/action-button.tsx'
@@ -6,9 +7,8 @@ import type { Pane } from '../pane/pane.ts'
 import { now } from '../time/now.ts'
 import { showDuration } from '../time/show-duration.ts'
 import { ApproveForm } from './approve-form.tsx'
+import { DisplayLines } from './display-lines.tsx'
 import { disown, reject, TamperedConfirmation, type Waiting } from './inbox.ts'
-import { PayloadList } from './payload-list.tsx'
-import { showAction } from './show-action.ts'
 
 interface WaitingItemProps {
   readonly pane: Pane
@@ -20,10 +20,15 @@ interface WaitingItemProps {
 export const WaitingItem = ({ pane, deviceKey, waiting: { pending, genuine } }: WaitingItemProps) => (
   <li>
     <p>
-      <strong>{showAction(pending.actionType)}</strong>{' '}
+      <strong>{displayOf(pending, navigator.language).title}</strong>{' '}
       <span class="fine whole">expires in {showDuration(Date.parse(pending.expiresAt) - now.value)}</span>
     </p>
-    <PayloadList payload={pending.actionPayload} />
+    <DisplayLines lines={displayOf(pending, navigator.language).lines} />
+    {pending.approvalId !== undefined && (
+      <p class="fine">
+        One of {pending.count} approvals that the action needs. User {pending.requestedBy} asked for them.
+      </p>
+    )}
     {pending.requestedFrom !== null && (
       <p class="fine">
         Asked from {pending.requestedFrom.address ?? 'an unknown address'} with{' '}

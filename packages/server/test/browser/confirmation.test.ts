@@ -1,3 +1,4 @@
+import { wireTransferPayload } from '@countersign/core/testing'
 import { expect, it } from 'vitest'
 import { keepScreenshots } from '../../../../tools/testing/browser/screenshots.ts'
 import { changeCall } from './change-call.ts'
@@ -5,6 +6,7 @@ import { askForPayment, type Part, type Playground, registerBrowser, signInWithD
 import { describeOnStage, type Stage } from './stage.ts'
 
 interface Pair {
+  readonly userId: number
   /** The browser with the web application. */
   readonly web: Playground
   /** The browser that plays the phone. */
@@ -16,12 +18,17 @@ const openPair = async (stage: Stage): Promise<Pair> => {
   const [web, phone] = await Promise.all([stage.open({ view: 'web' }), stage.open({ view: 'phone' })])
   await Promise.all([signInWithPassword(web, user), registerBrowser(phone, { user })])
   await signInWithDevice(phone.phone)
-  return { web, phone }
+  return { userId: user.id, web, phone }
 }
 
 const waiting = ({ region }: Part) => region.getByRole('list', { name: 'Waiting for you' })
 const answered = ({ region }: Part) => region.getByRole('list', { name: 'Answered' })
 const requestedPayments = ({ region }: Part) => region.getByRole('list', { name: 'Payments asked for' })
+
+const words = async (part: Part): Promise<readonly string[]> => {
+  const lines = await waiting(part).locator('.payload > div').allInnerTexts()
+  return lines.map((line) => line.replace(/\s*\n\s*/g, ': ').replace(/[\u2068\u2069]/g, ''))
+}
 
 const payment = { amount: '1250.50', recipient: 'ACME GmbH' }
 
@@ -29,8 +36,8 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
   it('is approved once: a second approval is refused', async () => {
     const { web, phone } = await openPair(stage)
     await askForPayment(web, payment)
-    await waiting(phone.phone).getByText('1,250.50 EUR', { exact: true }).waitFor()
-    await waiting(phone.phone).getByText('ACME GmbH', { exact: true }).waitFor()
+    await waiting(phone.phone).getByText('1,250.50 EUR to ACME GmbH').waitFor()
+    await requestedPayments(web.web).getByText('1,250.50 EUR to ACME GmbH').waitFor()
     await keepScreenshots(phone.page, 'payment-waiting')
 
     await phone.phone.button('Approve').click()
@@ -110,5 +117,54 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
     await web.phone.button('Reject').click()
     await expect.poll(web.phone.done).toBe('Rejected.')
     await waiting(phone.phone).getByRole('listitem').waitFor({ state: 'detached' })
+  })
+})
+
+describeOnStage('an action of a registered type', (stage) => {
+  const wire = { actionType: 'wire_transfer', actionPayload: wireTransferPayload }
+
+  it('is shown in the words that the phone signs, and not signed in other words', async () => {
+    await stage.server.registerWireTransfer()
+    const { userId, phone } = await openPair(stage)
+    await stage.server.ask(userId, wire)
+    await waiting(phone.phone).getByText('Wire transfer', { exact: true }).waitFor()
+    expect(await words(phone.phone)).toEqual([
+      'Amount: 1250.5 EUR',
+      'To: Ada’s Workshop',
+      'Account: —',
+      'Date: —',
+      'Invoice: 2026-17',
+      'Invoice: 2026-18',
+      'Express: —',
+    ])
+    await keepScreenshots(phone.page, 'wire-transfer-waiting')
+    await phone.phone.button('Approve').click()
+    await expect.poll(phone.phone.done).toBe('Approved.')
+
+    interface PendingList {
+      readonly confirmations: readonly { readonly display: { en: { lines: { value: string }[] } } }[]
+    }
+    await changeCall<PendingList>(phone.page, 'confirmation/pending', {
+      answer: ({ confirmations }) => {
+        for (const { display } of confirmations) for (const line of display.en.lines) line.value = '\u20681 EUR\u2069'
+      },
+    })
+    await stage.server.ask(userId, wire)
+    await waiting(phone.phone).getByRole('alert').waitFor()
+    expect(await phone.phone.button('Approve').count()).toBe(0)
+  })
+
+  it('has every member of the payload where the type is one of the contract', async () => {
+    const { userId, phone } = await openPair(stage)
+    const actionPayload = { documentId: 7, documentName: 'A\u200bB', reviewers: ['Ada', 'Bob'], note: { a: null } }
+    await stage.server.ask(userId, { actionType: 'document_approval', actionPayload })
+    await waiting(phone.phone).getByText('Approval of a document', { exact: true }).waitFor()
+    expect(await words(phone.phone)).toEqual([
+      'Document: A\\u{200b}B',
+      'Document id: 7',
+      'reviewers: Ada',
+      'reviewers: Bob',
+      'note: {"a":null}',
+    ])
   })
 })

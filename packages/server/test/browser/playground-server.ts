@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { allParts, generateKeyRing, silentLogger, systemRandom } from '@countersign/core'
-import { createTestUser, testPassword } from '@countersign/core/testing'
+import { createTestUser, testPassword, wireTransferDefinition } from '@countersign/core/testing'
 import { freePort } from '../../../../tools/testing/free-port.ts'
 import { openCountersign } from '../../src/compose.ts'
 import { readConfig } from '../../src/config/read-config.ts'
@@ -19,7 +19,11 @@ export interface PlaygroundServer {
   readonly origin: string
   /** The origins of the server and its siblings. Any other request of a page goes outside. */
   readonly origins: readonly string[]
-  createUser(): Promise<Credentials>
+  createUser(): Promise<Credentials & { readonly id: number }>
+  /** Registers the wire transfer as an action type. */
+  registerWireTransfer(): Promise<void>
+  /** Asks a user to approve an action, as a host does. */
+  ask(userId: number, action: { readonly actionType: string; readonly actionPayload: object }): Promise<void>
   /** Starts another server on the same database that accepts passkeys of the same origin only. @returns its own origin */
   startTwin(env?: Readonly<Record<string, string>>): Promise<string>
   /** Returns the log of its processes. */
@@ -53,7 +57,17 @@ export const startPlaygroundServer = async (): Promise<PlaygroundServer> => {
   return {
     origin,
     origins,
-    createUser: async () => ({ email: (await createTestUser(core)).email, password: testPassword }),
+    createUser: async () => {
+      const { id, email } = await createTestUser(core)
+      return { id, email, password: testPassword }
+    },
+    registerWireTransfer: async () => {
+      const definitionText = JSON.stringify(wireTransferDefinition)
+      await core.countersign.actionTypes.register({ type: 'wire_transfer', version: '1.0.0', definitionText })
+    },
+    ask: async (userId, action) => {
+      await core.countersign.confirmations.initiate({ caller: { userId }, ...action } as never)
+    },
     startTwin: async (further) => start(await freePort(), further),
     logged: () => processes.flatMap(({ lines }) => lines),
     close: async () => {

@@ -1,0 +1,170 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { MigratedStorage } from '@countersign/core'
+import {
+  createTestCountersign,
+  type TestCountersign,
+  wireTransferDefinition,
+  wireTransferPayload,
+} from '@countersign/core/testing'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createPostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
+import { openStorage } from '../src/open-storage.ts'
+import { APPROVES, approvePending, type DeviceUser, serviceToken, signInWithDevice } from '../src/testing/sign-in.ts'
+import { createTestApp, type TestAnswer, type TestApp } from '../src/testing/test-app.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const actionType = 'wire_transfer'
+const wire = { actionType, actionPayload: wireTransferPayload } as const
+const extended = { 'Countersign-Extended': '1' }
+
+const databases = [
+  {
+    name: 'SQLite',
+    open: async () => {
+      const directory = await mkdtemp(join(tmpdir(), 'countersign-action-types-'))
+      return { url: `sqlite:${join(directory, 'test.db')}`, drop: () => rm(directory, { recursive: true }) }
+    },
+  },
+  { name: 'PostgreSQL', open: createPostgresDatabase },
+] as const
+
+const codeOf = ({ status, body }: TestAnswer) => [status, (body as { readonly code?: string }).code]
+const detailsOf = ({ body }: TestAnswer) => (body as { readonly details?: Readonly<Record<string, string>> }).details
+
+describe.each(databases)('an action type on $name that another process registers', ({ open }) => {
+  let here: TestApp
+  let elsewhere: TestCountersign
+  let user: DeviceUser
+  const closing: (() => Promise<unknown>)[] = []
+  beforeAll(async () => {
+    const { url, drop } = await open()
+    const opened: MigratedStorage[] = []
+    for (const _ of ['here', 'elsewhere']) opened.push(await openStorage(url))
+    const [storage, other] = opened
+    if (storage === undefined || other === undefined) throw new Error('there are two')
+    closing.push(
+      () => storage.close(),
+      () => other.close(),
+      () => drop(),
+    )
+    await storage.migrate()
+    here = createTestApp({ storage })
+    elsewhere = createTestCountersign({ ...here, storage: other })
+    user = await signInWithDevice(here)
+  })
+  afterAll(async () => {
+    for (const close of closing) await close()
+  })
+
+  const initiate = (changes: object = {}) => here.call('confirmations.initiate', { ...wire, ...changes }, { token: user.token })
+  const register = (definition: object, version: string) =>
+    elsewhere.countersign.actionTypes.register({ type: actionType, version, definitionText: JSON.stringify(definition) })
+  /** Initiates until this process knows the change of the registry, at most for a second. */
+  const initiated = (version: string) =>
+    vi.waitFor(
+      async () => {
+        const { body } = await initiate()
+        const { confirmationId } = (body as { readonly data: { readonly confirmationId: string } }).data
+        const status = await here.ask('confirmations.status', { confirmationId }, { token: user.token, headers: extended })
+        expect(status).toMatchObject({ statementVersion: 2, actionTypeVersion: version })
+        return confirmationId
+      },
+      { timeout: 1000, interval: 50 },
+    )
+
+  it('is unknown before, and refused in the words of the contract', async () => {
+    const refused = await initiate()
+    expect([refused.status, detailsOf(refused)]).toEqual([
+      400,
+      { actionType: expect.stringMatching(/^must be one of payment_approval, .*sensitive_data_access$/) },
+    ])
+    for (const unknown of ['Wire', '', '__proto__', 'constructor']) {
+      expect(detailsOf(await initiate({ actionType: unknown }))).toEqual(detailsOf(refused))
+    }
+  })
+
+  it('is initiated, listed with its words, approved and redeemed', async () => {
+    await register(wireTransferDefinition, '1.0.0')
+    const confirmationId = await initiated('1.0.0')
+    const { confirmations } = await here.ask('confirmations.pending', {}, { token: user.deviceToken })
+    expect(confirmations.find((one) => one.confirmationId === confirmationId)).toMatchObject({
+      ...wire,
+      domain: 'countersign.confirmation.v2',
+      statementVersion: 2,
+      actionTypeVersion: '1.0.0',
+      display: {
+        en: { title: 'Wire transfer', lines: expect.arrayContaining([{ label: 'Amount', value: '\u20681250.5 EUR\u2069' }]) },
+        de: { title: 'Überweisung' },
+      },
+    })
+    expect(await approvePending(here, user)).toBe(confirmationId)
+
+    const scopes = ['initiate', 'read', 'redeem'].map((verb) => `confirmation.${verb}:${actionType}`)
+    const token = await serviceToken(here, { scopes })
+    const redeem = (actionPayload: object) =>
+      here.call('services.redeem', { confirmationId, userId: user.user.id, actionType, actionPayload }, { token })
+    expect(codeOf(await redeem({ ...wireTransferPayload, amount: 1 }))).toEqual([409, 'other_action'])
+    expect((await redeem(wireTransferPayload)).status).toBe(200)
+    expect((await redeem(wireTransferPayload)).status).toBe(410)
+    const asked = await here.call('services.initiate', { ...wire, userId: user.user.id }, { token })
+    expect(asked.status).toBe(200)
+  })
+
+  it('is refused for an invalid payload, with the names of its members', async () => {
+    const { to: _, ...withoutReceiver } = wireTransferPayload
+    const actionPayload = { ...withoutReceiver, amount: '5', note: 'hidden', invoices: [1] }
+    const refused = await initiate({ actionPayload })
+    expect(codeOf(refused)).toEqual([400, 'invalid_input'])
+    expect(Object.keys(detailsOf(refused) ?? {}).sort()).toEqual([
+      'actionPayload.amount',
+      'actionPayload.invoices[0]',
+      'actionPayload.note',
+      'actionPayload.to',
+    ])
+    expect(detailsOf(await initiate({ actionPayload: { ...wireTransferPayload, to: { name: 'A', x: 1 } } }))).toEqual({
+      'actionPayload.to.x': expect.any(String),
+    })
+    expect(detailsOf(await initiate({ actionPayload: [] }))).toEqual({ actionPayload: 'must be an object' })
+  })
+
+  it('needs the approvals of several people where its policy says so', async () => {
+    await elsewhere.countersign.actionPolicies.set({ actionType, permission: APPROVES, count: 2 })
+    const approvers = [
+      await signInWithDevice(here, { permissions: [APPROVES] }),
+      await signInWithDevice(here, { permissions: [APPROVES] }),
+    ]
+    const start = () => here.call('approvals.start', wire, { token: user.token })
+    const { approvalId } = await vi.waitFor(async () => {
+      const { status, body } = await start()
+      expect(status).toBe(200)
+      return (body as { readonly data: { readonly approvalId: string } }).data
+    })
+    for (const approver of approvers) {
+      const { confirmations } = await here.ask('confirmations.pending', {}, { token: approver.deviceToken })
+      expect(confirmations[0]).toMatchObject({
+        domain: 'countersign.approval.v1',
+        approvalId,
+        statementVersion: 2,
+        display: { en: { title: 'Wire transfer' } },
+      })
+      await approvePending(here, approver)
+    }
+    expect(await here.ask('approvals.read', { approvalId }, { token: user.token })).toMatchObject({ status: 'approved' })
+  })
+
+  it('is used in its newest active version, and refused when none is active', async () => {
+    const { schema, display } = wireTransferDefinition
+    const renamed = { schema, display: { ...display, title: { en: 'Transfer', de: 'Transfer' } } }
+    const { key } = await register(renamed, '1.1.0')
+    await initiated('1.1.0')
+    await elsewhere.countersign.actionTypes.deactivate({ key })
+    await initiated('1.0.0')
+    await elsewhere.countersign.actionTypes.deactivate({ key: 'action_schema:wire_transfer:v1.0.0' })
+    await vi.waitFor(async () => expect((await initiate()).status).toBe(400), { timeout: 1000, interval: 50 })
+    const { confirmations } = await here.ask('confirmations.pending', {}, { token: user.deviceToken })
+    expect(confirmations.map(({ actionTypeVersion }) => actionTypeVersion)).toContain('1.1.0')
+  })
+})
