@@ -29,6 +29,8 @@ const refusals: Readonly<Partial<Record<OperationName, Readonly<Record<string, n
   'passkeys.remove': { credentialId: 404 },
   'confirmations.status': { confirmationId: 404 },
   // The token must belong to the named device.
+  'confirmations.receipt': { confirmationId: 404 },
+  'approvals.read': { approvalId: 404 },
   'confirmations.verify': { confirmationId: 404, deviceId: 403 },
   'confirmations.reject': { confirmationId: 404 },
 }

@@ -14,7 +14,7 @@ describe.each(operationNames)('%s', (name) => {
     const answer = await test.call(name, input, options)
     expect(answer.status).toBe(operationOf(name).success)
     expectEveryHeader(answer)
-    expectContent(answer)
+    expectContent(answer, name, operationOf(name))
     const isLimited = limited.includes(name)
     for (const header of ['ratelimit', 'ratelimit-policy']) expect(answer.headers.has(header)).toBe(isLimited)
   })

@@ -102,7 +102,7 @@ describe('the list of error codes', () => {
   it('contains the response status of every error of the core', () => {
     for (const [code, errorClass] of Object.entries(errorClasses)) {
       // The prototype has no code and no kind: both belong to the instance.
-      const error = Reflect.construct(errorClass, [{}, []]) as Error
+      const error = Reflect.construct(errorClass, [[], []]) as Error
       expect({ code, status: toRefusal(error, 'authentication').status }).toEqual({
         code,
         status: errorDescriptions[code as ErrorCode].status,

@@ -38,10 +38,14 @@ export const expectEveryHeader = ({ headers }: Pick<TestAnswer, 'headers'>, what
   expect(headers.get('x-powered-by'), what).toBeNull()
 }
 
-/** Expects JSON, or an empty body for status 204. */
-export const expectContent = ({ status, headers, text }: TestAnswer, what?: string): void => {
+/** Expects a body of a type, or an empty body for status 204. */
+export const expectContent = (
+  { status, headers, text }: TestAnswer,
+  what?: string,
+  { contentType = 'application/json' }: Pick<Operation, 'contentType'> = {},
+): void => {
   const isEmpty = status === 204
-  expect([headers.get('content-type'), text === ''], what).toEqual([isEmpty ? null : 'application/json', isEmpty])
+  expect([headers.get('content-type'), text === ''], what).toEqual([isEmpty ? null : contentType, isEmpty])
 }
 
 /** The path prefixes of the project service: `/api/v1/<noun>`. */
@@ -103,14 +107,14 @@ const expectProjectRefusal = ({ path, status, body }: TestAnswer, what: string |
  * @param what The description in a failure message.
  */
 export const expectDocumented = (
-  operation: Pick<Operation, 'success' | 'authentication'> | undefined,
+  operation: Pick<Operation, 'success' | 'authentication' | 'contentType'> | undefined,
   answer: TestAnswer,
   what?: string,
 ): void => {
   const { path, status, headers, text } = answer
   expectEveryHeader(answer, what)
   if (status === operation?.success) {
-    expectContent(answer, what)
+    expectContent(answer, what, operation)
     return
   }
   expect(Object.keys(refusals).map(Number), `${what}: ${status} ${text.slice(0, 200)}`).toContain(status)

@@ -11,7 +11,8 @@ export interface ActionTypeDefinition {
   readonly display: DisplayDefinition
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+/** Returns whether a value of JSON is an object. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const parse = (text: string): unknown => {

@@ -1,7 +1,8 @@
 import type { DisplayDefinition, LineDefinition } from '@countersign/contract/display'
-import { isSchemaObject, type Schema, type SchemaObject } from '../../shared/json-schema/schema.ts'
+import type { Schema, SchemaObject } from '../../shared/json-schema/schema.ts'
 import { pointerKey } from './display-definition.ts'
 import { DisplayRefused } from './errors.ts'
+import { isObject } from './read-definition.ts'
 
 /** The keywords of a schema whose every member can be named in advance. */
 const annotations = ['$schema', '$id', '$comment', 'title', 'description', 'default', 'examples']
@@ -45,7 +46,7 @@ const ofScalar = (schema: SchemaObject, path: readonly string[]): Found => {
 
 const ofArray = (schema: SchemaObject, path: readonly string[]): Found => {
   const { items } = schema
-  const isList = isSchemaObject(items) && scalarTypes.has(items.type)
+  const isList = isObject(items) && scalarTypes.has(items.type)
   if (!isList) return refused(`${nameOf(path)} must have items of one type: string, number, integer or boolean`)
   const reasons = [...refuseOthers(schema, allowed.array, path), ...refuseOthers(items, allowed.scalar, path)]
   return { leaves: [{ path, kind: 'list' }], reasons }
@@ -53,7 +54,7 @@ const ofArray = (schema: SchemaObject, path: readonly string[]): Found => {
 
 const ofObject = (schema: SchemaObject, path: readonly string[]): Found => {
   if (schema.additionalProperties !== false) return refused(`${nameOf(path)} must have additionalProperties: false`)
-  const properties = isSchemaObject(schema.properties) ? schema.properties : {}
+  const properties = isObject(schema.properties) ? schema.properties : {}
   if (path.length > 0 && Object.keys(properties).length === 0) return refused(`${nameOf(path)} must have properties to show`)
   const found = Object.entries(properties).map(([name, member]) => membersOf(member as Schema, [...path, name]))
   return {
@@ -63,7 +64,7 @@ const ofObject = (schema: SchemaObject, path: readonly string[]): Found => {
 }
 
 const membersOf = (schema: Schema, path: readonly string[]): Found => {
-  if (!isSchemaObject(schema)) return refused(`${nameOf(path)} must have a type`)
+  if (!isObject(schema)) return refused(`${nameOf(path)} must have a type`)
   if (schema.type === 'object') return ofObject(schema, path)
   if (schema.type === 'array') return ofArray(schema, path)
   if (scalarTypes.has(schema.type)) return ofScalar(schema, path)
@@ -93,8 +94,7 @@ const shownMembers = (line: LineDefinition): readonly (readonly [pointer: string
  * @throws DisplayRefused naming each member
  */
 export const requireShown = (schema: Schema, { lines }: DisplayDefinition): void => {
-  const root =
-    isSchemaObject(schema) && schema.type === 'object' ? membersOf(schema, []) : refused('the schema must have type object')
+  const root = isObject(schema) && schema.type === 'object' ? membersOf(schema, []) : refused('the schema must have type object')
   const leaves = new Map(root.leaves.map((leaf) => [JSON.stringify(leaf.path), leaf]))
   const shown = lines.flatMap(shownMembers)
   const seen = new Set(shown.map(([pointer]) => pointerKey(pointer)))
