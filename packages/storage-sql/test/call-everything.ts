@@ -4,6 +4,7 @@ import {
   aConfirmation,
   aDevice,
   aNewUser,
+  anActionType,
   anApprovalRequest,
   anEvidence,
   aOneTimeCode,
@@ -34,6 +35,7 @@ const storeNames = [
   'receiptKeys',
   'approvalRequests',
   'actionPolicies',
+  'actionTypes',
   'serviceTokens',
   'rateLimits',
 ] as const satisfies readonly Exclude<keyof Stores, 'projects'>[]
@@ -62,6 +64,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
     receiptKeys,
     approvalRequests,
     actionPolicies,
+    actionTypes,
     serviceTokens,
     rateLimits,
   } = storage
@@ -191,6 +194,14 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await actionPolicies.put({ actionType: 'payment_approval', permission: 'payment.approve', count: 2 })
   await actionPolicies.ofType('payment_approval')
   await actionPolicies.remove('payment_approval')
+  const actionType = anActionType()
+  await actionTypes.registryVersion()
+  await actionTypes.hold()
+  await actionTypes.registry()
+  await actionTypes.active()
+  await actionTypes.register(actionType)
+  await actionTypes.byKey(actionType.key)
+  await actionTypes.setActive(actionType.key, false)
   await vouchings.put({ ...subject, registeredBy: sessionId, confirmationId: id, startedByRegistration: true, createdAt: now })
   await vouchings.ofConfirmation(user.id, id)
   await vouchings.ofSubject(subject)

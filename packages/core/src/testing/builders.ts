@@ -2,7 +2,7 @@
  * Builders of whole records for tests. Each record has new ids, and is created at `clockStart`. Any field can be replaced. Records
  * of a user belong to user 1 by default.
  */
-export { aConfirmation, anApprovalRequest, anEvidence } from './builders/approvals.ts'
+export { aConfirmation, anActionType, anApprovalRequest, anEvidence } from './builders/approvals.ts'
 export {
   aChallenge,
   aDevice,

@@ -5,6 +5,7 @@ export {
   aCustomer,
   aDevice,
   aNewUser,
+  anActionType,
   anApprovalRequest,
   anEvidence,
   anExpense,

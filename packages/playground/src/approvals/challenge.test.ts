@@ -74,7 +74,7 @@ describe('the challenge of a registered action type', () => {
       { actionTypeVersion: null, display: null },
       { domain: 'countersign.confirmation.v1' },
     ]) {
-      expect(await isGenuine({ ...pending, ...change } as Pending)).toBe(false)
+      expect(await isGenuine({ ...pending, ...change })).toBe(false)
     }
   })
 

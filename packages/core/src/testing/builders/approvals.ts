@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { type ActionTypeWithText, actionTypeKey } from '../../approvals/action-types/action-type.ts'
 import type { Confirmation, Evidence } from '../../approvals/confirmations/confirmation.ts'
 import type { ApprovalRequest } from '../../approvals/requests/approval-request.ts'
 import { minutes } from '../../shared/clock.ts'
@@ -67,6 +68,23 @@ export const anApprovalRequest = (overrides: Partial<ApprovalRequest> = {}): App
     redeemedAt: null,
     redeemedBy: null,
     redeemedKey: null,
+    ...overrides,
+  }
+}
+
+/** Returns an active action type whose actions have no members. */
+export const anActionType = (overrides: Partial<ActionTypeWithText> = {}): ActionTypeWithText => {
+  const { type = `type-${uuid()}`, version = '1.0.0' } = overrides
+  return {
+    key: actionTypeKey(type, version),
+    type,
+    version,
+    title: 'A type',
+    active: true,
+    requiredFields: [],
+    registeredAt: clockStart,
+    schemaText: '{"type":"object","additionalProperties":false}',
+    displayText: '{"title":{"en":"A type"},"lines":[]}',
     ...overrides,
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FullStorage } from '../../storage.ts'
+import { actionTypesContract } from './approvals/action-types.ts'
 import { approvalRequestsContract } from './approvals/approval-requests.ts'
 import { confirmationApprovalContract } from './approvals/confirmation-approval.ts'
 import { confirmationConsumptionContract } from './approvals/confirmation-consumption.ts'
@@ -91,6 +92,7 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     vouchingsContract(storage)
     receiptKeysContract(storage)
     approvalRequestsContract(storage)
+    actionTypesContract(storage)
     serviceTokensContract(storage)
     rateLimitsContract(() => storage().rateLimits)
     customersContract(storage)
