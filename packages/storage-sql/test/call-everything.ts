@@ -166,11 +166,12 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await receiptKeys.retire('k', now)
   await receiptKeys.revoke('k', now, 'stolen')
   await confirmations.byId(id)
-  const request = anApprovalRequest({ requestedBy: user.id, count: 1 })
+  const requestedBy = (await users.create(aNewUser()))?.id ?? 0
+  const request = anApprovalRequest({ requestedBy, count: 1 })
   const asked = aConfirmation({ ...of, approvalId: request.id })
   await approvalRequests.open(request, [asked], 5)
   await approvalRequests.byId(request.id)
-  await approvalRequests.openOf(user.id, now)
+  await approvalRequests.openOf(requestedBy, now)
   await approvalRequests.confirmationsOf(request.id)
   await approvalRequests.redeem({
     id: request.id,
@@ -191,6 +192,8 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   const declined = aConfirmation({ ...of, approvalId: rejected.id })
   await approvalRequests.open(rejected, [declined], 5)
   await approvalRequests.reject({ ...of, id: declined.id, approvalId: rejected.id, rejectReason: null, now })
+  await approvalRequests.open(anApprovalRequest({ requestedBy }), [], 5)
+  await approvalRequests.rejectAllOfRequester(requestedBy, now)
   await actionPolicies.put({ actionType: 'payment_approval', permission: 'payment.approve', count: 2 })
   await actionPolicies.ofType('payment_approval')
   await actionPolicies.remove('payment_approval')

@@ -16,6 +16,8 @@ export const createApprovalRequests = async (db: Kysely<unknown>): Promise<void>
     .addColumn('redeemed_at', 'bigint')
     .addColumn('redeemed_by', 'text')
     .addColumn('redeemed_key', 'text')
+    // A count of zero would mean that no approval is needed.
+    .addCheckConstraint('approval_requests_count', sql`${sql.ref('count')} >= 1`)
     .execute()
   // Expired requests keep the status `pending`. With the expiry in the index, a query skips them.
   await db.schema
@@ -29,5 +31,6 @@ export const createApprovalRequests = async (db: Kysely<unknown>): Promise<void>
     .addColumn('action_type', 'text', (column) => column.primaryKey().notNull())
     .addColumn('permission', 'text', (column) => column.notNull())
     .addColumn('count', 'integer', (column) => column.notNull())
+    .addCheckConstraint('action_policies_count', sql`${sql.ref('count')} >= 1`)
     .execute()
 }

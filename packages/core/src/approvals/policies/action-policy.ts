@@ -32,9 +32,21 @@ export const policyShape = {
 
 export const policyActionType = z.string({ error: takesType }).regex(/^[a-z][a-z0-9_]{0,63}$/, { error: takesType })
 
+const policy = z.object(policyShape)
+
+/** Returns whether a policy is valid: a permission without a wildcard, and a count from 1 to `MOST_APPROVALS`. */
+export const isPolicy = (value: ActionPolicy): boolean => policy.safeParse(value).success
+
 const policies = z.record(policyActionType, z.strictObject(policyShape))
 
+/** Returns whether a value maps action types to valid policies, as the option `approvalPolicies` takes them. */
+export const isApprovalPolicies = (value: unknown): value is Readonly<Record<string, ActionPolicy>> => {
+  const { data } = policies.safeParse(value)
+  // The parser leaves out a member `__proto__`.
+  return data !== undefined && Object.keys(data).length === Object.keys(value as object).length
+}
+
 /** Checks the option `approvalPolicies`. The message repeats no name, because a name may be a mistake. */
-export const policiesSchema = z.custom<Readonly<Record<string, ActionPolicy>>>((value) => policies.safeParse(value).success, {
+export const policiesSchema = z.custom<Readonly<Record<string, ActionPolicy>>>(isApprovalPolicies, {
   error: `must be an object that maps action types to { permission, count }, with a count from 1 to ${MOST_APPROVALS}`,
 })

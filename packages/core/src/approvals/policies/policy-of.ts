@@ -1,10 +1,10 @@
 import type { ApprovalDeps } from '../deps.ts'
 import { NoApprovalPolicy } from '../requests/errors.ts'
-import type { ActionPolicy } from './action-policy.ts'
+import { type ActionPolicy, isPolicy } from './action-policy.ts'
 
 /**
  * Returns the policy of an action type. The option of the host comes first, so that nobody who can only write to the database
- * weakens a policy of the host's code.
+ * weakens a policy of the host's code. A stored policy that is not valid, such as one with a count of zero, is no policy.
  *
  * @throws NoApprovalPolicy
  */
@@ -16,6 +16,6 @@ export const policyOf = async (
   const policy = Object.hasOwn(approvalPolicies, actionType)
     ? approvalPolicies[actionType]
     : await storage.actionPolicies.ofType(actionType)
-  if (policy === undefined) throw new NoApprovalPolicy()
+  if (policy === undefined || !isPolicy(policy)) throw new NoApprovalPolicy()
   return { permission: policy.permission, count: policy.count }
 }

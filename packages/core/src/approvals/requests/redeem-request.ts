@@ -1,12 +1,15 @@
 import type { Checked } from '@countersign/contract'
+import canonicalize from 'canonicalize'
 import { type CallingService, hasScope, requireScope } from '../../identity/authentication/calling-service.ts'
 import { isTrusted } from '../../identity/trust/trust.ts'
 import { mayLogIn, type User } from '../../identity/users/user.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { outcomeOf, RolledBack } from '../../shared/rolled-back.ts'
+import type { ApprovalMembers } from '../confirmations/read-confirmation.ts'
+import { statementOf } from '../confirmations/statement.ts'
 import { consumerName } from '../consumption/consumer.ts'
 import { OtherAction } from '../consumption/errors.ts'
-import { isSameAction } from '../consumption/same-action.ts'
+import { type ComparedAction, isSameAction } from '../consumption/same-action.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { ReceiptsNotConfigured } from '../receipts/errors.ts'
 import type { ReceiptIssuer } from '../receipts/receipt-issuer.ts'
@@ -39,6 +42,21 @@ const requireSame = (deps: RedeemDeps, request: ApprovalRequest, input: RedeemRe
   const actionPayload: unknown = JSON.parse(openRequestPayload(deps, request))
   if (!isSameAction({ actionType: request.actionType, actionPayload }, input)) throw new OtherAction()
   if (request.permission !== input.permission || request.count !== input.count) throw new OtherPolicy()
+}
+
+/**
+ * Makes the check that a user signed this request: its action, its id, its requester and its count. The signed fields are
+ * encrypted in the row of the confirmation, so nobody who can only write to the database moves an approval to another request.
+ */
+const isSignedFor = (deps: RedeemDeps, { id, requestedBy, count }: ApprovalRequest, action: ComparedAction) => {
+  const members = canonicalize({ approvalId: id, requestedBy, count })
+  return ({ confirmation }: CountedApproval): boolean => {
+    const { domain, text } = statementOf(deps, confirmation)
+    const signed = JSON.parse(text) as ApprovalMembers & ComparedAction
+    const { approvalId, requestedBy, count } = signed
+    const isOfRequest = canonicalize({ approvalId, requestedBy, count }) === members
+    return domain === 'countersign.approval.v1' && isOfRequest && isSameAction(signed, action)
+  }
 }
 
 /** Returns the requester while the account is open. The lock of an account stops its requests too. */
@@ -115,7 +133,7 @@ export const redeemRequest = async (deps: RedeemDeps, input: RedeemRequest): Pro
     if (now >= request.expiresAt) throw new ApprovalExpired()
     const { id, count, expiresAt } = request
     const requester = await requireRequester(deps, request)
-    const counted = (await countedApprovals(deps, request, now)).slice(0, count)
+    const counted = (await countedApprovals(deps, request, now)).filter(isSignedFor(deps, request, input)).slice(0, count)
     if (counted.length < count) throw new ApprovalNotApproved()
     const receipts = await Promise.all(counted.map(({ confirmation }) => issueReceipt(confirmation, { issuedAt: now })))
     const confirmationIds = counted.map(({ confirmation }) => confirmation.id)

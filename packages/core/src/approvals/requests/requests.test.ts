@@ -57,7 +57,7 @@ const given = async (overrides: TestCountersignOverrides = {}) => {
   }
   const redemption = { ...action, approvalId, permission, count: 2, service } as const
   const redeem = (changes: Partial<Parameters<typeof countersign.approvals.redeem>[0]> = {}) =>
-    countersign.approvals.redeem({ ...redemption, ...changes } as Parameters<typeof countersign.approvals.redeem>[0])
+    countersign.approvals.redeem({ ...redemption, ...changes })
   const read = () => countersign.approvals.read({ approvalId, caller: requester.web.caller })
   return { test, countersign, requester, approvers, bystander, approvalId, asked, approves, redeem, read }
 }
@@ -178,6 +178,18 @@ describe('an approval request', () => {
     await expect(redeem()).rejects.toThrow(ApprovalNotApproved)
   })
 
+  it('ends with the lock of the account of its requester, also after the account is open again', async () => {
+    const { approves, approvers, asked, redeem, read, requester, countersign, test } = await given()
+    await approves(approvers[0])
+    await approves(approvers[1])
+    const waiting = await asked(approvers[2])
+    await countersign.users.lock({ email: requester.user.email })
+    await countersign.users.unlock({ email: requester.user.email })
+    expect(await read()).toMatchObject({ status: 'rejected' })
+    await expect(redeem()).rejects.toThrow(ApprovalNotApproved)
+    await expect(approve(test, approvers[2], waiting)).rejects.toThrow(ConfirmationUsed)
+  })
+
   it('ends with the rejection of a trusted device, which closes the confirmations of the others', async () => {
     const { approves, approvers, asked, redeem, read, countersign, test } = await given()
     await approves(approvers[0])
@@ -258,6 +270,13 @@ describe('starting an approval request', () => {
     expect(await start()).toMatchObject({ status: 'pending', count: 1 })
     await countersign.actionPolicies.remove({ actionType: 'payment_approval' })
     await expect(start()).rejects.toThrow(NoApprovalPolicy)
+  })
+
+  it('is refused under a stored policy of zero approvals, as without a policy', async () => {
+    const test = createTestCountersign()
+    const { web } = await aUserWith(test, [permission])
+    await test.storage.actionPolicies.put({ actionType: 'payment_approval', permission, count: 0 })
+    await expect(test.countersign.approvals.start({ ...action, caller: web.caller })).rejects.toThrow(NoApprovalPolicy)
   })
 
   it('takes the policy of the option before the stored policy', async () => {

@@ -24,7 +24,8 @@ export interface ApprovalRequestStore {
   /**
    * Adds a pending request with the confirmations of its approvers, in one transaction. A confirmation of an account that is
    * disabled or locked is left out. Returns `false`, and adds nothing, where the requester already has `openLimit` pending,
-   * unexpired requests, or where the requester is disabled or locked. Both also hold for concurrent calls.
+   * unexpired requests, or where the requester is disabled or locked. Both also hold for concurrent calls. Rejects, and adds
+   * nothing, where two confirmations are of one user, or where the count is below one.
    */
   open(request: ApprovalRequest, confirmations: readonly Confirmation[], openLimit: number): Promise<boolean>
   byId(id: string): Promise<ApprovalRequest | undefined>
@@ -38,7 +39,7 @@ export interface ApprovalRequestStore {
    *
    * - the request is pending, and `now` is before `expiresAt`
    * - `confirmationIds` are as many as the `count` of the request, all different
-   * - each is a confirmation of this request: approved, neither consumed nor voided
+   * - each is a confirmation of this request: approved, neither consumed nor voided, and of another user than the requester
    */
   redeem(redemption: Redemption): Promise<boolean>
   /**
@@ -46,4 +47,9 @@ export interface ApprovalRequestStore {
    * Returns `false`, and changes nothing, unless the request and the user's confirmation are pending and unexpired.
    */
   reject(rejection: RequestRejection): Promise<boolean>
+  /**
+   * Rejects every pending, unexpired request of a requester, and the pending confirmations of these requests. Returns the number
+   * of the requests. Runs in the transaction that locks the account of the requester, before its confirmations are rejected.
+   */
+  rejectAllOfRequester(requestedBy: number, now: Instant): Promise<number>
 }

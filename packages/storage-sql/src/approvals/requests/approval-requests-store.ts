@@ -70,7 +70,9 @@ const openOf = async (database: Database, requestedBy: number, now: Instant): Pr
 
 /** Locks an open request until the transaction ends. Every other end of the request waits for the lock. */
 const lockOpen = (tx: Database, { lockForUpdate }: DialectFeatures, id: string, now: Instant) =>
-  tx.read((db) => lockForUpdate(openRequests(db, now).select(['id', 'count']).where('id', '=', id)).executeTakeFirst())
+  tx.read((db) =>
+    lockForUpdate(openRequests(db, now).select(['id', 'count', 'requested_by']).where('id', '=', id)).executeTakeFirst(),
+  )
 
 /** Locks the open accounts among these users, in the order of their ids, so that two requests cannot deadlock. */
 const lockOpenAccounts = async (
@@ -86,11 +88,11 @@ const lockOpenAccounts = async (
   return new Set(rows.filter((row) => row.disabled_at === null && row.locked_at === null).map(({ id }) => id))
 }
 
-const closePending = async (tx: Database, approvalId: string, now: Instant): Promise<void> => {
+const closePending = async (tx: Database, approvalIds: readonly string[], now: Instant): Promise<void> => {
   await tx.write((db) =>
     db
       .updateTable('confirmations')
-      .where('approval_id', '=', approvalId)
+      .where('approval_id', 'in', approvalIds)
       .where('status', '=', pending)
       .set({ status: 'rejected', updated_at: now })
       .execute(),
@@ -139,6 +141,7 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
               .select('id')
               .where('id', 'in', ids)
               .where('approval_id', '=', id)
+              .where('user_id', '!=', request.requested_by)
               .where('status', '=', sql.lit('approved'))
               .where('consumed_at', 'is', null)
               .where('voided_at', 'is', null)
@@ -161,7 +164,7 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
           .set({ consumed_at: now, consumed_by: redeemedBy, consumed_key: redeemedKey })
           .execute(),
       )
-      await closePending(tx, id, now)
+      await closePending(tx, [id], now)
       return true
     }),
 
@@ -177,7 +180,21 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
       await tx.write((db) =>
         db.updateTable('approval_requests').where('id', '=', approvalId).set({ status: 'rejected' }).execute(),
       )
-      await closePending(tx, approvalId, now)
+      await closePending(tx, [approvalId], now)
       return true
+    }),
+
+  rejectAllOfRequester: (requestedBy, now) =>
+    database.transaction(async (tx) => {
+      const open = await tx.read((db) =>
+        features
+          .lockForUpdate(openRequests(db, now).select('id').where('requested_by', '=', requestedBy).orderBy('id'))
+          .execute(),
+      )
+      const ids = open.map(({ id }) => id)
+      if (ids.length === 0) return 0
+      await tx.write((db) => db.updateTable('approval_requests').where('id', 'in', ids).set({ status: 'rejected' }).execute())
+      await closePending(tx, ids, now)
+      return ids.length
     }),
 })

@@ -90,6 +90,42 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       }
     })
 
+    it('ask each user once', async () => {
+      const { approvalRequests } = storage()
+      const [requester, approver] = [await givenUser(storage()), await givenUser(storage())]
+      const request = anApprovalRequest({ requestedBy: requester.id })
+      const twice = [1, 2].map(() => aConfirmation({ userId: approver.id, approvalId: request.id }))
+      await expect(approvalRequests.open(request, twice, NO_LIMIT)).rejects.toThrow()
+      expect(await approvalRequests.byId(request.id)).toBeUndefined()
+      expect(await approvalRequests.confirmationsOf(request.id)).toStrictEqual([])
+    })
+
+    it.each([0, -1])('never need %s approvals', async (count) => {
+      const { approvalRequests } = storage()
+      const request = anApprovalRequest({ requestedBy: (await givenUser(storage())).id, count })
+      await expect(approvalRequests.open(request, [], NO_LIMIT)).rejects.toThrow()
+      expect(await approvalRequests.byId(request.id)).toBeUndefined()
+    })
+
+    it('are not redeemed with an approval of their requester', async () => {
+      const { request, approvers } = await givenRequest(2)
+      const [first, second] = approvers as [Approver, Approver]
+      const own = anApprovalRequest({ requestedBy: first.userId })
+      const confirmations = [first, second].map(({ userId }) => aConfirmation({ userId, approvalId: own.id }))
+      expect(await storage().approvalRequests.open(own, confirmations, NO_LIMIT)).toBe(true)
+      for (const { userId, id } of confirmations) {
+        const { id: deviceId } = await givenDevice(storage(), { userId })
+        const { id: sessionId } = await givenSession(storage(), { userId })
+        const approval = { id, userId, deviceId, sessionId, evidence: anEvidence({ approvedAt: now }), now }
+        expect(await storage().confirmations.approve(approval)).toBe('approved')
+      }
+      const confirmationIds = confirmations.map(({ id }) => id)
+      expect(await storage().approvalRequests.redeem({ ...redemption(own, []), confirmationIds })).toBe(false)
+      expect(await consumedOf(own)).toStrictEqual([])
+      for (const { approve } of approvers) await approve()
+      expect(await storage().approvalRequests.redeem(redemption(request, approvers))).toBe(true)
+    })
+
     it('do not count towards the limit of pending confirmations of an approver', async () => {
       const { approvers } = await givenRequest(1)
       const userId = approvers[0]?.userId ?? 0
@@ -174,6 +210,59 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
         expect(status).toBe(expected)
         expect(await consumedOf(request)).toHaveLength(redeemed ? 2 : 0)
         if (redeemed) expect(approved).toBe('approved')
+      }
+    })
+
+    it('end by one rejection or by one approval of the same user at the same time', async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const { request, approvers } = await givenRequest(2)
+        const [first, second] = approvers as [Approver, Approver]
+        const [approved, rejected] = await Promise.all([
+          first.approve(),
+          storage().approvalRequests.reject(rejection(request, first)),
+        ])
+        expect([approved, rejected]).toStrictEqual(rejected ? ['not_pending', true] : ['approved', false])
+        expect(await storage().approvalRequests.byId(request.id)).toMatchObject({ status: rejected ? 'rejected' : 'pending' })
+        expect(await second.approve()).toBe(rejected ? 'not_pending' : 'approved')
+      }
+    })
+
+    it('are rejected once, where all approvers reject at the same time', async () => {
+      const { request, approvers } = await givenRequest(5)
+      const outcomes = await atOnce(5, (at) => storage().approvalRequests.reject(rejection(request, approvers[at] as Approver)))
+      expect(tally(outcomes, true)).toBe(1)
+      expect(await statusesOf(request)).toStrictEqual(Array.from({ length: 5 }, () => 'rejected'))
+    })
+
+    it('of one requester end together, and those of others stay', async () => {
+      const { approvalRequests } = storage()
+      const { request, approvers } = await givenRequest(2)
+      const { request: other } = await givenRequest(1)
+      const redeemed = anApprovalRequest({ requestedBy: request.requestedBy, status: 'redeemed' })
+      const expired = anApprovalRequest({ requestedBy: request.requestedBy, createdAt: now - 10_000_000 })
+      const another = anApprovalRequest({ requestedBy: request.requestedBy })
+      for (const each of [redeemed, expired, another]) expect(await approvalRequests.open(each, [], NO_LIMIT)).toBe(true)
+      await approvers[0]?.approve()
+      expect(await approvalRequests.rejectAllOfRequester(request.requestedBy, now)).toBe(2)
+      expect(await approvalRequests.rejectAllOfRequester(request.requestedBy, now)).toBe(0)
+      expect(await approvalRequests.byId(request.id)).toStrictEqual({ ...request, status: 'rejected' })
+      expect(await approvalRequests.byId(another.id)).toStrictEqual({ ...another, status: 'rejected' })
+      for (const each of [other, redeemed, expired]) expect(await approvalRequests.byId(each.id)).toStrictEqual(each)
+      expect(await statusesOf(request)).toStrictEqual(['approved', 'rejected'])
+      expect(await statusesOf(other)).toStrictEqual(['pending'])
+      expect(await approvalRequests.redeem(redemption({ ...request, count: 1 }, approvers.slice(0, 1)))).toBe(false)
+    })
+
+    it('end once, by the lock of their requester or by a redemption at the same time', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const { request, approvers } = await givenRequest(2)
+        for (const { approve } of approvers) await approve()
+        const [ended, redeemed] = await Promise.all([
+          storage().approvalRequests.rejectAllOfRequester(request.requestedBy, now),
+          storage().approvalRequests.redeem(redemption(request, approvers)),
+        ])
+        expect(ended).toBe(redeemed ? 0 : 1)
+        expect(await consumedOf(request)).toHaveLength(redeemed ? 2 : 0)
       }
     })
 

@@ -33,6 +33,9 @@ export const memoryApprovalRequests = (run: Run): ApprovalRequestStore => ({
     run((tables) => {
       if (!hasOpenAccount(tables, request.requestedBy)) return false
       if (openOf(tables, request.requestedBy, request.createdAt) >= openLimit) return false
+      if (request.count < 1) throw new Error('a request needs at least one approval')
+      if (new Set(confirmations.map(({ userId }) => userId)).size < confirmations.length)
+        throw new Error('one user was asked twice')
       insert(tables.approvalRequests, request.id, request)
       for (const confirmation of confirmations) {
         if (hasOpenAccount(tables, confirmation.userId)) insert(tables.confirmations, confirmation.id, confirmation)
@@ -48,7 +51,9 @@ export const memoryApprovalRequests = (run: Run): ApprovalRequestStore => ({
       const ids = new Set(confirmationIds)
       if (request === undefined || !isOpen(request, now)) return false
       if (ids.size !== request.count || ids.size !== confirmationIds.length) return false
-      const approved = confirmationsOf(tables, id).filter((each) => ids.has(each.id) && isUnusedApproval(each))
+      const approved = confirmationsOf(tables, id).filter(
+        (each) => ids.has(each.id) && isUnusedApproval(each) && each.userId !== request.requestedBy,
+      )
       if (approved.length !== request.count) return false
       tables.approvalRequests.set(id, { ...request, status: 'redeemed', redeemedAt: now, redeemedBy, redeemedKey })
       for (const each of approved) {
@@ -67,5 +72,16 @@ export const memoryApprovalRequests = (run: Run): ApprovalRequestStore => ({
       tables.approvalRequests.set(approvalId, { ...request, status: 'rejected' })
       closePending(tables, approvalId, now)
       return true
+    }),
+  rejectAllOfRequester: (requestedBy, now) =>
+    run((tables) => {
+      const open = [...tables.approvalRequests.values()].filter(
+        (request) => request.requestedBy === requestedBy && isOpen(request, now),
+      )
+      for (const request of open) {
+        tables.approvalRequests.set(request.id, { ...request, status: 'rejected' })
+        closePending(tables, request.id, now)
+      }
+      return open.length
     }),
 })
