@@ -274,3 +274,69 @@ describe('words that a person could take for signed ones', () => {
     }
   })
 })
+
+describe('an approval of a request of another user', () => {
+  /** Returns the confirmation of a request that Ada started, and that the person of this phone is asked to approve. */
+  const asked = async (): Promise<PendingConfirmation> => {
+    const { test, phone, sent, email } = given
+    const permission = 'payment.approve'
+    await test.countersign.actionPolicies.set({ actionType: aPayment.actionType, permission, count: 1 })
+    await test.countersign.users.grant({ email, permissions: [permission] })
+    const { id: userId } = await test.countersign.users.create({ email: 'ada.requester@example.com', name: 'Ada' })
+    await test.countersign.approvals.start({ ...aPayment, caller: { userId } })
+    const { confirmations } = await phone.confirmations.pending()
+    const ofRequest = confirmations.find(({ approvalId }) => approvalId !== undefined)
+    if (ofRequest === undefined) throw new Error('nobody was asked')
+    sent.length = 0
+    return ofRequest
+  }
+  const withoutMembers = ({ approvalId: _, requestedBy: __, count: ___, ...rest }: PendingConfirmation) => rest
+  const ofRequest = { approvalId: 'appr_1', requestedBy: 999, count: 2 }
+
+  it('is signed as it was sent', async () => {
+    expect(await given.phone.confirmations.approve(await asked(), given.signer)).toMatchObject({ status: 'approved' })
+  })
+
+  const forgeries: readonly (readonly [string, (shown: PendingConfirmation) => object])[] = [
+    ['another count', (shown) => ({ ...shown, count: 2 })],
+    ['a count as text', (shown) => ({ ...shown, count: '1' })],
+    ['another requester', (shown) => ({ ...shown, requestedBy: 999 })],
+    ['another request', (shown) => ({ ...shown, approvalId: 'appr_1' })],
+    ['no count', ({ count: _, ...shown }) => shown],
+    ['no requester', ({ requestedBy: _, ...shown }) => shown],
+    ['no request', ({ approvalId: _, ...shown }) => shown],
+    ['another amount', (shown) => ({ ...shown, actionPayload: { ...aPayment.actionPayload, amount: 1 } })],
+    ['the form of an own confirmation', (shown) => ({ ...withoutMembers(shown), domain: 'countersign.confirmation.v1' })],
+    ['the form of an older service', ({ domain: _, ...shown }) => withoutMembers(shown as PendingConfirmation)],
+    ['the domain of an own confirmation', (shown) => ({ ...shown, domain: 'countersign.confirmation.v1' })],
+  ]
+  it.each(forgeries)('is not signed with %s', async (_, forge) => {
+    const shown = await asked()
+    const signed = given.signer.purposes.length
+    const approval = given.phone.confirmations.approve(forge(shown) as PendingConfirmation, given.signer)
+    await expect(approval).rejects.toMatchObject(mismatch)
+    expect(given.signer.purposes).toHaveLength(signed)
+    expect(given.sent).toEqual([])
+  })
+
+  const disguises: readonly (readonly [string, object])[] = [
+    ['a request in its own domain', { ...ofRequest, domain: 'countersign.approval.v1' }],
+    ['a request beside the statement of one person', ofRequest],
+    ['a count beside the statement of one person', { count: 2 }],
+    ['a requester beside the statement of one person', { requestedBy: 999 }],
+  ]
+  it.each(disguises)('is not what an own confirmation becomes by %s', async (_, members) => {
+    const signed = given.signer.purposes.length
+    await expect(given.phone.confirmations.approve({ ...pending, ...members }, given.signer)).rejects.toMatchObject(mismatch)
+    expect(given.signer.purposes).toHaveLength(signed)
+  })
+
+  it('is not signed where the requester is the person of this phone, although the challenge fits', async () => {
+    const { confirmationId, userId, actionType, actionPayload, expiresAt, nonce } = pending
+    const members = { ...ofRequest, requestedBy: userId }
+    const text = canonicalize({ confirmationId, userId, actionType, actionPayload, expiresAt, ...members }) ?? ''
+    const hash = createHash('sha512').update('countersign.approval.v1\0').update(Buffer.from(nonce, 'base64')).update(text)
+    const forged = { ...pending, ...members, domain: 'countersign.approval.v1', challenge: hash.digest('base64') }
+    await expect(given.phone.confirmations.approve(forged, given.signer)).rejects.toMatchObject(mismatch)
+  })
+})

@@ -21,8 +21,8 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
  * Returns the challenge of a confirmation if it commits to the action that the confirmation shows. A signature of the challenge
  * commits the signer to this action (PSD2 RTS, article 5: dynamic linking). For a registered action type, the signature also
  * commits to the words of `display`. The statement of an approval request also has the request, the requester and the number of
- * approvals. A confirmation of another domain is refused. So are words that the signature would not commit to, and words for an
- * action type of the contract, which no operator can register.
+ * approvals. A confirmation of another domain is refused. So are words, or a request, that the signature would not commit to,
+ * words for an action type of the contract, which no operator can register, and a request of the approver's own.
  *
  * @throws CountersignError `CHALLENGE_MISMATCH`
  */
@@ -35,12 +35,14 @@ export const confirmationChallenge = async (sha512: Digest, shown: PendingConfir
   const { domain = `countersign.${own}` } = more
   const purpose = domain === 'countersign.approval.v1' ? 'approval.v1' : own
   const words = isRegistered ? { actionTypeVersion, display } : {}
-  const request = purpose === own ? {} : { approvalId, requestedBy, count }
-  const statement = { confirmationId, userId, actionType, actionPayload, expiresAt, ...words, ...request }
+  const request = { approvalId, requestedBy, count }
+  const statement = { confirmationId, userId, actionType, actionPayload, expiresAt, ...words, ...(purpose !== own && request) }
   write('confirmation', statement, canonicalJson)
   const isConsistent =
     domain === `countersign.${purpose}` &&
     isGiven(display) === isRegistered &&
+    Object.values(request).every((value) => isGiven(value) === (purpose !== own)) &&
+    requestedBy !== userId &&
     !(isRegistered && Object.hasOwn(contractTypes, actionType)) &&
     // An older service sends no version.
     [undefined, isRegistered ? 2 : 1].includes(statementVersion)

@@ -73,5 +73,6 @@ export const checkStatement = async (
     'statement',
     'The statement has members of wrong types',
   )
+  demand(members.userId !== members.requestedBy, 'statement', 'The requester approved the own request')
   return { domain, text, ...further } as unknown as ReceiptStatement
 }

@@ -171,7 +171,7 @@ describe('a receipt is refused', () => {
     expect(await checked(changes)).toMatchObject({ verdict: 'refused', step: 'statement' })
   })
 
-  it.each<object>([{ count: 0 }, { count: 1.5 }, { requestedBy: 'Ada' }, { approvalId: 1 }])(
+  it.each<object>([{ count: 0 }, { requestedBy: 7 }, { count: 1.5 }, { requestedBy: 'Ada' }, { approvalId: 1 }])(
     'with %j in the statement of one of several approvals',
     async (members) => {
       const changes = { statement: { ...statementV1, ...several, ...members }, domain: 'countersign.approval.v1' }
