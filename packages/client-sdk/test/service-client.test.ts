@@ -1,6 +1,15 @@
 import { type CountersignError, createServiceClient, type ServiceOptions } from '@countersign/client-sdk/verifier'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { aPayment, approvePayment, type DeviceUser, serviceToken, signInWithDevice } from '../../server/src/testing/sign-in.ts'
+import {
+  APPROVES,
+  aPayment,
+  approvePayment,
+  approvePending,
+  type DeviceUser,
+  serviceToken,
+  signInWithDevice,
+  startRequest,
+} from '../../server/src/testing/sign-in.ts'
 import { createTestApp, type TestApp } from '../../server/src/testing/test-app.ts'
 
 let test: TestApp
@@ -47,6 +56,23 @@ describe('the client of a service', () => {
     expect(confirmationOf((await client.receipt({ confirmationId })).receipt)).toBe(confirmationId)
     const again = client.redeem({ confirmationId, ...action() })
     await expect(again).rejects.toMatchObject({ serviceCode: 'confirmation_consumed', status: 410 })
+  })
+
+  it('reads an approval request, and redeems it once under the policy that it states', async () => {
+    const { client } = await clientOf()
+    const { approvalId, approvers } = await startRequest(test, user.token)
+    const ids: string[] = []
+    for (const approver of approvers) ids.push(await approvePending(test, approver))
+    expect(await client.approval({ approvalId })).toMatchObject({ status: 'approved', approvals: 2, count: 2 })
+    const { userId: _, ...asked } = action()
+    const redemption = { approvalId, ...asked, permission: APPROVES, count: 2 }
+    const weaker = client.redeemApproval({ ...redemption, count: 1 })
+    await expect(weaker).rejects.toMatchObject({ serviceCode: 'other_policy', status: 409 })
+    const { receipts } = await client.redeemApproval({ ...redemption, idempotencyKey: 'one' })
+    expect(new Set(receipts.map(confirmationOf))).toEqual(new Set(ids))
+    expect((await client.redeemApproval({ ...redemption, idempotencyKey: 'one' })).receipts).toEqual(receipts)
+    const again = client.redeemApproval({ ...redemption, idempotencyKey: 'two' })
+    await expect(again).rejects.toMatchObject({ serviceCode: 'approval_redeemed', status: 410 })
   })
 
   it('ends a wait when the signal aborts', async () => {

@@ -35,6 +35,14 @@ export interface ServiceClient {
   redeem(input: Input<'services.redeem'>): Promise<Output<'services.redeem'>>
   /** Returns the receipt of an approved confirmation. A receipt is evidence, never a permission. */
   receipt(input: Input<'services.receipt'>): Promise<Output<'services.receipt'>>
+  /** Reads an approval request of several people. Needs the scope `approval.read:TYPE`. */
+  approval(input: Input<'services.approval'>): Promise<Output<'services.approval'>>
+  /**
+   * Uses the approvals of a request, once, for exactly this action. State the policy that this service knows, never one that the
+   * requester sent: a request under another policy is refused. An `idempotencyKey` works as for `redeem`. Needs the scope
+   * `approval.redeem:TYPE`.
+   */
+  redeemApproval(input: Input<'services.redeemApproval'>): Promise<Output<'services.redeemApproval'>>
 }
 
 /** Seconds of one request that waits for a decision. */
@@ -47,6 +55,11 @@ const isSettled = (confirmation: ServiceConfirmation): confirmation is SettledSe
   confirmation.status !== 'pending'
 
 const pathOf = (confirmationId: string) => `/internal/confirmations/${encodeURIComponent(confirmationId)}` as const
+
+const requestPathOf = (approvalId: string) => `/internal/approvals/${encodeURIComponent(approvalId)}` as const
+
+const isKeyed = ({ idempotencyKey }: Pick<Input<'services.redeem'>, 'idempotencyKey'>): boolean =>
+  idempotencyKey !== undefined && idempotencyKey !== null
 
 /** Creates a client for a service that asks users for approvals and uses them, with its service token. */
 export const createServiceClient = (options: ServiceOptions): ServiceClient => {
@@ -77,8 +90,11 @@ export const createServiceClient = (options: ServiceOptions): ServiceClient => {
         method: 'POST',
         path: `${pathOf(confirmationId)}/redeem`,
         body,
-        isRepeatable: body.idempotencyKey !== undefined && body.idempotencyKey !== null,
+        isRepeatable: isKeyed(body),
       }),
     receipt: ({ confirmationId }) => call({ method: 'GET', path: `${pathOf(confirmationId)}/receipt` }),
+    approval: ({ approvalId }) => call({ method: 'GET', path: requestPathOf(approvalId) }),
+    redeemApproval: ({ approvalId, ...body }) =>
+      call({ method: 'POST', path: `${requestPathOf(approvalId)}/redeem`, body, isRepeatable: isKeyed(body) }),
   }
 }
