@@ -40,7 +40,7 @@ export { ConfirmationRequired, type RequiredAction } from './approvals/gates/err
 export { type GateName, type Gates, gateActionTypes } from './approvals/gates/gates.ts'
 export type { HostGate, HostGateCall } from './approvals/gates/host-gate.ts'
 export { type ConfirmationOutcome, type ConfirmationStep, confirmationOutcomes, type Observer } from './approvals/observer.ts'
-export type { ActionPolicy, StoredActionPolicy } from './approvals/policies/action-policy.ts'
+export { type ActionPolicy, isApprovalPolicies, type StoredActionPolicy } from './approvals/policies/action-policy.ts'
 export {
   ReceiptKeyEnded,
   ReceiptKeyNotFound,

@@ -106,6 +106,7 @@ const optionsOf = (config: Config, servedPort?: () => number): Partial<Options> 
   coolingOff: config.coolingOff,
   numberMatching: config.numberMatching,
   gates: config.gates,
+  approvalPolicies: config.approvalPolicies,
   leastUserVerification: config.leastUserVerification,
   passkeyLists: config.passkeyLists,
   rateLimits: config.rateLimits === 'off' ? 'off' : defaultOptions.rateLimits,

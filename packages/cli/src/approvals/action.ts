@@ -6,6 +6,7 @@ import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { type Answer, answering } from '../shared/output.ts'
 import { readDefinitionFile } from '../shared/read-definition-file.ts'
+import { addActionPolicyCommand } from './action-policy.ts'
 
 interface Register {
   readonly type: string
@@ -130,4 +131,6 @@ export const addActionCommands = (program: Command, context: CommandContext): vo
         }
       }),
     )
+
+  addActionPolicyCommand(action, context)
 }

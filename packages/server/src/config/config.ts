@@ -1,5 +1,5 @@
 import type { UserVerificationRequirement } from '@countersign/contract'
-import type { Enrolment, Gates, KeyRing, Part, ReceiptKeyRing } from '@countersign/core'
+import type { ActionPolicy, Enrolment, Gates, KeyRing, Part, ReceiptKeyRing } from '@countersign/core'
 import type { LogLevel } from '../logging/logger.ts'
 import type { UnknownVariable } from './unknown-variables.ts'
 
@@ -57,6 +57,8 @@ export interface Config {
   readonly numberMatching: 'on' | 'off'
   /** The operations that need an approval. */
   readonly gates: Gates
+  /** The approvals that requests need, by action type. */
+  readonly approvalPolicies: Readonly<Record<string, ActionPolicy>>
   readonly trustProxy: number
   /** The web origins whose pages may call the server. */
   readonly corsOrigins: readonly string[]

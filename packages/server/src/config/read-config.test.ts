@@ -49,6 +49,7 @@ describe('the environment', () => {
       coolingOff: 43_200_000,
       numberMatching: 'off',
       gates: {},
+      approvalPolicies: {},
       trustProxy: 0,
       corsOrigins: [],
       push: { provider: 'none' },
@@ -186,6 +187,23 @@ describe('a bad variable gives one line with its name and its permitted values',
     ['COUNTERSIGN_CHALLENGE_TTL_SECONDS', ['0', '3601'], wholeNumber(1, 3600)],
     ['COUNTERSIGN_CONFIRMATION_TTL_SECONDS', ['0', '86401'], wholeNumber(1, 86_400)],
     [
+      'COUNTERSIGN_APPROVAL_POLICIES',
+      [
+        'payment_approval',
+        'payment_approval:payment.approve',
+        'payment_approval:payment.approve:0',
+        'payment_approval:payment.approve:21',
+        'payment_approval:payment.approve:2.0',
+        'payment_approval:payment.approve:2:3',
+        'payment_approval:payment.*:2',
+        'Payment:payment.approve:2',
+        '__proto__:payment.approve:2',
+        'payment_approval:payment.approve:2,',
+        'payment_approval:payment.approve:2,payment_approval:payment.approve:1',
+      ],
+      'must be TYPE:PERMISSION:COUNT, each type once, with a count from 1 to 20, separated by commas',
+    ],
+    [
       'COUNTERSIGN_REDIS_URL',
       [
         'localhost:6379',
@@ -221,6 +239,14 @@ describe('a bad variable gives one line with its name and its permitted values',
         'COUNTERSIGN_PUSH_WEBHOOK_URL: must be an http or https URL without user and password',
       ])
     }
+  })
+
+  it('COUNTERSIGN_APPROVAL_POLICIES, as policies by type', () => {
+    const given = 'payment_approval:payment.approve:2, wire_transfer:wire.release:20'
+    expect(readConfig({ COUNTERSIGN_APPROVAL_POLICIES: given }).approvalPolicies).toStrictEqual({
+      payment_approval: { permission: 'payment.approve', count: 2 },
+      wire_transfer: { permission: 'wire.release', count: 20 },
+    })
   })
 
   it('COUNTERSIGN_RECEIPT_KEYS', () => {
@@ -315,6 +341,7 @@ it('no line contains a value', () => {
     'COUNTERSIGN_RATE_LIMITS',
     'COUNTERSIGN_CHALLENGE_TTL_SECONDS',
     'COUNTERSIGN_CONFIRMATION_TTL_SECONDS',
+    'COUNTERSIGN_APPROVAL_POLICIES',
     'COUNTERSIGN_REDIS_URL',
     'COUNTERSIGN_TRUST_PROXY',
     'COUNTERSIGN_REFRESH_LEEWAY_SECONDS',

@@ -83,6 +83,7 @@ export const readConfig = (env: Environment = process.env): Config => {
     coolingOff: given.COUNTERSIGN_COOLING_OFF_SECONDS * 1000,
     numberMatching: given.COUNTERSIGN_NUMBER_MATCHING,
     gates: Object.freeze(given.COUNTERSIGN_GATES ?? {}),
+    approvalPolicies: Object.freeze(given.COUNTERSIGN_APPROVAL_POLICIES ?? {}),
     trustProxy: given.COUNTERSIGN_TRUST_PROXY,
     corsOrigins: Object.freeze(given.COUNTERSIGN_CORS_ORIGINS ?? []),
     push: pushOf(given),

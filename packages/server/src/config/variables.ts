@@ -1,10 +1,12 @@
 import { userVerificationRequirements } from '@countersign/contract'
 import {
+  type ActionPolicy,
   allParts,
   enrolments,
   type Gates,
   gateActionTypes,
   InvalidKeyRing,
+  isApprovalPolicies,
   type Part,
   parseKeyRing,
   parseReceiptKeyRing,
@@ -82,6 +84,16 @@ const gates = variable(
   `must be some of ${gatePairs.join(', ')}, each gate once, separated by commas`,
 )
 
+/** Policies as `payment_approval:payment.approve:2`, separated by commas. Each action type stands in the list once. */
+const approvalPolicies = variable((text): Readonly<Record<string, ActionPolicy>> | undefined => {
+  const entries = text.split(',').map((entry): readonly [string, object] => {
+    const [type = '', permission, count = '', ...more] = entry.trim().split(':')
+    return [type, { permission, count: /^[1-9]\d?$/.test(count) && more.length === 0 ? Number(count) : 0 }]
+  })
+  const policies: object = Object.fromEntries(entries)
+  return Object.keys(policies).length === entries.length && isApprovalPolicies(policies) ? policies : undefined
+}, 'must be TYPE:PERMISSION:COUNT, each type once, with a count from 1 to 20, separated by commas')
+
 const webhookUrl = variable((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
@@ -139,6 +151,7 @@ export const variables = z.object({
   COUNTERSIGN_COOLING_OFF_SECONDS: wholeNumber(1, 31_536_000).prefault('43200'),
   COUNTERSIGN_NUMBER_MATCHING: oneOf(['on', 'off']).prefault('off'),
   COUNTERSIGN_GATES: gates.optional(),
+  COUNTERSIGN_APPROVAL_POLICIES: approvalPolicies.optional(),
   COUNTERSIGN_REDIS_URL: redisUrl.optional(),
   COUNTERSIGN_TRUST_PROXY: wholeNumber(0, 32).prefault('0'),
   COUNTERSIGN_REFRESH_LEEWAY_SECONDS: wholeNumber(0, 30).prefault('0'),

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openCore } from '../testing/open-core.ts'
+import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+
+let here: Workplace
+beforeEach(async () => {
+  here = createWorkplace()
+  await here.json(['migrate'])
+})
+afterEach(() => here.remove())
+
+const policy = (...args: readonly string[]) => here.run(['action', 'policy', ...args])
+const setTwo = ['payment_approval', '--permission', 'payment.approve', '--count', '2']
+const none = { code: 1, stdout: '', stderr: 'error: The action type has no approval policy\n' }
+
+test('action policy sets, shows, replaces and removes the policy that a request needs', async () => {
+  expect(await policy('payment_approval')).toMatchObject(none)
+  expect(await policy(...setTwo)).toMatchObject({
+    code: 0,
+    stdout: 'A request for payment_approval needs the approvals of 2 people with payment.approve\n',
+  })
+  const shown = { actionType: 'payment_approval', permission: 'payment.approve', count: 2 }
+  expect(await here.json(['action', 'policy', 'payment_approval'])).toEqual(shown)
+  const { countersign, close } = await openCore(here)
+  expect(await countersign.actionPolicies.show({ actionType: 'payment_approval' })).toEqual({
+    permission: 'payment.approve',
+    count: 2,
+  })
+  await close()
+  expect(await here.json(['action', 'policy', ...setTwo.slice(0, -1), '1'])).toEqual({ ...shown, count: 1 })
+  expect(await policy('payment_approval')).toMatchObject({ code: 0, stdout: expect.stringMatching(/payment\.approve/) })
+  expect(await policy('payment_approval', '--remove')).toMatchObject({
+    code: 0,
+    stdout: 'Removed the stored policy of payment_approval\n',
+  })
+  expect(await policy('payment_approval', '--remove')).toMatchObject(none)
+  expect(await policy('payment_approval')).toMatchObject(none)
+})
+
+test.each([
+  ['a count of zero', ['payment_approval', '--permission', 'payment.approve', '--count', '0'], 1, 'count'],
+  ['a count above 20', ['payment_approval', '--permission', 'payment.approve', '--count', '21'], 1, 'count'],
+  ['a count that is no number', ['payment_approval', '--permission', 'payment.approve', '--count', '-1'], 2, '--count'],
+  ['a wildcard', ['payment_approval', '--permission', 'payment.*', '--count', '2'], 1, 'permission'],
+  ['a type in capitals', ['Payment', '--permission', 'payment.approve', '--count', '2'], 1, 'actionType'],
+  ['a permission alone', ['payment_approval', '--permission', 'payment.approve'], 2, 'go together'],
+  ['a count alone', ['payment_approval', '--count', '2'], 2, 'go together'],
+  ['a removal with a policy', [...setTwo, '--remove'], 2, 'cannot be used with'],
+])('action policy refuses %s, and changes nothing', async (_, args, code, complaint) => {
+  await policy(...setTwo)
+  expect(await policy(...args)).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(complaint) })
+  expect(await here.json(['action', 'policy', 'payment_approval'])).toMatchObject({ permission: 'payment.approve', count: 2 })
+})
+
+test('action policy says that the policy of the environment comes first', async () => {
+  const guarded = createWorkplace({ COUNTERSIGN_APPROVAL_POLICIES: 'payment_approval:payment.release:3' })
+  await guarded.json(['migrate'])
+  const { stdout } = await guarded.run(['action', 'policy', ...setTwo])
+  expect(stdout).toBe(
+    'A request for payment_approval needs the approvals of 3 people with payment.release: COUNTERSIGN_APPROVAL_POLICIES comes before the stored policy\n',
+  )
+  expect(await guarded.json(['action', 'policy', 'payment_approval'])).toMatchObject({ count: 3 })
+  guarded.remove()
+})
