@@ -79,6 +79,8 @@ it('the page on embedding lists every option of `createApp`', () => {
     corsOrigins: true,
     playground: true,
     reference: true,
+    onRequest: true,
+    tracing: true,
     checkOutput: true,
   }
   const documented = (page.split('\n`createApp` takes:\n')[1]?.split('\n## ')[0] ?? '').matchAll(/^\| `(\w+)`/gm)

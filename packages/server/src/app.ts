@@ -16,7 +16,9 @@ import type { Page } from './pages/page-routes.ts'
 
 /** The options of an app: those that its context takes, with defaults, and those that concern its mounting. */
 export interface AppOptions
-  extends Partial<Pick<AppContext, 'logger' | 'logRequests' | 'logAddresses' | 'trustProxy' | 'checkOutput'>> {
+  extends Partial<
+    Pick<AppContext, 'logger' | 'logRequests' | 'logAddresses' | 'trustProxy' | 'onRequest' | 'tracing' | 'checkOutput'>
+  > {
   readonly version: string
   /** The path below which the app answers, such as `/auth`. The root where left out. */
   readonly basePath?: string
@@ -71,13 +73,26 @@ export const createAppPipeline = (countersign: MountableCountersign, options: Ap
     logRequests = true,
     logAddresses = false,
     trustProxy = 0,
+    onRequest,
+    tracing,
     checkOutput,
     corsOrigins = [],
   } = options
   const basePath = checkBasePath(options.basePath ?? '')
   const noteForwarding = warnOfIgnoredForwarding({ logger, trustProxy })
   const cors = createCors(corsOrigins)
-  const context: AppContext = { countersign, logger, logRequests, logAddresses, trustProxy, noteForwarding, cors, checkOutput }
+  const context: AppContext = {
+    countersign,
+    logger,
+    logRequests,
+    logAddresses,
+    trustProxy,
+    noteForwarding,
+    cors,
+    onRequest,
+    tracing,
+    checkOutput,
+  }
 
   const waits = decisionWaits()
   const handlers = handlersOf(countersign, mountedParts(countersign, options.parts), version, waits)

@@ -7,11 +7,13 @@ import {
   defaultOptions,
   type Logger,
   type MigratedStorage,
+  noPush,
   type Options,
   type Part,
   type PushProvider,
   type ReceiptConfig,
   type RelyingParty,
+  type StorageObserver,
   type UserDirectory,
 } from '@countersign/core'
 import type { Config } from './config/config.ts'
@@ -20,9 +22,12 @@ import { type LocalSecrets, localSecrets } from './config/local-secrets.ts'
 import type { MountableCountersign } from './handlers.ts'
 import { createPush } from './identity/push/create-push.ts'
 import { redisRateLimits } from './identity/redis/redis-rate-limits.ts'
+import { slowStatementLog } from './logging/slow-statements.ts'
 import { openStorage } from './open-storage.ts'
 import { trackedBackground } from './shared/background.ts'
 import { within } from './shared/deadline.ts'
+import type { Monitor } from './shared/monitor.ts'
+import type { Tracing } from './tracing/tracing.ts'
 
 /** A `Countersign` on the configured database. */
 export interface OpenCountersign<C extends MountableCountersign = Countersign> {
@@ -49,6 +54,10 @@ export interface OpenCountersignOptions {
   readonly users?: UserDirectory
   /** The push provider of the host, instead of the configured provider. */
   readonly push?: PushProvider
+  /** The metrics of the server, from `createMetrics` of `@countersign/server/metrics`. */
+  readonly monitor?: Monitor | undefined
+  /** Makes spans of statements, from `createTracing` of `@countersign/server/tracing`. */
+  readonly tracing?: Pick<Tracing, 'statement'> | undefined
 }
 
 const CLOSING_TIME = 9000
@@ -84,6 +93,21 @@ const receiptsOf = (
       return receiptIssuer ?? localOrigin(servedPort())
     },
   }
+
+/** Joins the observers of statements; `undefined` where none is wanted, so that statements are not even measured. */
+const observersOf = (
+  { slowStatement }: Config,
+  { logger, monitor, tracing }: Pick<OpenCountersignOptions, 'logger' | 'monitor' | 'tracing'>,
+): StorageObserver | undefined => {
+  const slow = slowStatement === 0 ? undefined : slowStatementLog(logger, slowStatement)
+  const observers = [slow, monitor, tracing].filter((observer) => observer !== undefined)
+  if (observers.length === 0) return undefined
+  return {
+    statement: (statement) => {
+      for (const observer of observers) observer.statement(statement)
+    },
+  }
+}
 
 /** Returns the configured relying party of passkeys. */
 export const relyingPartyOf = ({ relyingParty: { id, name, origins }, port }: Config, servedPort = () => port): RelyingParty => ({
@@ -128,13 +152,17 @@ export function openCountersign<P extends Part>(
 export function openCountersign(config: Config, options: OpenCountersignOptions): Promise<OpenCountersign<MountableCountersign>>
 export async function openCountersign(
   config: Config,
-  { logger, parts = config.parts, servedPort, users, push: ownPush }: OpenCountersignOptions,
+  { logger: given, parts = config.parts, servedPort, users, push: ownPush, monitor, tracing }: OpenCountersignOptions,
 ): Promise<OpenCountersign<MountableCountersign>> {
+  const logger = monitor?.countingLogger(given) ?? given
   const keys = await keysOf(config)
   const { jwtKeys, encryptionKeys } = keys
   const push = await createPush(config.push, logger)
-  const storage = await openStorage(config.databaseUrl)
+  const storage = await openStorage(config.databaseUrl, observersOf(config, { logger, monitor, tracing }))
   const background = trackedBackground(logger)
+  const provider = ownPush ?? push.provider
+  // Hashing uses all cores that it may use. One core stays free for other work.
+  const passwords = argon2Hasher({ concurrency: Math.max(1, availableParallelism() - 1) })
   const { redisUrl } = config
   const redis = redisUrl === undefined ? undefined : redisRateLimits({ url: redisUrl, fallback: storage.rateLimits, logger })
   const countersign: MountableCountersign = createCountersign({
@@ -145,13 +173,15 @@ export async function openCountersign(
     storage,
     logger,
     background,
-    push: ownPush ?? push.provider,
+    push: provider === noPush ? noPush : (monitor?.countingPush(provider) ?? provider),
+    ...(monitor !== undefined && { observer: monitor }),
     ...(users !== undefined && { users }),
     ...(redis === undefined ? {} : { rateLimitStore: redis, cacheHealth: redis.health }),
-    // Hashing uses all cores that it may use. One core stays free for other work.
-    passwords: argon2Hasher({ concurrency: Math.max(1, availableParallelism() - 1) }),
+    passwords,
     options: optionsOf(config, servedPort),
   })
+  const load = () => passwords.load?.()
+  monitor?.watch({ storage: () => storage.statistics(), passwords: load, health: () => countersign.health() })
   return {
     countersign,
     storage,

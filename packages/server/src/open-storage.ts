@@ -1,20 +1,20 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import type { MigratedStorage } from '@countersign/core'
+import type { MigratedStorage, StorageObserver } from '@countersign/core'
 import { databaseUrlMessage, isDatabaseUrl, postgresPlaceOf } from './config/database-url.ts'
 import { failureCode, operatorReason, StartupError } from './startup-error.ts'
 
 /** Each adapter is imported only when its database is used, because it loads a driver. */
 
-const openSqliteFile = async (path: string): Promise<MigratedStorage> => {
+const openSqliteFile = async (path: string, observer: StorageObserver | undefined): Promise<MigratedStorage> => {
   const { openSqlite } = await import('@countersign/storage-sqlite')
   await mkdir(dirname(resolve(path)), { recursive: true, mode: 0o700 })
-  return openSqlite({ path })
+  return openSqlite({ path, observer })
 }
 
-const openPostgresUrl = async (url: string): Promise<MigratedStorage> => {
+const openPostgresUrl = async (url: string, observer: StorageObserver | undefined): Promise<MigratedStorage> => {
   const { openPostgres } = await import('@countersign/storage-postgres')
-  return openPostgres({ url })
+  return openPostgres({ url, observer })
 }
 
 /** Says why a database cannot be opened. A silent server needs another remedy than a missing one. */
@@ -31,12 +31,15 @@ export const shownDatabase = (url: string): string => (url.startsWith('sqlite:')
 /**
  * Opens the database of a URL: `sqlite:<path>`, whose folder is created if it is missing, or `postgres://…`.
  *
+ * @param observer Is told of each statement.
  * @throws StartupError if the database cannot be opened or the URL has another scheme
  */
-export const openStorage = async (url: string): Promise<MigratedStorage> => {
+export const openStorage = async (url: string, observer?: StorageObserver): Promise<MigratedStorage> => {
   if (!isDatabaseUrl(url)) throw new StartupError([`the database ${databaseUrlMessage}`])
   try {
-    return await (url.startsWith('sqlite:') ? openSqliteFile(url.slice('sqlite:'.length)) : openPostgresUrl(url))
+    return await (url.startsWith('sqlite:')
+      ? openSqliteFile(url.slice('sqlite:'.length), observer)
+      : openPostgresUrl(url, observer))
   } catch (cause) {
     throw new StartupError([`the database ${shownDatabase(url)} ${whyNotOpened(cause)}`], { cause })
   }

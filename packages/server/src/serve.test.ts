@@ -334,3 +334,34 @@ const registerDeviceWithPushToken = async (url: string, token: string): Promise<
   })
   expect(response.status).toBe(200)
 }
+
+describe('metrics', () => {
+  const metricsUrl = () => String(logger.entries.find(({ event }) => event === 'metrics_listening')?.fields.url)
+
+  it('are not served by default, and never on the main port', async () => {
+    const { url } = await start()
+    expect((await fetch(`${url}/metrics`)).status).toBe(404)
+    expect(logger.entries.some(({ event }) => event === 'metrics_listening')).toBe(false)
+  })
+
+  it('are served on a port of their own, until the server is closed', async () => {
+    const { url, close } = await start({ COUNTERSIGN_METRICS_PORT: '0', COUNTERSIGN_PUSH: 'log' })
+    await addUser('ada@example.test')
+    await post(`${url}/api/v1/auth/login`, { email: 'ada@example.test', password })
+    expect((await fetch(`${url}/metrics`)).status).toBe(404)
+    const text = await (await fetch(metricsUrl())).text()
+    expect(text).toContain('countersign_requests_total{operation="auth.login",status="200"} 1\n')
+    expect(text).toContain('countersign_healthy{service="database"} 1\n')
+    expect(text).toMatch(/^countersign_statement_duration_seconds_count [1-9]/m)
+    await close()
+    await expect(fetch(metricsUrl())).rejects.toThrow()
+  })
+
+  it('on a port in use stop the start, and leave nothing open', async () => {
+    const { url } = await start()
+    const port = new URL(url).port
+    await expect(serve(readConfig({ ...env, COUNTERSIGN_METRICS_PORT: port }), { logger, signals: false })).rejects.toThrow(
+      `127.0.0.1:${port} is in use by another program`,
+    )
+  })
+})

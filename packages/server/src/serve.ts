@@ -7,10 +7,13 @@ import type { Config } from './config/config.ts'
 import { readVersion } from './config/version.ts'
 import type { MountableCountersign } from './handlers.ts'
 import { describeError } from './http/describe-error.ts'
+import type { Metrics } from './metrics/create-metrics.ts'
 import type { Page } from './pages/page-routes.ts'
 import type { DemoUser, PlaygroundSettings } from './pages/playground/playground.ts'
 import { failureCode, lacksRight, StartupError } from './startup-error.ts'
 import { startSweeper } from './sweeper.ts'
+import { isApiLoaded } from './tracing/find-api.ts'
+import type { Tracing } from './tracing/tracing.ts'
 
 /** The options of `serve`, in addition to the configuration. `host` and `port` override the configuration. */
 export interface ServeOptions extends Partial<ListenOptions> {
@@ -83,18 +86,43 @@ const pagesOf = async (config: Config, settings: PlaygroundSettings): Promise<Pa
   ...(config.reference ? { reference: (await import('./reference.ts')).createReference({ demoUser: settings.demoUser }) } : {}),
 })
 
+/** Creates the metrics where they are configured. The code of metrics that are off is not loaded. */
+const metricsOf = async ({ metrics }: Config): Promise<Metrics | undefined> =>
+  metrics && (await import('./metrics/create-metrics.ts')).createMetrics()
+
+/** Returns the tracing where the process has an OpenTelemetry SDK. The API is not loaded in any other process. */
+const tracingOf = async (): Promise<Tracing | undefined> =>
+  isApiLoaded() ? (await import('./tracing/create-tracing.ts')).installedTracing() : undefined
+
+/** Serves the metrics where they are configured. */
+const listenForMetrics = async (
+  metrics: Metrics | undefined,
+  { metrics: address }: Config,
+  logger: Logger,
+): Promise<Listening | undefined> => {
+  if (metrics === undefined || address === undefined) return undefined
+  const { METRICS_PATH, serveMetrics } = await import('./metrics/serve-metrics.ts')
+  const listening = await serveMetrics(metrics, address, logger)
+  logger.info('metrics_listening', { url: `${listening.url}${METRICS_PATH}` })
+  return listening
+}
+
 /**
  * Runs the service: opens the database, applies pending migrations under a lock, listens, and deletes expired rows every minute.
  * Leaves nothing open if the start fails. @throws StartupError
  */
 export const serve = async (config: Config, options: ServeOptions): Promise<RunningServer> => {
-  const { logger, signals = true, demoUser, ...listenOptions } = options
+  const { logger: given, signals = true, demoUser, ...listenOptions } = options
+  const metrics = await metricsOf(config)
+  const logger = metrics?.countingLogger(given) ?? given
+  const tracing = await tracingOf()
   let { port } = config
   for (const { name, nearest } of config.unknownVariables) logger.warn('unknown_variable', { name, nearest })
   const servedPort = () => port
-  const opened = await openCountersign(config, { logger, servedPort })
+  const opened = await openCountersign(config, { logger: given, servedPort, monitor: metrics, tracing })
   const { countersign } = opened
   let listening: Listening
+  let metricsListening: Listening | undefined
   let endWaits: () => void
   try {
     await migrate(opened.storage, logger)
@@ -110,12 +138,16 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
       trustProxy: config.trustProxy,
       logAddresses: config.logAddresses === 'on',
       corsOrigins: config.corsOrigins,
+      onRequest: metrics?.request,
+      tracing,
     })
     endWaits = pipeline.endWaits
-    const handler = createNodeHandler(pipeline, logger)
+    const handler = createNodeHandler(pipeline, logger, { inBatches: tracing === undefined })
+    metricsListening = await listenForMetrics(metrics, config, logger)
     listening = await listen(handler, { host: config.host, port: config.port, ...listenOptions })
     port = listening.port
   } catch (error) {
+    await metricsListening?.close(0)
     await opened.close()
     throw error
   }
@@ -137,6 +169,8 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
     await listening.close(CLOSING_TIME)
     await stopSweeper()
     await opened.close(Math.max(0, deadline - performance.now()))
+    // Metrics tell of the stop until its end.
+    await metricsListening?.close(0)
     logger.info('closed')
   }
   let closing: Promise<void> | undefined

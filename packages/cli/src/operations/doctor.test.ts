@@ -50,6 +50,7 @@ test('a working installation gives a row for each check, and exit code 0', async
     { check: 'push', status: 'not_configured', detail: expect.any(String) },
     { check: 'enrolment', status: 'ok', detail: expect.stringMatching(/^fresh: .* 10 min .* 12 h /) },
     { check: 'gates', status: 'not_configured', detail: 'no operation needs an approval' },
+    { check: 'metrics', status: 'not_configured', detail: 'no metrics are served' },
   ])
 })
 
@@ -84,6 +85,7 @@ test('all problems of a configuration are reported, without a secret or a stack 
     COUNTERSIGN_LOG_LEVEL: 'loud',
     COUNTERSIGN_PARTS: 'canary-part',
     COUNTERSIGN_GATES: 'project.approve:canary-type',
+    COUNTERSIGN_METRICS_PORT: 'canary-port',
     COUNTERSIGN_REDIS_URL: 'redis://:canary-redis@127.0.0.1:1',
   })
   expect(rows.map(({ check, status }) => [check, status])).toEqual([
@@ -98,6 +100,7 @@ test('all problems of a configuration are reported, without a secret or a stack 
     ['push', 'failed'],
     ['enrolment', 'ok'],
     ['gates', 'failed'],
+    ['metrics', 'failed'],
   ])
   expect(row('configuration')?.detail).toMatch(/COUNTERSIGN_PORT: must be .*; COUNTERSIGN_LOG_LEVEL: must be /)
   expect(row('database')?.detail).toContain('postgres://127.0.0.1:1/none')
@@ -322,4 +325,16 @@ test('the gates are told, each with the type of its action', async () => {
   const { row } = await examine(0, { COUNTERSIGN_GATES: gates })
   const detail = 'project.approve needs a document_approval, user.grant needs a user_access'
   expect(row('gates')).toMatchObject({ status: 'ok', detail })
+})
+
+test.each([
+  [{ COUNTERSIGN_METRICS_PORT: '9464' }, '127.0.0.1:9464'],
+  [
+    { COUNTERSIGN_METRICS_PORT: '9464', COUNTERSIGN_METRICS_HOST: '::' },
+    '[::]:9464; other machines can read them without a token',
+  ],
+])('the address of the metrics is told: %o', async (env, detail) => {
+  await here.json(['migrate'])
+  const { row } = await examine(0, env)
+  expect(row('metrics')).toMatchObject({ status: 'ok', detail })
 })

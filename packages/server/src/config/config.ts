@@ -1,6 +1,7 @@
 import type { UserVerificationRequirement } from '@countersign/contract'
 import type { ActionPolicy, Enrolment, Gates, KeyRing, Part, ReceiptKeyRing } from '@countersign/core'
 import type { LogLevel } from '../logging/logger.ts'
+import type { MetricsAddress } from '../metrics/serve-metrics.ts'
 import type { UnknownVariable } from './unknown-variables.ts'
 
 /** How devices are notified of pending confirmations. */
@@ -68,6 +69,10 @@ export interface Config {
   /** Whether `/docs` is served. By default always, except in production. */
   readonly reference: boolean
   readonly logLevel: LogLevel
+  /** Where metrics are served; `undefined` if they are off. */
+  readonly metrics: MetricsAddress | undefined
+  /** The milliseconds from which on a statement is logged as slow. 0 logs none. */
+  readonly slowStatement: number
   /** Whether log lines name the address of the client. An address is personal data. */
   readonly logAddresses: 'on' | 'off'
   /** The set variables that no code reads. `serve` logs a warning for each. */

@@ -56,6 +56,8 @@ describe('the environment', () => {
       playground: true,
       reference: true,
       logLevel: 'info',
+      slowStatement: 1000,
+      metrics: undefined,
       logAddresses: 'off',
       unknownVariables: [],
     })
@@ -66,6 +68,11 @@ describe('the environment', () => {
       'http://localhost:4000',
     ])
     expect(readConfig({ COUNTERSIGN_PORT: '8080' }).relyingParty.origins).toBeUndefined()
+  })
+
+  it('serves no metrics without a port, and on the loopback address with one', () => {
+    expect(readConfig({ COUNTERSIGN_METRICS_HOST: '0.0.0.0' }).metrics).toBeUndefined()
+    expect(readConfig({ COUNTERSIGN_METRICS_PORT: '9464' }).metrics).toEqual({ host: '127.0.0.1', port: 9464 })
   })
 
   it('sets every member of the configuration', () => {
@@ -90,6 +97,10 @@ describe('the environment', () => {
       COUNTERSIGN_CORS_ORIGINS: 'https://shop.example.test, http://localhost:5173',
       COUNTERSIGN_REFRESH_LEEWAY_SECONDS: '30',
       COUNTERSIGN_LOG_LEVEL: 'trace',
+      COUNTERSIGN_LOG_ADDRESSES: 'on',
+      COUNTERSIGN_SLOW_STATEMENT_MILLISECONDS: '0',
+      COUNTERSIGN_METRICS_PORT: '9464',
+      COUNTERSIGN_METRICS_HOST: '::1',
       UNRELATED: 'ignored',
     })
     expect(config).toMatchObject({
@@ -119,6 +130,9 @@ describe('the environment', () => {
       playground: false,
       reference: false,
       logLevel: 'trace',
+      logAddresses: 'on',
+      slowStatement: 0,
+      metrics: { host: '::1', port: 9464 },
     })
     expect(config.jwtKeys?.current.kid).toBe(jwtKeys.split(':')[0])
     expect(config.encryptionKeys?.secrets.size).toBe(1)
@@ -222,6 +236,10 @@ describe('a bad variable gives one line with its name and its permitted values',
     ['COUNTERSIGN_REFRESH_LEEWAY_SECONDS', ['31'], wholeNumber(0, 30)],
     ['COUNTERSIGN_PUSH', ['fcm'], 'must be one of none, log, webhook'],
     ['COUNTERSIGN_LOG_LEVEL', ['verbose'], 'must be one of trace, debug, info, warn, error, fatal, silent'],
+    ['COUNTERSIGN_LOG_ADDRESSES', ['yes'], 'must be one of on, off'],
+    ['COUNTERSIGN_SLOW_STATEMENT_MILLISECONDS', ['-1', '600001', '1s'], wholeNumber(0, 600_000)],
+    ['COUNTERSIGN_METRICS_PORT', ['x', '65536'], wholeNumber(0, 65_535)],
+    ['COUNTERSIGN_METRICS_HOST', ['a b', 'a/b'], 'must be an address or a host name'],
   ] as const)('%s', (name, values, takes) => {
     for (const value of values) {
       const lines = linesOf({ [name]: value })
@@ -349,6 +367,10 @@ it('no line contains a value', () => {
     'COUNTERSIGN_PUSH_WEBHOOK_URL',
     'COUNTERSIGN_PUSH_WEBHOOK_SECRET',
     'COUNTERSIGN_LOG_LEVEL',
+    'COUNTERSIGN_LOG_ADDRESSES',
+    'COUNTERSIGN_SLOW_STATEMENT_MILLISECONDS',
+    'COUNTERSIGN_METRICS_PORT',
+    'COUNTERSIGN_METRICS_HOST',
   ]
   const lines = linesOf(Object.fromEntries(names.map((name) => [name, `${canary}\n://${canary}:${canary}@`])))
   expect(lines).toHaveLength(names.length)

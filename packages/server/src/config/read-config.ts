@@ -41,6 +41,9 @@ const pushOf = (given: Variables): PushConfig => {
   return Object.freeze({ provider, url, secret })
 }
 
+const metricsOf = ({ COUNTERSIGN_METRICS_PORT: port, COUNTERSIGN_METRICS_HOST: host }: Variables): Config['metrics'] =>
+  port === undefined ? undefined : Object.freeze({ host, port })
+
 /**
  * Reads and checks the environment. An empty variable counts as unset.
  *
@@ -90,6 +93,8 @@ export const readConfig = (env: Environment = process.env): Config => {
     playground: set.NODE_ENV !== 'production',
     reference: given.COUNTERSIGN_DOCS === undefined ? set.NODE_ENV !== 'production' : given.COUNTERSIGN_DOCS === 'on',
     logLevel: given.COUNTERSIGN_LOG_LEVEL,
+    slowStatement: given.COUNTERSIGN_SLOW_STATEMENT_MILLISECONDS,
+    metrics: metricsOf(given),
     logAddresses: given.COUNTERSIGN_LOG_ADDRESSES,
     unknownVariables: Object.freeze(unknownVariables(set)),
   })

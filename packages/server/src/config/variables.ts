@@ -163,5 +163,8 @@ export const variables = z.object({
     (text) => (isLogLevel(text) ? text : undefined),
     `must be one of ${logLevels.join(', ')}`,
   ).prefault('info'),
+  COUNTERSIGN_SLOW_STATEMENT_MILLISECONDS: wholeNumber(0, 600_000).prefault('1000'),
+  COUNTERSIGN_METRICS_PORT: wholeNumber(0, 65_535).optional(),
+  COUNTERSIGN_METRICS_HOST: host.prefault('127.0.0.1'),
   COUNTERSIGN_LOG_ADDRESSES: oneOf(['on', 'off']).prefault('off'),
 })

@@ -1,5 +1,7 @@
 import type { OperationName } from '@countersign/contract'
 import type { CountersignIdentity, Logger } from '@countersign/core'
+import type { Tracing } from '../tracing/tracing.ts'
+import type { AnsweredRequest } from './answered-request.ts'
 import type { Cors } from './cors.ts'
 
 /** The parts of a `Countersign` that the pipeline itself uses: authentication and rate limits. */
@@ -19,6 +21,10 @@ export interface AppContext {
   readonly noteForwarding: (headers: Pick<Headers, 'has'>) => void
   /** The CORS rule; `undefined` if no page of another origin may call. */
   readonly cors: Cors | undefined
+  /** Is told of each request, when its response is known; for metrics. */
+  readonly onRequest: ((request: AnsweredRequest) => void) | undefined
+  /** Makes a span of each request. */
+  readonly tracing: Pick<Tracing, 'request'> | undefined
   /** Checks each output before it is sent; tests hold outputs to the contract with it. A thrown error becomes a 500. */
   readonly checkOutput: ((operation: OperationName, output: unknown) => void) | undefined
 }

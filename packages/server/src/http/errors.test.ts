@@ -55,7 +55,7 @@ describe('an error response', () => {
   it('contains plain text in the project service when product attributes are wrong', () => {
     const error = new ProductAttributesRefused('OS', [{ field: 'version', message: 'is required' }])
     const text = "validation failed for product 'OS': version: is required"
-    expect(toRefusal(error, 'projects')).toEqual({ status: 400, headers: {}, body: { error: text } })
+    expect(toRefusal(error, 'projects')).toEqual({ status: 400, code: 'invalid_input', headers: {}, body: { error: text } })
     expect(projectErrorBody.parse({ error: text })).toEqual({ error: text })
   })
 

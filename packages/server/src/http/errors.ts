@@ -83,6 +83,8 @@ interface Refusal {
   readonly status: number
   readonly body: unknown
   readonly headers: Readonly<Record<string, string>>
+  /** The code of the refusal, in the words of the authentication service. */
+  readonly code: AuthenticationErrorCode
 }
 
 const kindOf = (error: unknown): Kind =>
@@ -112,18 +114,19 @@ export const toRefusal = (error: unknown, form: ErrorForm): Refusal => {
   const projectCode = isGated ? error.code : projectCodes[kind]
   const status = statusOfErrorCode[projectCode]
   const message = kind === 'unexpected' ? 'Internal server error' : (error as Error).message
-  const headers = headersOf(error, kind)
+  const code = codeOf(error, kind)
+  const common = { status, code, headers: headersOf(error, kind) }
   const details = isGated ? error.details : error instanceof Invalid ? error.fields : {}
   if (form === 'projects') {
     // The contract's form for product attributes: a text in place of the object.
-    if (error instanceof ProductAttributesRefused) return { status, headers, body: { error: message } }
-    return { status, headers, body: { error: { code: projectCode, message, details, statusCode: status } } }
+    if (error instanceof ProductAttributesRefused) return { ...common, body: { error: message } }
+    return { ...common, body: { error: { code: projectCode, message, details, statusCode: status } } }
   }
   if (form === 'token' && kind === 'unauthenticated') {
-    return { status, headers, body: { valid: false, message, statusCode: status } }
+    return { ...common, body: { valid: false, message, statusCode: status } }
   }
-  const body = { message, statusCode: status, code: codeOf(error, kind), ...(status === 400 || isGated ? { details } : {}) }
-  return { status, headers, body }
+  const body = { message, statusCode: status, code, ...(status === 400 || isGated ? { details } : {}) }
+  return { ...common, body }
 }
 
 /** Returns the error body for a connection on which Node could not read a request. */

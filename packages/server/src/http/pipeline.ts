@@ -30,7 +30,7 @@ export interface Pipeline {
 
 /** @param basePath The path below which the app answers; empty for the root. */
 export const createPipeline = (context: AppContext, router: Router, basePath = ''): Pipeline => {
-  const { logger, logRequests, logAddresses, trustProxy, cors } = context
+  const { logger, logRequests, logAddresses, trustProxy, cors, onRequest, tracing } = context
   const preflights = cors && preflightRoute(cors)
 
   const errorFormOf = (path: string): ErrorForm => errorFormOfPath(pathBelow(basePath, path))
@@ -54,17 +54,21 @@ export const createPipeline = (context: AppContext, router: Router, basePath = '
     )
   }
 
-  const handleRequest: Pipeline['handleRequest'] = async (request) => {
+  const answer = async (
+    request: HttpRequest,
+    { route, members }: RouteMatch,
+    requestId: string,
+    facts: RequestFacts,
+  ): Promise<HttpResponse> => {
     const startedAt = performance.now()
     const { method } = request
-    const requestId = requestIdOf(request.headers)
     const headers: Record<string, string> = { 'X-Request-Id': requestId, ...cors?.answerHeaders(request.headers) }
-    const { route, members } = matchOf(request)
-    const { path, errorForm, isRoutine, handle } = route
-    const facts: RequestFacts = logAddresses ? { address: clientAddress(request.headers, request.peerAddress(), trustProxy) } : {}
+    const { path, name, errorForm, isRoutine, handle } = route
+    let code: string | undefined
 
     const refuse = (error: unknown): ResponseContent => {
       const refusal = toRefusal(error, errorForm)
+      code = refusal.code
       Object.assign(headers, refusal.headers)
       dropLaterReset(headers)
       if (refusal.status === 500) logger.error('request_failed', { requestId, route: path, ...facts, ...describeError(error) })
@@ -80,8 +84,21 @@ export const createPipeline = (context: AppContext, router: Router, basePath = '
       content = refuse(error)
     }
     const { status, body } = content
-    if (logRequests) logRequest(logger, { requestId, method, route: path, status, startedAt, isRoutine, facts })
+    const milliseconds = performance.now() - startedAt
+    if (logRequests) logRequest(logger, { requestId, method, route: path, status, milliseconds, isRoutine, facts })
+    onRequest?.({ operation: name, status, milliseconds, code })
     return { status, body, headers }
+  }
+
+  const handleRequest: Pipeline['handleRequest'] = async (request) => {
+    const { method, headers } = request
+    const requestId = requestIdOf(headers)
+    const match = matchOf(request)
+    const facts: RequestFacts = logAddresses ? { address: clientAddress(headers, request.peerAddress(), trustProxy) } : {}
+    if (tracing === undefined) return answer(request, match, requestId, facts)
+    return tracing.request({ method, headers, route: match.route, requestId, facts }, () =>
+      answer(request, match, requestId, facts),
+    )
   }
 
   return {

@@ -1,5 +1,4 @@
-import type { Caller } from '@countersign/core'
-import type { Authenticated } from './authenticate-request.ts'
+import type { Caller, CallingService } from '@countersign/core'
 
 /** The ids that the steps of a request find out, for its log line and its span. A member is missing until a step knows it. */
 export interface RequestFacts {
@@ -9,6 +8,9 @@ export interface RequestFacts {
   service?: string
   /** The address of the client. Only where the operator wants addresses in the log. */
   address?: string
+  /** The ids of the span, where the request is traced. */
+  traceId?: string
+  spanId?: string
 }
 
 /** Notes the user and the device that a request authenticates. */
@@ -18,7 +20,10 @@ export const noteUser = (facts: RequestFacts, { userId, deviceId }: Pick<Caller,
 }
 
 /** Notes the caller of a request, once it is authenticated. */
-export const noteCaller = (facts: RequestFacts, { caller, service }: Authenticated): void => {
+export const noteCaller = (
+  facts: RequestFacts,
+  { caller, service }: { readonly caller: Caller | undefined; readonly service: CallingService | undefined },
+): void => {
   if (caller !== undefined) noteUser(facts, caller)
   else if (service !== undefined) facts.service = service.name
 }

@@ -3,14 +3,16 @@ import type { RequestFacts } from './request-facts.ts'
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
+/** Returns a method that HTTP defines; `other` for any other text. */
+export const knownMethod = (method: string): string => (METHODS.has(method) ? method : 'other')
+
 /** The fields of a log line. The line has the template of the route, because a raw path can contain anything. */
 export interface RequestRecord {
   readonly requestId: string
   readonly method: string
   readonly route: string
   readonly status: number
-  /** The start time by `performance.now()`. */
-  readonly startedAt: number
+  readonly milliseconds: number
   readonly isRoutine: boolean
   readonly facts: RequestFacts
 }
@@ -22,13 +24,13 @@ export interface RequestRecord {
  */
 export const logRequest = (
   logger: Logger,
-  { requestId, method, route, status, startedAt, isRoutine, facts }: RequestRecord,
+  { requestId, method, route, status, milliseconds, isRoutine, facts }: RequestRecord,
 ): void =>
   logger[isRoutine && status < 300 ? 'debug' : 'info']('request', {
     requestId,
-    method: METHODS.has(method) ? method : 'other',
+    method: knownMethod(method),
     route,
     status,
-    durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
+    durationMs: Math.round(milliseconds * 10) / 10,
     ...facts,
   })

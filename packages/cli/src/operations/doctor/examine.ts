@@ -10,6 +10,7 @@ import { examineDemoUser, hasDemoUser } from './demo-user.ts'
 import { examineEnrolment } from './enrolment.ts'
 import { examineGates } from './gates.ts'
 import { examineKeys, findKeys } from './keys.ts'
+import { examineMetrics } from './metrics.ts'
 import { examineParts } from './parts.ts'
 import { examinePush } from './push.ts'
 import { examineReceipts } from './receipts.ts'
@@ -23,6 +24,7 @@ const owners: readonly (readonly [check: string, variables: RegExp])[] = [
   ['cache', /^COUNTERSIGN_REDIS_URL$/],
   ['enrolment', /^COUNTERSIGN_(?:ENROLMENT|FRESH_SECONDS|COOLING_OFF_SECONDS)$/],
   ['gates', /^COUNTERSIGN_GATES$/],
+  ['metrics', /^COUNTERSIGN_METRICS_(?:HOST|PORT)$/],
   ['push', /^COUNTERSIGN_PUSH(?:_WEBHOOK_(?:URL|SECRET))?$/],
 ]
 
@@ -67,6 +69,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
     push: await examinePush(config.push),
     enrolment: examineEnrolment(config),
     gates: examineGates(config),
+    metrics: examineMetrics(config),
     'demo user': found?.inside?.hasDemoUser === true ? examineDemoUser(config) : undefined,
   }
   return Object.entries(findings).flatMap(([check, finding]): Check[] => {

@@ -14,6 +14,15 @@ type NodePipeline = Pick<Pipeline, 'handleRequest' | 'refuse'>
 
 const pathOf = ({ url = '' }: IncomingMessage): string => pathOfTarget(url) ?? ''
 
+/** The options of a handler. */
+interface NodeHandlerOptions {
+  /**
+   * Whether requests of one event-loop turn start together, which is quicker. They then share the asynchronous context of the
+   * first one, so a server that is traced starts each request in its own.
+   */
+  readonly inBatches?: boolean
+}
+
 /** Answers one request of Node's server. */
 export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 
@@ -21,7 +30,11 @@ export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) 
  * Makes the handler of Node's own server, which runs the pipeline without `Request` and `Response` objects: those would cost
  * more than most operations. See ADR 0018.
  */
-export const createNodeHandler = ({ handleRequest, refuse }: NodePipeline, logger: Logger): NodeHandler => {
+export const createNodeHandler = (
+  { handleRequest, refuse }: NodePipeline,
+  logger: Logger,
+  { inBatches = true }: NodeHandlerOptions = {},
+): NodeHandler => {
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const target = readTarget(incoming)
     const response =
@@ -39,6 +52,7 @@ export const createNodeHandler = ({ handleRequest, refuse }: NodePipeline, logge
       else send(outgoing, refuse(error, pathOf(incoming)))
     })
   }
+  if (!inBatches) return start
   const startInBatch = batchPerTick((batch: readonly ServerResponse[]) => {
     for (const outgoing of batch) start(outgoing.req, outgoing)
   })

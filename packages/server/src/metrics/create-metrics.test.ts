@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest'
+import { initiatePayment, serviceToken, signIn, signInWithDevice } from '../testing/sign-in.ts'
+import { createTestApp, type TestAppOptions } from '../testing/test-app.ts'
+import { createMetrics, type Metrics } from './create-metrics.ts'
+
+const given = (options: TestAppOptions = {}) => {
+  const metrics = createMetrics({ process: false })
+  const test = createTestApp({ ...options, observer: metrics, app: { onRequest: metrics.request } })
+  return { metrics, test }
+}
+
+/** Returns the values of a metric by its labels. */
+const valuesOf = async (metrics: Metrics, name: string): Promise<Readonly<Record<string, number>>> => {
+  const lines = (await metrics.text()).split('\n').filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, labels = '', value = ''] = /^\w+(?:\{(.*)\})? (.*)$/.exec(line) ?? []
+      return [labels.replaceAll('"', ''), Number(value)]
+    }),
+  )
+}
+
+describe('requests', () => {
+  it('are counted by operation and status, without anything that the client chose', async () => {
+    const { metrics, test } = given()
+    const { token } = await signIn(test)
+    await test.call('confirmations.status', { confirmationId: 'secret-id' }, { token })
+    await test.send('GET', '/secret-path?secret=query')
+    await test.send('PURGE', '/health')
+    expect(await valuesOf(metrics, 'countersign_requests_total')).toEqual({
+      'operation=auth.login,status=200': 1,
+      'operation=confirmations.status,status=404': 1,
+      'operation=unknown,status=404': 1,
+      'operation=unknown,status=405': 1,
+    })
+    expect(await valuesOf(metrics, 'countersign_request_duration_seconds_count')).toMatchObject({ 'operation=auth.login': 1 })
+    expect(await metrics.text()).not.toContain('secret')
+  })
+
+  it('that a limit refuses are counted by the code of the refusal', async () => {
+    const { metrics, test } = given({ options: { pendingConfirmationsPerUser: 1 } })
+    const { token } = await signIn(test)
+    await initiatePayment(test, token)
+    await test.call(
+      'confirmations.initiate',
+      { actionType: 'payment_approval', actionPayload: { amount: 1, currency: 'EUR', recipient: 'A' } },
+      { token },
+    )
+    expect(await valuesOf(metrics, 'countersign_limits_refused_total')).toEqual({
+      'operation=confirmations.initiate,code=too_many_pending_confirmations': 1,
+    })
+  })
+})
+
+describe('confirmations', () => {
+  it('are counted by type and outcome', async () => {
+    const { metrics, test } = given()
+    const { token, deviceToken, device, signer } = await signInWithDevice(test)
+    const { confirmationId, challenge } = await initiatePayment(test, token)
+    await test.ask(
+      'confirmations.verify',
+      { confirmationId, deviceId: device.id, signedChallenge: signer.sign(challenge) },
+      { token: deviceToken },
+    )
+    await test.background.drain()
+    expect(await valuesOf(metrics, 'countersign_confirmations_total')).toEqual({
+      'action_type=payment_approval,outcome=initiated': 1,
+      'action_type=payment_approval,outcome=approved': 1,
+    })
+  })
+
+  it('of many registered types share the label `other`', async () => {
+    const { metrics } = given()
+    for (let index = 0; index < 300; index += 1) metrics.confirmation({ actionType: `type_${index}`, outcome: 'approved' })
+    metrics.confirmation({ actionType: 'payment_approval', outcome: 'approved' })
+    const values = await valuesOf(metrics, 'countersign_confirmations_total')
+    expect(Object.keys(values).length).toBeLessThanOrEqual(102)
+    expect(values['action_type=other,outcome=approved']).toBeGreaterThanOrEqual(200)
+    expect(values['action_type=payment_approval,outcome=approved']).toBe(1)
+  })
+})
+
+describe('the state of a server', () => {
+  const state = {
+    storage: () => ({
+      connections: { most: 10, inUse: 7, waiting: 3 },
+      listening: false,
+      sessionCache: { hits: 5, misses: 2 },
+    }),
+    passwords: () => ({ running: 1, waiting: 4, queue: 64 }),
+    health: async () => ({
+      services: { database: 'unhealthy', cache: 'not_configured', pushProvider: 'healthy' } as const,
+    }),
+  } as const
+
+  it('is read at each scrape', async () => {
+    const { metrics } = given()
+    metrics.watch(state)
+    for (let scrape = 0; scrape < 2; scrape += 1) {
+      expect(await valuesOf(metrics, 'countersign_database_connections_in_use')).toEqual({ '': 7 })
+      expect(await valuesOf(metrics, 'countersign_database_connections_max')).toEqual({ '': 10 })
+      expect(await valuesOf(metrics, 'countersign_database_connection_waiters')).toEqual({ '': 3 })
+      expect(await valuesOf(metrics, 'countersign_database_listening')).toEqual({ '': 0 })
+      expect(await valuesOf(metrics, 'countersign_session_cache_lookups_total')).toEqual({ 'result=hit': 5, 'result=miss': 2 })
+      expect(await valuesOf(metrics, 'countersign_password_hashes_running')).toEqual({ '': 1 })
+      expect(await valuesOf(metrics, 'countersign_password_hashes_waiting')).toEqual({ '': 4 })
+      expect(await valuesOf(metrics, 'countersign_password_hashes_waiting_max')).toEqual({ '': 64 })
+      expect(await valuesOf(metrics, 'countersign_healthy')).toEqual({ 'service=database': 0, 'service=push_provider': 1 })
+    }
+  })
+
+  it('is 0, and listening, before a server is open and for a hasher that does not tell its load', async () => {
+    const { metrics } = given()
+    expect(await valuesOf(metrics, 'countersign_database_listening')).toEqual({ '': 1 })
+    expect(await valuesOf(metrics, 'countersign_healthy')).toEqual({})
+    metrics.watch({ ...state, passwords: () => undefined })
+    expect(await valuesOf(metrics, 'countersign_password_hashes_waiting')).toEqual({ '': 0 })
+  })
+})
+
+it('statements are measured, and failures counted', async () => {
+  const { metrics } = given()
+  metrics.statement({ system: 'postgresql', text: 'select 1', milliseconds: 3 })
+  metrics.statement({ system: 'postgresql', text: 'select 1', milliseconds: 30, error: new Error('no') })
+  expect(await valuesOf(metrics, 'countersign_statement_duration_seconds_count')).toEqual({ '': 2 })
+  expect(await valuesOf(metrics, 'countersign_statement_failures_total')).toEqual({ '': 1 })
+})
+
+it('push messages are counted by type and outcome, and a failure still reaches the caller', async () => {
+  const { metrics, test } = given()
+  const push = metrics.countingPush(test.push)
+  const message = {
+    type: 'confirmation.requested',
+    confirmationId: 'c',
+    actionType: 'a',
+    pushToken: 't',
+    deviceId: 'd',
+    expiresAt: 0,
+  } as const
+  await push.send(message)
+  test.push.failWith(new TypeError('no'))
+  await expect(push.send(message)).rejects.toThrow(TypeError)
+  expect(await push.health()).toBe(await test.push.health())
+  expect(await valuesOf(metrics, 'countersign_push_deliveries_total')).toEqual({
+    'type=confirmation.requested,outcome=delivered': 1,
+    'type=confirmation.requested,outcome=failed': 1,
+  })
+})
+
+it('warnings and errors of the log are counted by event, and still logged', async () => {
+  const { metrics, test } = given()
+  const logger = metrics.countingLogger(test.logger)
+  logger.warn('push_failed', { deviceId: 'd' })
+  logger.error('request_failed')
+  logger.info('listening')
+  logger.debug('request')
+  expect(test.logger.entries.map(({ level, event }) => [level, event])).toEqual([
+    ['warn', 'push_failed'],
+    ['error', 'request_failed'],
+    ['info', 'listening'],
+    ['debug', 'request'],
+  ])
+  const values = await valuesOf(metrics, 'countersign_log_events_total')
+  expect(Object.entries(values).filter(([, value]) => value > 0)).toEqual([
+    ['level=warn,event=push_failed', 1],
+    ['level=error,event=request_failed', 1],
+  ])
+  expect(values['level=warn,event=refresh_token_reused']).toBe(0)
+})
+
+it('no label holds an id of a user, a device or a confirmation, or an address', async () => {
+  const { metrics, test } = given()
+  const user = await signInWithDevice(test)
+  const { confirmationId } = await initiatePayment(test, user.token)
+  await test.call('devices.list', {}, { token: user.token, address: '198.51.100.77' })
+  await test.call('services.confirmation', { confirmationId }, { token: await serviceToken(test) })
+  await test.background.drain()
+  const text = await metrics.text()
+  for (const secret of [user.device.id, confirmationId, user.user.email, '198.51.100.77', '203.0.113.1']) {
+    expect(text).not.toContain(secret)
+  }
+})
+
+it('two servers of one process do not share their metrics, and the process has metrics of its own', async () => {
+  const one = createMetrics()
+  const other = createMetrics()
+  one.confirmation({ actionType: 'payment_approval', outcome: 'approved' })
+  expect(await valuesOf(other, 'countersign_confirmations_total')).toEqual({})
+  expect(Object.keys(await valuesOf(one, 'nodejs_eventloop_lag_p99_seconds'))).toEqual([''])
+})

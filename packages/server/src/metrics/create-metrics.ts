@@ -1,0 +1,57 @@
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { readVersion } from '../config/version.ts'
+import type { Monitor, MonitoredState } from '../shared/monitor.ts'
+import { confirmationMetrics } from './confirmations.ts'
+import { databaseMetrics } from './database.ts'
+import { healthMetrics } from './health.ts'
+import { logMetrics } from './logs.ts'
+import { passwordMetrics } from './passwords.ts'
+import { pushMetrics } from './push.ts'
+import { requestMetrics } from './requests.ts'
+
+/** The metrics of one server, in the text format of Prometheus. */
+export interface Metrics extends Monitor {
+  /** Returns all metrics, for the response to a scrape. */
+  readonly text: () => Promise<string>
+  /** The media type of the text. */
+  readonly contentType: string
+}
+
+/** The options of `createMetrics`. */
+export interface MetricsOptions {
+  /** Whether the metrics of the process and of Node are added: memory, processor, event loop. By default true. */
+  readonly process?: boolean
+}
+
+/**
+ * Creates the metrics of a server, in a registry of their own. Every label has a small, fixed set of values: no metric names a
+ * user, a device, a path or an address.
+ */
+export const createMetrics = ({ process: withProcess = true }: MetricsOptions = {}): Metrics => {
+  const register = new Registry()
+  let state: MonitoredState | undefined
+  const stateNow = () => state
+
+  new Gauge({
+    name: 'countersign_info',
+    help: 'The version of this server. The value is always 1.',
+    labelNames: ['version'],
+    registers: [register],
+  }).set({ version: readVersion() }, 1)
+  if (withProcess) collectDefaultMetrics({ register })
+  healthMetrics(register, stateNow)
+  passwordMetrics(register, stateNow)
+
+  return {
+    request: requestMetrics(register),
+    confirmation: confirmationMetrics(register),
+    statement: databaseMetrics(register, stateNow),
+    countingPush: pushMetrics(register),
+    countingLogger: logMetrics(register),
+    watch: (given) => {
+      state = given
+    },
+    text: () => register.metrics(),
+    contentType: register.contentType,
+  }
+}

@@ -1,0 +1,25 @@
+import { Counter, type Registry } from 'prom-client'
+import type { Monitor } from '../shared/monitor.ts'
+
+/** Counts the deliveries of push messages, by the type of the message and by whether they arrived. */
+export const pushMetrics = (register: Registry): Monitor['countingPush'] => {
+  const deliveries = new Counter({
+    name: 'countersign_push_deliveries_total',
+    help: 'Push messages, by type and outcome (delivered, failed). A message that is sent again counts once.',
+    labelNames: ['type', 'outcome'],
+    registers: [register],
+  })
+  return (push) => ({
+    send: async (message) => {
+      const { type } = message
+      try {
+        await push.send(message)
+        deliveries.inc({ type, outcome: 'delivered' })
+      } catch (error) {
+        deliveries.inc({ type, outcome: 'failed' })
+        throw error
+      }
+    },
+    health: () => push.health(),
+  })
+}

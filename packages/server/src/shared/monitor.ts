@@ -1,0 +1,29 @@
+import type {
+  HasherLoad,
+  HealthReport,
+  Logger,
+  Observer,
+  PushProvider,
+  StorageObserver,
+  StorageStatistics,
+} from '@countersign/core'
+import type { AnsweredRequest } from '../http/answered-request.ts'
+
+/** The parts of an open server whose state is read at each measurement. */
+export interface MonitoredState {
+  readonly storage: () => StorageStatistics
+  readonly passwords: () => HasherLoad | undefined
+  readonly health: () => Promise<Pick<HealthReport, 'services'>>
+}
+
+/** Watches a server. `createMetrics` of `@countersign/server/metrics` makes one. No method throws. */
+export interface Monitor extends Observer, StorageObserver {
+  /** Is told of each request, when its response is known. */
+  readonly request: (request: AnsweredRequest) => void
+  /** Returns a provider that also counts the deliveries of the given one. */
+  readonly countingPush: (push: PushProvider) => PushProvider
+  /** Returns a logger that also counts the warnings and errors of the given one. */
+  readonly countingLogger: (logger: Logger) => Logger
+  /** Takes the state to read. The last call counts. */
+  readonly watch: (state: MonitoredState) => void
+}
