@@ -5,6 +5,7 @@ import { bearer } from '../pane/session.ts'
 import { knock } from '../shared/knock.ts'
 import { isGenuine, type Pending } from './challenge.ts'
 import { keepAsking } from './keep-asking.ts'
+import { forgetReceipts, loadReceipt } from './receipts.ts'
 
 export interface Waiting {
   readonly pending: Pending
@@ -72,6 +73,7 @@ export const approve = async (pane: Pane, key: DeviceKey, pending: Pending, matc
   const signedChallenge = await signChallenge(key, pending.challenge)
   await verify(pane, key, pending, signedChallenge, matchNumber)
   settle({ pending, outcome: 'approved', signedChallenge, ...(matchNumber === undefined ? {} : { matchNumber }) })
+  void loadReceipt(pane, pending.confirmationId)
   return 'Approved.'
 }
 
@@ -104,6 +106,7 @@ export const watchInbox = (pane: Pane): void => {
     if (pane.session.value?.kind === 'biometric') return keepAsking(pane, () => readWaiting(pane))
     waiting.value = []
     settled.value = []
+    forgetReceipts()
     return undefined
   })
 }

@@ -4,6 +4,7 @@ import { ActionButton } from '../pane/action-button.tsx'
 import type { Pane } from '../pane/pane.ts'
 import { DisplayLines } from './display-lines.tsx'
 import { type Settled, useAgain } from './inbox.ts'
+import { ReceiptView } from './receipt-view.tsx'
 
 interface SettledItemProps {
   readonly pane: Pane
@@ -11,7 +12,7 @@ interface SettledItemProps {
   readonly settled: Settled
 }
 
-/** A confirmation that this phone has settled. An approval has a button that sends it a second time. */
+/** A confirmation that this phone has settled. An approval has its receipt, and a button that sends it a second time. */
 export const SettledItem = ({ pane, deviceKey, settled }: SettledItemProps) => (
   <li>
     <p>
@@ -26,5 +27,6 @@ export const SettledItem = ({ pane, deviceKey, settled }: SettledItemProps) => (
         </ActionButton>
       </div>
     )}
+    <ReceiptView confirmationId={settled.pending.confirmationId} />
   </li>
 )

@@ -1,5 +1,6 @@
 import { wireTransferPayload } from '@countersign/core/testing'
 import { expect, it } from 'vitest'
+import { findLowContrast } from '../../../../tools/testing/browser/find-low-contrast.ts'
 import { keepScreenshots } from '../../../../tools/testing/browser/screenshots.ts'
 import { changeCall } from './change-call.ts'
 import { askForPayment, type Part, type Playground, registerBrowser, signInWithDevice, signInWithPassword } from './playground.ts'
@@ -47,6 +48,31 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
     await answered(phone.phone).getByRole('button', { name: 'Use it again' }).click()
     await expect.poll(phone.phone.failed).toBe('Action confirmation token already used (410).')
     await keepScreenshots(web.page, 'payment-approved')
+  })
+
+  it('has a receipt that the browser verifies, and refuses after one byte was changed', async () => {
+    const { web, phone } = await openPair(stage)
+    await askForPayment(web, payment)
+    await phone.phone.button('Approve').click()
+    const receipt = answered(phone.phone).getByRole('region', { name: 'Receipt' })
+    await receipt.getByText('genuine', { exact: true }).waitFor()
+    await receipt.getByText('1,250.50 EUR to ACME GmbH').waitFor()
+    await receipt.getByText('Parts of the receipt').click()
+    await receipt.getByText('"countersign-receipt+sd-jwt"').waitFor()
+    await receipt.getByText('Raw text of the receipt').click()
+    await receipt.getByText(/^eyJ/).waitFor()
+    await keepScreenshots(phone.page, 'receipt-genuine')
+    expect(await findLowContrast(phone.page)).toMatchObject({ low: [], unknown: [] })
+
+    await receipt.getByRole('button', { name: 'Change one byte' }).click()
+    await receipt.getByText('refused', { exact: true }).waitFor()
+    await receipt.getByText(/^refused Refused at the step “(?:format|key|issuer|disclosure)”: /).waitFor()
+    await receipt.getByText(/^Character [0-9]+ of [0-9]+ was “.” and is now “[AB]”:$/).waitFor()
+    expect(await receipt.locator('mark').textContent()).toMatch(/^[AB]$/)
+    await keepScreenshots(phone.page, 'receipt-refused')
+    expect(await findLowContrast(phone.page)).toMatchObject({ low: [], unknown: [] })
+    await receipt.getByRole('button', { name: 'Verify the original' }).click()
+    await receipt.getByText('genuine', { exact: true }).waitFor()
   })
 
   it('is rejected with a reason', async () => {

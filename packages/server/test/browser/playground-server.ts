@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { allParts, generateKeyRing, silentLogger, systemRandom } from '@countersign/core'
+import { allParts, generateKeyRing, generateReceiptKeyRing, silentLogger, systemRandom } from '@countersign/core'
 import { createTestUser, testPassword, wireTransferDefinition } from '@countersign/core/testing'
 import { freePort } from '../../../../tools/testing/free-port.ts'
 import { openCountersign } from '../../src/compose.ts'
@@ -42,6 +42,8 @@ export const startPlaygroundServer = async (): Promise<PlaygroundServer> => {
     COUNTERSIGN_DATABASE_URL: `sqlite:${join(directory, 'countersign.db')}`,
     COUNTERSIGN_JWT_KEYS: generateKeyRing(systemRandom),
     COUNTERSIGN_ENCRYPTION_KEYS: generateKeyRing(systemRandom),
+    COUNTERSIGN_RECEIPT_KEYS: generateReceiptKeyRing(),
+    COUNTERSIGN_RECEIPT_ISSUER: origin,
     COUNTERSIGN_ORIGINS: origin,
     COUNTERSIGN_RATE_LIMITS: 'off',
   }
