@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { generateKeyRing, systemRandom } from '@countersign/core'
+import { generateKeyRing, generateReceiptKeyRing, systemRandom } from '@countersign/core'
 import { createLogger, demoUser, openCountersign, type RunningServer, readConfig, serve } from '@countersign/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { run } from './run.ts'
@@ -20,6 +20,7 @@ const aConfig = (name: string) =>
     COUNTERSIGN_DATABASE_URL: `sqlite:${join(directory, `${name}.db`)}`,
     COUNTERSIGN_JWT_KEYS: keys(),
     COUNTERSIGN_ENCRYPTION_KEYS: keys(),
+    COUNTERSIGN_RECEIPT_KEYS: generateReceiptKeyRing(),
     COUNTERSIGN_PORT: '0',
   })
 
@@ -53,11 +54,13 @@ test('the whole story succeeds, prints each step with shortened tokens, and leav
   expect({ code: await run(['--url', `${url}/`]), complaints }).toEqual({ code: 0, complaints: [] })
 
   const story = printed.join('\n')
-  expect(story.match(/\d\. [A-Z].*/g)).toHaveLength(12)
+  expect(story.match(/^ *\d+\. [A-Z].*$/gm)).toHaveLength(15)
   expect(story).toMatch(/← 410\n +message +Action confirmation token already used/)
   expect(story).toContain('pay 1250 EUR to Ada’s Workshop?')
   expect(story).toMatch(/← 403\n +message +Insufficient trust level/)
   expect(story).toContain('Nothing was approved.')
+  expect(story).toMatch(/14\. Verify the receipt offline[\s\S]*GENUINE: [\s\S]*recipient +Ada’s Workshop/)
+  expect(story).toMatch(/15\. Change one byte of the receipt[\s\S]*REFUSED: [\s\S]*Failed step: disclosure /)
   expect(story).not.toMatch(/eyJ[\w.-]{20}/)
   expect(story).not.toContain(demoUser.password)
 

@@ -3,6 +3,7 @@ import { demoUser } from '@countersign/server'
 import { DemoFailed } from './demo-failed.ts'
 import { createPhone } from './phone.ts'
 import { tellNote, tellStep } from './print.ts'
+import { type Evidence, fetchReceipt, tellReceipt } from './receipt.ts'
 import { connect, printAnswer, refused } from './server.ts'
 import { tellTheft } from './theft.ts'
 
@@ -67,7 +68,7 @@ const readStatus = async (confirmation: RequestedConfirmation): Promise<void> =>
 }
 
 const removePhone = async (web: Client, phone: Client, deviceId: string): Promise<void> => {
-  tellStep(8, 'Remove the phone', 'For example, it is lost. Its sessions end immediately, and its signatures are refused.')
+  tellStep(9, 'Remove the phone', 'For example, it is lost. Its sessions end immediately, and its signatures are refused.')
   await printAnswer(web.devices.remove({ deviceId }))
   tellNote('The phone tries once more. Its token is refused, and so is its refresh token.')
   await refused(phone.confirmations.pending(), 401)
@@ -78,7 +79,8 @@ const tidyUp = (web: Client, deviceId: string): Promise<unknown> =>
   web.devices.remove({ deviceId }).catch(() => tellNote('The demo phone could not be removed.'))
 
 /**
- * Plays the whole story against the server at `url`, and then a theft on a server in memory.
+ * Plays the whole story against the server at `url`, then a theft on a server in memory, and then verifies the receipt of the
+ * story offline: the phone of the receipt is removed by then.
  *
  * @throws DemoFailed, CountersignError if there is no server, or if a step has an unexpected result
  */
@@ -87,16 +89,19 @@ export const tellStory = async (url: string): Promise<void> => {
   await logIn(web)
   const signer = await createPhone()
   const deviceId = await registerPhone(web, signer)
+  let evidence: Evidence
   try {
     await logInOnPhone(phone, signer)
     const confirmation = await askForPayment(web)
     const approved = await approveOnPhone(phone, signer, confirmation)
     await approveAgain(phone, signer, approved)
     await readStatus(confirmation)
+    evidence = await fetchReceipt(8, phone, confirmation.confirmationId)
     await removePhone(web, phone, deviceId)
   } catch (error) {
     await tidyUp(web, deviceId)
     throw error
   }
-  await tellTheft(9)
+  await tellTheft(10)
+  tellReceipt(14, evidence)
 }
