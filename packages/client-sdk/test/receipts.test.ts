@@ -1,6 +1,14 @@
 import { verifyReceipt } from '@countersign/client-sdk/receipt'
 import { describe, expect, it } from 'vitest'
-import { initiatePayment, signInWithDevice } from '../../server/src/testing/sign-in.ts'
+import {
+  APPROVES,
+  aPayment,
+  approvePending,
+  initiatePayment,
+  serviceToken,
+  signInWithDevice,
+  startRequest,
+} from '../../server/src/testing/sign-in.ts'
 import { createTestApp, type TestApp } from '../../server/src/testing/test-app.ts'
 
 /** Has a payment approved, and returns its receipt. */
@@ -68,4 +76,30 @@ describe('a receipt of the service', () => {
     expect(answer.body).toMatchObject({ keys: [{ kty: 'OKP', crv: 'Ed25519', alg: 'Ed25519', use: 'sig' }] })
     expect(answer.text).not.toContain('"d"')
   })
+})
+
+it('the receipts of a redeemed approval request name the request, the requester and the count, and each is genuine', async () => {
+  const test = createTestApp()
+  const requester = await signInWithDevice(test)
+  const { approvalId, approvers } = await startRequest(test, requester.token)
+  for (const approver of approvers) await approvePending(test, approver)
+  const { receipts } = await test.ask(
+    'services.redeemApproval',
+    { approvalId, actionType: 'payment_approval', actionPayload: aPayment, permission: APPROVES, count: 2 },
+    { token: await serviceToken(test) },
+  )
+  const keys = await keysOf(test)
+  const verdicts = await Promise.all(receipts.map((receipt) => verifyReceipt(receipt, { keys })))
+  const ofRequest = { domain: 'countersign.approval.v1', approvalId, requestedBy: requester.user.id, count: 2 }
+  const ofApprover = ({ user }: { readonly user: { readonly id: number; readonly email: string } }) => ({
+    verdict: 'genuine',
+    unchecked: [],
+    statement: { ...ofRequest, userId: user.id, actionType: 'payment_approval', actionPayload: aPayment },
+    approver: { email: user.email },
+  })
+  expect(verdicts).toHaveLength(2)
+  for (const approver of approvers) {
+    const own = verdicts.find((verdict) => verdict.verdict !== 'refused' && verdict.statement?.userId === approver.user.id)
+    expect(own).toMatchObject(ofApprover(approver))
+  }
 })

@@ -1,0 +1,273 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { generateReceiptKeyRing, type Instant, type MigratedStorage, parseReceiptKeyRing } from '@countersign/core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createDatabaseDirectory } from '../../../tools/testing/create-database-directory.ts'
+import { createPostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
+import { openStorage } from '../src/open-storage.ts'
+import { concurrently, statusesOf } from '../src/testing/race.ts'
+import {
+  APPROVES,
+  aPayment,
+  approvePending,
+  type DeviceUser,
+  serviceToken,
+  signIn,
+  signInWithDevice,
+  startRequest,
+} from '../src/testing/sign-in.ts'
+import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
+
+/** Approvals by several people over HTTP, at two servers with the same keys on one database. */
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+
+const openFile = async () => {
+  const directory = createDatabaseDirectory('countersign-several-')
+  return { url: `sqlite:${join(directory, 'test.db')}`, drop: () => rm(directory, { recursive: true }) }
+}
+
+const databases = [
+  { name: 'SQLite', open: openFile },
+  { name: 'PostgreSQL', open: createPostgresDatabase },
+] as const
+
+const action = { actionType: 'payment_approval', actionPayload: aPayment } as const
+
+describe.each(databases)('an approval request at two servers, on $name,', ({ open }) => {
+  let one: TestApp
+  let other: TestApp
+  let token: string
+  const closing: (() => Promise<unknown>)[] = []
+  beforeAll(async () => {
+    const { url, drop } = await open()
+    const storages: MigratedStorage[] = []
+    for (const _ of ['one', 'other']) storages.push(await openStorage(url))
+    closing.push(...storages.map((storage) => () => storage.close()), drop)
+    const [first, second] = storages as [MigratedStorage, MigratedStorage]
+    await first.migrate()
+    const receipts = { keys: parseReceiptKeyRing(generateReceiptKeyRing()), issuer: 'https://auth.example.com' }
+    const options = { rateLimits: 'off' } as const
+    one = createTestApp({ storage: first, receipts, options })
+    const { jwtKeys, encryptionKeys, clock } = one
+    other = createTestApp({ storage: second, receipts, options, jwtKeys, encryptionKeys, clock })
+    token = await serviceToken(one)
+  })
+  afterAll(async () => {
+    for (const close of closing) await close()
+  })
+
+  type People = readonly [DeviceUser, DeviceUser, DeviceUser]
+
+  /** A requester with the permission and a device, and three other holders of the permission, of whom two must approve. */
+  const given = async () => {
+    const holder = () => signInWithDevice(one, { permissions: [APPROVES] })
+    const requester = await holder()
+    const approvers: People = [await holder(), await holder(), await holder()]
+    await one.countersign.actionPolicies.set({ actionType: 'payment_approval', permission: APPROVES, count: 2 })
+    const { approvalId, expiresAt } = await one.ask('approvals.start', action, { token: requester.token })
+    return { requester, approvalId, expiresAt, approvers }
+  }
+
+  const read = async (approvalId: string, { token: reader }: Pick<DeviceUser, 'token'>, at = other) =>
+    at.ask('approvals.read', { approvalId }, { token: reader })
+  const redemption = (approvalId: string) => ({ approvalId, ...action, permission: APPROVES, count: 2 }) as const
+  const redeem = (approvalId: string, changes: object = {}, at = other) =>
+    at.call('services.redeemApproval', { ...redemption(approvalId), ...changes }, { token })
+  const pendingOf = async (approvalId: string, { deviceToken }: DeviceUser) => {
+    const { confirmations } = await one.ask('confirmations.pending', {}, { token: deviceToken })
+    const found = confirmations.find((confirmation) => confirmation.approvalId === approvalId)
+    if (found === undefined) throw new Error('the user was not asked')
+    return found
+  }
+  const approve = async (approvalId: string, user: DeviceUser, at = one) => {
+    const { confirmationId, challenge } = await pendingOf(approvalId, user)
+    const signed = { confirmationId, deviceId: user.device.id, signedChallenge: user.signer.sign(challenge) }
+    return at.call('confirmations.verify', signed, { token: user.deviceToken })
+  }
+  const reject = async (approvalId: string, user: DeviceUser, session = user.deviceToken) => {
+    const { confirmationId } = await pendingOf(approvalId, user)
+    return one.call('confirmations.reject', { confirmationId, reason: 'Not this supplier' }, { token: session })
+  }
+  const codeOf = ({ body }: { readonly body: unknown }) => (body as { readonly code?: string }).code
+  const refused = (code: string, status: number) => ({ status, code })
+  const outcomeOf = (answer: { readonly status: number; readonly body: unknown }) => ({
+    status: answer.status,
+    code: codeOf(answer),
+  })
+
+  it('is started by one person, approved by two others, and redeemed by a service', async () => {
+    const { requester, approvalId, expiresAt, approvers } = await given()
+    expect(Date.parse(expiresAt)).toBe((one.clock.now() as Instant) + 24 * 3_600_000)
+    expect(await read(approvalId, requester)).toMatchObject({ status: 'pending', approvals: 0, count: 2 })
+    const shown = await pendingOf(approvalId, approvers[0])
+    const ofRequest = { domain: 'countersign.approval.v1', approvalId, requestedBy: requester.user.id, count: 2 }
+    expect(shown).toMatchObject({ ...action, ...ofRequest, numberMatching: false })
+
+    expect((await approve(approvalId, approvers[0], other)).status).toBe(200)
+    expect(await read(approvalId, approvers[1])).toMatchObject({ status: 'pending', approvals: 1 })
+    expect(outcomeOf(await redeem(approvalId))).toEqual(refused('approval_not_approved', 409))
+    expect((await approve(approvalId, approvers[1])).status).toBe(200)
+    expect(await read(approvalId, requester)).toMatchObject({ status: 'approved', approvals: 2 })
+
+    expect(outcomeOf(await redeem(approvalId, { count: 1 }))).toEqual(refused('other_policy', 409))
+    expect(outcomeOf(await redeem(approvalId, { permission: 'payment.read' }))).toEqual(refused('other_policy', 409))
+    expect((await redeem(approvalId, { count: 0 })).status).toBe(400)
+    const cheaper = { actionPayload: { ...aPayment, amount: 1 } }
+    expect(outcomeOf(await redeem(approvalId, cheaper))).toEqual(refused('other_action', 409))
+
+    const redeemed = await redeem(approvalId, { idempotencyKey: 'release 1' })
+    expect(redeemed.status).toBe(200)
+    expect(redeemed.body).toMatchObject({ data: { approvalId, status: 'redeemed', approvals: 2, count: 2 } })
+    expect((redeemed.body as { data: { receipts: string[] } }).data.receipts).toHaveLength(2)
+    expect((await redeem(approvalId, { idempotencyKey: 'release 1' }, one)).text).toBe(redeemed.text)
+    expect(outcomeOf(await redeem(approvalId))).toEqual(refused('approval_redeemed', 410))
+    expect(await read(approvalId, requester)).toMatchObject({ status: 'redeemed' })
+    expect(await one.ask('services.approval', { approvalId }, { token })).toMatchObject({ status: 'redeemed' })
+  })
+
+  it('is not approved by its requester, with a stolen web session or with the own device', async () => {
+    const { requester, approvalId, approvers } = await given()
+    const { confirmationId, challenge } = await pendingOf(approvalId, approvers[0])
+    const { confirmations } = await one.ask('confirmations.pending', {}, { token: requester.deviceToken })
+    expect(confirmations).toEqual([])
+    const signed = { confirmationId, deviceId: requester.device.id, signedChallenge: requester.signer.sign(challenge) }
+    for (const session of [requester.token, requester.deviceToken]) {
+      expect((await one.call('confirmations.verify', signed, { token: session })).status).toBeGreaterThanOrEqual(400)
+      expect((await one.call('confirmations.reject', { confirmationId }, { token: session })).status).toBe(404)
+    }
+    expect(await read(approvalId, requester)).toMatchObject({ status: 'pending', approvals: 0 })
+    const stranger = await signIn(one)
+    const foreign = await one.call('approvals.read', { approvalId }, { token: stranger.token })
+    expect(outcomeOf(foreign)).toEqual(refused('approval_not_found', 404))
+  })
+
+  it('ends with the rejection of one device; a stolen web session of an approver ends nothing', async () => {
+    const { requester, approvalId, approvers } = await given()
+    expect((await reject(approvalId, approvers[2], approvers[2].token)).status).toBe(200)
+    expect(await read(approvalId, requester)).toMatchObject({ status: 'pending' })
+    await approve(approvalId, approvers[0])
+    expect((await reject(approvalId, approvers[1])).status).toBe(200)
+    expect(await read(approvalId, requester)).toMatchObject({ status: 'rejected' })
+    expect(outcomeOf(await redeem(approvalId))).toEqual(refused('approval_not_approved', 409))
+    const left = await one.ask('confirmations.pending', {}, { token: approvers[2].deviceToken })
+    expect(left.confirmations.filter((confirmation) => confirmation.approvalId === approvalId)).toEqual([])
+  })
+
+  const losses: readonly (readonly [string, (user: DeviceUser) => Promise<unknown>])[] = [
+    ['lost the permission', ({ user: { email } }) => one.countersign.users.revoke({ email, permissions: [APPROVES] })],
+    ['was disabled', ({ user: { email } }) => one.countersign.users.disable({ email })],
+    ['was locked', ({ user: { email } }) => one.countersign.users.lock({ email })],
+    [
+      'removed the device',
+      ({ device, deviceToken }) => one.ask('devices.remove', { deviceId: device.id }, { token: deviceToken }),
+    ],
+  ]
+  it.each(losses)('does not count the approval of a user who then %s', async (_, loses) => {
+    const { requester, approvalId, approvers } = await given()
+    await approve(approvalId, approvers[0])
+    await approve(approvalId, approvers[1])
+    await loses(approvers[0])
+    expect(await read(approvalId, requester)).toMatchObject({ status: 'pending', approvals: 1 })
+    expect(outcomeOf(await redeem(approvalId))).toEqual(refused('approval_not_approved', 409))
+    expect((await approve(approvalId, approvers[2])).status).toBe(200)
+    expect((await redeem(approvalId)).status).toBe(200)
+  })
+
+  it('is redeemed before or after such a loss, never in between', async () => {
+    for (const [, loses] of losses) {
+      const { requester, approvalId, approvers } = await given()
+      await approve(approvalId, approvers[0])
+      await approve(approvalId, approvers[1])
+      const [{ status }] = await Promise.all([redeem(approvalId), loses(approvers[0])])
+      expect([200, 409]).toContain(status)
+      const expected = status === 200 ? 'redeemed' : 'pending'
+      expect(await read(approvalId, requester)).toMatchObject({ status: expected, approvals: status === 200 ? 2 : 1 })
+    }
+  })
+
+  it('of 100 redemptions at two servers has one winner, and with one key one answer', async () => {
+    const { approvalId, approvers } = await given()
+    for (const approver of approvers) await approve(approvalId, approver)
+    const answers = await concurrently(100, (at) =>
+      redeem(approvalId, { idempotencyKey: `key-${at}` }, at % 2 === 0 ? one : other),
+    )
+    expect(statusesOf(answers)).toEqual({ 200: 1, 410: 99 })
+
+    const again = await given()
+    for (const approver of again.approvers) await approve(again.approvalId, approver)
+    const same = await concurrently(100, (at) => redeem(again.approvalId, { idempotencyKey: 'key' }, at % 2 === 0 ? one : other))
+    expect(new Set(same.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(same[0]?.status).toBe(200)
+  })
+
+  it('ends once, by a redemption or by a rejection at the same time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { requester, approvalId, approvers } = await given()
+      await approve(approvalId, approvers[0])
+      await approve(approvalId, approvers[1])
+      const [redeemed, rejected] = await Promise.all([redeem(approvalId), reject(approvalId, approvers[2])])
+      expect([redeemed.status, rejected.status]).toEqual(redeemed.status === 200 ? [200, 410] : [409, 200])
+      const expected = redeemed.status === 200 ? 'redeemed' : 'rejected'
+      expect(await read(approvalId, requester)).toMatchObject({ status: expected })
+    }
+  })
+
+  it('is approved or rejected by a user, where both come at the same time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { requester, approvalId, approvers } = await given()
+      const [approver] = approvers
+      const [approved, rejected] = await Promise.all([approve(approvalId, approver, other), reject(approvalId, approver)])
+      expect([approved.status, rejected.status].sort()).toEqual([200, 410])
+      const expected = approved.status === 200 ? 'pending' : 'rejected'
+      expect(await read(approvalId, requester)).toMatchObject({ status: expected })
+    }
+  })
+
+  it('gives an approval that serves nothing else', async () => {
+    const { approvalId, approvers } = await given()
+    const [{ user }] = approvers
+    const { confirmationId } = await pendingOf(approvalId, approvers[0])
+    await approve(approvalId, approvers[0])
+    const single = await one.call('services.redeem', { confirmationId, userId: user.id, ...action }, { token })
+    expect(outcomeOf(single)).toEqual(refused('confirmation_not_found', 404))
+    const use = { confirmationId, userId: user.id, ...action, consumedBy: 'payment 1' }
+    await expect(one.countersign.confirmations.consume(use)).rejects.toMatchObject({ code: 'confirmation_not_approved' })
+    expect((await one.call('services.confirmation', { confirmationId }, { token })).status).toBe(404)
+    expect((await one.call('services.receipt', { confirmationId }, { token })).status).toBe(404)
+  })
+
+  it('is open five times for one requester', async () => {
+    const { requester } = await given()
+    const answers = await concurrently(10, (at) =>
+      (at % 2 === 0 ? one : other).call('approvals.start', action, { token: requester.token }),
+    )
+    expect(statusesOf(answers)).toEqual({ 200: 4, 429: 6 })
+  })
+})
+
+it('an approval that was moved to another request in the database does not count there', async () => {
+  const { url, drop, query } = await createPostgresDatabase()
+  const storage = await openStorage(url)
+  try {
+    await storage.migrate()
+    const test = createTestApp({ storage })
+    const requester = await signInWithDevice(test)
+    const token = await serviceToken(test)
+    const cheap = await startRequest(test, requester.token, { amount: 1 })
+    for (const approver of cheap.approvers) await approvePending(test, approver)
+    const dear = await test.ask('approvals.start', action, { token: requester.token })
+    const redeem = (approvalId: string, actionPayload: object) =>
+      test.call('services.redeemApproval', { approvalId, ...action, actionPayload, permission: APPROVES, count: 2 }, { token })
+    await query(`delete from countersign.confirmations where approval_id = '${dear.approvalId}'`)
+    await query(`update countersign.confirmations set approval_id = '${dear.approvalId}'`)
+    const read = await test.ask('approvals.read', { approvalId: dear.approvalId }, { token: requester.token })
+    expect(read).toMatchObject({ approvals: 2 })
+    expect((await redeem(dear.approvalId, aPayment)).status).toBe(409)
+    await query(`update countersign.confirmations set approval_id = '${cheap.approvalId}'`)
+    expect((await redeem(cheap.approvalId, { ...aPayment, amount: 1 })).status).toBe(200)
+  } finally {
+    await storage.close()
+    await drop()
+  }
+})
