@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { generateReceiptKeyRing, type Instant, type MigratedStorage, parseReceiptKeyRing } from '@countersign/core'
+import { generateReceiptKeyRing, type MigratedStorage, parseReceiptKeyRing } from '@countersign/core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createDatabaseDirectory } from '../../../tools/testing/create-database-directory.ts'
 import { createPostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
@@ -98,7 +98,7 @@ describe.each(databases)('an approval request at two servers, on $name,', ({ ope
 
   it('is started by one person, approved by two others, and redeemed by a service', async () => {
     const { requester, approvalId, expiresAt, approvers } = await given()
-    expect(Date.parse(expiresAt)).toBe((one.clock.now() as Instant) + 24 * 3_600_000)
+    expect(Date.parse(expiresAt)).toBe(one.clock.now() + 24 * 3_600_000)
     expect(await read(approvalId, requester)).toMatchObject({ status: 'pending', approvals: 0, count: 2 })
     const shown = await pendingOf(approvalId, approvers[0])
     const ofRequest = { domain: 'countersign.approval.v1', approvalId, requestedBy: requester.user.id, count: 2 }
