@@ -84,6 +84,17 @@ describe('the challenge of a registered action type', () => {
     expect(await isGenuine({ ...shown(), display: null })).toBe(true)
   })
 
+  it('shows no request that the signature would not commit to, and no request of the approver', async () => {
+    const request = { approvalId: 'appr_1', requestedBy: 8, count: 2 }
+    for (const more of [request, { count: 2 }, { requestedBy: 8 }, { approvalId: 'appr_1' }]) {
+      expect(await isGenuine({ ...shown(), ...more })).toBe(false)
+    }
+    const { userId } = shown()
+    expect(await isGenuine(await committed('countersign.approval.v1', { ...request, requestedBy: userId }))).toBe(false)
+    const { count: _, ...incomplete } = request
+    expect(await isGenuine(await committed('countersign.approval.v1', incomplete))).toBe(false)
+  })
+
   it('may belong to an approval by several people', async () => {
     const request = { approvalId: 'appr_1', requestedBy: 8, count: 2 }
     for (const more of [{}, wire]) {

@@ -27,11 +27,16 @@ const statementOf = (shown: Shown): object => {
   }
 }
 
-/** Returns whether the page shows only words that the challenge can commit to. Nobody can register a type of the contract. */
+/** The members of a request come together, and only in its domain. Nobody approves a request of their own. */
+const hasFittingRequest = ({ domain, userId, approvalId, requestedBy, count }: Shown): boolean =>
+  [approvalId, requestedBy, count].every((value) => (value !== undefined && value !== null) === (domain === APPROVAL)) &&
+  requestedBy !== userId
+
+/** Returns whether the page shows only words, and only a request, that the challenge can commit to. Nobody can register a type of the contract. */
 const isConsistent = (shown: Shown): boolean => {
   const hasWords = typeof shown.display === 'object' && shown.display !== null
   const fits = isRegistered(shown) === hasWords && !(hasWords && isContractType(shown.actionType))
-  return fits && (shown.domain ?? domainOf(shown)) === domainOf(shown)
+  return fits && hasFittingRequest(shown) && (shown.domain ?? domainOf(shown)) === domainOf(shown)
 }
 
 /**

@@ -15,7 +15,7 @@ export interface StoredActionPolicy extends ActionPolicy {
 }
 
 /** The most approvals that a policy can ask for. */
-export const MOST_APPROVALS = 20
+const MOST_APPROVALS = 20
 
 const takesPermission = 'must be a permission such as payment.approve, without a wildcard'
 const takesCount = `must be a whole number from 1 to ${MOST_APPROVALS}`

@@ -4,7 +4,7 @@ import type { ApprovalDeps } from '../deps.ts'
 import type { ActionPolicy } from '../policies/action-policy.ts'
 
 /** The most users who are asked for one request. Further holders of the permission are not asked. */
-export const MOST_APPROVERS = 100
+const MOST_APPROVERS = 100
 
 const PAGE = 500
 
