@@ -1,7 +1,6 @@
 import type { ApprovalStatus } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
-import { openField, type SealedField, sealField } from '../../shared/crypto/field-encryption.ts'
-import type { ApprovalDeps } from '../deps.ts'
+import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { ActionPolicy } from '../policies/action-policy.ts'
 
 /** An action that needs the approvals of several users. Each approver has a confirmation with the id of the request. */
@@ -34,18 +33,3 @@ export const requestStatus = (
   if (now >= expiresAt) return 'expired'
   return approvals >= count ? 'approved' : 'pending'
 }
-
-const payloadPlace = (id: string) => ({ table: 'approval_requests', column: 'payload', row: id })
-
-/** Encrypts the JSON of a payload. The field opens only in the row of this request. */
-export const sealRequestPayload = (
-  { encryptionKeys, random }: Pick<ApprovalDeps, 'encryptionKeys' | 'random'>,
-  id: string,
-  payloadText: string,
-): SealedField => sealField(encryptionKeys, random, payloadPlace(id), payloadText)
-
-/** Returns the JSON of a payload. @throws FieldNotOpened */
-export const openRequestPayload = (
-  { encryptionKeys }: Pick<ApprovalDeps, 'encryptionKeys'>,
-  { id, payload }: Pick<ApprovalRequest, 'id' | 'payload'>,
-): string => openField(encryptionKeys, payloadPlace(id), payload)

@@ -13,9 +13,10 @@ import { type ComparedAction, isSameAction } from '../consumption/same-action.ts
 import type { ApprovalDeps } from '../deps.ts'
 import { ReceiptsNotConfigured } from '../receipts/errors.ts'
 import type { ReceiptIssuer } from '../receipts/receipt-issuer.ts'
-import { type ApprovalRequest, openRequestPayload } from './approval-request.ts'
+import type { ApprovalRequest } from './approval-request.ts'
 import { type CountedApproval, countedApprovals, earliestApproval } from './counted-approvals.ts'
 import { ApprovalExpired, ApprovalNotApproved, ApprovalNotFound, ApprovalRedeemed, OtherPolicy } from './errors.ts'
+import { openRequestPayload } from './sealed-payload.ts'
 import type { Redemption } from './store.ts'
 
 type RedeemDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'encryptionKeys' | 'issueReceipt' | 'observer'>

@@ -8,10 +8,11 @@ import type { StartDeps } from '../confirmations/start-confirmation.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { policyOf } from '../policies/policy-of.ts'
 import { isOwnType, ownTypesText } from '../services/own-types.ts'
-import { type ApprovalRequest, sealRequestPayload } from './approval-request.ts'
+import type { ApprovalRequest } from './approval-request.ts'
 import { TooFewApprovers, TooManyApprovalRequests } from './errors.ts'
 import { findApprovers } from './find-approvers.ts'
 import type { RequestView } from './read-request.ts'
+import { sealRequestPayload } from './sealed-payload.ts'
 
 /** The input for `startRequest`. */
 export type StartRequest = Checked<'approvals.start'> &
