@@ -225,7 +225,7 @@ describe('consuming an approval in a transaction of the host', () => {
     const role = `host_${test.user.user.id}_${Date.now()}`
     await test.pool.query(`
       create role ${role}; grant usage on schema approvals to ${role};
-      grant select, update (consumed_at, consumed_by, consumed_key) on approvals.confirmations to ${role};
+      grant select, update (consumed_at, consumed_by, consumed_key, consumed_receipt) on approvals.confirmations to ${role};
       grant select on approvals.users, approvals.devices, approvals.vouchings to ${role}`)
     const client = await test.pool.connect()
     await client.query(`begin; set local role ${role}`)

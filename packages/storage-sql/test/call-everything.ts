@@ -153,7 +153,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await confirmations.countWrongSignature(user.id, id, 5, now)
   await confirmations.countWrongMatchNumber(user.id, id, 2, now)
   await confirmations.approve({ id, userId: user.id, deviceId: device.id, sessionId, evidence: anEvidence(), now })
-  const consumer = { consumedBy: 'service:billing', consumedKey: 'key' }
+  const consumer = { consumedBy: 'service:billing', consumedKey: 'key', receipt: null }
   await confirmations.consume({ ...of, ...consumer, id, approvedSince: now, now })
   await confirmations.ofService('billing', id)
   await confirmations.rejectAllOfUser(user.id, now)
@@ -178,6 +178,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
     confirmationIds: [asked.id],
     redeemedBy: 'service:billing',
     redeemedKey: null,
+    receipts: new Map(),
     now,
   })
   await confirmations.approve({ ...of, id: asked.id, deviceId: probationers[0].id, sessionId, evidence: anEvidence(), now })
@@ -186,6 +187,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
     confirmationIds: [asked.id],
     redeemedBy: 'service:billing',
     redeemedKey: null,
+    receipts: new Map(),
     now,
   })
   const rejected = anApprovalRequest({ requestedBy: user.id })

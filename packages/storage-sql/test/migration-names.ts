@@ -15,4 +15,5 @@ export const migrationNames = [
   '0013-approvals-consumption',
   '0017-identity-sweep-day',
   '0018-identity-changes',
+  '0019-approvals-consumed-receipt',
 ]

@@ -14,6 +14,7 @@ import { createApprovalRequests } from './0012-approvals-requests.ts'
 import { addConsumption } from './0013-approvals-consumption.ts'
 import { addSweepDay } from './0017-identity-sweep-day.ts'
 import { readChangesByTransaction } from './0018-identity-changes.ts'
+import { addConsumedReceipt } from './0019-approvals-consumed-receipt.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
 
 /**
@@ -36,6 +37,7 @@ export const migrations = (dialect: MigrationDialect): Readonly<Record<string, M
   '0013-approvals-consumption': { up: addConsumption },
   '0017-identity-sweep-day': { up: addSweepDay(dialect) },
   '0018-identity-changes': { up: readChangesByTransaction(dialect) },
+  '0019-approvals-consumed-receipt': { up: addConsumedReceipt },
 })
 
 /** The rows that all migrations insert, by table: the content of a database that is not in use yet. */

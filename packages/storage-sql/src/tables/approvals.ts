@@ -48,6 +48,7 @@ export interface ConfirmationsTable {
   consumed_at: number | null
   consumed_by: string | null
   consumed_key: string | null
+  consumed_receipt: SealedField | null
   voided_at: number | null
   reject_reason: SealedField | null
   created_at: number

@@ -68,6 +68,11 @@ export interface Confirmation {
   readonly consumedBy: string | null
   /** The idempotency key of the consumption, where one was given. */
   readonly consumedKey: string | null
+  /**
+   * The receipt that the consumer got; encrypted (`sealReceipt`). A repeated consumption gets it again. `null` where the
+   * consumption cannot be repeated, or where the host had no receipts.
+   */
+  readonly consumedReceipt: SealedField | null
   /** The time at which an approval that was not consumed became void, because the account was locked. */
   readonly voidedAt: Instant | null
   /** The reason for a rejection; encrypted (`sealReason`). */

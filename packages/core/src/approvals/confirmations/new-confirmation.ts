@@ -93,6 +93,7 @@ export const newConfirmation = (
     consumedAt: null,
     consumedBy: null,
     consumedKey: null,
+    consumedReceipt: null,
     voidedAt: null,
     rejectReason: null,
     createdAt: now,

@@ -8,7 +8,7 @@ const noncePlace = (id: string) => ({ table: 'confirmations', column: 'nonce', r
 const originPlace = (id: string) => ({ table: 'confirmations', column: 'requested_from', row: id })
 const matchNumberPlace = (id: string) => ({ table: 'confirmations', column: 'match_number', row: id })
 const reasonPlace = (id: string) => ({ table: 'confirmations', column: 'reject_reason', row: id })
-
+const receiptPlace = (id: string) => ({ table: 'confirmations', column: 'consumed_receipt', row: id })
 const membersPlace = (id: string) => ({ table: 'confirmations', column: 'statement_members', row: id })
 
 type Sealing = Pick<ApprovalDeps, 'encryptionKeys' | 'random'>
@@ -39,6 +39,14 @@ export const openStatementMembers = (
   id: string,
   sealed: SealedField,
 ): StatementMembers => JSON.parse(openField(encryptionKeys, membersPlace(id), sealed)) as StatementMembers
+
+/** Encrypts the receipt that a consumer got. The field opens only in the row of this confirmation. */
+export const sealReceipt = ({ encryptionKeys, random }: Sealing, id: string, receipt: string): SealedField =>
+  sealField(encryptionKeys, random, receiptPlace(id), receipt)
+
+/** Returns the receipt that a consumer got. @throws FieldNotOpened */
+export const openReceipt = ({ encryptionKeys }: Pick<ApprovalDeps, 'encryptionKeys'>, id: string, sealed: SealedField): string =>
+  openField(encryptionKeys, receiptPlace(id), sealed)
 
 /** Encrypts the reason of a rejection. The field opens only in the row of this confirmation. */
 export const sealReason = ({ encryptionKeys, random }: Sealing, id: string, reason: string): SealedField =>

@@ -32,6 +32,8 @@ export interface Consumption {
   readonly consumedBy: string
   /** The idempotency key, where the consumer gave one. */
   readonly consumedKey: string | null
+  /** The receipt for a repeated consumption, where the consumer may repeat it. */
+  readonly receipt: SealedField | null
   /** The earliest approval that counts. */
   readonly approvedSince: Instant
   readonly now: Instant

@@ -1,4 +1,5 @@
 import type { Instant } from '../../shared/clock.ts'
+import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import { type Confirmation, statusAt } from '../confirmations/confirmation.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
 import { openPayload } from '../confirmations/sealed-fields.ts'
@@ -25,8 +26,11 @@ export interface ApprovalUse extends ComparedAction {
 export interface ConsumeSettings {
   /** Whether the same consumer may consume again with the same key, which then changes nothing. */
   readonly mayRepeat?: boolean
-  /** Runs before the consumption is stored, with the confirmation as it will be. An error prevents the consumption. */
-  readonly prepare?: (consumed: Confirmation & { readonly consumedAt: Instant }) => Promise<void>
+  /**
+   * Runs before the consumption is stored, with the confirmation as it will be. Returns the receipt to store with it. An error
+   * prevents the consumption.
+   */
+  readonly prepare?: (consumed: Confirmation & { readonly consumedAt: Instant }) => Promise<SealedField | null>
 }
 
 /** A confirmation whose approval was consumed. */
@@ -89,11 +93,11 @@ export const consumeIn = async (
   const found = await requireUsable(deps, tx, use, now, mayRepeat)
   if (isConsumed(found)) return found
   const consumed = { ...found, consumedAt: now, consumedBy, consumedKey }
-  await prepare?.(consumed)
-  const consumption = { id, userId, consumedBy, consumedKey, approvedSince: approvedSince(deps, use, now), now }
+  const receipt = (await prepare?.(consumed)) ?? null
+  const consumption = { id, userId, consumedBy, consumedKey, receipt, approvedSince: approvedSince(deps, use, now), now }
   if (await tx.confirmations.consume(consumption)) {
     deps.observer.confirmation({ actionType: found.actionType, outcome: 'consumed' })
-    return consumed
+    return { ...consumed, consumedReceipt: receipt }
   }
   const since = await requireUsable(deps, tx, use, now, mayRepeat)
   if (isConsumed(since)) return since

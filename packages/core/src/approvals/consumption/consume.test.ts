@@ -2,13 +2,20 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { minutes } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { approve, approvePayment } from '../../testing/approve-payment.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
+import {
+  aKeyRing,
+  aReceiptKeyRing,
+  createTestCountersign,
+  type TestCountersign,
+  type TestCountersignOverrides,
+} from '../../testing/create-test-countersign.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { memoryDirectory } from '../../testing/memory-directory.ts'
 import { type DeviceUser, registerTestDevice, signInByDevice, signInNewDeviceUser, testPassword } from '../../testing/sign-in.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
 import type { InitiatedConfirmation } from '../confirmations/new-confirmation.ts'
+import { generateReceiptKeyRing, parseReceiptKeyRing } from '../receipts/receipt-key-ring.ts'
 import type { ConsumeApproval, ConsumedApproval } from './consume.ts'
 import { ConfirmationConsumed, ConfirmationNotApproved, ConfirmationTooOld, OtherAction } from './errors.ts'
 
@@ -61,6 +68,32 @@ describe('consuming an approval', () => {
     test.clock.advance(minutes(60))
     expect(await consume()).toStrictEqual(first)
     await expect(consume({ actionPayload: { ...payment, amount: 1 } })).rejects.toStrictEqual(new OtherAction())
+  })
+
+  it('is repeated with the very same receipt after a change of the receipt key and of the encryption key', async () => {
+    const issuer = 'https://auth.example.com'
+    const [before, after] = [parseReceiptKeyRing(generateReceiptKeyRing('ES256')), aReceiptKeyRing()]
+    const { storage, clock, jwtKeys, encryptionKeys } = test
+    const hostWith = (changes: TestCountersignOverrides) =>
+      createTestCountersign({ storage, clock, jwtKeys, encryptionKeys, ...changes })
+    test = hostWith({ receipts: { keys: before, issuer } })
+    const first = await consume()
+    const [kid = ''] = before.keys.map((key) => key.kid)
+    await test.countersign.receipts.retireKey({ kid })
+    const { current, secrets } = aKeyRing()
+    const newKeys = { current, secrets: new Map([...secrets, ...encryptionKeys.secrets]) }
+    test = hostWith({ receipts: { keys: after, issuer }, encryptionKeys: newKeys })
+    clock.advance(minutes(60))
+    expect(await consume()).toStrictEqual(first)
+  })
+
+  it('gets a receipt of later where the host had none at the first consumption', async () => {
+    const { storage, clock, jwtKeys, encryptionKeys } = test
+    const withReceipts = test
+    test = createTestCountersign({ storage, clock, jwtKeys, encryptionKeys, receipts: undefined })
+    expect(await consume()).toMatchObject({ receipt: null })
+    test = withReceipts
+    expect(await consume()).toMatchObject({ receipt: expect.stringMatching(/~$/) })
   })
 
   it('succeeds for one of many operations at the same time', async () => {

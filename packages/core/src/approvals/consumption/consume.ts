@@ -72,7 +72,7 @@ const requireMaxAge = ({ options }: ConsumeDeps, { maxAge }: ConsumeApproval): v
  * @throws TypeError for a `client` on another database than PostgreSQL, and for a client outside of a transaction
  */
 export const consume = async (
-  deps: ConsumeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'issueReceipt'>,
+  deps: ConsumeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'random' | 'issueReceipt'>,
   { client, ...input }: ConsumeApproval & ConsumeWithin,
 ): Promise<ConsumedApproval> => {
   const { storage, users, issueReceipt } = deps

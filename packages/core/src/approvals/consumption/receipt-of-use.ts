@@ -1,5 +1,6 @@
-import type { Instant } from '../../shared/clock.ts'
-import type { Confirmation } from '../confirmations/confirmation.ts'
+import type { SealedField } from '../../shared/crypto/field-encryption.ts'
+import { openReceipt, sealReceipt } from '../confirmations/sealed-fields.ts'
+import type { ApprovalDeps } from '../deps.ts'
 import type { ReceiptIssuer } from '../receipts/receipt-issuer.ts'
 import { type ApprovalUse, type ConsumeDeps, type ConsumedConfirmation, consumeIn } from './consume-in.ts'
 import type { HostTransactionStores } from './host-client.ts'
@@ -12,27 +13,29 @@ export interface UseWithReceipt {
 
 /**
  * Consumes an approval and returns its receipt. The receipt is made first: an approval whose receipt cannot be made is not
- * consumed. Its time of issue is the time of the consumption, so a repeated use gets the same receipt.
+ * consumed. Where the use may be repeated, the receipt is stored with the consumption, and a repeated use gets the very same
+ * text: also after a change of the keys or of the name of the user.
  *
  * @throws the errors of `consumeIn` and of the issuer
  */
 export const consumeWithReceipt = async (
-  deps: ConsumeDeps,
+  deps: ConsumeDeps & Pick<ApprovalDeps, 'random'>,
   tx: HostTransactionStores,
   use: ApprovalUse,
   issueReceipt: ReceiptIssuer,
   mayRepeat: boolean,
 ): Promise<UseWithReceipt> => {
-  let made: { readonly receipt: string; readonly issuedAt: Instant } | undefined
-  const issue = async (confirmation: Confirmation, issuedAt: Instant): Promise<string> => {
-    const receipt = await issueReceipt(confirmation, { issuedAt })
-    made = { receipt, issuedAt }
-    return receipt
+  let made: { readonly receipt: string; readonly sealed: SealedField | null } | undefined
+  const prepare = async (consumed: ConsumedConfirmation): Promise<SealedField | null> => {
+    const receipt = await issueReceipt(consumed, { issuedAt: consumed.consumedAt })
+    made = { receipt, sealed: mayRepeat ? sealReceipt(deps, consumed.id, receipt) : null }
+    return made.sealed
   }
-  const prepare = async (consumed: ConsumedConfirmation) => void (await issue(consumed, consumed.consumedAt))
   const confirmation = await consumeIn(deps, tx, use, { mayRepeat, prepare })
-  const { consumedAt } = confirmation
-  // A repeated use: the first use decided the time.
-  const receipt = made?.issuedAt === consumedAt ? made.receipt : await issue(confirmation, consumedAt)
+  const { id, consumedAt, consumedReceipt } = confirmation
+  if (made !== undefined && made.sealed === consumedReceipt) return { confirmation, receipt: made.receipt }
+  // A repeated use: the first use decided. It stored no receipt where the host had no receipts at that time.
+  const receipt =
+    consumedReceipt === null ? await issueReceipt(confirmation, { issuedAt: consumedAt }) : openReceipt(deps, id, consumedReceipt)
   return { confirmation, receipt }
 }

@@ -59,7 +59,7 @@ const requireCall = ({ caller, confirmationId }: HostGateCall<unknown>): void =>
 
 /** Makes the function `countersign.gate`. */
 export const hostGates =
-  (deps: ConsumeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'issueReceipt'>) =>
+  (deps: ConsumeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'random' | 'issueReceipt'>) =>
   /**
    * Makes a gate for an operation of the host.
    *

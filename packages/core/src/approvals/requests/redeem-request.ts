@@ -6,6 +6,7 @@ import { mayLogIn, type User } from '../../identity/users/user.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { outcomeOf, RolledBack } from '../../shared/rolled-back.ts'
 import type { ApprovalMembers } from '../confirmations/read-confirmation.ts'
+import { openReceipt, sealReceipt } from '../confirmations/sealed-fields.ts'
 import { statementOf } from '../confirmations/statement.ts'
 import { consumerName } from '../consumption/consumer.ts'
 import { OtherAction } from '../consumption/errors.ts'
@@ -19,7 +20,7 @@ import { ApprovalExpired, ApprovalNotApproved, ApprovalNotFound, ApprovalRedeeme
 import { openRequestPayload } from './sealed-payload.ts'
 import type { Redemption } from './store.ts'
 
-type RedeemDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'encryptionKeys' | 'issueReceipt' | 'observer'>
+type RedeemDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'encryptionKeys' | 'random' | 'issueReceipt' | 'observer'>
 
 /** The redemption of an approval request by another service. */
 export type RedeemRequest = Checked<'services.redeemApproval'> & { readonly service: CallingService }
@@ -91,15 +92,21 @@ const consumeAll = (
     }),
   )
 
-/** Returns the answer of the first redemption again. The first redemption decided the time of the receipts. */
+/** Returns the answer of the first redemption again. */
 const repeat = async (
-  { storage }: RedeemDeps,
+  deps: RedeemDeps,
   { id, count, expiresAt }: ApprovalRequest,
   redeemedAt: Instant,
   issueReceipt: ReceiptIssuer,
 ): Promise<RedeemedRequest> => {
-  const consumed = (await storage.approvalRequests.confirmationsOf(id)).filter(({ consumedAt }) => consumedAt !== null)
-  const receipts = consumed.sort(earliestApproval).map((confirmation) => issueReceipt(confirmation, { issuedAt: redeemedAt }))
+  const consumed = (await deps.storage.approvalRequests.confirmationsOf(id)).filter(({ consumedAt }) => consumedAt !== null)
+  const receipts = consumed
+    .sort(earliestApproval)
+    .map((confirmation) =>
+      confirmation.consumedReceipt === null
+        ? issueReceipt(confirmation, { issuedAt: redeemedAt })
+        : openReceipt(deps, confirmation.id, confirmation.consumedReceipt),
+    )
   return { id, count, expiresAt, redeemedAt, receipts: await Promise.all(receipts) }
 }
 
@@ -138,7 +145,10 @@ export const redeemRequest = async (deps: RedeemDeps, input: RedeemRequest): Pro
     if (counted.length < count) throw new ApprovalNotApproved()
     const receipts = await Promise.all(counted.map(({ confirmation }) => issueReceipt(confirmation, { issuedAt: now })))
     const confirmationIds = counted.map(({ confirmation }) => confirmation.id)
-    const redemption = { id, confirmationIds, redeemedBy, redeemedKey: idempotencyKey ?? null, now }
+    const kept = new Map(
+      idempotencyKey === undefined ? [] : confirmationIds.map((one, at) => [one, sealReceipt(deps, one, receipts[at] ?? '')]),
+    )
+    const redemption = { id, confirmationIds, redeemedBy, redeemedKey: idempotencyKey ?? null, receipts: kept, now }
     if (await consumeAll(deps, requester, counted, redemption)) {
       for (const _ of counted) observer.confirmation({ actionType: request.actionType, outcome: 'consumed' })
       return { id, count, expiresAt, redeemedAt: now, receipts }

@@ -1,4 +1,5 @@
 import type { Instant } from '../../shared/clock.ts'
+import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { Confirmation } from '../confirmations/confirmation.ts'
 import type { Settlement } from '../confirmations/store.ts'
 import type { ApprovalRequest } from './approval-request.ts'
@@ -11,6 +12,8 @@ export interface Redemption {
   /** The consumer, from `consumerName`. */
   readonly redeemedBy: string
   readonly redeemedKey: string | null
+  /** The receipts for a repeated redemption, by confirmation id. Empty where the redemption cannot be repeated. */
+  readonly receipts: ReadonlyMap<string, SealedField>
   readonly now: Instant
 }
 

@@ -23,7 +23,7 @@ const scopeOf = (actionType: string): string => `confirmation.redeem:${actionTyp
  * @throws ConfirmationNotApproved, OtherAction, ConfirmationConsumed, ConfirmationTooOld
  */
 export const redeem = async (
-  deps: ConsumeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'issueReceipt'>,
+  deps: ConsumeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'random' | 'issueReceipt'>,
   { service, confirmationId, userId, actionType, actionPayload, idempotencyKey }: Redeem,
 ): Promise<UseWithReceipt> => {
   const { storage, users, issueReceipt } = deps

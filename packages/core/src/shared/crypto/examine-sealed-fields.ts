@@ -8,7 +8,7 @@ export const sealedColumns: Readonly<Record<string, readonly string[]>> = {
   devices: ['push_token'],
   device_registrations: ['nonce', 'statement'],
   sessions: ['opened_from'],
-  confirmations: ['payload', 'nonce', 'requested_from', 'match_number', 'reject_reason', 'statement_members'],
+  confirmations: ['payload', 'nonce', 'requested_from', 'match_number', 'reject_reason', 'statement_members', 'consumed_receipt'],
   approval_requests: ['payload'],
 }
 

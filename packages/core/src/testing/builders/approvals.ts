@@ -43,6 +43,7 @@ export const aConfirmation = (overrides: Partial<Confirmation> = {}): Confirmati
     consumedAt: null,
     consumedBy: null,
     consumedKey: null,
+    consumedReceipt: null,
     voidedAt: null,
     rejectReason: null,
     createdAt,

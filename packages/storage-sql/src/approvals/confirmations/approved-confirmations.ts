@@ -28,26 +28,27 @@ const mayLogIn = (db: Kysely<Tables>, userId: number) =>
     .where('users.locked_at', 'is', null)
 
 /** See `ConfirmationStore.consume`. */
-export const consumeApproval = preparedQuery((db, { id, userId, approvedSince, consumedBy, consumedKey, now }: Consumption) =>
-  updateUnused(db, userId)
-    .where('id', '=', id)
-    .where('approval_id', 'is', null)
-    .where('approved_at', '>=', approvedSince)
-    .where(isNoVouching)
-    .where((the) => the.exists(mayLogIn(db, userId)))
-    .where((the) =>
-      the.exists(
-        the
-          .selectFrom('devices')
-          .select('devices.id')
-          .whereRef('devices.id', '=', 'confirmations.device_id')
-          .where('devices.removed_at', 'is', null)
-          .where('devices.user_id', '=', userId)
-          .where('devices.trusted_at', '<=', now),
-      ),
-    )
-    .set({ consumed_at: now, consumed_by: consumedBy, consumed_key: consumedKey })
-    .returning('id'),
+export const consumeApproval = preparedQuery(
+  (db, { id, userId, approvedSince, consumedBy, consumedKey, receipt, now }: Consumption) =>
+    updateUnused(db, userId)
+      .where('id', '=', id)
+      .where('approval_id', 'is', null)
+      .where('approved_at', '>=', approvedSince)
+      .where(isNoVouching)
+      .where((the) => the.exists(mayLogIn(db, userId)))
+      .where((the) =>
+        the.exists(
+          the
+            .selectFrom('devices')
+            .select('devices.id')
+            .whereRef('devices.id', '=', 'confirmations.device_id')
+            .where('devices.removed_at', 'is', null)
+            .where('devices.user_id', '=', userId)
+            .where('devices.trusted_at', '<=', now),
+        ),
+      )
+      .set({ consumed_at: now, consumed_by: consumedBy, consumed_key: consumedKey, consumed_receipt: receipt })
+      .returning('id'),
 )
 
 /** See `ConfirmationStore.voidAllOfUser`. */

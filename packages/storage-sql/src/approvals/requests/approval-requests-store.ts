@@ -128,7 +128,7 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
     return rows.map(toConfirmation)
   },
 
-  redeem: ({ id, confirmationIds, redeemedBy, redeemedKey, now }) =>
+  redeem: ({ id, confirmationIds, redeemedBy, redeemedKey, receipts, now }) =>
     database.transaction(async (tx) => {
       const request = await lockOpen(tx, features, id, now)
       const ids = [...new Set(confirmationIds)]
@@ -157,13 +157,16 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
           .set({ status: 'redeemed', redeemed_at: now, redeemed_by: redeemedBy, redeemed_key: redeemedKey })
           .execute(),
       )
-      await tx.write((db) =>
-        db
-          .updateTable('confirmations')
-          .where('id', 'in', ids)
-          .set({ consumed_at: now, consumed_by: redeemedBy, consumed_key: redeemedKey })
-          .execute(),
-      )
+      for (const one of ids) {
+        const use = { consumed_at: now, consumed_by: redeemedBy, consumed_key: redeemedKey }
+        await tx.write((db) =>
+          db
+            .updateTable('confirmations')
+            .where('id', '=', one)
+            .set({ ...use, consumed_receipt: receipts.get(one) ?? null })
+            .execute(),
+        )
+      }
       await closePending(tx, [id], now)
       return true
     }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Confirmation } from '../../../approvals/confirmations/confirmation.ts'
 import type { ApprovalRequest } from '../../../approvals/requests/approval-request.ts'
+import type { SealedField } from '../../../shared/crypto/field-encryption.ts'
 import { randomUuid, systemRandom } from '../../../shared/random.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { aConfirmation, anApprovalRequest, anEvidence, aSealedField } from '../../builders.ts'
@@ -42,6 +43,7 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       confirmationIds: approvers.map(({ confirmation }) => confirmation.id),
       redeemedBy: 'service:billing',
       redeemedKey: key,
+      receipts: new Map<string, SealedField>(),
       now,
     })
     const rejection = ({ id: approvalId }: ApprovalRequest, { userId, confirmation }: Approver) => ({
@@ -148,6 +150,15 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
         expect(each).toMatchObject({ consumedBy: 'service:billing', consumedKey: winner, consumedAt: now })
       expect(await statusesOf(request)).toStrictEqual(['approved', 'approved', 'approved', 'rejected'])
       expect(await approvers[3]?.approve()).toBe('not_pending')
+    })
+
+    it('are redeemed with the receipt of each, where the redemption can be repeated', async () => {
+      const { request, approvers } = await givenRequest(2)
+      for (const { approve } of approvers) await approve()
+      const receipts = new Map(approvers.map(({ confirmation }) => [confirmation.id, aSealedField()]))
+      expect(await storage().approvalRequests.redeem({ ...redemption(request, approvers, 'key'), receipts })).toBe(true)
+      const consumed = await consumedOf(request)
+      expect(new Map(consumed.map(({ id, consumedReceipt }) => [id, consumedReceipt]))).toStrictEqual(receipts)
     })
 
     it('are not redeemed, and consume nothing, without exactly as many usable approvals of their own', async () => {

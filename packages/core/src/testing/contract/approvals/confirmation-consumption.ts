@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Confirmation } from '../../../approvals/confirmations/confirmation.ts'
 import type { Consumption } from '../../../approvals/confirmations/store.ts'
 import type { FullStorage } from '../../../storage.ts'
-import { aConfirmation, anEvidence } from '../../builders.ts'
+import { aConfirmation, anEvidence, aSealedField } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce, tally } from '../at-once.ts'
 import { givenConfirmation, givenDevice, givenUserInSession } from '../given.ts'
@@ -31,6 +31,7 @@ export const confirmationConsumptionContract = (storage: () => FullStorage): voi
       userId: user.id,
       consumedBy: 'host:payments',
       consumedKey: null,
+      receipt: null,
       approvedSince: approvedAt,
       now: later,
     }
@@ -48,10 +49,13 @@ export const confirmationConsumptionContract = (storage: () => FullStorage): voi
   const consume = (consumption: Consumption) => storage().confirmations.consume(consumption)
 
   describe('consuming an approval', () => {
-    it.each([null, 'key-1'])('stores the time and the consumer, with the key %j', async (consumedKey) => {
+    it.each([
+      [null, null],
+      ['key-1', aSealedField()],
+    ])('stores the time and the consumer, with the key %j and the receipt %j', async (consumedKey, receipt) => {
       const { confirmation, consumption, read } = await givenApproved()
-      expect(await consume({ ...consumption, consumedKey })).toBe(true)
-      const consumed = { consumedAt: later, consumedBy: 'host:payments', consumedKey }
+      expect(await consume({ ...consumption, consumedKey, receipt })).toBe(true)
+      const consumed = { consumedAt: later, consumedBy: 'host:payments', consumedKey, consumedReceipt: receipt }
       expect(await read()).toStrictEqual({ ...confirmation, ...consumed })
     })
 

@@ -45,7 +45,7 @@ export const memoryApprovalRequests = (run: Run): ApprovalRequestStore => ({
   byId: (id) => run(({ approvalRequests }) => approvalRequests.get(id)),
   openOf: (requestedBy, now) => run((tables) => openOf(tables, requestedBy, now)),
   confirmationsOf: (id) => run((tables) => confirmationsOf(tables, id)),
-  redeem: ({ id, confirmationIds, redeemedBy, redeemedKey, now }) =>
+  redeem: ({ id, confirmationIds, redeemedBy, redeemedKey, receipts, now }) =>
     run((tables) => {
       const request = tables.approvalRequests.get(id)
       const ids = new Set(confirmationIds)
@@ -57,7 +57,9 @@ export const memoryApprovalRequests = (run: Run): ApprovalRequestStore => ({
       if (approved.length !== request.count) return false
       tables.approvalRequests.set(id, { ...request, status: 'redeemed', redeemedAt: now, redeemedBy, redeemedKey })
       for (const each of approved) {
-        tables.confirmations.set(each.id, { ...each, consumedAt: now, consumedBy: redeemedBy, consumedKey: redeemedKey })
+        const consumedReceipt = receipts.get(each.id) ?? null
+        const use = { consumedAt: now, consumedBy: redeemedBy, consumedKey: redeemedKey, consumedReceipt }
+        tables.confirmations.set(each.id, { ...each, ...use })
       }
       closePending(tables, id, now)
       return true

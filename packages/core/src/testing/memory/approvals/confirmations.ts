@@ -118,12 +118,12 @@ export const memoryConfirmations = (run: Run): ConfirmationStore => ({
     }),
   consume: (consumption) =>
     run((tables) => {
-      const { id, consumedBy, consumedKey, now } = consumption
+      const { id, consumedBy, consumedKey, receipt, now } = consumption
       const consumed = replaceWhere(
         tables.confirmations,
         id,
         (confirmation) => mayConsume(tables, confirmation, consumption),
-        (confirmation) => ({ ...confirmation, consumedAt: now, consumedBy, consumedKey }),
+        (confirmation) => ({ ...confirmation, consumedAt: now, consumedBy, consumedKey, consumedReceipt: receipt }),
       )
       return consumed !== undefined
     }),
