@@ -145,10 +145,15 @@ export default {
     },
     {
       name: 'client-stays-small',
-      comment: 'A browser loads only the tables of operations and of error codes from the contract; all other imports are types.',
+      comment:
+        'A browser loads only the tables of operations and of error codes from the contract, and the rendering of displays in an entry of its own; all other imports are types.',
       severity: 'error',
       from: { path: '^packages/client-sdk/src/', pathNot: forTests },
-      to: { path: '^packages/contract/', pathNot: '/(operations/[a-z]+|error-codes)\\.ts$', dependencyTypesNot: ['type-only'] },
+      to: {
+        path: '^packages/contract/',
+        pathNot: '/(operations/[a-z]+|error-codes|display/index)\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'client-and-contract-run-anywhere',

@@ -1,4 +1,5 @@
 import type { CheckedReceipt, ReceiptStatement, ReceiptStep, ReceiptVerdict } from '@countersign/client-sdk/receipt'
+import { readableText } from '@countersign/contract/display'
 
 /** A step as it is told to people. */
 const stepNames: Readonly<Record<ReceiptStep, string>> = {
@@ -15,7 +16,11 @@ const stepNames: Readonly<Record<ReceiptStep, string>> = {
 /** Returns a time as people read it: the day, the time to the second, and UTC. */
 const when = (timestamp: string): string => timestamp.replace(/T(.{8}).*/, ' $1 UTC')
 
-const shownValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+const shownValue = (value: unknown): string => readableText(typeof value === 'string' ? value : JSON.stringify(value))
+
+/** Returns a value of a display without the isolates around it, which a terminal prints as escapes. */
+const withoutIsolates = (value: string): string =>
+  value.startsWith('\u2068') && value.endsWith('\u2069') ? value.slice(1, -1) : value
 
 const indented = (rows: readonly (readonly [string, string])[]): readonly string[] => {
   const width = Math.max(0, ...rows.map(([name]) => name.length))
@@ -24,8 +29,8 @@ const indented = (rows: readonly (readonly [string, string])[]): readonly string
 
 const describeDisplay = ({ display = {} }: ReceiptStatement): readonly string[] =>
   Object.entries(display).flatMap(([language, { title, lines }]) => [
-    `The screen of the device showed, in the language ${language}: ${title}`,
-    ...indented(lines.map(({ label, value }) => [label, value])),
+    `The screen of the device showed, in the language ${language}: ${readableText(title)}`,
+    ...indented(lines.map(({ label, value }) => [readableText(label), readableText(withoutIsolates(value))])),
   ])
 
 const describeAction = (statement: ReceiptStatement): readonly string[] => {
@@ -33,7 +38,7 @@ const describeAction = (statement: ReceiptStatement): readonly string[] => {
   const version = actionTypeVersion === undefined ? '' : `, version ${actionTypeVersion}`
   return [
     `What: an action of the type ${actionType}${version}, with these values:`,
-    ...indented(Object.entries(actionPayload).map(([name, value]) => [name, shownValue(value)])),
+    ...indented(Object.entries(actionPayload).map(([name, value]) => [readableText(name), shownValue(value)])),
     ...describeDisplay(statement),
     ...(approvalId === undefined
       ? []
