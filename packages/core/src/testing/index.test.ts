@@ -57,6 +57,7 @@ it('exports these names and no others', () => {
     'aServiceToken',
     'aSession',
     'aUser',
+    'anActionType',
     'anAnnouncement',
     'anApprovalRequest',
     'anEvidence',
@@ -86,5 +87,7 @@ it('exports these names and no others', () => {
     'signInNewUser',
     'testPassword',
     'validPayloads',
+    'wireTransferDefinition',
+    'wireTransferPayload',
   ])
 })
