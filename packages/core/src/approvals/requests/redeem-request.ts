@@ -102,7 +102,7 @@ const repeat = async (
   const consumed = (await deps.storage.approvalRequests.confirmationsOf(id)).filter(({ consumedAt }) => consumedAt !== null)
   const receipts = consumed
     .sort(earliestApproval)
-    .map((confirmation) =>
+    .map(async (confirmation) =>
       confirmation.consumedReceipt === null
         ? issueReceipt(confirmation, { issuedAt: redeemedAt })
         : openReceipt(deps, confirmation.id, confirmation.consumedReceipt),

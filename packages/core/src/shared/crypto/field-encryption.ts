@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv } from 'node:crypto'
 import type { Random } from '../random.ts'
 import { fromBase64Url, toBase64Url } from './base64.ts'
 import type { KeyRing } from './key-ring.ts'
+import { secretKey } from './secret-key.ts'
 
 /** An encrypted field as it is stored: `v1.<kid>.<nonce>.<ciphertext and tag>`. */
 export type SealedField = string & { readonly __brand: 'SealedField' }
@@ -34,7 +35,7 @@ const associatedData = (place: FieldPlace, kid: string): Uint8Array =>
 export const sealField = (ring: KeyRing, random: Random, place: FieldPlace, plaintext: string): SealedField => {
   const { kid, secret } = ring.current
   const nonce = random.bytes(NONCE_BYTES)
-  const cipher = createCipheriv(ALGORITHM, secret, nonce, { authTagLength: TAG_BYTES })
+  const cipher = createCipheriv(ALGORITHM, secretKey(secret), nonce, { authTagLength: TAG_BYTES })
   cipher.setAAD(associatedData(place, kid))
   const sealed = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final(), cipher.getAuthTag()])
   return `v1.${kid}.${toBase64Url(nonce)}.${toBase64Url(sealed)}` as SealedField
@@ -50,7 +51,7 @@ export const openField = (ring: KeyRing, place: FieldPlace, field: SealedField):
     throw new FieldNotOpened('malformed field')
   }
   if (secret === undefined) throw new FieldNotOpened('the key of this field is not on the ring')
-  const decipher = createDecipheriv(ALGORITHM, secret, nonce, { authTagLength: TAG_BYTES })
+  const decipher = createDecipheriv(ALGORITHM, secretKey(secret), nonce, { authTagLength: TAG_BYTES })
   decipher.setAAD(associatedData(place, kid))
   decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES))
   try {
