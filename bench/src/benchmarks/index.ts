@@ -5,6 +5,7 @@ import { flood } from './flood.ts'
 import { projectLists } from './lists.ts'
 import { login } from './login.ts'
 import { loginWork } from './login-work.ts'
+import { receipt, receiptVerify } from './receipt.ts'
 import { redemption } from './redemption.ts'
 import { refresh, refreshPostgres } from './refresh.ts'
 import { start } from './start.ts'
@@ -23,6 +24,8 @@ export const benchmarks: readonly Benchmark[] = [
   confirmation,
   confirmationPostgres,
   redemption,
+  receipt,
+  receiptVerify,
   create,
   indexes,
   projectLists,

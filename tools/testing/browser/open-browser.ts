@@ -1,6 +1,7 @@
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { describe, inject } from 'vitest'
 import type { MissingChromium } from './find-chromium.ts'
+import { launchChromium } from './launch-chromium.ts'
 import type { Chromium } from './run-chromium.ts'
 
 declare module 'vitest' {
@@ -9,17 +10,6 @@ declare module 'vitest' {
     chromium: Chromium | MissingChromium
   }
 }
-
-// The tests load only our own pages, and root has no sandbox. The other options keep the browser from calling other servers.
-const ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 const found = inject('chromium')
 const isRequired = Boolean(process.env.CI) || process.env.REQUIRE_CHROMIUM === '1'
@@ -35,6 +25,5 @@ export const describeInBrowser = (name: string, tests: () => void): void => {
 /** Starts a browser without windows. The caller closes it. */
 export const openBrowser = async (): Promise<Browser> => {
   if ('missing' in found) throw new Error(found.missing)
-  const { executablePath, env } = found
-  return chromium.launch({ executablePath, args: ARGS, env: { ...process.env, ...env } })
+  return launchChromium(found)
 }
