@@ -66,8 +66,9 @@ export const receiptIssuer =
     const { algorithm: alg, over, approvedAt } = evidence
     const claims = {
       iss: config.issuer,
-      // A verifier refuses a receipt from before the key was published.
-      iat: Math.floor(Math.max(issuedAt, activeFrom) / MILLISECONDS),
+      // A verifier refuses a receipt from before the approval, or from before the key was published. The clock of another server
+      // may be behind the clock of the one that approved.
+      iat: Math.floor(Math.max(issuedAt, approvedAt, activeFrom) / MILLISECONDS),
       jti: id,
       confirmation: { id, approvedAt: toIsoTimestamp(approvedAt), expiresAt: toIsoTimestamp(expiresAt), challenge },
       signature: { alg, value: receiptSignature(evidence), over },

@@ -117,6 +117,13 @@ describe('the receipt of an approved confirmation', () => {
     expect(await countersign.receipts.export({ confirmationId: confirmation.id })).toBe(await receipt())
   })
 
+  it('is not of before the approval, where the clock of this server is behind', async () => {
+    const { test, receipt, clock } = await approved()
+    const approvedAt = clock.now()
+    clock.advance(-seconds(5))
+    expect((await open(test, await receipt())).claims.iat).toBe(Math.floor(approvedAt / 1000))
+  })
+
   it('can still be made after the removal of the device', async () => {
     const { countersign, user, receipt } = await approved()
     const before = await receipt()
