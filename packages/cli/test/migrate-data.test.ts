@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@countersign/client-sdk'
+import { verifyReceipt } from '@countersign/client-sdk/receipt'
+import { generateReceiptKeyRing } from '@countersign/core'
 import { createTestUser } from '@countersign/core/testing'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { compileCache } from '../../../tools/testing/compile-cache.ts'
@@ -29,7 +31,7 @@ let move: readonly string[]
 let server: StartedServer | undefined
 beforeEach(async () => {
   database = await createPostgresDatabase()
-  here = createWorkplace({ COUNTERSIGN_RATE_LIMITS: 'off' })
+  here = createWorkplace({ COUNTERSIGN_RATE_LIMITS: 'off', COUNTERSIGN_RECEIPT_KEYS: generateReceiptKeyRing() })
   move = ['migrate-data', '--from', here.env.COUNTERSIGN_DATABASE_URL ?? '', '--to', database.url]
 })
 afterEach(async () => {
@@ -64,6 +66,8 @@ it('sessions and phones go on working after the move to PostgreSQL', async () =>
   const approval = await signPayment(before, web.accessToken, phone)
   const approved = await signPayment(before, web.accessToken, phone)
   await before.confirmations.verify(approved, { token: mobile.accessToken })
+  const { confirmationId } = approved
+  const { receipt } = await before.confirmations.receipt({ confirmationId }, { token: mobile.accessToken })
   const login = await signLogin(before, phone)
   const gone = await logIn(before, email)
   await before.auth.logout({ refreshToken: gone.refreshToken }, { token: gone.accessToken })
@@ -74,6 +78,13 @@ it('sessions and phones go on working after the move to PostgreSQL', async () =>
   const after = await start(database.url)
   for (const { accessToken } of [web, mobile, fresh]) expect(await tokenStatus(after, accessToken)).toBe(200)
   expect(await tokenStatus(after, gone.accessToken)).toBe(401)
+
+  // The receipt of before, and a receipt of the same approval from the new database.
+  const keys = await after.receipts.keys()
+  const again = await after.confirmations.receipt({ confirmationId }, { token: mobile.accessToken })
+  for (const text of [receipt, again.receipt]) {
+    expect(await verifyReceipt(text, { keys })).toMatchObject({ verdict: 'genuine', confirmation: { id: confirmationId } })
+  }
 
   // A refresh token rotates once. A token that was used before the move ends its session after it.
   const next = await after.auth.refresh({ refreshToken: web.refreshToken })

@@ -1,4 +1,5 @@
 import { sign } from 'node:crypto'
+import { CompactSign, calculateJwkThumbprint, compactVerify, importJWK } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { InvalidKeyRing } from '../../shared/crypto/key-ring.ts'
 import { generateReceiptKeyRing, parseReceiptKeyRing } from './receipt-key-ring.ts'
@@ -38,21 +39,31 @@ describe('a receipt key', () => {
     },
   )
 
-  it('has the thumbprint of RFC 8037, appendix A.3, as its id', () => {
-    const { keys } = parseReceiptKeyRing('Ed25519:nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A')
-    expect(keys[0]).toMatchObject({
-      alg: 'Ed25519',
-      kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
-      jwk: { x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' },
-    })
+  /** RFC 8037, appendix A.1: the private key. */
+  const d = 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A'
+  /** Appendix A.2: its public key. */
+  const publicJwk = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' } as const
+
+  it('has the public key of RFC 8037, appendix A.2, and the thumbprint of A.3 as its id', async () => {
+    const [key] = parseReceiptKeyRing(`Ed25519:${d}`).keys
+    const kid = 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k'
+    expect(key).toMatchObject({ alg: 'Ed25519', kid, jwk: publicJwk })
+    expect(await calculateJwkThumbprint(publicJwk)).toBe(kid)
   })
 
-  it('signs as in RFC 8037, appendix A.4', () => {
-    const [key] = parseReceiptKeyRing('Ed25519:nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A').keys
-    const input = 'eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc'
-    expect(key && sign(null, Buffer.from(input), key.privateKey).toString('base64url')).toBe(
-      'hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg',
+  it('makes the JWS of RFC 8037, appendix A.4, with `jose`, and only the public key of A.2 verifies it', async () => {
+    const [key] = parseReceiptKeyRing(`Ed25519:${d}`).keys
+    if (key === undefined) throw new Error('no key')
+    const jws = await new CompactSign(Buffer.from('Example of Ed25519 signing'))
+      .setProtectedHeader({ alg: 'EdDSA' })
+      .sign(key.privateKey)
+    expect(jws).toBe(
+      'eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc.hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg',
     )
+    const verifyWith = async (jwk: object) => compactVerify(jws, await importJWK({ ...jwk }, 'EdDSA'), { algorithms: ['EdDSA'] })
+    await expect(verifyWith(publicJwk)).resolves.toMatchObject({ protectedHeader: { alg: 'EdDSA' } })
+    const [other] = parseReceiptKeyRing(generateReceiptKeyRing()).keys
+    await expect(verifyWith(other?.jwk ?? {})).rejects.toThrow()
   })
 })
 
