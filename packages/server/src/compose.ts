@@ -103,6 +103,7 @@ const observersOf = (
   const observers = [slow, monitor, tracing].filter((observer) => observer !== undefined)
   if (observers.length === 0) return undefined
   return {
+    inContext: tracing !== undefined,
     statement: (statement) => {
       for (const observer of observers) observer.statement(statement)
     },

@@ -72,7 +72,10 @@ const openOn = async (
     await feed.close()
     await engine.close()
   }
-  const connectionStatistics = () => ({ connections: pool.statistics(), listening: feed.isListening() })
+  const connectionStatistics = () => ({
+    connections: pool.statistics(),
+    listening: feed.isListening(),
+  })
   const storage = createStorage({ engine: { ...engine, close }, features: dialectFeatures(schema), feed, connectionStatistics })
   try {
     await storage.ping()

@@ -11,6 +11,7 @@ const given = async (poolSize = 4) => {
   const context = new AsyncLocalStorage<string>()
   const told: (ObservedStatement & { readonly in: string | undefined })[] = []
   const observer = {
+    inContext: true,
     statement: (statement: ObservedStatement) => void told.push({ ...statement, in: context.getStore() }),
   }
   const storage = await openPostgres({ url, poolSize, observer })
@@ -90,8 +91,10 @@ describe('the statistics', () => {
 
   it('tell whether changes of other processes arrive', async () => {
     const { url, storage } = await given()
+    expect(storage.statistics().listening).toBeUndefined()
+    const first = storage.sessions.status('none')
     expect(storage.statistics().listening).toBe(false)
-    await storage.sessions.status('none')
+    await first
     await expect.poll(() => storage.statistics().listening).toBe(true)
     const other = await connect(url)
     await other.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'countersign-listener'`)

@@ -119,8 +119,8 @@ export const groupCommit = (connection: Connection, prefix: string, observer?: S
 
   const enqueue = <T>(run: Work<T>, needsSavepoint: boolean): Promise<T> =>
     new Promise<T>((resolve, reject) => {
-      // A group runs in the context of its first caller, but the observer must be told in the context of each.
-      const inContext = observer === undefined ? run : AsyncLocalStorage.bind(run)
+      // A group runs in the context of its first caller, but an observer may need the context of each.
+      const inContext = observer?.inContext === true ? AsyncLocalStorage.bind(run) : run
       waiting.push({ needsSavepoint, run: () => inContext(db), resolve: resolve as Unit['resolve'], reject })
       if (!isBusy) schedule()
     })

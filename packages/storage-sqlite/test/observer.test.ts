@@ -11,6 +11,7 @@ const given = async () => {
   const context = new AsyncLocalStorage<string>()
   const told: (ObservedStatement & { readonly in: string | undefined })[] = []
   const observer = {
+    inContext: true,
     statement: (statement: ObservedStatement) => void told.push({ ...statement, in: context.getStore() }),
   }
   const storage = await openSqlite({ path, observer })

@@ -11,8 +11,13 @@ export interface ObservedStatement {
 
 /** Watches the statements of a storage, for traces and for a log of slow statements. */
 export interface StorageObserver {
-  /** Is told of each statement, in the asynchronous context of the code that asked for it. Must not throw. */
+  /** Is told of each statement. Must not throw. */
   statement(statement: ObservedStatement): void
+  /**
+   * Whether `statement` is called in the asynchronous context of the code that asked for the statement, as traces need. To keep
+   * the context costs some microseconds for each statement. By default it is not kept.
+   */
+  readonly inContext?: boolean
 }
 
 /** The connections of a storage for statements. */
@@ -29,9 +34,9 @@ export interface StorageStatistics {
   readonly connections?: ConnectionStatistics
   /**
    * Whether changes by other processes arrive. While they do not, every request asks the database. Missing where no connection is
-   * needed for that.
+   * needed for that, and before the first request that needs it.
    */
-  readonly listening?: boolean
+  readonly listening?: boolean | undefined
   /** How often the session cache knew a session or a service token, and how often the database was asked. */
   readonly sessionCache: { readonly hits: number; readonly misses: number }
 }

@@ -19,8 +19,11 @@ const joined = (earlier: Pending, later: Pending): Pending =>
     : [...earlier, ...later]
 
 export interface OpenChangeFeed extends ChangeFeed {
-  /** Returns whether the connection has answered recently, so that changes by other processes are known. */
-  isListening(): boolean
+  /**
+   * Returns whether the connection has answered recently, so that changes by other processes are known. `undefined` before the
+   * first poll, which opens the connection.
+   */
+  isListening(): boolean | undefined
   close(): Promise<void>
 }
 
@@ -62,7 +65,7 @@ export const changeFeed = (servers: Connector, schema: string, onLost: () => voi
       pending = []
       return changes
     },
-    isListening: isSure,
+    isListening: () => (listening === undefined ? undefined : isSure()),
     announce: listener.announce,
     close: async () => {
       closing.abort()

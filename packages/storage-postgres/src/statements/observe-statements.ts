@@ -16,16 +16,15 @@ export interface ObservedQuery extends CompiledQuery {
 /** Observes nothing. */
 export const unobserved: Observe = () => undefined
 
-/** Makes the function that observes statements. A batch is sent in one context, but each statement belongs to its own. */
-export const observeBy = (observer: StorageObserver | undefined): Observe =>
-  observer === undefined
-    ? unobserved
-    : (text) =>
-        AsyncLocalStorage.bind((milliseconds: number, error?: unknown) =>
-          observer.statement({
-            system: 'postgresql',
-            text,
-            milliseconds,
-            ...(error !== undefined && { error }),
-          }),
-        )
+/**
+ * Makes the function that observes statements. A batch is sent in one asynchronous context, but each statement belongs to its
+ * own, which is kept where the observer needs it.
+ */
+export const observeBy = (observer: StorageObserver | undefined): Observe => {
+  if (observer === undefined) return unobserved
+  const tellOf =
+    (text: string): TellStatement =>
+    (milliseconds, error) =>
+      observer.statement({ system: 'postgresql', text, milliseconds, ...(error !== undefined && { error }) })
+  return observer.inContext === true ? (text) => AsyncLocalStorage.bind(tellOf(text)) : tellOf
+}
