@@ -21,7 +21,8 @@ const units = [
 
 const duration = (milliseconds: number): string => {
   const [name, length] = units.find(([, each]) => milliseconds >= each && milliseconds % each === 0) ?? ['seconds', 1000]
-  return `${milliseconds / length} ${name}`
+  const count = milliseconds / length
+  return `${count} ${count === 1 ? name.slice(0, -1) : name}`
 }
 
 const isDuration = (option: string): boolean => /Lifetime$|Leeway$|Age$|^coolingOff$|Memory$/.test(option)

@@ -41,6 +41,7 @@ const groups = [
   'passkey',
   'receipt',
   'schema',
+  'action',
   'project',
   'customer',
   'resource',
