@@ -1,4 +1,4 @@
-import { type OperationName, operations } from '@countersign/contract'
+import { type Operation, type OperationName, operations } from '@countersign/contract'
 import { Unavailable } from '@countersign/core'
 import { createMemoryStorage } from '@countersign/core/testing'
 import { Hono } from 'hono'
@@ -33,7 +33,8 @@ describe('every response', () => {
     for (const options of [{}, { token }]) {
       const answer = await test.call(name, {}, options)
       expectEveryHeader(answer)
-      expect(answer.headers.get('content-type')).toBe('application/json')
+      const { success, contentType = 'application/json' }: Operation = operations[name]
+      expect(answer.headers.get('content-type')).toBe(answer.status === success ? contentType : 'application/json')
     }
   })
 

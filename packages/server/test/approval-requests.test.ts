@@ -80,13 +80,14 @@ describe.each(databases)('an approval request at two servers, on $name,', ({ ope
     if (found === undefined) throw new Error('the user was not asked')
     return found
   }
-  const approve = async (approvalId: string, user: DeviceUser, at = one) => {
-    const { confirmationId, challenge } = await pendingOf(approvalId, user)
+  type Shown = Awaited<ReturnType<typeof pendingOf>>
+  const approve = async (approvalId: string, user: DeviceUser, at = one, shown?: Shown) => {
+    const { confirmationId, challenge } = shown ?? (await pendingOf(approvalId, user))
     const signed = { confirmationId, deviceId: user.device.id, signedChallenge: user.signer.sign(challenge) }
     return at.call('confirmations.verify', signed, { token: user.deviceToken })
   }
-  const reject = async (approvalId: string, user: DeviceUser, session = user.deviceToken) => {
-    const { confirmationId } = await pendingOf(approvalId, user)
+  const reject = async (approvalId: string, user: DeviceUser, session = user.deviceToken, shown?: Shown) => {
+    const { confirmationId } = shown ?? (await pendingOf(approvalId, user))
     return one.call('confirmations.reject', { confirmationId, reason: 'Not this supplier' }, { token: session })
   }
   const codeOf = ({ body }: { readonly body: unknown }) => (body as { readonly code?: string }).code
@@ -217,7 +218,11 @@ describe.each(databases)('an approval request at two servers, on $name,', ({ ope
     for (let round = 0; round < 5; round += 1) {
       const { requester, approvalId, approvers } = await given()
       const [approver] = approvers
-      const [approved, rejected] = await Promise.all([approve(approvalId, approver, other), reject(approvalId, approver)])
+      const shown = await pendingOf(approvalId, approver)
+      const [approved, rejected] = await Promise.all([
+        approve(approvalId, approver, other, shown),
+        reject(approvalId, approver, approver.deviceToken, shown),
+      ])
       expect([approved.status, rejected.status].sort()).toEqual([200, 410])
       const expected = approved.status === 200 ? 'pending' : 'rejected'
       expect(await read(approvalId, requester)).toMatchObject({ status: expected })

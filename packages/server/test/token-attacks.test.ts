@@ -38,12 +38,16 @@ const places: readonly Place[] = [
   { name: 'mobile.refresh', carrier: 'body', opens: ['biometric_refresh'] },
 ]
 
-/** Sends an operation's valid example with this token. */
-const present = async (test: TestApp, { name, carrier }: Place, user: DeviceUser, token: string) => {
-  if (carrier === 'body') return test.call(name, { refreshToken: token })
+/** Returns what sends one valid example of an operation with a token, as often as it is called. */
+const prepare = async (test: TestApp, { name, carrier }: Place, user: DeviceUser) => {
+  if (carrier === 'body') return (token: string) => test.call(name, { refreshToken: token })
   const { input } = await anExample(test, name, user)
-  return test.call(name, input, { token })
+  return (token: string) => test.call(name, input, { token })
 }
+
+/** Sends an operation's valid example with this token. */
+const present = async (test: TestApp, place: Place, user: DeviceUser, token: string) =>
+  (await prepare(test, place, user))(token)
 
 /** Returns one valid token of each use. All except the service token belong to this user. */
 const tokensOf = async (test: TestApp, user: DeviceUser): Promise<Record<TokenUse, string>> => ({
@@ -91,11 +95,11 @@ describe.each(places)('$name, with a token in its $carrier,', (place) => {
     const tokens = await tokensOf(test, user)
     test.clock.set(Number(claimsOf(tokens[use]).exp) * 1000 - 1)
     // Everything else in the request is fresh, as if the user had logged in again.
-    const again = await anewOf(test, user)
+    const send = await prepare(test, place, await anewOf(test, user))
     test.clock.advance(1)
-    expect((await present(test, place, again, tokens[use])).status).toBe(401)
+    expect((await send(tokens[use])).status).toBe(401)
     test.clock.advance(-1)
-    expect((await present(test, place, again, tokens[use])).status).toBe(expectedOf(place, use))
+    expect((await send(tokens[use])).status).toBe(expectedOf(place, use))
   })
 
   it.each(place.opens)('refuses a token of use %s signed by another key ring or a retired key', async (use) => {

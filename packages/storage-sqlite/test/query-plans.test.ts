@@ -10,12 +10,12 @@ interface PlanStep {
 
 /**
  * The scans that are allowed: all service tokens by age, a list of projects along an index that stops at the end of the page,
- * tables of one row, and the small registry of schemas.
+ * tables of one row, the small registries of schemas and of action types, and the receipt keys.
  */
 const READ_ON = [
   /^SCAN countersign_service_tokens USING INDEX countersign_service_tokens_by_age$/,
   /^SCAN countersign_projects USING INDEX countersign_projects_by_(?:created_at|updated_at|name|unique_code|contract_value|reply_date|status|progress)$/,
-  /^SCAN countersign_(?:project_lists|product_schema_registry|product_schemas|receipt_keys)$/,
+  /^SCAN countersign_(?:project_lists|product_schema_registry|product_schemas|action_type_registry|action_types|receipt_keys)$/,
   /^SCAN countersign_project_search VIRTUAL TABLE INDEX/,
   // The few projects that are not indexed yet.
   /^SCAN countersign_projects_to_index$/,

@@ -14,6 +14,8 @@ interface LiveColumn {
   readonly isNullable: boolean
   /** True for a column of a primary key or unique index: no value may occur twice. */
   readonly isUnique: boolean
+  /** True if the table refuses values below 1. */
+  readonly isPositive: boolean
   readonly refersTo: string | undefined
 }
 
@@ -36,11 +38,14 @@ const columnsOf = (file: Sqlite.Database, table: string): readonly LiveColumn[] 
       .filter((index) => index.unique === 1)
       .flatMap((index) => pragma<{ name: string }>('index_info', index.name).map(({ name }) => name)),
   )
+  const { sql } = file.prepare('select sql from sqlite_master where name = ?').get(table) as { sql: string }
+  const positive = new Set([...sql.matchAll(/check \("?(\w+)"? (?:> 0|>= 1)\)/gi)].map(([, name]) => name))
   return pragma<ColumnInfo>('table_info', table).map(({ name, type, notnull, pk }) => ({
     name,
     type: type.toLowerCase(),
     isNullable: notnull === 0 && pk === 0,
     isUnique: pk > 0 || unique.has(name),
+    isPositive: positive.has(name),
     refersTo: references.get(name),
   }))
 }
@@ -66,6 +71,7 @@ const texts = [
 ]
 const bigints = [0n, -1n, 9_007_199_254_740_993n, 2n ** 63n - 1n, -(2n ** 63n)]
 const integers = [0n, 1n, -1n, 2n ** 31n - 1n, -(2n ** 31n)]
+const positives = [1n, 2n, 2n ** 31n - 1n]
 const numbers = [0.1, 1e308, -5e-324, 1 / 3, 123_456_789.012_345, -0, 1e21]
 
 export const HOSTILE_ROWS = texts.length
@@ -76,6 +82,7 @@ const hostileValue = (column: LiveColumn, index: number, shift: number): SqliteV
   if (column.isNullable && (index + shift) % 3 === 0) return null
   if (column.type === 'double precision') return nth(numbers, index + shift)
   if (column.type === 'text') return nth(texts, index + shift) + (column.isUnique ? `#${index}` : '')
+  if (column.isPositive) return nth(positives, index + shift)
   // Half of the numbers are too large or too small for a JavaScript number.
   if (column.isUnique) return (column.type === 'bigint' ? bigints[index] : undefined) ?? BigInt(index + 1)
   return nth(column.type === 'bigint' ? bigints : integers, index + shift)
