@@ -1,5 +1,5 @@
 import { shapes } from '@countersign/contract'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Attempt, sendAttempts } from '../src/testing/derived-requests.ts'
 import { anExample, bodyOf, examples, hasBody, operationNames, operationOf } from '../src/testing/examples.ts'
 import { hostileVariations } from '../src/testing/hostile-json.ts'
@@ -20,11 +20,12 @@ it('every operation of the contract has a valid example, from which the suites d
 describe.each(testStorages)('on $name', ({ open }) => {
   let opened: TestStorage
   let test: TestApp
-  beforeAll(async () => {
+  // A database of its own for each test, because tests leave thousands of rows, and would slow the next ones down.
+  beforeEach(async () => {
     opened = await open()
     test = createTestApp({ storage: opened.storage, options: { rateLimits: 'off' } })
   })
-  afterAll(() => opened.remove())
+  afterEach(() => opened.remove())
 
   it.each(operationNames)('%s accepts its valid example', async (name) => {
     const { input, options } = await anExample(test, name)

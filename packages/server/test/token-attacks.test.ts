@@ -46,8 +46,7 @@ const prepare = async (test: TestApp, { name, carrier }: Place, user: DeviceUser
 }
 
 /** Sends an operation's valid example with this token. */
-const present = async (test: TestApp, place: Place, user: DeviceUser, token: string) =>
-  (await prepare(test, place, user))(token)
+const present = async (test: TestApp, place: Place, user: DeviceUser, token: string) => (await prepare(test, place, user))(token)
 
 /** Returns one valid token of each use. All except the service token belong to this user. */
 const tokensOf = async (test: TestApp, user: DeviceUser): Promise<Record<TokenUse, string>> => ({

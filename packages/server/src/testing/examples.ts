@@ -123,7 +123,7 @@ export const examples: Examples = {
   'services.redeemApproval': async (test, { token }) => {
     const { actionPayload } = described['services.redeemApproval'].input
     const { approvalId, approvers } = await startRequest(test, token, actionPayload)
-    for (const approver of approvers) await approvePending(test, approver)
+    for (const approver of approvers) await approvePending(test, approver, approvalId)
     const policy = { permission: 'payment.approve', count: 2, idempotencyKey: 'transfer-1' }
     return { approvalId, actionType: 'payment_approval', actionPayload, ...policy }
   },

@@ -134,10 +134,16 @@ export const startRequest = async (test: TestApp, token: string, actionPayload: 
   return { ...(await test.ask('approvals.start', action, { token })), approvers }
 }
 
-/** Approves the newest confirmation that waits for this user. Returns its id. */
-export const approvePending = async (test: TestApp, { deviceToken, device, signer }: DeviceUser): Promise<string> => {
+/** Approves a confirmation that waits for this user: the newest one, or the one of an approval request. Returns its id. */
+export const approvePending = async (
+  test: TestApp,
+  { deviceToken, device, signer }: DeviceUser,
+  approvalId?: string,
+): Promise<string> => {
   const { confirmations } = await test.ask('confirmations.pending', {}, { token: deviceToken })
-  const { confirmationId = '', challenge = '' } = confirmations[0] ?? {}
+  const asked = confirmations.find((confirmation) => approvalId === undefined || confirmation.approvalId === approvalId)
+  if (asked === undefined) throw new Error('the user was not asked')
+  const { confirmationId, challenge } = asked
   const approval = { confirmationId, deviceId: device.id, signedChallenge: signer.sign(challenge) }
   await test.ask('confirmations.verify', approval, { token: deviceToken })
   return confirmationId
