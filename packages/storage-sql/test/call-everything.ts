@@ -198,6 +198,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await approvalRequests.rejectAllOfRequester(requestedBy, now)
   await actionPolicies.put({ actionType: 'payment_approval', permission: 'payment.approve', count: 2 })
   await actionPolicies.ofType('payment_approval')
+  await actionPolicies.all()
   await actionPolicies.remove('payment_approval')
   const actionType = anActionType()
   await actionTypes.registryVersion()

@@ -17,6 +17,8 @@ const READ_ON = [
   /^SCAN countersign_projects USING INDEX countersign_projects_by_(?:created_at|updated_at|name|unique_code|contract_value|reply_date|status|progress)$/,
   /^SCAN countersign_(?:project_lists|product_schema_registry|product_schemas|action_type_registry|action_types|receipt_keys)$/,
   /^SCAN countersign_project_search VIRTUAL TABLE INDEX/,
+  // The few policies of action types, which are listed by the primary key.
+  /^SCAN countersign_action_policies USING INDEX sqlite_autoindex_countersign_action_policies_1$/,
   // The few projects that are not indexed yet.
   /^SCAN countersign_projects_to_index$/,
   // The intermediate results of the same statement: the matches of a search, counted and sorted.

@@ -52,6 +52,20 @@ test.each([
   expect(await here.json(['action', 'policy', 'payment_approval'])).toMatchObject({ permission: 'payment.approve', count: 2 })
 })
 
+test('action policy without a type lists the policies that apply', async () => {
+  const guarded = createWorkplace({ COUNTERSIGN_APPROVAL_POLICIES: 'payment_approval:payment.release:3' })
+  await guarded.json(['migrate'])
+  await guarded.run(['action', 'policy', ...setTwo])
+  await guarded.run(['action', 'policy', 'wire_transfer', '--permission', 'wire.release', '--count', '2'])
+  expect(await guarded.json(['action', 'policy'])).toEqual([
+    { actionType: 'payment_approval', permission: 'payment.release', count: 3 },
+    { actionType: 'wire_transfer', permission: 'wire.release', count: 2 },
+  ])
+  expect(await guarded.run(['action', 'policy', '--remove'])).toMatchObject({ code: 2, stderr: expect.stringContaining('type') })
+  guarded.remove()
+  expect(await here.run(['action', 'policy'])).toMatchObject({ code: 0, stdout: 'There are no approval policies.\n' })
+})
+
 test('action policy says that the policy of the environment comes first', async () => {
   const guarded = createWorkplace({ COUNTERSIGN_APPROVAL_POLICIES: 'payment_approval:payment.release:3' })
   await guarded.json(['migrate'])

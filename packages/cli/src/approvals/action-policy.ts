@@ -1,7 +1,7 @@
 import type { ActionPolicy } from '@countersign/core'
 import type { Command } from 'commander'
 import type { CommandContext } from '../shared/command-context.ts'
-import { facts } from '../shared/listing.ts'
+import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { wholeNumber } from '../shared/option-values.ts'
 import { answering } from '../shared/output.ts'
@@ -25,21 +25,29 @@ export const addActionPolicyCommand = (action: Command, context: CommandContext)
   const command = action
     .command('policy')
     .description('show, set or remove the policy of an action type: whose approvals a request needs, and how many')
-    .argument('<type>', 'the action type')
+    .argument('[type]', 'the action type; without it, all policies are listed')
     .option('--permission <permission>', 'the permission of each approver, without a wildcard; sets the policy, with --count')
     .option('--count <count>', 'the number of approvals, by as many people: 1 to 20', wholeNumber)
     .option('--remove', 'remove the stored policy, so that no request can be made; open requests keep theirs')
     .addHelpText('after', '\nExample:\n  $ countersign action policy payment_approval --permission payment.approve --count 2')
 
   command.action(
-    answering(context, async (actionType: string, { permission, count, remove }: PolicyOptions) => {
+    answering(context, async (actionType: string | undefined, { permission, count, remove }: PolicyOptions) => {
       if (remove === true && (permission !== undefined || count !== undefined)) {
         command.error("error: option '--remove' cannot be used with '--permission' and '--count'")
       }
       if ((permission === undefined) !== (count === undefined)) {
         command.error("error: options '--permission' and '--count' go together")
       }
+      if (actionType === undefined && (remove === true || permission !== undefined)) {
+        command.error("error: missing required argument 'type'")
+      }
       return withCountersign(context, async ({ actionPolicies }) => {
+        if (actionType === undefined) {
+          const policies = await actionPolicies.list()
+          const rows = policies.map(({ actionType: type, ...policy }) => ({ type, ...policy }))
+          return { json: policies, text: (screen) => table(rows, { screen, empty: 'There are no approval policies.' }) }
+        }
         if (remove === true) {
           await actionPolicies.remove({ actionType })
           return { json: { actionType, removed: true }, text: `Removed the stored policy of ${actionType}` }

@@ -1,4 +1,4 @@
-import type { UserProfile } from '@countersign/core'
+import type { Countersign, UserProfile } from '@countersign/core'
 import type { Command } from 'commander'
 import type { CommandContext } from '../shared/command-context.ts'
 import { facts, table } from '../shared/listing.ts'
@@ -36,11 +36,16 @@ const PASSWORD_STDIN = 'read the password (12 to 128 characters) from standard i
  * Warns of permissions that Countersign does not know. They are granted, because other services may use them, but they may be
  * typing errors.
  */
-const unknownPermissions = async (permissions: readonly string[]): Promise<readonly string[]> => {
+const unknownPermissions = async (
+  { actionPolicies }: Countersign,
+  permissions: readonly string[],
+): Promise<readonly string[]> => {
   const { grantsAnything, knownPermissions } = await import('@countersign/core')
+  const ofPolicies = (await actionPolicies.list()).map(({ permission }) => permission)
+  const known = [...new Set([...knownPermissions, ...ofPolicies])].join(', ')
   return permissions
-    .filter((permission) => !grantsAnything(permission))
-    .map((permission) => `no operation of Countersign asks for ${permission}; it knows ${knownPermissions.join(', ')}`)
+    .filter((permission) => !grantsAnything(permission, ofPolicies))
+    .map((permission) => `no operation of Countersign asks for ${permission}; it knows ${known}`)
 }
 
 const permissionList = (user: UserProfile): string => `${user.email} may now: ${user.permissions.join(', ') || 'nothing'}`
@@ -73,7 +78,7 @@ export const addUserCommands = (program: Command, context: CommandContext): void
     .action(
       answering(context, async (options: Create) => {
         requirePasswordSource(options, context)
-        const { id, email } = await withCountersign(context, async (countersign) => {
+        const { created, warnings } = await withCountersign(context, async (countersign) => {
           const given = {
             email: options.email,
             password: await readPassword(context),
@@ -82,15 +87,13 @@ export const addUserCommands = (program: Command, context: CommandContext): void
             department: { id: options.departmentId, name: options.departmentName },
             permissions: options.permission,
           }
-          return withApproval(context, countersign, options.as, (approval) =>
+          const created = await withApproval(context, countersign, options.as, (approval) =>
             countersign.users.create({ ...given, ...grantedBy(approval) }),
           )
+          return { created, warnings: await unknownPermissions(countersign, options.permission) }
         })
-        return {
-          json: { id, email },
-          text: `Created user ${id}: ${email}`,
-          warnings: await unknownPermissions(options.permission),
-        }
+        const { id, email } = created
+        return { json: { id, email }, text: `Created user ${id}: ${email}`, warnings }
       }),
     )
 
@@ -171,12 +174,12 @@ export const addUserCommands = (program: Command, context: CommandContext): void
     .addHelpText('after', '\nExample:\n  $ countersign user grant ada@example.com project.read project.update')
     .action(
       answering(context, async (email: string, permissions: readonly string[], { as }: As) => {
-        const user = await withCountersign(context, (countersign) =>
-          withApproval(context, countersign, as, (approval) =>
+        return withCountersign(context, async (countersign) => {
+          const user = await withApproval(context, countersign, as, (approval) =>
             countersign.users.grant({ email, permissions, ...grantedBy(approval) }),
-          ),
-        )
-        return { ...changed(user, permissionList(user)), warnings: await unknownPermissions(permissions) }
+          )
+          return { ...changed(user, permissionList(user)), warnings: await unknownPermissions(countersign, permissions) }
+        })
       }),
     )
 

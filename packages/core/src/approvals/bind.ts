@@ -30,7 +30,7 @@ import type { UseWithReceipt } from './consumption/receipt-of-use.ts'
 import type { ApprovalDeps } from './deps.ts'
 import { hostGates } from './gates/host-gate.ts'
 import { policyActionType, policyShape } from './policies/action-policy.ts'
-import { removePolicy, setPolicy, showPolicy } from './policies/administer.ts'
+import { listPolicies, removePolicy, setPolicy, showPolicy } from './policies/administer.ts'
 import { retireReceiptKey, revokeReceiptKey } from './receipts/end-key.ts'
 import { listReceiptKeys } from './receipts/list-keys.ts'
 import { exportReceipt, readReceipt } from './receipts/read-receipt.ts'
@@ -112,9 +112,11 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
         input: Input<'services.redeemApproval'> & GivenPayload & { readonly service: CallingService },
       ): Promise<RedeemedRequest> => redeemRequestChecked(readPayload(input)),
     },
-    /** The stored policies of action types, for an administrator. */
+    /** The policies of action types, for an administrator. */
     actionPolicies: {
       set: shaped({ actionType: policyActionType, ...policyShape }, setPolicy),
+      /** Returns the policies that apply, by ascending action type. */
+      list: () => listPolicies(deps),
       show: shaped({ actionType: policyActionType }, showPolicy),
       remove: shaped({ actionType: policyActionType }, removePolicy),
     },

@@ -171,6 +171,7 @@ describe('every use case', () => {
       'users.list',
       'serviceTokens.list',
       'rateLimits.has',
+      'actionPolicies.list',
       'receipts.keys',
       'actionTypes.list',
       'customers.list',

@@ -1,7 +1,7 @@
 import type { ApprovalDeps } from '../deps.ts'
 import { NoApprovalPolicy } from '../requests/errors.ts'
 import type { ActionPolicy, StoredActionPolicy } from './action-policy.ts'
-import { policyOf } from './policy-of.ts'
+import { policiesOf, policyOf } from './policy-of.ts'
 
 type PolicyDeps = Pick<ApprovalDeps, 'storage' | 'options'>
 
@@ -13,6 +13,10 @@ export const setPolicy = async ({ storage }: PolicyDeps, policy: StoredActionPol
 /** Returns the policy of an action type, as a new request would get it. @throws NoApprovalPolicy */
 export const showPolicy = (deps: PolicyDeps, { actionType }: { readonly actionType: string }): Promise<ActionPolicy> =>
   policyOf(deps, actionType)
+
+/** Returns the policies of all action types, as new requests would get them, by ascending action type. */
+export const listPolicies = ({ storage, options }: PolicyDeps): Promise<readonly StoredActionPolicy[]> =>
+  policiesOf(storage, options.approvalPolicies)
 
 /** Removes the stored policy of an action type. @throws NoApprovalPolicy where none is stored */
 export const removePolicy = async ({ storage }: PolicyDeps, { actionType }: { readonly actionType: string }): Promise<void> => {

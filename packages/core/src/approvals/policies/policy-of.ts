@@ -1,6 +1,6 @@
 import type { ApprovalDeps } from '../deps.ts'
 import { NoApprovalPolicy } from '../requests/errors.ts'
-import { type ActionPolicy, isPolicy } from './action-policy.ts'
+import { type ActionPolicy, isPolicy, type StoredActionPolicy } from './action-policy.ts'
 
 /**
  * Returns the policy of an action type. The option of the host comes first, so that nobody who can only write to the database
@@ -18,4 +18,16 @@ export const policyOf = async (
     : await storage.actionPolicies.ofType(actionType)
   if (policy === undefined || !isPolicy(policy)) throw new NoApprovalPolicy()
   return { permission: policy.permission, count: policy.count }
+}
+
+/** Returns the policies that apply, by ascending action type: the valid stored ones, and in their place those of the host. */
+export const policiesOf = async (
+  { actionPolicies }: Pick<ApprovalDeps['storage'], 'actionPolicies'>,
+  ofHost: Readonly<Record<string, ActionPolicy>>,
+): Promise<readonly StoredActionPolicy[]> => {
+  const stored = (await actionPolicies.all()).filter(isPolicy).map((policy) => [policy.actionType, policy] as const)
+  const policies = new Map<string, ActionPolicy>([...stored, ...Object.entries(ofHost)])
+  return [...policies]
+    .map(([actionType, { permission, count }]) => ({ actionType, permission, count }))
+    .toSorted((one, other) => (one.actionType < other.actionType ? -1 : 1))
 }

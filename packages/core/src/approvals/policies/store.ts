@@ -6,6 +6,8 @@ export interface ActionPolicyStore {
   put(policy: StoredActionPolicy): Promise<void>
   /** Returns the policy of exactly this type. */
   ofType(actionType: string): Promise<StoredActionPolicy | undefined>
+  /** Returns all policies, by ascending action type. */
+  all(): Promise<readonly StoredActionPolicy[]>
   /** Removes the policy of a type. Returns whether there was one. */
   remove(actionType: string): Promise<boolean>
 }

@@ -15,3 +15,11 @@ it.each([
 ])('%s grants an operation of Countersign: %s', (permission, grants) => {
   expect(grantsAnything(permission)).toBe(grants)
 })
+
+it('the permission of an approval policy grants something', () => {
+  expect(['order.read', 'order.*', 'order.write'].map((permission) => grantsAnything(permission, ['order.read']))).toStrictEqual([
+    true,
+    true,
+    false,
+  ])
+})

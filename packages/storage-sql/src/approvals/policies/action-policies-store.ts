@@ -27,6 +27,11 @@ export const actionPoliciesStore = (database: Database): ActionPolicyStore => ({
     return row && toPolicy(row)
   },
 
+  all: async () => {
+    const rows = await database.read((db) => db.selectFrom('action_policies').selectAll().orderBy('action_type').execute())
+    return rows.map(toPolicy)
+  },
+
   remove: async (actionType) => {
     const { numDeletedRows } = await database.write((db) =>
       db.deleteFrom('action_policies').where('action_type', '=', actionType).executeTakeFirstOrThrow(),
