@@ -10,7 +10,7 @@ export interface PublishedReceiptKey {
   readonly kid: string
   readonly alg: ReceiptAlgorithm
   readonly jwk: ReceiptJwk
-  /** The time of the publication. The key signs from then on. */
+  /** The time of the publication. No receipt has an earlier time of issue. */
   readonly activeFrom: Instant
   /** The time at which the key stopped signing. Receipts from before stay valid. */
   readonly retiredAt: Instant | null
@@ -19,6 +19,9 @@ export interface PublishedReceiptKey {
   readonly revokedReason: string | null
 }
 
-/** Returns whether the key may sign at `now`. */
-export const maySign = ({ activeFrom, retiredAt, revokedAt }: PublishedReceiptKey, now: Instant): boolean =>
-  revokedAt === null && activeFrom <= now && (retiredAt === null || now < retiredAt)
+/**
+ * Returns whether the published key may sign at `now`. `activeFrom` may be later than `now`, if the clock of the server that
+ * published the key is ahead. The key signs all the same, because no receipt has a time of issue from before `activeFrom`.
+ */
+export const maySign = ({ retiredAt, revokedAt }: PublishedReceiptKey, now: Instant): boolean =>
+  revokedAt === null && (retiredAt === null || now < retiredAt)

@@ -187,6 +187,15 @@ describe('receipt keys', () => {
     expect(claims.iat).toBe(Math.floor(clock.now() / 1000))
   })
 
+  it('sign at once, though a server whose clock is ahead has published them', async () => {
+    const { test, receipt, clock } = await approved()
+    clock.advance(minutes(1))
+    await test.countersign.receipts.keys()
+    const publishedAt = clock.now()
+    clock.advance(-minutes(1))
+    expect((await open(test, await receipt())).claims.iat).toBe(Math.floor(publishedAt / 1000))
+  })
+
   it('are not published by a process that cannot open the statement', async () => {
     const { first, clock } = rotating()
     const { confirmation } = await approved(first)
