@@ -78,6 +78,7 @@ it('the page on embedding lists every option of `createApp`', () => {
     socketAddress: true,
     requestTarget: true,
     corsOrigins: true,
+    isDraining: true,
     playground: true,
     reference: true,
     onRequest: true,

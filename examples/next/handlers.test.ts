@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { ada, describeHost, type Send } from '../testing/describe-host.ts'
 import { createWorkplace, type Workplace } from '../testing/start-example.ts'
 import * as api from './app/api/[[...path]]/route.ts'
-import * as health from './app/health/route.ts'
+import * as health from './app/health/[[...path]]/route.ts'
 import * as hello from './app/hello/route.ts'
 import * as verify from './app/internal/verify/route.ts'
 import { register } from './instrumentation.ts'
@@ -15,7 +15,7 @@ type Route = { readonly [method in 'DELETE' | 'GET' | 'HEAD' | 'OPTIONS' | 'PATC
 /** The routes by the paths of their folders. */
 const routes: readonly (readonly [RegExp, Route])[] = [
   [/^\/api(\/|$)/, api],
-  [/^\/health$/, health],
+  [/^\/health(\/|$)/, health],
   [/^\/internal\/verify$/, verify],
   [/^\/hello$/, hello],
 ]

@@ -92,6 +92,10 @@ export const openJournalStorage = async (path: string): Promise<FullStorage> => 
       await memory.ping()
       journal.check()
     },
+    probeWrites: async () => {
+      await memory.ping()
+      journal.check()
+    },
     sweep: async (now) => {
       // The memory storage runs these two in consecutive turns. No other change comes between them, now or in a replay.
       const [, rows] = await Promise.all([memory.transaction(async () => journal.append({ sweptAt: now })), memory.sweep(now)])

@@ -11,9 +11,9 @@ const bundleOf = (...names: readonly string[]) =>
   bundleClient(`import { ${names} } from '@countersign/client-sdk'; globalThis.used = [${names}]`)
 
 describe('the bundle of the client', () => {
-  it('has at most 9579 bytes in gzip, with every export', async () => {
+  it('has at most 9598 bytes in gzip, with every export', async () => {
     const { code } = await bundleClient(EVERYTHING)
-    expect(gzipped(code)).toBeLessThanOrEqual(9579)
+    expect(gzipped(code)).toBeLessThanOrEqual(9598)
   })
 
   it('contains the client, two tables of the contract, and nothing else', async () => {

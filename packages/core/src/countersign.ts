@@ -27,6 +27,7 @@ import { bindProjects } from './projects/bind.ts'
 import { nextTickBackground } from './shared/background.ts'
 import { systemClock } from './shared/clock.ts'
 import { createHealthCheck } from './shared/health/check-health.ts'
+import { createReadinessCheck } from './shared/health/check-readiness.ts'
 import { silentLogger } from './shared/logger.ts'
 import { systemRandom } from './shared/random.ts'
 import type { FullStorage, Storage, Stores } from './storage.ts'
@@ -84,6 +85,7 @@ const bindHosting = (deps: AllDeps, config: CountersignConfig) => {
     /** The parts of this instance. */
     parts,
     health: createHealthCheck({ database: storage, clock, push }, config.cacheHealth),
+    readiness: createReadinessCheck({ database: storage, clock }),
     /**
      * Deletes expired rows and refreshes the profile that decoys follow. A host calls this function every few minutes. Returns
      * the number of deleted rows.

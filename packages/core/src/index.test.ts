@@ -51,6 +51,7 @@ it('exports these names and no others', () => {
       "OtherAction",
       "OtherDevice",
       "OtherPolicy",
+      "Overloaded",
       "PasskeyAlreadyRegistered",
       "PasskeyNotFound",
       "PasskeyOfSeveralUsers",
@@ -127,6 +128,7 @@ it('exports these names and no others', () => {
       "systemClock",
       "systemRandom",
       "toIsoTimestamp",
+      "unavailableReasons",
     ]
   `)
 })

@@ -194,11 +194,14 @@ export {
   Gone,
   Invalid,
   NotFound,
+  Overloaded,
   RateLimited,
   Unauthenticated,
   Unavailable,
+  type UnavailableOptions,
 } from './shared/errors.ts'
 export type { HealthReport } from './shared/health/check-health.ts'
+export type { ReadinessReport } from './shared/health/check-readiness.ts'
 export { inspectJson } from './shared/json/inspect-json.ts'
 export { type JsonPath, JsonRefused } from './shared/json/json-refused.ts'
 export type { BreakingChange } from './shared/json-schema/compatibility/breaking-change.ts'
@@ -212,4 +215,5 @@ export type {
 } from './shared/observed-storage.ts'
 export { type Random, systemRandom } from './shared/random.ts'
 export { newestActive } from './shared/schema-registry/newest-active.ts'
+export { type UnavailableReason, unavailableReasons } from './shared/unavailable-reason.ts'
 export type { MigratedStorage, Storage } from './storage.ts'

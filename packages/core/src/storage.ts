@@ -17,6 +17,12 @@ export interface Stores extends IdentityStores, ApprovalStores {
 export interface DatabaseControl extends WithinHostTransactions {
   /** Resolves if the database answers. */
   ping(): Promise<void>
+  /**
+   * Resolves if the database made a small write durable, as its next write would be. Changes no data. Uses at most one connection,
+   * which no other call needs; calls at the same time share one probe. May take long if the database hangs: the caller sets the
+   * time limit.
+   */
+  probeWrites(): Promise<void>
   /** Deletes every row that no rule needs after `now`, in bounded steps. Returns the number of deleted rows. */
   sweep(now: Instant): Promise<number>
   close(): Promise<void>

@@ -35,6 +35,11 @@ export interface AppOptions
    * @throws RangeError in `createApp`, for a text that is no web origin
    */
   readonly corsOrigins?: readonly string[]
+  /**
+   * Returns whether the server will stop soon. `/health` and `/health/ready` then answer 503 with the status `draining`, so that a
+   * load balancer sends no new requests. All requests are still answered. Never where left out.
+   */
+  readonly isDraining?: () => boolean
   /** Returns the address of the peer. That of `@hono/node-server` where left out. */
   readonly socketAddress?: Platform['socketAddress']
   /**
@@ -77,6 +82,7 @@ export const createAppPipeline = (countersign: MountableCountersign, options: Ap
     tracing,
     checkOutput,
     corsOrigins = [],
+    isDraining = () => false,
   } = options
   const basePath = checkBasePath(options.basePath ?? '')
   const noteForwarding = warnOfIgnoredForwarding({ logger, trustProxy })
@@ -95,7 +101,7 @@ export const createAppPipeline = (countersign: MountableCountersign, options: Ap
   }
 
   const waits = decisionWaits()
-  const handlers = handlersOf(countersign, mountedParts(countersign, options.parts), version, waits)
+  const handlers = handlersOf(countersign, mountedParts(countersign, options.parts), { version, isDraining, logger }, waits)
   const names = Object.keys(handlers) as OperationName[]
   const paths = new Set(names.map((name): Operation['path'] => operations[name].path))
   const routes = [

@@ -159,7 +159,10 @@ export async function openCountersign(
   const keys = await keysOf(config)
   const { jwtKeys, encryptionKeys } = keys
   const push = await createPush(config.push, logger)
-  const storage = await openStorage(config.databaseUrl, observersOf(config, { logger, monitor, tracing }))
+  const storage = await openStorage(config.databaseUrl, {
+    observer: observersOf(config, { logger, monitor, tracing }),
+    connectionMaxAge: config.databaseConnectionMaxAge,
+  })
   const background = trackedBackground(logger)
   const provider = ownPush ?? push.provider
   // Hashing uses all cores that it may use. One core stays free for other work.

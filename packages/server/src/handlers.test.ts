@@ -23,10 +23,10 @@ describe('an app', () => {
   it('has the routes of the given parts only, and /health', () => {
     const { countersign } = createTestCountersign()
     const pathsOf = (...parts: Part[]) => knownPaths(createApp(countersign, { version: '1', parts }))
-    expect(pathsOf('projects').filter((path) => !isOfProjects(path))).toEqual(['/health'])
+    expect(pathsOf('projects').filter((path) => !isOfProjects(path))).toEqual(['/health', '/health/live', '/health/ready'])
     expect(pathsOf('approvals')).toContain('/api/v1/auth/confirmation/initiate')
     expect(pathsOf('approvals')).not.toContain('/api/v1/auth/login')
-    expect(pathsOf()).toEqual(['/health'])
+    expect(pathsOf()).toEqual(['/health', '/health/live', '/health/ready'])
   })
 
   it('cannot have a part that its Countersign lacks', () => {

@@ -1,7 +1,7 @@
 import type { CountersignApprovals, CountersignIdentity, CountersignProjects, Part } from '@countersign/core'
 import { approvalHandlers } from './approvals/handlers.ts'
 import type { DecisionWaits } from './approvals/waiting/decision-waits.ts'
-import { healthHandlers } from './health/handlers.ts'
+import { type HealthSettings, healthHandlers } from './health/handlers.ts'
 import type { OperationHandlers } from './http/operation-handler.ts'
 import { identityHandlers } from './identity/handlers.ts'
 import { projectHandlers } from './projects/handlers.ts'
@@ -22,12 +22,12 @@ export const mountedParts = (
 export const handlersOf = (
   countersign: MountableCountersign,
   parts: ReadonlySet<Part>,
-  version: string,
+  health: HealthSettings,
   waits: DecisionWaits,
 ): Partial<OperationHandlers> => ({
   ...(parts.has('identity') ? identityHandlers(countersign) : {}),
   // A `Countersign` has the use cases of each of its parts.
   ...(parts.has('approvals') ? approvalHandlers(countersign as CountersignIdentity & CountersignApprovals, waits) : {}),
   ...(parts.has('projects') ? projectHandlers(countersign as CountersignProjects) : {}),
-  ...healthHandlers(countersign, version),
+  ...healthHandlers(countersign, health),
 })

@@ -4,17 +4,25 @@ import type { MigratedStorage, StorageObserver } from '@countersign/core'
 import { databaseUrlMessage, isDatabaseUrl, postgresPlaceOf } from './config/database-url.ts'
 import { failureCode, operatorReason, StartupError } from './startup-error.ts'
 
+/** The options of `openStorage`. */
+export interface StorageOptions {
+  /** Is told of each statement. */
+  readonly observer?: StorageObserver | undefined
+  /** The milliseconds after which a connection to PostgreSQL is replaced, at the latest. */
+  readonly connectionMaxAge?: number
+}
+
 /** Each adapter is imported only when its database is used, because it loads a driver. */
 
-const openSqliteFile = async (path: string, observer: StorageObserver | undefined): Promise<MigratedStorage> => {
+const openSqliteFile = async (path: string, { observer }: StorageOptions): Promise<MigratedStorage> => {
   const { openSqlite } = await import('@countersign/storage-sqlite')
   await mkdir(dirname(resolve(path)), { recursive: true, mode: 0o700 })
   return openSqlite({ path, observer })
 }
 
-const openPostgresUrl = async (url: string, observer: StorageObserver | undefined): Promise<MigratedStorage> => {
+const openPostgresUrl = async (url: string, { observer, connectionMaxAge }: StorageOptions): Promise<MigratedStorage> => {
   const { openPostgres } = await import('@countersign/storage-postgres')
-  return openPostgres({ url, observer })
+  return openPostgres({ url, observer, ...(connectionMaxAge !== undefined && { connectionMaxAge }) })
 }
 
 /** Says why a database cannot be opened. A silent server needs another remedy than a missing one. */
@@ -31,15 +39,14 @@ export const shownDatabase = (url: string): string => (url.startsWith('sqlite:')
 /**
  * Opens the database of a URL: `sqlite:<path>`, whose folder is created if it is missing, or `postgres://…`.
  *
- * @param observer Is told of each statement.
  * @throws StartupError if the database cannot be opened or the URL has another scheme
  */
-export const openStorage = async (url: string, observer?: StorageObserver): Promise<MigratedStorage> => {
+export const openStorage = async (url: string, options: StorageOptions = {}): Promise<MigratedStorage> => {
   if (!isDatabaseUrl(url)) throw new StartupError([`the database ${databaseUrlMessage}`])
   try {
     return await (url.startsWith('sqlite:')
-      ? openSqliteFile(url.slice('sqlite:'.length), observer)
-      : openPostgresUrl(url, observer))
+      ? openSqliteFile(url.slice('sqlite:'.length), options)
+      : openPostgresUrl(url, options))
   } catch (cause) {
     throw new StartupError([`the database ${shownDatabase(url)} ${whyNotOpened(cause)}`], { cause })
   }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { DataMoveUnfinished, type Logger, type MigratedStorage } from '@countersign/core'
 import { createNodeHandler } from './adapters/node/handler.ts'
 import { type Listening, type ListenOptions, listen } from './adapters/node/listen.ts'
@@ -28,8 +29,8 @@ export interface ServeOptions extends Partial<ListenOptions> {
 export interface RunningServer {
   readonly url: string
   /**
-   * Stops in order: refuses new connections, finishes running requests and background work, closes the database. Takes at most
-   * eight seconds. A repeated call returns the same promise.
+   * Stops in order: drains for the configured time, refuses new connections, finishes running requests and background work, closes
+   * the database. Takes at most eight seconds after draining. A repeated call returns the same promise.
    */
   close(): Promise<void>
   /** Resolves when the server is closed, whoever closed it. */
@@ -124,6 +125,7 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
   let listening: Listening
   let metricsListening: Listening | undefined
   let endWaits: () => void
+  let isDraining = false
   try {
     await migrate(opened.storage, logger)
     await announceReceiptKeys(opened, config, logger)
@@ -140,6 +142,7 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
       corsOrigins: config.corsOrigins,
       onRequest: metrics?.request,
       tracing,
+      isDraining: () => isDraining,
     })
     endWaits = pipeline.endWaits
     const handler = createNodeHandler(pipeline, logger, { inBatches: tracing === undefined })
@@ -161,8 +164,17 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
     process.off('SIGTERM', onSignal)
     process.off('SIGINT', onSignal)
   }
+  /** Answers requests as before, while load balancers see that this server is about to stop. */
+  const drain = async (): Promise<void> => {
+    isDraining = true
+    if (config.drainTime === 0) return
+    logger.info('draining', { seconds: config.drainTime / 1000 })
+    listening.drain()
+    await setTimeout(config.drainTime)
+  }
   const stop = async (): Promise<void> => {
-    setTimeout(leaveSignals, SIGNAL_ECHO).unref()
+    globalThis.setTimeout(leaveSignals, SIGNAL_ECHO).unref()
+    await drain()
     const deadline = performance.now() + CLOSING_TIME
     logger.info('closing')
     endWaits()

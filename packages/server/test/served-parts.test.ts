@@ -130,7 +130,7 @@ describe.each(Object.entries(databases))('two servers with different parts on on
     const pathsOf = async (server: ServerProcess) =>
       Object.keys((await ask(server, 'GET', '/openapi.json')).body.paths as Record<string, unknown>)
     const [ofAuthentication, ofProjects] = [await pathsOf(authentication), await pathsOf(projects)]
-    expect(ofAuthentication.filter((path) => ofProjects.includes(path))).toEqual(['/health'])
+    expect(ofAuthentication.filter((path) => ofProjects.includes(path))).toEqual(['/health', '/health/live', '/health/ready'])
     expect(ofAuthentication).toContain('/api/v1/auth/confirmation/pending')
     expect(ofProjects).toContain('/api/v1/projects')
   })

@@ -68,6 +68,69 @@ const stop = async (): Promise<{ readonly code: unknown; readonly took: number }
   return { code, took: performance.now() - signalledAt }
 }
 
+describe('SIGTERM with COUNTERSIGN_DRAIN_SECONDS', () => {
+  const SECONDS = 2
+
+  it('lets /health say draining while requests are accepted, then closes the port', async () => {
+    const own = await mkdtemp(join(tmpdir(), 'countersign-draining-'))
+    const draining = await startServerProcess({
+      cwd: own,
+      env: { COUNTERSIGN_RATE_LIMITS: 'off', COUNTERSIGN_DRAIN_SECONDS: String(SECONDS) },
+    })
+    try {
+      const healthOf = async (path: string) => {
+        const response = await fetch(`${draining.url}${path}`)
+        const { status } = (await response.json()) as { readonly status: string }
+        return { code: response.status, status, connection: response.headers.get('connection') }
+      }
+      expect(await healthOf('/health')).toMatchObject({ code: 200, status: 'healthy', connection: 'keep-alive' })
+      expect(await healthOf('/health/ready')).toMatchObject({ code: 200, status: 'ready' })
+      const signalledAt = performance.now()
+      draining.kill('SIGTERM')
+      await expect.poll(() => healthOf('/health')).toEqual({ code: 503, status: 'draining', connection: 'close' })
+      expect(await healthOf('/health/ready')).toMatchObject({ code: 503, status: 'draining' })
+      expect(await healthOf('/health/live')).toMatchObject({ code: 200, status: 'live' })
+      let answered = 0
+      let refused: unknown
+      while (refused === undefined) {
+        try {
+          const response = await fetch(`${draining.url}/api/v1/auth/mobile/challenge`, {
+            method: 'POST',
+            headers: { 'Content-Type': 'application/json' },
+            body: '{"deviceFingerprint":"none"}',
+          })
+          expect(response.status).toBe(200)
+          answered += 1
+        } catch (error) {
+          refused = error
+        }
+      }
+      expect(refused).toMatchObject({ cause: { code: 'ECONNREFUSED' } })
+      expect(performance.now() - signalledAt).toBeGreaterThan(SECONDS * 1000 - 100)
+      expect(answered).toBeGreaterThan(10)
+      expect(await draining.exited).toBe(0)
+      const events = draining.lines.map(({ event }) => event)
+      expect(events.filter((event) => /^(draining|closing|closed)$/.test(String(event)))).toEqual([
+        'draining',
+        'closing',
+        'closed',
+      ])
+    } finally {
+      draining.kill('SIGKILL')
+      await draining.exited
+      await rm(own, { recursive: true })
+    }
+  })
+})
+
+it('the check of HAProxy is answered, which is HTTP/1.0 without Host', async () => {
+  for (const path of ['/health', '/health/ready', '/health/live']) {
+    const connection = await openConnection(server.url)
+    connection.write(`GET ${path} HTTP/1.0\r\n\r\n`)
+    expect(await connection.closed()).toMatch(/^HTTP\/1\.1 200 /)
+  }
+})
+
 describe('SIGTERM', () => {
   it('under load answers every sent request, then ends the process with 0', async () => {
     const requests = [health, challenge, login]
@@ -78,7 +141,8 @@ describe('SIGTERM', () => {
     for (const { ended, sent } of clients) {
       const answers = answersIn(await ended)
       expect(answers).toHaveLength(sent)
-      for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 (200|401) /)
+      // `/health` reports that the server is stopping.
+      for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 (200|401) |^HTTP\/1\.1 503 [\s\S]*"status":"draining"/)
       expect(answers.at(-1)).toMatch(/\r\nconnection: close\r\n/i)
     }
     expect(clients.reduce((sum, { sent }) => sum + sent, 0)).toBeGreaterThan(clients.length * 2)

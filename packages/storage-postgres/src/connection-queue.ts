@@ -1,3 +1,5 @@
+import { Overloaded } from '@countersign/core/storage'
+
 interface Waiter {
   readonly begin: () => void
   timer: NodeJS.Timeout | undefined
@@ -10,7 +12,7 @@ export interface ConnectionQueue {
    * and after `longest` milliseconds in any case.
    *
    * @returns The milliseconds at the end of the wait during which no caller made progress
-   * @throws Error if the caller gives up
+   * @throws Overloaded if the caller gives up
    */
   enter(): Promise<number>
   /** Frees a connection. @param madeProgress Whether the caller's work shows that the database is working. */
@@ -39,7 +41,7 @@ export const createConnectionQueue = (
           return
         }
         waiting.delete(waiter)
-        reject(new Error('All connections to the database are in use'))
+        reject(new Overloaded('Service temporarily unavailable', 'connections_in_use'))
       }
       waiting.add(waiter)
       checkDeadline()

@@ -23,3 +23,12 @@ export const connectionSettings: ConnectionSettings = {
   keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER,
   types: valueTypes,
 }
+
+/** The milliseconds after which a connection is replaced, by default. */
+export const DEFAULT_MAX_AGE = 1_800_000
+/** Connections end at different times, so that they are not all made anew at once. */
+const LEAST_SHARE_OF_AGE = 0.8
+
+/** Returns the time (`performance.now()`) at which a new connection is to be replaced. */
+export const endOfLife = (maxAge: number): number =>
+  performance.now() + maxAge * (LEAST_SHARE_OF_AGE + (1 - LEAST_SHARE_OF_AGE) * Math.random())

@@ -13,6 +13,7 @@ import {
   LostConnection,
 } from './errors.ts'
 import type { Acquired, Pool } from './pool.ts'
+import { reasonOf } from './reason-of.ts'
 import { type Observe, type ObservedQuery, unobserved } from './statements/observe-statements.ts'
 import { type Answer, type Answers, type Statement, sendBatch } from './statements/send-batch.ts'
 
@@ -208,7 +209,8 @@ const acquire = async (pool: Pool): Promise<Acquired> => {
   try {
     return await pool.acquire()
   } catch (error) {
+    if (error instanceof Unavailable) throw error
     addTimeoutCode(error)
-    throw new Unavailable(undefined, { cause: error })
+    throw new Unavailable(undefined, { cause: error, reason: reasonOf(error) })
   }
 }

@@ -12,12 +12,19 @@ import { createPoolWithoutTimeouts, type Pool } from './pool.ts'
 import type { Connector } from './servers/connector.ts'
 import { type ObservedQuery, observeBy } from './statements/observe-statements.ts'
 import { withRetries } from './with-retries.ts'
+import { createWriteProbe } from './write-probe/write-probe.ts'
 
-/**
- * @param schema The schema of the tables.
- * @param observer Is told of the statements of the pool. Statements that may take long, such as migrations, are not told.
- */
-export const postgresEngine = (servers: Connector, pool: Pool, schema: string, observer?: StorageObserver): Engine => {
+/** The options of an engine. */
+interface EngineOptions {
+  /** The schema of the tables. */
+  readonly schema: string
+  /** The milliseconds after which a connection is replaced. */
+  readonly maxAge: number
+  /** Is told of the statements of the pool. Statements that may take long, such as migrations, are not told. */
+  readonly observer: StorageObserver | undefined
+}
+
+export const postgresEngine = (servers: Connector, pool: Pool, { schema, maxAge, observer }: EngineOptions): Engine => {
   const observe = observeBy(observer)
   const plugins = [placedTables({ schema }, [DROPPED_INDEXES_TABLE])]
   const db = new Kysely<Tables>({ dialect: postgresDialect(pool, observe), plugins })
@@ -33,6 +40,7 @@ export const postgresEngine = (servers: Connector, pool: Pool, schema: string, o
     }
   }
 
+  const writeProbe = createWriteProbe(servers, maxAge)
   const batchWrite = batchWrites(() => checkOut(pool, observe))
 
   return {
@@ -83,8 +91,15 @@ export const postgresEngine = (servers: Connector, pool: Pool, schema: string, o
       const ask = () => sql<{ readonly setting: string }>`select current_setting('transaction_read_only') as setting`.execute(db)
       const { rows } = await withRetries(ask, { isReadOnly: true })
       if (rows[0]?.setting !== 'off')
-        throw new Unavailable(undefined, { cause: new OperatorError('The database can only be read') })
+        throw new Unavailable(undefined, {
+          cause: new OperatorError('The database can only be read'),
+          reason: 'database_read_only',
+        })
     },
-    close: () => pool.end(),
+    probeWrites: () => writeProbe.run(),
+    close: async () => {
+      await writeProbe.close()
+      await pool.end()
+    },
   }
 }

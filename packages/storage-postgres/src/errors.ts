@@ -1,5 +1,6 @@
 import { Unavailable } from '@countersign/core/storage'
 import pg from 'pg'
+import { reasonOf } from './reason-of.ts'
 
 /**
  * The SQLSTATEs of a server that cannot serve now (PostgreSQL, appendix A): connection lost, too few resources, shutting down
@@ -37,7 +38,7 @@ export class LostConnection extends Unavailable {
   readonly mayBeCommitted: boolean
 
   constructor(mayBeCommitted: boolean, options: ErrorOptions) {
-    super(undefined, options)
+    super(undefined, { ...options, reason: reasonOf(options.cause) })
     this.mayBeCommitted = mayBeCommitted
   }
 }
@@ -75,4 +76,6 @@ export const isTransactionAborted = (error: unknown): boolean => sqlStateOf(erro
 
 /** Wraps an error that means that the database cannot serve now in `Unavailable`. Returns any other error unchanged. */
 export const asUnavailable = (error: unknown): unknown =>
-  isLostConnection(error) || UNAVAILABLE.test(sqlStateOf(error)) ? new Unavailable(undefined, { cause: error }) : error
+  isLostConnection(error) || UNAVAILABLE.test(sqlStateOf(error))
+    ? new Unavailable(undefined, { cause: error, reason: reasonOf(error) })
+    : error

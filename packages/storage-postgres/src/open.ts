@@ -1,11 +1,12 @@
 import { type MigratedStorage, type StorageObserver, Unavailable } from '@countersign/core/storage'
 import { createStorage } from '@countersign/storage-sql'
 import { changeFeed } from './changes/change-feed.ts'
-import { connectionSettings } from './connection-settings.ts'
+import { connectionSettings, DEFAULT_MAX_AGE } from './connection-settings.ts'
 import { dialectFeatures } from './dialect-features.ts'
 import { postgresEngine } from './engine.ts'
 import { OperatorError } from './operator-error.ts'
 import { createPool } from './pool.ts'
+import { reasonOf } from './reason-of.ts'
 import { connector } from './servers/connector.ts'
 import { readServers, type Servers } from './servers/read-servers.ts'
 
@@ -23,6 +24,11 @@ export interface PostgresOptions {
    * this name. At most 40 lower-case letters, digits and underscores, beginning with a letter.
    */
   readonly schema?: string
+  /**
+   * The milliseconds after which a connection is replaced, at the latest. A new connection uses the current password of a
+   * `.pgpass` file and the current address of the host. Defaults to 30 minutes.
+   */
+  readonly connectionMaxAge?: number
   /** Is told of each statement and commit, except for migrations and imports. */
   readonly observer?: StorageObserver | undefined
 }
@@ -37,37 +43,44 @@ const SCHEMA = /^(?!pg_)[a-z][a-z0-9_]{0,39}$/
  * answer, the call rejects with `Unavailable` within seconds. The storage works again once the server is back.
  *
  * @throws Unavailable if the database cannot be reached. The message never holds the password.
- * @throws RangeError for a schema that is not allowed
+ * @throws RangeError for a schema or an age that is not allowed
  */
 export const openPostgres = async ({
   url,
   poolSize = DEFAULT_POOL_SIZE,
   schema = DEFAULT_SCHEMA,
+  connectionMaxAge: maxAge = DEFAULT_MAX_AGE,
   observer,
 }: PostgresOptions): Promise<MigratedStorage> => {
+  if (!(maxAge > 0)) throw new RangeError('connectionMaxAge must be a positive number of milliseconds')
   if (!SCHEMA.test(schema)) {
     throw new RangeError('schema must be at most 40 lower-case letters, digits and underscores, and begin with a letter')
   }
   let servers: Servers | undefined
   try {
     servers = readServers(url)
-    return await openOn(servers, poolSize, schema, observer)
+    return await openOn(servers, { poolSize, schema, maxAge, observer })
   } catch (error) {
     const place = servers === undefined ? '' : ` ${servers.place}`
-    throw new Unavailable(`The PostgreSQL database${place} cannot be opened: ${reasonOf(error)}`, { cause: error })
+    throw new Unavailable(`The PostgreSQL database${place} cannot be opened: ${messageOf(error)}`, {
+      cause: error,
+      reason: error instanceof Unavailable ? error.reason : reasonOf(error),
+    })
   }
 }
 
-const openOn = async (
-  servers: Servers,
-  poolSize: number,
-  schema: string,
-  observer: StorageObserver | undefined,
-): Promise<MigratedStorage> => {
+interface OpenOptions {
+  readonly poolSize: number
+  readonly schema: string
+  readonly maxAge: number
+  readonly observer: StorageObserver | undefined
+}
+
+const openOn = async (servers: Servers, { poolSize, schema, maxAge, observer }: OpenOptions): Promise<MigratedStorage> => {
   const chosen = connector(servers, connectionSettings)
-  const pool = createPool(chosen, poolSize)
-  const engine = postgresEngine(chosen, pool, schema, observer)
-  const feed = changeFeed(chosen, schema, pool.recheckAll)
+  const pool = createPool(chosen, poolSize, maxAge)
+  const engine = postgresEngine(chosen, pool, { schema, maxAge, observer })
+  const feed = changeFeed(chosen, { schema, maxAge }, pool.recheckAll)
   const close = async () => {
     await feed.close()
     await engine.close()
@@ -91,11 +104,11 @@ const NOT_ENCRYPTED = 'The server does not support SSL connections'
 
 /** Shows the refused encryption to the operator: this message of the driver is fixed text without secrets. */
 const forOperator = (error: unknown): unknown =>
-  reasonOf(error) === NOT_ENCRYPTED ? new OperatorError(NOT_ENCRYPTED, { cause: error }) : error
+  messageOf(error) === NOT_ENCRYPTED ? new OperatorError(NOT_ENCRYPTED, { cause: error }) : error
 
-const reasonOf = (error: unknown): string => {
-  if (error instanceof Unavailable && error.cause !== undefined) return reasonOf(error.cause)
+const messageOf = (error: unknown): string => {
+  if (error instanceof Unavailable && error.cause !== undefined) return messageOf(error.cause)
   // If several addresses refuse a connection, only the errors inside have messages.
-  if (error instanceof AggregateError) return reasonOf(error.errors[0])
+  if (error instanceof AggregateError) return messageOf(error.errors[0])
   return error instanceof Error ? error.message : 'unknown reason'
 }

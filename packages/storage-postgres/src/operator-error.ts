@@ -1,12 +1,16 @@
+import type { UnavailableReason } from '@countersign/core/storage'
+
 /**
  * A failure described in our own words, without the secret parts of the URL. `forOperator` may be shown to an operator, from
  * anywhere in a chain of causes. Texts of the driver may not, because they can contain secrets.
  */
 export class OperatorError extends Error {
   readonly forOperator: string
+  readonly reason: UnavailableReason
 
-  constructor(forOperator: string, options?: ErrorOptions) {
+  constructor(forOperator: string, options: ErrorOptions & { readonly reason?: UnavailableReason } = {}) {
     super(forOperator, options)
     this.forOperator = forOperator
+    this.reason = options.reason ?? 'database_unreachable'
   }
 }

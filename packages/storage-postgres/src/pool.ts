@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import type { ConnectionStatistics } from '@countersign/core/storage'
 import pg from 'pg'
 import { createConnectionQueue } from './connection-queue.ts'
-import { CONNECT_TIMEOUT, connectionSettings } from './connection-settings.ts'
+import { CONNECT_TIMEOUT, connectionSettings, endOfLife } from './connection-settings.ts'
 import type { Admission, Connector } from './servers/connector.ts'
 import { EndingClient, hangUpLate } from './servers/end-client.ts'
 import { withTimeout } from './with-timeout.ts'
@@ -67,14 +67,20 @@ const serverTimeouts = {
 interface KnownClient extends Admission {
   /** The time of the last proof that the connection is alive. */
   aliveAt: number
+  readonly endsAt: number
 }
 
-export const createPool = (servers: Connector, size: number): Pool => poolOf(servers, { max: size, ...serverTimeouts })
+/**
+ * @param size The greatest number of connections.
+ * @param maxAge The milliseconds after which a connection is replaced, once no caller has the connection.
+ */
+export const createPool = (servers: Connector, size: number, maxAge: number): Pool =>
+  poolOf(servers, { max: size, ...serverTimeouts }, maxAge)
 
 /** Creates a pool of one connection without timeouts, for a large import or the wait for another process's migration. */
-export const createPoolWithoutTimeouts = (servers: Connector): Pool => poolOf(servers, { max: 1 })
+export const createPoolWithoutTimeouts = (servers: Connector): Pool => poolOf(servers, { max: 1 }, Number.POSITIVE_INFINITY)
 
-const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: number }): Pool => {
+const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: number }, maxAge: number): Pool => {
   const queue = createConnectionQueue(settings.max, { patience: ACQUIRE_TIMEOUT, longest: LONGEST_QUEUE })
   const hasTimeouts = settings.query_timeout !== undefined
   const knownClients = new WeakMap<pg.ClientBase, KnownClient>()
@@ -101,7 +107,7 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
       client.once('end', () => open.delete(client))
       servers.admit(client).then(
         (admission) => {
-          knownClients.set(client, { ...admission, aliveAt: performance.now() })
+          knownClients.set(client, { ...admission, aliveAt: performance.now(), endsAt: endOfLife(maxAge) })
           done()
         },
         (error: Error) => done(error),
@@ -132,6 +138,8 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
     }
   }
 
+  const isOld = (client: pg.PoolClient): boolean => performance.now() >= (knownClients.get(client)?.endsAt ?? 0)
+
   /** Connects to the chosen server. If that fails, tries each further server once. */
   const connect = async (): Promise<pg.PoolClient> => {
     const startedAt = performance.now()
@@ -158,7 +166,7 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
       const isGood = await isAlive(client)
       const waited = performance.now() - startedAt
       const release: Acquired['release'] = ({ isBroken, madeProgress }) => {
-        client.release(isBroken)
+        client.release(isBroken || isOld(client))
         queue.leave(madeProgress)
       }
       const answerTimeout = hasTimeouts ? Math.min(ANSWER_TIMEOUT, LONGEST_WAIT - stalled - waited) : undefined

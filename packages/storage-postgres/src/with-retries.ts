@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import { Unavailable } from '@countersign/core/storage'
 import { canRetry, LostConnection } from './errors.ts'
+import { reasonOf } from './reason-of.ts'
 
 const RETRIES = 3
 /** Milliseconds. */
@@ -29,7 +30,8 @@ export const withRetries = async <T>(work: () => Promise<T>, { isReadOnly = fals
       return await work()
     } catch (error) {
       if (!mayRepeat(error)) throw error
-      if (attempt === RETRIES) throw error instanceof Unavailable ? error : new Unavailable(undefined, { cause: error })
+      if (attempt === RETRIES)
+        throw error instanceof Unavailable ? error : new Unavailable(undefined, { cause: error, reason: reasonOf(error) })
     }
     await pauseBefore(attempt)
   }

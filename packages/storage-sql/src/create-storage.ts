@@ -146,6 +146,7 @@ export const createStorage = ({ engine, features, feed = noFeed, connectionStati
       takeOver({ engine, features, migrations: Object.keys(all.migrations), migrate }, source, options),
     statistics: () => ({ ...connectionStatistics?.(), sessionCache: status.statistics() }),
     ping: () => database.ping(),
+    probeWrites: () => database.probeWrites(),
     sweep: (now) => sweep(database, [...identitySweep, ...projectSweep], now),
     close: () => database.close(),
   }

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { Unavailable } from '@countersign/core/storage'
 import Sqlite from 'better-sqlite3'
-import { codeOf } from './errors.ts'
+import { codeOf, reasonOf } from './errors.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
 
 export type Connection = Sqlite.Database
@@ -78,8 +78,8 @@ export const connect = async (path: string): Promise<Connections> => {
     return { writer, reader: connectReader(path) }
   } catch (error) {
     writer?.close()
-    const reason = error instanceof Unavailable ? error.cause : error
-    const why = reason instanceof Error ? reason.message : 'unknown reason'
-    throw new Unavailable(`The SQLite database ${path} cannot be opened: ${why}`, { cause: error })
+    const cause = error instanceof Unavailable ? error.cause : error
+    const why = cause instanceof Error ? cause.message : 'unknown reason'
+    throw new Unavailable(`The SQLite database ${path} cannot be opened: ${why}`, { cause: error, reason: reasonOf(cause) })
   }
 }

@@ -47,6 +47,13 @@ export const sqliteEngine = (
       // Uses the writer, so that a ping fails when the database is read-only.
       await write((db) => sql`select 1 from sqlite_schema limit 1`.execute(db))
     },
+    probeWrites: async () => {
+      // Writing the version of the host's application writes the first page of the file, even if the version stays the same.
+      await transaction(async (db) => {
+        const { rows } = await sql<{ readonly user_version: number }>`pragma user_version`.execute(db)
+        await sql.raw(`pragma user_version = ${Number(rows[0]?.user_version ?? 0)}`).execute(db)
+      })
+    },
     close: async () => {
       await drain()
       // A read completes synchronously.

@@ -1,4 +1,4 @@
-import { Unavailable } from '@countersign/core/storage'
+import { Unavailable, type UnavailableReason } from '@countersign/core/storage'
 
 /** The primary result codes that mean that the database is unavailable. An extended code continues one of them with `_`. */
 const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB|NOMEM|PROTOCOL|PERM)(_|$)/
@@ -9,6 +9,20 @@ export const codeOf = (error: unknown): string =>
 /** Another connection holds the lock for the moment. */
 export const isBusy = (error: unknown): boolean => /^SQLITE_BUSY(_|$)/.test(codeOf(error))
 
+/** The cause of each primary result code. */
+const reasons: Readonly<Record<string, UnavailableReason>> = {
+  BUSY: 'database_locked',
+  LOCKED: 'database_locked',
+  FULL: 'database_full',
+  READONLY: 'database_read_only',
+  PERM: 'database_read_only',
+  CANTOPEN: 'database_unreachable',
+}
+
+/** Names the cause of a failure of SQLite. */
+export const reasonOf = (error: unknown): UnavailableReason =>
+  reasons[/^SQLITE_([A-Z]+)/.exec(codeOf(error))?.[1] ?? ''] ?? 'database_failed'
+
 /** Wraps an error that means that the database is unavailable in `Unavailable`. Returns any other error unchanged. */
 export const asUnavailable = (error: unknown): unknown =>
-  UNAVAILABLE.test(codeOf(error)) ? new Unavailable(undefined, { cause: error }) : error
+  UNAVAILABLE.test(codeOf(error)) ? new Unavailable(undefined, { cause: error, reason: reasonOf(error) }) : error

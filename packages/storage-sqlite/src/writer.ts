@@ -5,7 +5,7 @@ import type { Tables } from '@countersign/storage-sql'
 import type { Kysely } from 'kysely'
 import type { Connection } from './connect.ts'
 import { beginImmediate, observed, openKysely } from './dialect.ts'
-import { asUnavailable } from './errors.ts'
+import { asUnavailable, reasonOf } from './errors.ts'
 
 type Work<T> = (db: Kysely<Tables>) => Promise<T>
 
@@ -93,7 +93,7 @@ export const groupCommit = (connection: Connection, prefix: string, observer?: S
 
   const refuse = (units: readonly Unit[], error: unknown): void => {
     const cause = asUnavailable(error)
-    const refusal = cause instanceof Unavailable ? cause : new Unavailable(undefined, { cause })
+    const refusal = cause instanceof Unavailable ? cause : new Unavailable(undefined, { cause, reason: reasonOf(cause) })
     for (const unit of units) unit.reject(refusal)
   }
 

@@ -101,7 +101,13 @@ export const sharedErrors = {
   unavailable: {
     status: 503,
     place: 'authentication',
-    when: 'The database cannot be reached, or the service has too much to do.',
+    when: 'The database cannot be reached or used.',
+    remedy: 'Wait as many seconds as the header `Retry-After` says, then try again.',
+  },
+  overloaded: {
+    status: 503,
+    place: 'authentication',
+    when: 'The server has more requests than it can answer in time. Its database works.',
     remedy: 'Wait as many seconds as the header `Retry-After` says, then try again.',
   },
   schema_refused: {

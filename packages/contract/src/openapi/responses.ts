@@ -89,6 +89,17 @@ const bareRefusals: Readonly<Record<string, Record<number, unknown>>> = {
     },
   },
   'health.check': {
-    503: { description: 'The database cannot be reached', headers: requestId, content: json(ref('schemas/HealthReport')) },
+    503: {
+      description: 'The database cannot be reached, or the server is stopping',
+      headers: requestId,
+      content: json(ref('schemas/HealthReport')),
+    },
+  },
+  'health.ready': {
+    503: {
+      description: 'The database takes no writes, or the server is stopping',
+      headers: requestId,
+      content: json(ref('schemas/ReadinessReport')),
+    },
   },
 }

@@ -154,6 +154,8 @@ describe('an invalid input', () => {
       'projects.list',
       'productSchemas.list',
       'health.check',
+      'health.live',
+      'health.ready',
     ])
   })
 })

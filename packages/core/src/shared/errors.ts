@@ -1,3 +1,5 @@
+import type { UnavailableReason } from './unavailable-reason.ts'
+
 /**
  * The kinds of errors. The server maps each kind to an HTTP status, and the command line maps each kind to an exit code. No
  * error holds a token, a key, a password, a challenge or raw input.
@@ -93,14 +95,35 @@ export class RateLimited extends CountersignError {
   }
 }
 
+/** The options of an `Unavailable`. */
+export interface UnavailableOptions extends ErrorOptions {
+  /** The milliseconds until another try. One second by default. */
+  readonly retryAfterMs?: number
+  /** The cause, for the log. `unknown` by default. */
+  readonly reason?: UnavailableReason
+}
+
 /** A dependency, such as the database, is unavailable or overloaded. `retryAfterMs`: the milliseconds until another try. */
 export class Unavailable extends CountersignError {
   readonly kind = 'unavailable'
   readonly code: string = 'unavailable'
   readonly retryAfterMs: number
+  /** The cause, for the log. No response names it. */
+  readonly reason: UnavailableReason
 
-  constructor(message = 'Service temporarily unavailable', options: ErrorOptions & { retryAfterMs?: number } = {}) {
+  constructor(message = 'Service temporarily unavailable', options: UnavailableOptions = {}) {
     super(message, options)
     this.retryAfterMs = options.retryAfterMs ?? 1000
+    this.reason = options.reason ?? 'unknown'
+  }
+}
+
+/** This server has more work than it can do in time. Its dependencies are well. */
+export class Overloaded extends Unavailable {
+  static readonly code = 'overloaded'
+  override readonly code = Overloaded.code
+
+  constructor(message: string, reason: UnavailableReason, options?: ErrorOptions) {
+    super(message, { ...options, reason })
   }
 }

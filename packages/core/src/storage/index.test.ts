@@ -8,6 +8,7 @@ it('exports these names and no others', () => {
       "DataMoveDiffers",
       "DataMoveRefused",
       "DataMoveUnfinished",
+      "Overloaded",
       "Unavailable",
       "bucketCapacityMs",
       "builtInSchemas",

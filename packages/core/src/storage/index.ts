@@ -83,7 +83,7 @@ export { isSealedField, type SealedField } from '../shared/crypto/field-encrypti
 export type { DataMoveOptions, DataMoveProgress, DataSource, MovedTable } from '../shared/data-moves/data-move.ts'
 export { DataMoveDiffers, DataMoveRefused, DataMoveUnfinished } from '../shared/data-moves/errors.ts'
 export type { DataSnapshot, StoredColumn, StoredRow, StoredTable, StoredValue } from '../shared/data-moves/snapshot.ts'
-export { Unavailable } from '../shared/errors.ts'
+export { Overloaded, Unavailable } from '../shared/errors.ts'
 export type {
   ConnectionStatistics,
   ObservedStatement,
@@ -93,4 +93,5 @@ export type {
 export type { SchemaEntry, SchemaEntryWithText } from '../shared/schema-registry/schema-entry.ts'
 export type { SchemaRegistryStore } from '../shared/schema-registry/store.ts'
 export type { Transactional } from '../shared/transactional.ts'
+export type { UnavailableReason } from '../shared/unavailable-reason.ts'
 export type { AllStores, DatabaseControl, FullStorage, MigratedStorage, Storage, Stores } from '../storage.ts'

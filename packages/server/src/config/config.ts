@@ -20,6 +20,8 @@ export interface Config {
   readonly production: boolean
   /** `sqlite:<path>` or `postgres://…`. May contain a password. */
   readonly databaseUrl: string
+  /** The time after which a connection to PostgreSQL is replaced, at the latest. */
+  readonly databaseConnectionMaxAge: number
   /** `redis://…` or `rediss://…`: the Redis server that counts rate limits. May contain a password. */
   readonly redisUrl: string | undefined
   readonly host: string
@@ -69,6 +71,8 @@ export interface Config {
   /** Whether `/docs` is served. By default always, except in production. */
   readonly reference: boolean
   readonly logLevel: LogLevel
+  /** The time from a signal to stop until the port closes, in which requests are still accepted. */
+  readonly drainTime: number
   /** Where metrics are served; `undefined` if they are off. */
   readonly metrics: MetricsAddress | undefined
   /** The milliseconds from which on a statement is logged as slow. 0 logs none. */

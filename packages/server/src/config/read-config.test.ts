@@ -57,6 +57,8 @@ describe('the environment', () => {
       reference: true,
       logLevel: 'info',
       slowStatement: 1000,
+      databaseConnectionMaxAge: 1_800_000,
+      drainTime: 0,
       metrics: undefined,
       logAddresses: 'off',
       unknownVariables: [],
@@ -68,6 +70,12 @@ describe('the environment', () => {
       'http://localhost:4000',
     ])
     expect(readConfig({ COUNTERSIGN_PORT: '8080' }).relyingParty.origins).toBeUndefined()
+  })
+
+  it('drains for five seconds in production, and not elsewhere', () => {
+    expect(readConfig({ ...keys, NODE_ENV: 'production' }).drainTime).toBe(5000)
+    expect(readConfig({ ...keys, NODE_ENV: 'production', COUNTERSIGN_DRAIN_SECONDS: '0' }).drainTime).toBe(0)
+    expect(readConfig({}).drainTime).toBe(0)
   })
 
   it('serves no metrics without a port, and on the loopback address with one', () => {
@@ -101,6 +109,8 @@ describe('the environment', () => {
       COUNTERSIGN_SLOW_STATEMENT_MILLISECONDS: '0',
       COUNTERSIGN_METRICS_PORT: '9464',
       COUNTERSIGN_METRICS_HOST: '::1',
+      COUNTERSIGN_DATABASE_CONNECTION_MAX_AGE_SECONDS: '60',
+      COUNTERSIGN_DRAIN_SECONDS: '30',
       UNRELATED: 'ignored',
     })
     expect(config).toMatchObject({
@@ -132,6 +142,8 @@ describe('the environment', () => {
       logLevel: 'trace',
       logAddresses: 'on',
       slowStatement: 0,
+      databaseConnectionMaxAge: 60_000,
+      drainTime: 30_000,
       metrics: { host: '::1', port: 9464 },
     })
     expect(config.jwtKeys?.current.kid).toBe(jwtKeys.split(':')[0])
@@ -238,6 +250,8 @@ describe('a bad variable gives one line with its name and its permitted values',
     ['COUNTERSIGN_LOG_LEVEL', ['verbose'], 'must be one of trace, debug, info, warn, error, fatal, silent'],
     ['COUNTERSIGN_LOG_ADDRESSES', ['yes'], 'must be one of on, off'],
     ['COUNTERSIGN_SLOW_STATEMENT_MILLISECONDS', ['-1', '600001', '1s'], wholeNumber(0, 600_000)],
+    ['COUNTERSIGN_DATABASE_CONNECTION_MAX_AGE_SECONDS', ['0', '86401'], wholeNumber(1, 86_400)],
+    ['COUNTERSIGN_DRAIN_SECONDS', ['-1', '301', '5s'], wholeNumber(0, 300)],
     ['COUNTERSIGN_METRICS_PORT', ['x', '65536'], wholeNumber(0, 65_535)],
     ['COUNTERSIGN_METRICS_HOST', ['a b', 'a/b'], 'must be an address or a host name'],
   ] as const)('%s', (name, values, takes) => {
@@ -369,6 +383,8 @@ it('no line contains a value', () => {
     'COUNTERSIGN_LOG_LEVEL',
     'COUNTERSIGN_LOG_ADDRESSES',
     'COUNTERSIGN_SLOW_STATEMENT_MILLISECONDS',
+    'COUNTERSIGN_DATABASE_CONNECTION_MAX_AGE_SECONDS',
+    'COUNTERSIGN_DRAIN_SECONDS',
     'COUNTERSIGN_METRICS_PORT',
     'COUNTERSIGN_METRICS_HOST',
   ]

@@ -9,6 +9,8 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 type Variables = z.output<typeof variables>
 
+const PRODUCTION_DRAIN_SECONDS = 5
+
 /** Returns a line for each variable that another setting requires and that is missing. */
 const missing = (env: Environment): readonly string[] => {
   const needed = (names: readonly string[], why: string) =>
@@ -41,6 +43,10 @@ const pushOf = (given: Variables): PushConfig => {
   return Object.freeze({ provider, url, secret })
 }
 
+/** A server in production drains by default, because a load balancer may be in front of the server. */
+const drainTimeOf = (env: Environment, { COUNTERSIGN_DRAIN_SECONDS: seconds }: Variables): number =>
+  (seconds ?? (env.NODE_ENV === 'production' ? PRODUCTION_DRAIN_SECONDS : 0)) * 1000
+
 const metricsOf = ({ COUNTERSIGN_METRICS_PORT: port, COUNTERSIGN_METRICS_HOST: host }: Variables): Config['metrics'] =>
   port === undefined ? undefined : Object.freeze({ host, port })
 
@@ -61,6 +67,7 @@ export const readConfig = (env: Environment = process.env): Config => {
   return Object.freeze({
     production: set.NODE_ENV === 'production',
     databaseUrl: given.COUNTERSIGN_DATABASE_URL,
+    databaseConnectionMaxAge: given.COUNTERSIGN_DATABASE_CONNECTION_MAX_AGE_SECONDS * 1000,
     redisUrl: given.COUNTERSIGN_REDIS_URL,
     host: given.COUNTERSIGN_HOST,
     port: given.COUNTERSIGN_PORT,
@@ -94,6 +101,7 @@ export const readConfig = (env: Environment = process.env): Config => {
     reference: given.COUNTERSIGN_DOCS === undefined ? set.NODE_ENV !== 'production' : given.COUNTERSIGN_DOCS === 'on',
     logLevel: given.COUNTERSIGN_LOG_LEVEL,
     slowStatement: given.COUNTERSIGN_SLOW_STATEMENT_MILLISECONDS,
+    drainTime: drainTimeOf(set, given),
     metrics: metricsOf(given),
     logAddresses: given.COUNTERSIGN_LOG_ADDRESSES,
     unknownVariables: Object.freeze(unknownVariables(set)),

@@ -152,6 +152,8 @@ export const variables = z.object({
   COUNTERSIGN_NUMBER_MATCHING: oneOf(['on', 'off']).prefault('off'),
   COUNTERSIGN_GATES: gates.optional(),
   COUNTERSIGN_APPROVAL_POLICIES: approvalPolicies.optional(),
+  COUNTERSIGN_DATABASE_CONNECTION_MAX_AGE_SECONDS: wholeNumber(1, 86_400).prefault('1800'),
+  COUNTERSIGN_DRAIN_SECONDS: wholeNumber(0, 300).optional(),
   COUNTERSIGN_REDIS_URL: redisUrl.optional(),
   COUNTERSIGN_TRUST_PROXY: wholeNumber(0, 32).prefault('0'),
   COUNTERSIGN_REFRESH_LEEWAY_SECONDS: wholeNumber(0, 30).prefault('0'),

@@ -1,3 +1,4 @@
+import { Unavailable } from '@countersign/core'
 import { createMemoryStorage } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
 import { createTestApp } from '../testing/test-app.ts'
@@ -34,4 +35,72 @@ describe('GET /health', () => {
     expect([status, text]).toEqual([200, ''])
     expect(headers.get('x-frame-options')).toBe('DENY')
   })
+})
+
+describe('GET /health/live', () => {
+  it('answers as long as the process does, also without a database', async () => {
+    const storage = createMemoryStorage()
+    const test = createTestApp({ storage })
+    await storage.close()
+    const { status, body } = await test.call('health.live')
+    expect([status, body]).toEqual([200, { status: 'live' }])
+  })
+})
+
+describe('GET /health/ready', () => {
+  it('answers 200 while the database takes writes', async () => {
+    const { status, body } = await createTestApp().call('health.ready')
+    expect([status, body]).toEqual([200, { status: 'ready', timestamp: '2026-01-05T09:00:00.000Z' }])
+  })
+
+  it('answers 503 without a cause when the database takes none, while /health stays as it is', async () => {
+    let isFull = true
+    const probeWrites = async (): Promise<void> => {
+      if (isFull) throw new Unavailable(undefined, { reason: 'database_full' })
+    }
+    const test = createTestApp({ storage: { ...createMemoryStorage(), probeWrites } })
+    for (let request = 0; request < 2; request += 1) {
+      const { status, body } = await test.call('health.ready')
+      expect([status, body]).toEqual([503, { status: 'unready', timestamp: expect.any(String) }])
+    }
+    expect((await test.call('health.check')).status).toBe(200)
+    isFull = false
+    test.clock.advance(1000)
+    expect((await test.call('health.ready')).status).toBe(200)
+    const changes = test.logger.entries.filter(({ event }) => event === 'unready' || event === 'ready')
+    expect(changes).toMatchObject([
+      { level: 'warn', event: 'unready', fields: { reason: 'database_full' } },
+      { level: 'info', event: 'ready' },
+    ])
+  })
+})
+
+describe('a server that is about to stop', () => {
+  it('answers 503 with the status draining, except that it is live', async () => {
+    let isDraining = false
+    const test = createTestApp({ app: { isDraining: () => isDraining } })
+    expect((await test.call('health.check')).status).toBe(200)
+    isDraining = true
+    const health = await test.call('health.check')
+    expect([health.status, health.body]).toEqual([
+      503,
+      expect.objectContaining({ status: 'draining', services: expect.objectContaining({ database: 'healthy' }) }),
+    ])
+    const ready = await test.call('health.ready')
+    expect([ready.status, ready.body]).toEqual([503, { status: 'draining', timestamp: expect.any(String) }])
+    expect((await test.call('health.live')).status).toBe(200)
+    expect(test.logger.entries.filter(({ event }) => /healthy|ready/.test(event))).toEqual([])
+  })
+})
+
+it('an unhealthy database is logged with its cause, once', async () => {
+  const storage = createMemoryStorage()
+  const test = createTestApp({ storage })
+  await storage.close()
+  await test.call('health.check')
+  test.clock.advance(1000)
+  await test.call('health.check')
+  expect(test.logger.entries.filter(({ event }) => event === 'unhealthy')).toMatchObject([
+    { level: 'warn', fields: { reason: 'database_closed' } },
+  ])
 })

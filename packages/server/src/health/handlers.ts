@@ -1,13 +1,36 @@
-import type { CountersignIdentity } from '@countersign/core'
+import type { CountersignIdentity, Logger } from '@countersign/core'
 import { type OperationHandlers, WithStatus } from '../http/operation-handler.ts'
-import { serializeHealth } from './serializer.ts'
+import { healthLog } from './health-log.ts'
+import { serializeHealth, serializeReadiness } from './serializer.ts'
 
-/** @param version The version of the server, which the response names. */
-export const healthHandlers = ({ health }: Pick<CountersignIdentity, 'health'>, version: string) =>
-  ({
+/** The settings of the health operations. */
+export interface HealthSettings {
+  /** The version of the server, which `/health` names. */
+  readonly version: string
+  /** Returns whether the server still answers requests, but will stop soon. */
+  readonly isDraining: () => boolean
+  readonly logger: Logger
+}
+
+export const healthHandlers = (
+  { health, readiness }: Pick<CountersignIdentity, 'health' | 'readiness'>,
+  { version, isDraining, logger }: HealthSettings,
+) => {
+  const log = healthLog(logger)
+  return {
     'health.check': async () => {
-      const report = serializeHealth(await health(), version)
+      const report = await health()
+      log.health(report)
+      const answer = serializeHealth(report, { version, isDraining: isDraining() })
       // Load balancers read only the status.
-      return report.status === 'healthy' ? report : new WithStatus(503, report)
+      return answer.status === 'healthy' ? answer : new WithStatus(503, answer)
     },
-  }) satisfies Partial<OperationHandlers>
+    'health.live': async () => ({ status: 'live' as const }),
+    'health.ready': async () => {
+      const report = await readiness()
+      log.readiness(report)
+      const answer = serializeReadiness(report, isDraining())
+      return answer.status === 'ready' ? answer : new WithStatus(503, answer)
+    },
+  } satisfies Partial<OperationHandlers>
+}

@@ -1,3 +1,4 @@
+import type { UnavailableReason } from '@countersign/core'
 import type { RouteName } from './router.ts'
 
 /** A request whose response is known, without anything that the client chose. */
@@ -7,4 +8,6 @@ export interface AnsweredRequest {
   readonly milliseconds: number
   /** The code of a refusal. */
   readonly code: string | undefined
+  /** The cause of a refusal with 503. */
+  readonly reason: UnavailableReason | undefined
 }

@@ -12,7 +12,12 @@ import type { Route } from './router.ts'
 import { createOutputSerializer } from './serialize-output.ts'
 
 /** Operations that load balancers and other services call all the time. */
-const routine: ReadonlySet<OperationName> = new Set<OperationName>(['internal.verify', 'health.check'])
+const routine: ReadonlySet<OperationName> = new Set<OperationName>([
+  'internal.verify',
+  'health.check',
+  'health.live',
+  'health.ready',
+])
 
 /**
  * Makes the route of an operation. The operation's row in the table decides the steps, in this order: authenticate, take from

@@ -1,3 +1,4 @@
+import { Unavailable, type UnavailableReason } from '@countersign/core'
 import type { AppContext } from './app-context.ts'
 import { pathBelow } from './base-path.ts'
 import { clientAddress } from './client-address.ts'
@@ -27,6 +28,9 @@ export interface Pipeline {
   /** Returns the response to a request that an adapter cannot bring to the pipeline, such as a request without a readable URL. */
   readonly refuse: (error: unknown, path: string) => HttpResponse
 }
+
+/** Returns the cause of a refusal with 503. */
+const reasonOf = (error: unknown): UnavailableReason => (error instanceof Unavailable ? error.reason : 'unknown')
 
 /** @param basePath The path below which the app answers; empty for the root. */
 export const createPipeline = (context: AppContext, router: Router, basePath = ''): Pipeline => {
@@ -65,6 +69,7 @@ export const createPipeline = (context: AppContext, router: Router, basePath = '
     const headers: Record<string, string> = { 'X-Request-Id': requestId, ...cors?.answerHeaders(request.headers) }
     const { path, name, errorForm, isRoutine, handle } = route
     let code: string | undefined
+    let reason: UnavailableReason | undefined
 
     const refuse = (error: unknown): ResponseContent => {
       const refusal = toRefusal(error, errorForm)
@@ -72,8 +77,10 @@ export const createPipeline = (context: AppContext, router: Router, basePath = '
       Object.assign(headers, refusal.headers)
       dropLaterReset(headers)
       if (refusal.status === 500) logger.error('request_failed', { requestId, route: path, ...facts, ...describeError(error) })
-      else if (refusal.status === 503)
-        logger.warn('request_unavailable', { requestId, route: path, ...facts, ...describeError(error) })
+      else if (refusal.status === 503) {
+        reason = reasonOf(error)
+        logger.warn('request_unavailable', { requestId, route: path, reason, ...facts, ...describeError(error) })
+      }
       return { status: refusal.status, body: JSON.stringify(refusal.body) }
     }
 
@@ -86,7 +93,7 @@ export const createPipeline = (context: AppContext, router: Router, basePath = '
     const { status, body } = content
     const milliseconds = performance.now() - startedAt
     if (logRequests) logRequest(logger, { requestId, method, route: path, status, milliseconds, isRoutine, facts })
-    onRequest?.({ operation: name, status, milliseconds, code })
+    onRequest?.({ operation: name, status, milliseconds, code, reason })
     return { status, body, headers }
   }
 

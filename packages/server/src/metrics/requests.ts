@@ -28,15 +28,15 @@ export const requestMetrics = (register: Registry): Monitor['request'] => {
   })
   const unavailable = new Counter({
     name: 'countersign_unavailable_total',
-    help: 'Requests that were refused with 503, by operation and by the code of the refusal.',
-    labelNames: ['operation', 'code'],
+    help: 'Requests that were refused with 503, by operation, by the code of the refusal and by its cause.',
+    labelNames: ['operation', 'code', 'reason'],
     registers,
   })
 
-  return ({ operation, status, milliseconds, code = 'none' }) => {
+  return ({ operation, status, milliseconds, code = 'none', reason = 'none' }) => {
     requests.inc({ operation, status })
     durations.observe({ operation }, milliseconds / 1000)
     if (status === 429) refused.inc({ operation, code })
-    if (status === 503) unavailable.inc({ operation, code })
+    if (status === 503) unavailable.inc({ operation, code, reason })
   }
 }

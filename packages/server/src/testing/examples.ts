@@ -129,6 +129,8 @@ export const examples: Examples = {
   },
   'internal.verify': () => ({ serviceName: 'billing' }),
   'health.check': () => ({}),
+  'health.live': () => ({}),
+  'health.ready': () => ({}),
   'projects.create': exampleProject,
   'projects.list': async (test, user) => {
     await exampleProjectCode(test, user)

@@ -38,6 +38,7 @@ export const recordingStorage = (storage: FullStorage): RecordingStorage => {
       },
       within: (client) => storage.within(client),
       ping: () => storage.ping(),
+      probeWrites: () => storage.probeWrites(),
       sweep: (now) => storage.sweep(now),
       close: () => storage.close(),
     },

@@ -1,7 +1,7 @@
 import type { Change, ChangeFeed, PolledChanges } from '@countersign/storage-sql'
 import type { Connector, ServerRun } from '../servers/connector.ts'
 import { elapsedSince, type Moment } from './elapsed.ts'
-import { type ChangeListener, createListener } from './listen.ts'
+import { type ChangeListener, createListener, type ListenerOptions } from './listen.ts'
 import { MAX_REPORTED } from './read-changes.ts'
 
 /**
@@ -34,7 +34,7 @@ export interface OpenChangeFeed extends ChangeFeed {
  *
  * @param onLost Called when the connection broke or did not answer.
  */
-export const changeFeed = (servers: Connector, schema: string, onLost: () => void): OpenChangeFeed => {
+export const changeFeed = (servers: Connector, options: ListenerOptions, onLost: () => void): OpenChangeFeed => {
   const closing = new AbortController()
   let listening: Promise<void> | undefined
   let pending: Pending = 'unknown'
@@ -51,7 +51,7 @@ export const changeFeed = (servers: Connector, schema: string, onLost: () => voi
       if (!closing.signal.aborted) onLost()
     },
   }
-  const listener = createListener(servers, schema, onChanges, closing.signal)
+  const listener = createListener(servers, options, onChanges, closing.signal)
 
   const isSure = (): boolean =>
     confirmed !== undefined && confirmed.run === servers.run && elapsedSince(confirmed.since) < TRUSTED

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Change } from '@countersign/storage-sql'
+import { endOfLife } from '../connection-settings.ts'
 import type { Connector, ServerRun } from '../servers/connector.ts'
 import { endClient } from '../servers/end-client.ts'
 import { elapsedSince, type Moment, thisMoment } from './elapsed.ts'
@@ -37,20 +38,34 @@ export interface Listener {
   announce(): void
 }
 
+/** The options of a listener. */
+export interface ListenerOptions {
+  /** The schema of the tables. */
+  readonly schema: string
+  /** The milliseconds after which the connection is replaced. */
+  readonly maxAge: number
+}
+
 /**
  * Creates a listener. It reads the changes at each heartbeat, so it needs no notification to be complete: a process that dies
  * between its commit and its announcement delays the news by one heartbeat.
  */
-export const createListener = (servers: Connector, schema: string, listener: ChangeListener, signal: AbortSignal): Listener => {
+export const createListener = (
+  servers: Connector,
+  { schema, maxAge }: ListenerOptions,
+  listener: ChangeListener,
+  signal: AbortSignal,
+): Listener => {
   /** Tells the announcements of this process from others. */
   const self = randomUUID()
   const channel = changesChannel(schema)
   let isAnnouncing = false
   let wake = new AbortController()
 
-  /** Reads on one connection for as long as the connection answers. */
+  /** Reads on one connection for as long as the connection answers and is not too old. */
   const listenOnce = async (onAnswer: () => void): Promise<void> => {
     const { client, run } = await servers.connect({ application_name: LISTENER, query_timeout: ANSWER_TIMEOUT })
+    const endsAt = endOfLife(maxAge)
     const ended = new AbortController()
     client.once('end', () => {
       listener.onLost()
@@ -63,7 +78,7 @@ export const createListener = (servers: Connector, schema: string, listener: Cha
     let last: { readonly snapshot: Snapshot; readonly at: Moment } | undefined
     try {
       await client.query(`listen "${channel}"`)
-      while (!isOver.aborted && servers.run === run) {
+      while (!isOver.aborted && servers.run === run && performance.now() < endsAt) {
         // An announcement that arrives from here on may be of a later commit, so it makes another read.
         wake = new AbortController()
         if (isAnnouncing) {

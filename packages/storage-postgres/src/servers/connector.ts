@@ -67,7 +67,9 @@ export const connector = ({ urls, attributes }: Servers, base: ConnectionSetting
     const state = rows[0]
     if (state === undefined) throw new Error('the server does not say what it is')
     if (!isWanted(attributes, { standby: state.standby, readOnly: state.read_only }))
-      throw new OperatorError(`the server is not ${attributes}, which target_session_attrs asks for`)
+      throw new OperatorError(`the server is not ${attributes}, which target_session_attrs asks for`, {
+        reason: 'database_read_only',
+      })
     run = state.run
     // A pooler announces a number of its own, because one client connection uses several server processes.
     return { run, isDirect: client.processID === state.process }

@@ -47,6 +47,7 @@ export interface OpenDatabase extends Database {
   /** Throws if the database is closed, or if the call comes from inside one of its transactions. */
   ensureUsable(): void
   ping(): Promise<void>
+  probeWrites(): Promise<void>
   close(): Promise<void>
 }
 
@@ -67,7 +68,7 @@ export const openDatabase = (engine: Engine, onChanges: (changes: readonly Chang
 
   const ensureUsable = (): void => {
     if (surrounding.getStore()?.isOpen) throw new Error('Inside a transaction only its `tx` may be used, not the storage itself')
-    if (isClosed) throw new Unavailable('The database is closed')
+    if (isClosed) throw new Unavailable('The database is closed', { reason: 'database_closed' })
   }
 
   return {
@@ -114,6 +115,10 @@ export const openDatabase = (engine: Engine, onChanges: (changes: readonly Chang
     ping: async () => {
       ensureUsable()
       await engine.ping()
+    },
+    probeWrites: async () => {
+      ensureUsable()
+      await engine.probeWrites()
     },
     close: async () => {
       if (isClosed) return

@@ -63,5 +63,7 @@ export interface Engine {
   readonly onHostClient?: (client: HostClient) => Kysely<Tables>
   /** Rejects if the database does not answer. */
   ping(): Promise<void>
+  /** Rejects if the database accepts no writes; see `DatabaseControl.probeWrites`. */
+  probeWrites(): Promise<void>
   close(): Promise<void>
 }

@@ -18,6 +18,10 @@ export interface InternalMethods {
 export interface HealthMethods {
   /** Reports the health of the service and of its database. An unhealthy service rejects with 503; `body` is the report. */
   readonly check: MethodWithoutInput<'health.check'>
+  /** Reports that the process answers requests. */
+  readonly live: MethodWithoutInput<'health.live'>
+  /** Reports whether the server takes requests and its database takes writes. An unready server rejects with 503. */
+  readonly ready: MethodWithoutInput<'health.ready'>
 }
 
 /** Methods that concern the service itself. */

@@ -18,6 +18,8 @@ export const examples: Examples = {
       uptime: 3600,
     },
   },
+  'health.live': { input: {}, output: { status: 'live' } },
+  'health.ready': { input: {}, output: { status: 'ready', timestamp: noon } },
 }
 
 export type { Examples } from './example.ts'

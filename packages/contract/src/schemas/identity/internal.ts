@@ -31,13 +31,21 @@ export const internalShapes = {
     input: z.object({}),
     output: z
       .object({
-        status: z.enum(['healthy', 'unhealthy']),
+        status: z.enum(['healthy', 'unhealthy', 'draining']),
         timestamp,
         version: z.string(),
         services: z.object({ database: probe, cache: probe, push_provider: probe }),
         uptime: z.int(),
       })
       .meta({ id: 'HealthReport' }),
+  },
+  'health.live': {
+    input: z.object({}),
+    output: z.object({ status: z.literal('live') }),
+  },
+  'health.ready': {
+    input: z.object({}),
+    output: z.object({ status: z.enum(['ready', 'unready', 'draining']), timestamp }).meta({ id: 'ReadinessReport' }),
   },
 } as const
 

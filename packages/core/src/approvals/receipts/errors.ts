@@ -5,7 +5,7 @@ export class ReceiptsNotConfigured extends Unavailable {
   static readonly code = 'receipts_not_configured'
   override readonly code = ReceiptsNotConfigured.code
   constructor() {
-    super('Receipts are not configured')
+    super('Receipts are not configured', { reason: 'receipts_not_configured' })
   }
 }
 
@@ -14,7 +14,7 @@ export class ReceiptsUnavailable extends Unavailable {
   static readonly code = 'receipts_unavailable'
   override readonly code = ReceiptsUnavailable.code
   constructor() {
-    super('No receipt key can sign')
+    super('No receipt key can sign', { reason: 'receipt_keys_ended' })
   }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
 import { toBase64 } from '../../shared/crypto/base64.ts'
-import { Unavailable } from '../../shared/errors.ts'
+import { Overloaded } from '../../shared/errors.ts'
 import type { PasswordHasher } from './hasher.ts'
 
 /** Cost of argon2id (RFC 9106). The defaults are OWASP's: 19 MiB, two passes, one lane. */
@@ -41,7 +41,7 @@ export const argon2Hasher = (options: Argon2Options = {}): PasswordHasher => {
 
   const ensureRoom = (): void => {
     if (turns.activeCount + turns.pendingCount >= concurrency + queue)
-      throw new Unavailable('Too many logins at once', { retryAfterMs: 1000 })
+      throw new Overloaded('Too many logins at once', 'passwords_waiting')
   }
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     ensureRoom()

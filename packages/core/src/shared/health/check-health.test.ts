@@ -26,6 +26,7 @@ describe('a health check', () => {
       status: 'healthy',
       at: clockStart + seconds(90),
       services: { database: 'healthy', cache: 'healthy', pushProvider: 'healthy' },
+      reason: null,
       uptimeMs: seconds(90),
     })
   })
@@ -43,6 +44,7 @@ describe('a health check', () => {
     expect(await countersign.health()).toMatchObject({
       status: 'unhealthy',
       services: { database: 'unhealthy', pushProvider: 'healthy' },
+      reason: 'database_closed',
     })
   })
 
@@ -138,6 +140,7 @@ describe('a probe that does not end', () => {
     expect(report).toMatchObject({
       status: 'unhealthy',
       services: { database: 'unhealthy', cache: 'unhealthy', pushProvider: 'healthy' },
+      reason: 'database_timeout',
     })
   })
 

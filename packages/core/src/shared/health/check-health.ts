@@ -1,5 +1,7 @@
 import type { ProbeStatus } from '@countersign/contract'
 import { type Clock, type Instant, seconds } from '../clock.ts'
+import type { UnavailableReason } from '../unavailable-reason.ts'
+import { inTime, reasonOfProbe } from './run-probe.ts'
 
 /** The health of the service and its dependencies. A report is at most one second old. */
 export interface HealthReport {
@@ -10,6 +12,8 @@ export interface HealthReport {
   readonly status: 'healthy' | 'unhealthy'
   readonly at: Instant
   readonly services: { readonly database: ProbeStatus; readonly cache: ProbeStatus; readonly pushProvider: ProbeStatus }
+  /** The cause where the database is unhealthy, for the log; `null` otherwise. No response names it. */
+  readonly reason: UnavailableReason | null
   /** The milliseconds since the health check was created. */
   readonly uptimeMs: number
 }
@@ -23,24 +27,32 @@ interface Probed {
   readonly push: { health(): Promise<ProbeStatus> }
 }
 
-const PROBE_TIMEOUT = seconds(2)
 const CACHED_FOR = seconds(1)
 
 /** Runs a probe. A probe that fails, or takes more than two seconds, is `unhealthy`. */
 const probeInTime = async (probe: Probe): Promise<ProbeStatus> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<ProbeStatus>((resolve) => {
-    timer = setTimeout(() => resolve('unhealthy'), PROBE_TIMEOUT)
-  })
   try {
-    return await Promise.race([probe(), late])
+    return await inTime(probe, 'unhealthy')
   } catch {
     // The probed dependency logs the cause.
     return 'unhealthy'
-  } finally {
-    clearTimeout(timer)
   }
 }
+
+/** Asks the database for an answer. Resolves with the cause where there is none in time, and with `null` otherwise. */
+const probeDatabase = async (database: Probed['database']): Promise<UnavailableReason | null> => {
+  try {
+    return await inTime<UnavailableReason | null>(async () => {
+      await database.ping()
+      return null
+    }, 'database_timeout')
+  } catch (error) {
+    return reasonOfProbe(error)
+  }
+}
+
+/** The results of all probes. */
+interface Probes extends Pick<HealthReport, 'services' | 'reason'> {}
 
 /**
  * Makes the health check. Each probe may take two seconds. A report is cached for one second, so frequent requests cannot load
@@ -51,30 +63,28 @@ export const createHealthCheck = (
   cache: Probe = async () => 'not_configured',
 ): (() => Promise<HealthReport>) => {
   const startedAt = clock.now()
-  let cached: { readonly at: Instant; readonly services: Promise<HealthReport['services']> } | undefined
+  let cached: { readonly at: Instant; readonly probes: Promise<Probes> } | undefined
 
-  const probeAll = async (): Promise<HealthReport['services']> => {
-    const [databaseStatus, cacheStatus, pushProvider] = await Promise.all([
-      probeInTime(async () => {
-        await database.ping()
-        return 'healthy'
-      }),
+  const probeAll = async (): Promise<Probes> => {
+    const [reason, cacheStatus, pushProvider] = await Promise.all([
+      probeDatabase(database),
       probeInTime(cache),
       probeInTime(() => push.health()),
     ])
-    return { database: databaseStatus, cache: cacheStatus, pushProvider }
+    return { reason, services: { database: reason === null ? 'healthy' : 'unhealthy', cache: cacheStatus, pushProvider } }
   }
 
   return async () => {
     const now = clock.now()
     if (cached === undefined || Math.abs(now - cached.at) >= CACHED_FOR) {
-      cached = { at: now, services: probeAll() }
+      cached = { at: now, probes: probeAll() }
     }
-    const services = await cached.services
+    const { reason, services } = await cached.probes
     return {
-      status: services.database === 'unhealthy' ? 'unhealthy' : 'healthy',
+      status: reason === null ? 'healthy' : 'unhealthy',
       at: now,
       services,
+      reason,
       uptimeMs: Math.max(0, now - startedAt),
     }
   }

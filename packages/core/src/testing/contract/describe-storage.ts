@@ -69,6 +69,12 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
       await expect(storage().ping()).resolves.toBeUndefined()
     })
 
+    it('answers probes of its writes, also several at the same time', async () => {
+      const probes = Array.from({ length: 5 }, () => storage().probeWrites())
+      await expect(Promise.all(probes)).resolves.toHaveLength(5)
+      await expect(storage().probeWrites()).resolves.toBeUndefined()
+    })
+
     usersContract(storage)
     userChangesContract(storage)
     sessionsContract(storage)

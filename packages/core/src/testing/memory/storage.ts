@@ -77,7 +77,7 @@ export const createMemoryStorage = (): FullStorage => {
   const inTurn = async <T>(work: () => T | Promise<T>): Promise<T> => {
     if (surrounding.getStore()?.isOpen) throw new Error('inside a transaction only its `tx` may be used')
     return oneAtATime(() => {
-      if (isClosed) throw new Unavailable('The database is closed')
+      if (isClosed) throw new Unavailable('The database is closed', { reason: 'database_closed' })
       return work()
     })
   }
@@ -110,6 +110,7 @@ export const createMemoryStorage = (): FullStorage => {
       throw new TypeError('A database in memory takes no client of the host')
     },
     ping: () => inTurn(() => {}),
+    probeWrites: () => inTurn(() => {}),
     sweep: (now) => run((all) => sweepTables(all, now)),
     close: async () => {
       isClosed = true

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { within } from '../../shared/deadline.ts'
 import { failureCode, StartupError } from '../../startup-error.ts'
+import { closeListener } from './close-listener.ts'
 import type { NodeHandler } from './handler.ts'
 import { rawRefusal, statusOfConnectionError } from './raw-refusal.ts'
 
@@ -26,6 +27,8 @@ export interface ListenOptions {
 export interface Listening {
   readonly url: string
   readonly port: number
+  /** Asks clients to leave: each response closes its connection. New connections and requests are still accepted. */
+  drain(): void
   /**
    * Stops the server. Accepts no new connection, lets requests finish, closes idle connections after a moment, and closes
    * all others after `time` milliseconds.
@@ -68,7 +71,7 @@ export const listen = async (handle: NodeHandler, options: ListenOptions): Promi
   } = options
   /** The open connections, each with the response that is under way on it. */
   const connections = new Map<Duplex, ServerResponse | undefined>()
-  let isClosing = false
+  let isDraining = false
 
   const server = createServer(
     {
@@ -87,7 +90,7 @@ export const listen = async (handle: NodeHandler, options: ListenOptions): Promi
       outgoing.once('close', () => {
         if (connections.get(incoming.socket) === outgoing) connections.set(incoming.socket, undefined)
       })
-      if (isClosing) outgoing.setHeader('Connection', 'close')
+      if (isDraining) outgoing.setHeader('Connection', 'close')
       handle(incoming, outgoing)
     },
   )
@@ -129,14 +132,23 @@ export const listen = async (handle: NodeHandler, options: ListenOptions): Promi
   }
 
   const address = server.address() as AddressInfo
+  let listenerClosed: Promise<void> | undefined
+  let isClosed = false
+  server.once('close', () => {
+    isClosed = true
+  })
   return {
     url: urlOf(address, host),
     port: address.port,
+    drain: () => {
+      isDraining = true
+    },
     close: async (time) => {
-      isClosing = true
+      if (isClosed) return
+      isDraining = true
       const closed = once(server, 'close')
-      // Closes as a plain socket server does. `close` of an HTTP server would end kept-alive connections immediately.
-      NetServer.prototype.close.call(server)
+      listenerClosed ??= closeListener(server)
+      await listenerClosed
       for (const answer of connections.values()) if (answer?.headersSent === false) answer.setHeader('Connection', 'close')
       if (!(await within(Math.min(MOMENT, time), closed))) {
         endIdle()

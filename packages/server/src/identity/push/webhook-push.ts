@@ -129,7 +129,7 @@ export const webhookPush = (options: WebhookPushOptions): WebhookPush => {
 
   return {
     send: async (message) => {
-      if (turns.pendingCount >= queue) throw new Unavailable('Too many push messages wait')
+      if (turns.pendingCount >= queue) throw new Unavailable('Too many push messages wait', { reason: 'push_messages_waiting' })
       await turns(async () => {
         if (clock.now() >= message.expiresAt) throw new PushExpired('The message has expired')
         try {

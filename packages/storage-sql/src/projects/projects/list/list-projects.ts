@@ -26,6 +26,6 @@ export const listProjects = async (
   }
   const page = (await readOnce(database)) ?? (await database.snapshot(readOnce))
   // Inside a transaction there is no snapshot, so other transactions may have changed projects both times.
-  if (page === undefined) throw new Unavailable('The projects changed while they were listed')
+  if (page === undefined) throw new Unavailable('The projects changed while they were listed', { reason: 'write_conflicts' })
   return page
 }

@@ -1,3 +1,3 @@
-import { answer } from '../../lib/route.ts'
+import { answer } from '../../../lib/route.ts'
 
 export { answer as DELETE, answer as GET, answer as HEAD, answer as OPTIONS, answer as PATCH, answer as POST, answer as PUT }

@@ -1,0 +1,63 @@
+import { type Clock, type Instant, seconds } from '../clock.ts'
+import type { UnavailableReason } from '../unavailable-reason.ts'
+import { inTime, reasonOfProbe } from './run-probe.ts'
+
+/** Whether the database can be written to. A report is at most one second old. */
+export interface ReadinessReport {
+  readonly status: 'ready' | 'unready'
+  readonly at: Instant
+  /** The cause where the status is `unready`, for the log; `null` otherwise. */
+  readonly reason: UnavailableReason | null
+}
+
+/** The dependencies of a readiness check. */
+interface Probed {
+  readonly database: { probeWrites(): Promise<void> }
+  readonly clock: Clock
+}
+
+const CACHED_FOR = seconds(1)
+
+/**
+ * Makes the readiness check. A probe writes to the database at most once a second, and never while an earlier probe is still
+ * running. After two seconds the answer is `unready`. It stays `unready` until that probe ends.
+ */
+export const createReadinessCheck = ({ database, clock }: Probed): (() => Promise<ReadinessReport>) => {
+  let cached: { readonly at: Instant; readonly reason: Promise<UnavailableReason | null> } | undefined
+  let running: Promise<UnavailableReason | null> | undefined
+  let isLate = false
+
+  const probe = async (): Promise<UnavailableReason | null> => {
+    try {
+      await database.probeWrites()
+      return null
+    } catch (error) {
+      return reasonOfProbe(error)
+    }
+  }
+
+  const start = (): Promise<UnavailableReason | null> => {
+    const started = probe()
+    running = started
+    void started.then(() => {
+      running = undefined
+      isLate = false
+    })
+    return started
+  }
+
+  const probeInTime = async (): Promise<UnavailableReason | null> => {
+    if (isLate) return 'database_timeout'
+    const reason = await inTime<UnavailableReason | null | 'late'>(() => running ?? start(), 'late')
+    if (reason !== 'late') return reason
+    isLate = running !== undefined
+    return 'database_timeout'
+  }
+
+  return async () => {
+    const now = clock.now()
+    if (cached === undefined || Math.abs(now - cached.at) >= CACHED_FOR) cached = { at: now, reason: probeInTime() }
+    const reason = await cached.reason
+    return { status: reason === null ? 'ready' : 'unready', at: now, reason }
+  }
+}

@@ -1,0 +1,73 @@
+import { type AddressInfo, connect, Server as NetServer, type Socket } from 'node:net'
+import { quietTurn } from './quiet-turn.ts'
+
+/** The connections that Linux lets wait with the smallest backlog that causes no warning of a flood: one more than the backlog. */
+const BACKLOG = 1
+const QUEUE = BACKLOG + 1
+const MOST_TRIES = 20
+
+/** The parts of a socket that Node does not declare. Each returns 0 on success. */
+interface SocketHandle {
+  /** Changes the backlog of a listening socket. */
+  listen(backlog: number): number
+  /** Succeeds if the socket is connected. */
+  getpeername(address: object): number
+}
+
+const handleOf = (socket: NetServer | Socket): Partial<SocketHandle> | undefined =>
+  (socket as { readonly _handle?: Partial<SocketHandle> | null })._handle ?? undefined
+
+/** Returns whether the operating system has made the connection. Node itself learns of it in the next turn of the event loop. */
+const isConnected = (socket: Socket): boolean => handleOf(socket)?.getpeername?.({}) === 0
+
+const limitQueue = (server: NetServer): boolean => process.platform === 'linux' && handleOf(server)?.listen?.(BACKLOG) === 0
+
+const hostOf = ({ address }: AddressInfo): string => {
+  if (address === '::') return '::1'
+  return address === '0.0.0.0' ? '127.0.0.1' : address
+}
+
+/** Connects to the server itself. */
+const connectTo = (server: NetServer): Socket => {
+  const address = server.address() as AddressInfo
+  const socket = connect(address.port, hostOf(address))
+  socket.on('error', () => {})
+  return socket
+}
+
+/** Runs the connection attempts that are scheduled, and nothing else: the event loop does not turn. */
+const attemptsMade = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
+
+/** Closes a listening socket as a plain socket server does. `close` of an HTTP server would also end idle connections. */
+const closeSocket = (server: NetServer): void => {
+  NetServer.prototype.close.call(server)
+}
+
+/**
+ * Closes a listening socket without resetting a connection. The operating system accepts connections into a queue, from which this
+ * process takes them, and closing resets each connection in the queue. A proxy may have sent its request on the connection, and does not
+ * repeat every request. So this function fills the queue with connections of its own at a moment at which the queue is empty. While the
+ * queue is full, the operating system ignores new connections. Their clients try again within a second, find the port closed, and
+ * turn to another server.
+ *
+ * Only Linux keeps such a queue. Elsewhere, the socket is closed at a moment at which no connection should wait.
+ */
+export const closeListener = async (server: NetServer): Promise<void> => {
+  if (!limitQueue(server)) {
+    await quietTurn()
+    closeSocket(server)
+    return
+  }
+  const own: Socket[] = []
+  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+    await quietTurn()
+    const fillers = Array.from({ length: QUEUE }, () => connectTo(server))
+    own.push(...fillers)
+    await attemptsMade()
+    // A missing connection had no place, so another client's connection waits. It is accepted in the next turn.
+    if (fillers.every(isConnected)) break
+    for (const filler of fillers) filler.destroy()
+  }
+  closeSocket(server)
+  for (const socket of own) socket.destroy()
+}

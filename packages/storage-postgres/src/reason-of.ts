@@ -1,0 +1,27 @@
+import type { UnavailableReason } from '@countersign/core/storage'
+import pg from 'pg'
+import { OperatorError } from './operator-error.ts'
+
+/** The causes by SQLSTATE (PostgreSQL, appendix A), the first match counts. */
+const byState: readonly (readonly [state: RegExp, reason: UnavailableReason])[] = [
+  [/^25006/, 'database_read_only'],
+  [/^53100/, 'database_full'],
+  [/^53300/, 'database_connections'],
+  [/^57P0/, 'database_restarting'],
+  [/^(57014|25P0[34])/, 'database_timeout'],
+  [/^55P03/, 'database_locked'],
+  [/^28/, 'database_login_refused'],
+  [/^08/, 'database_unreachable'],
+  [/^40/, 'write_conflicts'],
+]
+
+/** Names the cause of a failure of PostgreSQL, of its driver or of the network. */
+export const reasonOf = (error: unknown): UnavailableReason => {
+  if (error instanceof pg.DatabaseError) {
+    const { code = '' } = error
+    return byState.find(([state]) => state.test(code))?.[1] ?? 'database_failed'
+  }
+  if (error instanceof OperatorError) return error.reason
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'ETIMEDOUT' ? 'database_timeout' : 'database_unreachable'
+}
