@@ -84,13 +84,24 @@ const readIni = async ({ text }: Block): Promise<void> => {
   if (strange.length > 0) throw new Error(strange.join('\n'))
 }
 
-/** Lets nginx check the content of a `server` section; the rest of the configuration is added around it. */
-const readNginx = ({ text }: Block): void =>
+/** Lets nginx check an `upstream` section, or the content of a `server` section; the rest of the configuration is added around it. */
+const readNginx = ({ text }: Block): void => {
+  const [upstream, server] = text.startsWith('upstream ') ? [text, ''] : ['', text]
   readBy(
-    `pid /dev/null;\nevents {}\nhttp { access_log off; server { listen 127.0.0.1:1; ${text} } }\n`,
+    `pid /dev/null;\nevents {}\nhttp { access_log off; ${upstream}\nserver { listen 127.0.0.1:1; ${server} } }\n`,
     'nginx.conf',
     'nginx',
     (file) => ['-t', '-q', '-e', 'stderr', '-c', file],
+  )
+}
+
+/** Lets HAProxy check a section; the time-outs and the listener that HAProxy demands are added. */
+const readHaproxy = ({ text }: Block): void =>
+  readBy(
+    `defaults\n  mode http\n  timeout connect 2s\n  timeout client 30s\n  timeout server 30s\n\nlisten added\n  bind 127.0.0.1:1\n\n${text}\n`,
+    'haproxy.cfg',
+    'haproxy',
+    (file) => ['-c', '-q', '-f', file],
   )
 
 /** Returns whether this machine has a program. */
@@ -105,6 +116,7 @@ export const readers = (): Readonly<Record<string, Read | undefined>> => ({
   yaml: readYaml,
   html: readHtml,
   js: ({ text }) => readJavaScript(text),
+  haproxy: isInstalled('haproxy') ? readHaproxy : undefined,
   nginx: isInstalled('nginx') ? readNginx : undefined,
   sh: ({ text }) => readBy(text, 'block.sh', 'bash', (file) => ['-n', file]),
   dotenv: readSettings,
