@@ -10,12 +10,19 @@ export default {
     },
     // These files are started by hand as their READMEs say, called by Next by name, or started by tests.
     examples: {
-      entry: ['*/server.ts', 'next/app/**/route.ts', 'next/instrumentation.ts', 'next/next.config.ts', 'testing/write-users.ts'],
+      entry: [
+        '*/server.ts',
+        'import-users/*.ts',
+        'next/app/**/route.ts',
+        'next/instrumentation.ts',
+        'next/next.config.ts',
+        'testing/write-users.ts',
+      ],
     },
     // The packages that the command bundles import these libraries.
     'packages/cli': {
       entry: ['src/bin.ts'],
-      ignoreDependencies: ['@node-rs/argon2', '@redis/client', 'better-sqlite3', 'standardwebhooks'],
+      ignoreDependencies: ['@node-rs/argon2', '@node-rs/bcrypt', '@redis/client', 'better-sqlite3', 'standardwebhooks'],
     },
     // A test bundles this file for other runtimes.
     'packages/client-sdk': { entry: ['src/testing/use-whole-client.ts'] },

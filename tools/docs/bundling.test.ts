@@ -85,8 +85,11 @@ test.each(bundlers)(
     const { ok, output } = await capture(process.execPath, [given.script], workshop)
     expect(ok, output).toBe(true)
     const databases = [
-      { url: `sqlite:${join(directory, `${given.bundler}.db`)}`, beside: ['@node-rs/argon2', 'better-sqlite3'] },
-      { url: postgres.url, beside: ['@node-rs/argon2'] },
+      {
+        url: `sqlite:${join(directory, `${given.bundler}.db`)}`,
+        beside: ['@node-rs/argon2', '@node-rs/bcrypt', 'better-sqlite3'],
+      },
+      { url: postgres.url, beside: ['@node-rs/argon2', '@node-rs/bcrypt'] },
     ]
     for (const { url: database, beside } of databases) {
       const env = { ...keys, COUNTERSIGN_DATABASE_URL: database, COUNTERSIGN_PORT: '0' }

@@ -1,0 +1,48 @@
+/** The parts of a hash of the form `$id$name=value,…$salt$digest`, undecoded. */
+export interface PhcHash {
+  readonly id: string
+  /** The version, as in `v=19`, where it stands between dollars of its own. */
+  readonly version: string | undefined
+  readonly parameters: ReadonlyMap<string, string>
+  readonly salt: Buffer
+  readonly digest: Buffer
+}
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
+
+/** Decodes base64, with or without padding. `undefined` for any other text. */
+export const decodeBase64 = (text: string): Buffer | undefined =>
+  BASE64.test(text) && text.replaceAll('=', '').length % 4 !== 1 ? Buffer.from(text, 'base64') : undefined
+
+/** Reads `name=value,…`. A number alone is the number of rounds, as passlib writes it for PBKDF2. */
+const readParameters = (text: string): ReadonlyMap<string, string> | undefined => {
+  if (/^\d+$/.test(text)) return new Map([['i', text]])
+  const pairs = text.split(',').map((pair) => /^([a-z]+)=(.+)$/.exec(pair)?.slice(1) as [string, string] | undefined)
+  const parameters = new Map(pairs.filter((pair) => pair !== undefined))
+  return parameters.size === pairs.length ? parameters : undefined
+}
+
+/** Reads a hash in the PHC string format. `undefined` for a text of another form. */
+export const readPhc = (text: string): PhcHash | undefined => {
+  const [start, id, ...rest] = text.split('$')
+  const version = rest[0]?.startsWith('v=') === true && !rest[0].includes(',') ? rest.shift()?.slice('v='.length) : undefined
+  if (start !== '' || id === undefined || rest.length !== 3) return undefined
+  const parameters = readParameters(rest[0] ?? '')
+  const salt = decodeBase64(rest[1] ?? '')
+  const digest = decodeBase64(rest[2] ?? '')
+  if (parameters === undefined || salt === undefined || digest === undefined) return undefined
+  return { id, version, parameters, salt, digest }
+}
+
+/** A whole number without leading zeros, of at most ten digits. */
+const WHOLE = /^(?:0|[1-9]\d{0,9})$/
+
+/**
+ * Returns the whole numbers of the named parameters, in this order. `undefined` where one is missing or no number, or where there
+ * are others.
+ */
+export const numbersOf = (parameters: ReadonlyMap<string, string>, names: readonly string[]): readonly number[] | undefined => {
+  if (parameters.size !== names.length) return undefined
+  const texts = names.map((name) => parameters.get(name) ?? '')
+  return texts.every((text) => WHOLE.test(text)) ? texts.map(Number) : undefined
+}

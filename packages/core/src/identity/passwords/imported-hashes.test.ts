@@ -1,0 +1,101 @@
+import { performance } from 'node:perf_hooks'
+import { describe, expect, it } from 'vitest'
+import { cheapHasher } from '../../testing/create-test-countersign.ts'
+import { argon2Hasher } from './argon2.ts'
+
+const password = 'correct horse battery staple'
+const bcryptHash = '$2b$05$abcdefghijklmnopqrstuuFiPhXf1sVd3pCCRO.uVh34H/qI/ZsuS'
+const scryptHash = '$scrypt$ln=10,r=8,p=1$oXRujdH6n3NuzXkPAQDAGA$MC9iNA1ZlpXE9efChcN9Rw2Izrxgt+Ab+b45z8lhM58'
+
+/** A bcrypt hash of this cost that matches no known password. */
+const ofCost = (cost: string) => bcryptHash.replace('$05$', `$${cost}$`)
+
+describe('a hash from elsewhere', () => {
+  it.each([bcryptHash, scryptHash])('is checked as it is, and counts as outdated: %.20s', async (hash) => {
+    const hasher = cheapHasher()
+    expect(await hasher.verify(hash, password)).toBe(true)
+    expect(await hasher.verify(hash, `${password}!`)).toBe(false)
+    expect(hasher.isOutdated(hash)).toBe(true)
+    expect(hasher.refusalOf?.(hash)).toBeUndefined()
+  })
+
+  it('matches the password as it was typed, and its NFKC form', async () => {
+    const hasher = cheapHasher()
+    // Of "cafe\u0301 ﬁne", as another system stored it without normalising it.
+    const { bcrypt } = await import('hash-wasm')
+    const of = (text: string) => bcrypt({ password: text, salt: Buffer.alloc(16, 7), costFactor: 5, outputType: 'encoded' })
+    const typed = 'cafe\u0301 \uFB01ne'
+    expect(await hasher.verify(await of(typed), typed)).toBe(true)
+    expect(await hasher.verify(await of(typed.normalize('NFKC')), typed)).toBe(true)
+    expect(await hasher.verify(await of('another'), typed)).toBe(false)
+  })
+
+  it('that costs too much is refused, and never computed', async () => {
+    const hasher = cheapHasher()
+    for (const hostile of [
+      ofCost('31'),
+      scryptHash.replace('ln=10', 'ln=30'),
+      '$pbkdf2-sha256$1000000000$AAAA$'.padEnd(80, 'A'),
+    ]) {
+      expect(hasher.refusalOf?.(hostile)).toMatch(/^must /)
+      const before = performance.now()
+      expect(await hasher.verify(hostile, password)).toBe(false)
+      expect(performance.now() - before).toBeLessThan(1000)
+    }
+  })
+
+  it('of an unknown form matches nothing, also where the database holds it', async () => {
+    const hasher = cheapHasher()
+    for (const unreadable of ['', password, 'directory:abc', '$argon2id$v=19$m=64,t=1,p=1$A$A']) {
+      expect(await hasher.verify(unreadable, password)).toBe(false)
+      expect(hasher.refusalOf?.(unreadable)).toMatch(/^must /)
+    }
+  })
+
+  it('is bounded, but the hashes of the process itself may cost more', async () => {
+    const strong = argon2Hasher({ memoryKib: 16, passes: 3, lanes: 1 })
+    const many = argon2Hasher({ memoryKib: 160 * 1024, passes: 1, lanes: 2 })
+    const hash = await many.hash(password)
+    expect(await many.verify(hash, password)).toBe(true)
+    expect(many.refusalOf?.(hash)).toContain('must take at most')
+    expect(await strong.verify(hash, password)).toBe(false)
+  })
+})
+
+describe('the check of an unknown account', () => {
+  it('never matches, also where the password is that of the imitated account', async () => {
+    expect(await cheapHasher().verify(null, password, async () => {}, bcryptHash)).toBe(false)
+    expect(await cheapHasher().verify(null, password, async () => {}, null)).toBe(false)
+    expect(await cheapHasher().verify('unreadable', password, async () => {}, bcryptHash)).toBe(false)
+  })
+
+  it('imitates a hash that the host names', async () => {
+    const hasher = argon2Hasher({ memoryKib: 8, passes: 1, unknownLike: ofCost('11') })
+    expect(await hasher.verify(null, password)).toBe(false)
+    const before = performance.now()
+    await hasher.verify(null, password)
+    // A check of this cost takes 60 ms or more on any machine; an argon2id check of this hasher less than one.
+    expect(performance.now() - before).toBeGreaterThan(20)
+    expect(() => argon2Hasher({ unknownLike: ofCost('31') })).toThrow(RangeError)
+  })
+
+  it('takes as long as a check of the imitated account', async () => {
+    const hasher = cheapHasher()
+    const slow = ofCost('11')
+    const time = async (stored: string | null, like: string | null) => {
+      const before = performance.now()
+      await hasher.verify(stored, 'not the password', async () => {}, like)
+      return performance.now() - before
+    }
+    const quickest = { real: Number.POSITIVE_INFINITY, imitated: Number.POSITIVE_INFINITY, plain: Number.POSITIVE_INFINITY }
+    for (let round = 0; round < 4; round += 1) {
+      quickest.real = Math.min(quickest.real, await time(slow, bcryptHash))
+      quickest.imitated = Math.min(quickest.imitated, await time(null, slow))
+      quickest.plain = Math.min(quickest.plain, await time(null, null))
+    }
+    // Without the imitation, the ratio is below 0.05. A busy machine changes it by far less than 0.5.
+    expect(quickest.imitated / quickest.real).toBeGreaterThan(0.5)
+    expect(quickest.real / quickest.imitated).toBeGreaterThan(0.5)
+    expect(quickest.plain / quickest.real).toBeLessThan(0.25)
+  })
+})
