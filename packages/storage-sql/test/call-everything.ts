@@ -73,6 +73,9 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   const of = { userId: user.id }
   await users.byId(user.id)
   await users.byEmail(user.email)
+  await users.createMany([aNewUser(), aNewUser()])
+  await users.byEmails([user.email, 'unknown@example.test'])
+  await users.hashFrom(user.id)
   await users.list({ afterId: 0, limit: 10 })
   await users.contacts([user.id])
   await users.upgradePasswordHash(user.id, 'weak', 'strong')

@@ -51,6 +51,7 @@ import { enableUser } from './users/enable-user.ts'
 import { enrolUser } from './users/enrol-user.ts'
 import { findUser } from './users/find-user.ts'
 import { grantPermissions } from './users/grant-permissions.ts'
+import { importUsers, importUsersShape } from './users/imports/import-users.ts'
 import { inviteUser } from './users/invite-user.ts'
 import { listUsers } from './users/list-users.ts'
 import { lockOwnAccount, lockUser, unlockUser } from './users/lock-account.ts'
@@ -76,6 +77,7 @@ export const bindIdentity = (deps: IdentityDeps) => {
       create: shaped(createUserShape, createUser),
       find: shaped({ email: storableText }, findUser),
       list: () => listUsers(deps),
+      import: shaped(importUsersShape, importUsers),
       disable: shaped({ email: storableText }, disableUser),
       enable: shaped({ email: storableText }, enableUser),
       setPassword: shaped({ email: storableText, password: text }, setPassword),

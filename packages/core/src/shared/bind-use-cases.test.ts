@@ -30,6 +30,7 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'users.enrol': { email },
   'users.invite': { email },
   'users.resetPassword': { email },
+  'users.import': { lines: [] },
   'users.sync': { directoryId: '7' },
   'account.lock': { caller },
   'password.change': { currentPassword: 'x', newPassword: 'correct horse battery staple', caller },
@@ -140,6 +141,7 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 const optional: typeof needed = {
   'users.create': { password: 'x', name: 'x', employee: {}, department: {}, permissions: [] },
   'productSchemas.register': { title: 'x', active: true, allowBreaking: true },
+  'users.import': { existing: 'skip', dryRun: true, onResult: () => {} },
   'resources.import': { onProgress: () => {} },
   'expenses.import': { onProgress: () => {} },
   'serviceTokens.issue': { scopes: [], ttlSeconds: 1 },
@@ -227,11 +229,16 @@ describe('every use case', () => {
     }
   })
 
-  it.each(['resources.import', 'expenses.import'])('%s refuses lines that cannot be iterated over', async (name) => {
-    for (const line of [null, undefined, 'text', 7]) {
-      expect(await outcomeOf(name, { lines: [line] })).toMatchObject({ fields: { lines: 'must be objects with line and value' } })
-    }
-  })
+  it.each(['users.import', 'resources.import', 'expenses.import'])(
+    '%s refuses lines that cannot be iterated over',
+    async (name) => {
+      for (const line of [null, undefined, 'text', 7]) {
+        expect(await outcomeOf(name, { lines: [line] })).toMatchObject({
+          fields: { lines: 'must be objects with line and value' },
+        })
+      }
+    },
+  )
 
   it('with a payload text refuses a text of another type', async () => {
     const given = { ...needed['confirmations.initiate'], actionPayloadText: null }

@@ -11,10 +11,22 @@ export type UserChange = Partial<Omit<User, 'id' | 'directoryId' | 'version' | '
 export interface UserStore {
   /** Adds a user with the next id. Returns `undefined` where the email or the directory id is taken; unique indexes decide. */
   create(user: NewUser): Promise<User | undefined>
+  /**
+   * Adds users with the next ids, at most 500 per call, and returns the added users. Leaves out each user whose email or directory
+   * id is taken; unique indexes decide. One atomic statement: all the others are added, or none.
+   */
+  createMany(users: readonly NewUser[]): Promise<readonly User[]>
   byId(id: number): Promise<User | undefined>
   /** Finds a user by normalised email. */
   byEmail(email: string): Promise<User | undefined>
   byDirectoryId(directoryId: string): Promise<User | undefined>
+  /** Returns the users with these normalised emails, in any order. At most 500 emails per call. */
+  byEmails(emails: readonly string[]): Promise<readonly User[]>
+  /**
+   * Returns the password hash of the user with the lowest id from `id` on, and the highest id of all users; `undefined` where no
+   * user has such an id. The check of an unknown account takes as long as a check of this hash.
+   */
+  hashFrom(id: number): Promise<{ readonly passwordHash: string | null; readonly lastId: number } | undefined>
   /** Returns the users with these ids, in any order, disabled users included. At most 1001 ids per call. */
   contacts(ids: readonly number[]): Promise<readonly Pick<User, 'id' | 'name' | 'email'>[]>
   /** Returns a page of users by ascending id, after `afterId`. */

@@ -2,16 +2,10 @@ import { importLines } from '@countersign/contract'
 import type { z } from 'zod'
 import { complaints } from '../../shared/check-input.ts'
 import { Invalid } from '../../shared/errors.ts'
+import type { ImportLine } from '../../shared/import-line.ts'
 import type { ProjectDeps } from '../deps.ts'
 import type { ProjectReference } from '../projects/store.ts'
 import { InvalidImportLine } from './errors.ts'
-
-/** A parsed line of a file, with its number. */
-export interface ImportLine {
-  /** The number of the line, from 1. */
-  readonly line: number
-  readonly value: unknown
-}
 
 /** The number of lines that are checked and staged together. A small number keeps the use of memory low. */
 const BATCH = 250

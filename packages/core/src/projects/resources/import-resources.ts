@@ -1,6 +1,7 @@
+import type { ImportLine } from '../../shared/import-line.ts'
 import { randomUuid } from '../../shared/random.ts'
 import type { ProjectDeps } from '../deps.ts'
-import { type ImportLine, knownLines, lastOfEach } from '../imports/import-lines.ts'
+import { knownLines, lastOfEach } from '../imports/import-lines.ts'
 import { runImport } from '../imports/run-import.ts'
 import type { Resource } from './resource.ts'
 import type { ImportCounts } from './store.ts'

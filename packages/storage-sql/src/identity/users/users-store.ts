@@ -1,4 +1,4 @@
-import type { Instant, User, UserChange, UserStore } from '@countersign/core/storage'
+import type { Instant, NewUser, User, UserChange, UserStore } from '@countersign/core/storage'
 import type { ExpressionBuilder } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
@@ -6,6 +6,22 @@ import { preparedQuery } from '../../shared/prepared-query.ts'
 import { recordChanges } from '../../shared/record-changes.ts'
 import type { Tables } from '../../tables/index.ts'
 import { userColumns as columns, toUser } from './user-row.ts'
+
+const newRow = (user: NewUser) => ({
+  directory_id: user.directoryId,
+  email: user.email,
+  name: user.name,
+  employee_id: user.employee.id,
+  employee_name: user.employee.name,
+  employee_avatar_file_id: user.employee.avatarFileId,
+  department_id: user.department.id,
+  department_name: user.department.name,
+  permissions: JSON.stringify(user.permissions),
+  password_hash: user.passwordHash,
+  version: 1,
+  created_at: user.createdAt,
+  updated_at: user.createdAt,
+})
 
 /** Returns the columns for the given fields of a change. */
 const toColumns = ({ email, name, employee, department, permissions, passwordHash, disabledAt }: UserChange) => ({
@@ -34,6 +50,21 @@ const byId = preparedQuery((db, { id }: { readonly id: number }) => db.selectFro
 
 const byEmail = preparedQuery((db, { email }: { readonly email: string }) =>
   db.selectFrom('users').select(columns).where('email', '=', email),
+)
+
+const hashFrom = preparedQuery((db, { id }: { readonly id: number }) =>
+  db
+    .selectFrom('users')
+    .select((the) => [
+      'password_hash',
+      the
+        .selectFrom('users as all')
+        .select((all) => all.fn.max('all.id').as('id'))
+        .as('last_id'),
+    ])
+    .where('id', '>=', id)
+    .orderBy('id')
+    .limit(1),
 )
 
 const admit = preparedQuery((db, { id, version }: Pick<User, 'id' | 'version'>, { lockForShare }: DialectFeatures) =>
@@ -65,32 +96,24 @@ const setLock = (database: Database, id: number, lockedAt: Instant | null, now: 
     return toUser(row)
   })
 
+/** Adds the users whose email and directory id are free. */
+const create = async (database: Database, users: readonly NewUser[]): Promise<readonly User[]> => {
+  if (users.length === 0) return []
+  const rows = await database.write((db) =>
+    db
+      .insertInto('users')
+      .values(users.map(newRow))
+      .onConflict((conflict) => conflict.doNothing())
+      .returning(columns)
+      .execute(),
+  )
+  return rows.map(toUser)
+}
+
 export const usersStore = (database: Database, features: DialectFeatures): UserStore => ({
-  create: async (user) => {
-    const row = await database.write((db) =>
-      db
-        .insertInto('users')
-        .values({
-          directory_id: user.directoryId,
-          email: user.email,
-          name: user.name,
-          employee_id: user.employee.id,
-          employee_name: user.employee.name,
-          employee_avatar_file_id: user.employee.avatarFileId,
-          department_id: user.department.id,
-          department_name: user.department.name,
-          permissions: JSON.stringify(user.permissions),
-          password_hash: user.passwordHash,
-          version: 1,
-          created_at: user.createdAt,
-          updated_at: user.createdAt,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning(columns)
-        .executeTakeFirst(),
-    )
-    return row && toUser(row)
-  },
+  create: async (user) => (await create(database, [user]))[0],
+
+  createMany: (users) => create(database, users),
 
   byId: async (id) => {
     const row = await database.read((db) => byId.first(db, { id }))
@@ -107,6 +130,17 @@ export const usersStore = (database: Database, features: DialectFeatures): UserS
       db.selectFrom('users').select(columns).where('directory_id', '=', directoryId).executeTakeFirst(),
     )
     return row && toUser(row)
+  },
+
+  byEmails: async (emails) => {
+    if (emails.length === 0) return []
+    const rows = await database.read((db) => db.selectFrom('users').select(columns).where('email', 'in', emails).execute())
+    return rows.map(toUser)
+  },
+
+  hashFrom: async (id) => {
+    const row = await database.read((db) => hashFrom.first(db, { id }))
+    return row && { passwordHash: row.password_hash, lastId: Number(row.last_id) }
   },
 
   contacts: async (ids) =>

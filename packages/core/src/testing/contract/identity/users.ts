@@ -94,6 +94,80 @@ export const usersContract = (storage: () => FullStorage): void => {
       expect(await storage().users.byEmail(other.email)).toBeDefined()
     })
 
+    it('are added together, and the added ones are returned', async () => {
+      const { users } = storage()
+      const given = [aNewUser({ passwordHash: '$2b$10$x' }), aNewUser({ permissions: ['project.read'] }), aNewUser()]
+      const added = await users.createMany(given)
+      expect(added.map(({ email }) => email).sort()).toStrictEqual(given.map(({ email }) => email).sort())
+      for (const user of added) {
+        const input = given.find(({ email }) => email === user.email)
+        expect(user).toStrictEqual({ ...user, ...input, disabledAt: null, lockedAt: null, updatedAt: input?.createdAt })
+        expect(await users.byId(user.id)).toStrictEqual(user)
+      }
+      expect(await users.createMany([])).toStrictEqual([])
+    })
+
+    it('are added without those whose email or directory id is taken', async () => {
+      const { users } = storage()
+      const directoryId = `host-${aNewUser().email}`
+      const taken = await givenUser(storage(), { directoryId })
+      const free = [aNewUser(), aNewUser()]
+      const added = await users.createMany([
+        aNewUser({ email: taken.email, name: 'Someone else' }),
+        ...free,
+        aNewUser({ directoryId }),
+      ])
+      expect(added.map(({ email }) => email).sort()).toStrictEqual(free.map(({ email }) => email).sort())
+      expect(await users.byEmail(taken.email)).toStrictEqual(taken)
+    })
+
+    it('are added once by concurrent callers with the same emails', async () => {
+      const { users } = storage()
+      const given = Array.from({ length: 20 }, () => aNewUser())
+      const outcomes = await atOnce(8, () => users.createMany(given))
+      const added = outcomes.flat()
+      expect(added).toHaveLength(20)
+      expect(new Set(added.map(({ id }) => id)).size).toBe(20)
+    })
+
+    it('are added 500 at a time', async () => {
+      const { users } = storage()
+      const given = Array.from({ length: 500 }, () => aNewUser())
+      expect(await users.createMany(given)).toHaveLength(500)
+      const found = await users.byEmails(given.map(({ email }) => email))
+      expect(new Set(found.map(({ email }) => email))).toStrictEqual(new Set(given.map(({ email }) => email)))
+    })
+
+    it('are not added where the surrounding transaction ends with an error', async () => {
+      const given = [aNewUser(), aNewUser()]
+      const failing = storage().transaction(async (tx) => {
+        expect(await tx.users.createMany(given)).toHaveLength(2)
+        throw new Error('no')
+      })
+      await expect(failing).rejects.toThrow('no')
+      expect(await storage().users.byEmails(given.map(({ email }) => email))).toStrictEqual([])
+    })
+
+    it('are found by several emails', async () => {
+      const { users } = storage()
+      const [first, second] = [await givenUser(storage()), await givenUser(storage())]
+      const found = await users.byEmails([second.email, aNewUser().email, first.email, first.email.toUpperCase()])
+      expect([...found].sort((a, b) => a.id - b.id)).toStrictEqual([first, second])
+      expect(await users.byEmails([])).toStrictEqual([])
+    })
+
+    it('have the hash of the next id, and the highest id', async () => {
+      const { users } = storage()
+      const first = await givenUser(storage(), { passwordHash: 'first' })
+      const second = await givenUser(storage(), { passwordHash: null })
+      const found = await users.hashFrom(first.id)
+      expect(found).toMatchObject({ passwordHash: 'first' })
+      expect(found?.lastId).toBeGreaterThanOrEqual(second.id)
+      expect(await users.hashFrom(second.id)).toMatchObject({ passwordHash: null })
+      expect(await users.hashFrom((await users.hashFrom(1))?.lastId ?? 0)).toBeDefined()
+      expect(await users.hashFrom(2_000_000_000)).toBeUndefined()
+    })
+
     it.each(hostileTexts)('store this text unchanged: %j', async (text) => {
       const { users } = storage()
       const { email } = aNewUser()

@@ -1,4 +1,4 @@
-import type { UserStore } from '../../../identity/users/store.ts'
+import type { NewUser, UserStore } from '../../../identity/users/store.ts'
 import { mayLogIn, type User } from '../../../identity/users/user.ts'
 import type { Instant } from '../../../shared/clock.ts'
 import { insert, type Run, replaceWhere, type Tables } from '../tables.ts'
@@ -14,26 +14,29 @@ const setLock = (
 ): User | undefined =>
   replaceWhere(users, id, condition, (user) => ({ ...user, lockedAt, version: user.version + 1, updatedAt: now }))
 
+const add = (tables: Tables, user: NewUser): User | undefined => {
+  if (someUser(tables, ({ email }) => email === user.email)) return undefined
+  if (user.directoryId !== null && someUser(tables, ({ directoryId }) => directoryId === user.directoryId)) return undefined
+  tables.lastUserId += 1
+  const id = tables.lastUserId
+  const created: User = { ...user, id, version: 1, disabledAt: null, lockedAt: null, updatedAt: user.createdAt }
+  insert(tables.users, id, created)
+  return created
+}
+
 export const memoryUsers = (run: Run): UserStore => ({
-  create: (user) =>
-    run((tables) => {
-      if (someUser(tables, ({ email }) => email === user.email)) return undefined
-      if (user.directoryId !== null && someUser(tables, ({ directoryId }) => directoryId === user.directoryId)) return undefined
-      tables.lastUserId += 1
-      const created: User = {
-        ...user,
-        id: tables.lastUserId,
-        version: 1,
-        disabledAt: null,
-        lockedAt: null,
-        updatedAt: user.createdAt,
-      }
-      insert(tables.users, created.id, created)
-      return created
-    }),
+  create: (user) => run((tables) => add(tables, user)),
+  createMany: (users) => run((tables) => users.map((user) => add(tables, user)).filter((created) => created !== undefined)),
   byId: (id) => run(({ users }) => users.get(id)),
   byEmail: (email) => run((tables) => someUser(tables, (user) => user.email === email)),
   byDirectoryId: (id) => run((tables) => someUser(tables, ({ directoryId }) => directoryId === id)),
+  byEmails: (emails) => run(({ users }) => [...users.values()].filter(({ email }) => emails.includes(email))),
+  hashFrom: (id) =>
+    run(({ users }) => {
+      const ids = [...users.keys()].sort((a, b) => a - b)
+      const user = users.get(ids.find((one) => one >= id) ?? 0)
+      return user && { passwordHash: user.passwordHash, lastId: ids.at(-1) ?? 0 }
+    }),
   contacts: (ids) =>
     run(({ users }) =>
       [...users.values()].filter(({ id }) => ids.includes(id)).map(({ id, name, email }) => ({ id, name, email })),

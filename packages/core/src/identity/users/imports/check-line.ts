@@ -1,0 +1,104 @@
+import { isStorable } from '@countersign/contract'
+import * as z from 'zod'
+import { complaints } from '../../../shared/check-input.ts'
+import { Invalid } from '../../../shared/errors.ts'
+import type { ImportLine } from '../../../shared/import-line.ts'
+import type { PasswordHasher } from '../../passwords/hasher.ts'
+import type { NewUser } from '../store.ts'
+import type { User } from '../user.ts'
+import { checkedProfile, checkedTokenSize } from '../user-input.ts'
+
+/** A user in a file. `undefined` and `null` stand for an absent member. */
+export interface UserLine {
+  readonly email: string
+  readonly name?: string | null
+  /** In PHC or modular crypt format. Without a hash, the user cannot log in by password. */
+  readonly passwordHash?: string | null
+  /** `<resource>.<action>`, `<resource>.*` or `*.*`. */
+  readonly permissions?: readonly string[] | null
+  readonly employee?: { readonly id?: string | null; readonly name?: string | null; readonly avatarFileId?: string | null } | null
+  readonly department?: { readonly id?: string | null; readonly name?: string | null } | null
+}
+
+const known = 'must have no other members than'
+const text = z.string({ error: 'must be text' }).refine(isStorable, { error: 'must be text without NUL and unpaired surrogates' })
+const optional = <S extends z.ZodType>(schema: S) => schema.nullish().transform((value) => value ?? undefined)
+
+/** An object without further members. A misspelt member would be lost without a word. */
+const members = <S extends z.ZodRawShape>(shape: S) =>
+  z.strictObject(shape, {
+    error: ({ code }) => (code === 'unrecognized_keys' ? `${known} ${Object.keys(shape).join(', ')}` : 'must be an object'),
+  })
+
+const userLine = members({
+  email: text,
+  name: optional(text),
+  passwordHash: optional(text),
+  permissions: optional(z.array(text, { error: 'must be a list of texts' })),
+  employee: optional(members({ id: optional(text), name: optional(text), avatarFileId: optional(text) })),
+  department: optional(members({ id: optional(text), name: optional(text) })),
+})
+
+/** A line that can be imported. */
+export interface CheckedLine {
+  readonly line: number
+  /** The user as they are where nobody has the email. */
+  readonly user: Omit<NewUser, 'createdAt'>
+  /** The members that the line has. They replace those of a user who exists. */
+  readonly given: GivenMembers
+}
+
+/** The members of a user that a line has. */
+export interface GivenMembers extends Partial<Pick<User, 'name' | 'permissions'>> {
+  readonly passwordHash?: string
+  readonly employee?: Partial<User['employee']>
+  readonly department?: Partial<User['department']>
+}
+
+/** A line that cannot be imported, with the reason. The reason never repeats the line. */
+export interface RefusedLine {
+  readonly line: number
+  readonly reason: string
+}
+
+export const isRefusedLine = (line: CheckedLine | RefusedLine): line is RefusedLine => 'reason' in line
+
+/** Returns why the hasher does not accept a hash. A hasher that cannot tell accepts none. */
+const refusalOf = (passwords: PasswordHasher, hash: string): string | undefined =>
+  passwords.refusalOf === undefined ? 'must be absent: the password hasher of this host accepts none' : passwords.refusalOf(hash)
+
+/** Returns the members that the line has, with their checked values. */
+const givenOf = <T extends object>(given: Partial<Record<keyof T, unknown>>, checkedMembers: T): Partial<T> =>
+  Object.fromEntries(Object.entries(checkedMembers).filter(([name]) => given[name as keyof T] !== undefined)) as Partial<T>
+
+const checked = (passwords: PasswordHasher, line: number, value: z.output<typeof userLine>): CheckedLine => {
+  const { email, name, passwordHash = null, permissions, employee, department } = value
+  const profile = checkedTokenSize(
+    checkedProfile({ email, name, permissions: permissions ?? [], employee: employee ?? {}, department: department ?? {} }),
+  )
+  const refusal = passwordHash === null ? undefined : refusalOf(passwords, passwordHash)
+  if (refusal !== undefined) throw new Invalid({ passwordHash: refusal })
+  return {
+    line,
+    user: { ...profile, passwordHash, directoryId: null },
+    given: {
+      ...(name !== undefined && { name: profile.name }),
+      ...(employee !== undefined && { employee: givenOf(employee, profile.employee) }),
+      ...(department !== undefined && { department: givenOf(department, profile.department) }),
+      ...(permissions !== undefined && { permissions: profile.permissions }),
+      ...(passwordHash !== null && { passwordHash }),
+    },
+  }
+}
+
+/** Checks a line without asking the database and without computing a hash. */
+export const checkLine = (passwords: PasswordHasher, { line, value }: ImportLine): CheckedLine | RefusedLine => {
+  const result = userLine.safeParse(value)
+  try {
+    if (!result.success) throw new Invalid(complaints(result.error))
+    return checked(passwords, line, result.data)
+  } catch (error) {
+    if (error instanceof Invalid) return { line, reason: error.message }
+    throw error
+  }
+}

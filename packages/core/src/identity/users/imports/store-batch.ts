@@ -1,0 +1,104 @@
+import { Invalid } from '../../../shared/errors.ts'
+import type { IdentityDeps } from '../../deps.ts'
+import type { IdentityStores } from '../../stores.ts'
+import { UserChangedMeanwhile } from '../errors.ts'
+import type { Grant } from '../on-grant.ts'
+import type { User } from '../user.ts'
+import { changeOf } from './change-of.ts'
+import type { CheckedLine } from './check-line.ts'
+
+/** The treatment of a line whose email a user has: `skip` leaves the user unchanged, `update` changes the user. */
+export type ExistingUsers = 'skip' | 'update'
+
+/** The result of a line. The reason of a refused line never repeats the line. */
+export type LineResult =
+  | { readonly line: number; readonly outcome: 'created' | 'updated' | 'skipped' }
+  | { readonly line: number; readonly outcome: 'refused'; readonly reason: string }
+
+type BatchDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'onGrant'>
+
+const TRIES = 3
+
+/** Returns a result for the line, or the reason for which the user cannot be changed. */
+export const resultForExisting = (
+  user: User,
+  { line, given }: CheckedLine,
+  existing: ExistingUsers,
+): LineResult & { readonly change?: ReturnType<typeof changeOf> } => {
+  if (existing === 'skip') return { line, outcome: 'skipped' }
+  if (user.directoryId !== null) return { line, outcome: 'refused', reason: 'email: must not be that of a user of a directory' }
+  try {
+    const change = changeOf(user, given)
+    return change === undefined ? { line, outcome: 'skipped' } : { line, outcome: 'updated', change }
+  } catch (error) {
+    if (error instanceof Invalid) return { line, outcome: 'refused', reason: error.message }
+    throw error
+  }
+}
+
+/** No approval comes with a file, so a host that gates grants refuses permissions. */
+const grant = async (
+  deps: BatchDeps,
+  tx: IdentityStores,
+  granted: Pick<Grant, 'email' | 'granted' | 'before'>,
+): Promise<void> => {
+  if (granted.granted.length > 0) await deps.onGrant(tx, { ...granted, userId: undefined, confirmationId: undefined })
+}
+
+/** Adds the users whose emails are free, and returns their emails. */
+const create = async (deps: BatchDeps, tx: IdentityStores, batch: readonly CheckedLine[]): Promise<ReadonlySet<string>> => {
+  const createdAt = deps.clock.now()
+  const created = await tx.users.createMany(batch.map(({ user }) => ({ ...user, createdAt })))
+  for (const { email, permissions } of created) await grant(deps, tx, { email, granted: permissions, before: undefined })
+  return new Set(created.map(({ email }) => email))
+}
+
+const change = async (deps: BatchDeps, tx: IdentityStores, user: User, line: CheckedLine): Promise<LineResult> => {
+  const { change: wanted, ...result } = resultForExisting(user, line, 'update')
+  if (wanted === undefined) return result
+  const changed = await tx.users.change(user.id, user.version, wanted, deps.clock.now())
+  if (changed === undefined) throw new UserChangedMeanwhile()
+  const granted = changed.permissions.filter((permission) => !user.permissions.includes(permission))
+  await grant(deps, tx, { email: user.email, granted, before: user })
+  return result
+}
+
+const storeIn = async (
+  deps: BatchDeps,
+  tx: IdentityStores,
+  batch: readonly CheckedLine[],
+  existing: ExistingUsers,
+): Promise<readonly LineResult[]> => {
+  const created = await create(deps, tx, batch)
+  const others = batch.filter(({ user }) => !created.has(user.email))
+  const known = existing === 'skip' ? [] : await tx.users.byEmails(others.map(({ user }) => user.email))
+  const byEmail = new Map(known.map((user) => [user.email, user]))
+  const results: LineResult[] = []
+  for (const line of batch) {
+    const user = byEmail.get(line.user.email)
+    if (created.has(line.user.email)) results.push({ line: line.line, outcome: 'created' })
+    else if (user === undefined) results.push({ line: line.line, outcome: 'skipped' })
+    else results.push(await change(deps, tx, user, line))
+  }
+  return results
+}
+
+/**
+ * Stores the users of a batch in one transaction. The lines must have different emails.
+ *
+ * @throws UserChangedMeanwhile where others keep changing a user of the batch
+ * @throws ConfirmationRequired for permissions, where the host gates grants
+ */
+export const storeBatch = async (
+  deps: BatchDeps,
+  batch: readonly CheckedLine[],
+  existing: ExistingUsers,
+): Promise<readonly LineResult[]> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await deps.storage.transaction((tx) => storeIn(deps, tx, batch, existing))
+    } catch (error) {
+      if (!(error instanceof UserChangedMeanwhile) || attempt === TRIES) throw error
+    }
+  }
+}
