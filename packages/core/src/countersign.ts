@@ -9,6 +9,7 @@ import { receiptKeys } from './approvals/receipts/published-keys.ts'
 import { confirmationVouching } from './approvals/vouching/start-vouching.ts'
 import { type CountersignConfig, checkConfig } from './config.ts'
 import { bindIdentity } from './identity/bind.ts'
+import { hashLike } from './identity/decoys/hash-like.ts'
 import { refreshDecoyProfile } from './identity/decoys/refresh-decoy-profile.ts'
 import type { IdentityDeps } from './identity/deps.ts'
 import { attemptsInProgress } from './identity/login/attempts-in-progress.ts'
@@ -45,7 +46,10 @@ const depsOf = (config: CountersignConfig): AllDeps => {
   const options = checkedOptions(config.options)
   const observer = harmlessObserver(config.observer, logger)
   const passGate = gatekeeper({ clock, options, encryptionKeys: config.encryptionKeys, observer })
-  const users = directory === undefined ? storedUsers(storage) : directoryUsers({ storage, clock, directory })
+  const users =
+    directory === undefined
+      ? storedUsers(storage, hashLike(storage, config.encryptionKeys))
+      : directoryUsers({ storage, clock, directory })
   return {
     storage,
     clock,

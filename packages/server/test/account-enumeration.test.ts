@@ -39,9 +39,9 @@ const countingApp = () => {
       hashes += 1
       return hasher.hash(password)
     },
-    verify: (hash, password, guard) => {
+    verify: (hash, password, guard, like) => {
       hashes += 1
-      return hasher.verify(hash, password, guard)
+      return hasher.verify(hash, password, guard, like)
     },
   }
   const test = createTestApp({ storage: recording.storage, passwords })
@@ -82,17 +82,24 @@ const allAlike = <T>(all: readonly T[]): void => {
 
 describe('a failed password login', () => {
   const password = 'not the password of anybody'
+  /** A hash of another system. */
+  const importedHash = '$2b$05$abcdefghijklmnopqrstuuFiPhXf1sVd3pCCRO.uVh34H/qI/ZsuS'
 
-  it('gives the same answer at the same cost for known, unknown, disabled, locked and passwordless users', async () => {
-    const { test, lookAtEach } = countingApp()
+  it('gives the same answer at the same cost for known, unknown, imported, disabled, locked and passwordless users', async () => {
+    const { test, look, lookAtEach } = countingApp()
+    const imported = { email: 'imported@example.test', passwordHash: importedHash }
+    await test.countersign.users.import({ lines: [{ line: 1, value: imported }] })
     const known = await createTestUser(test)
     const disabled = await createTestUser(test)
     await test.countersign.users.disable({ email: disabled.email })
     const locked = await createTestUser(test)
     await test.countersign.users.lock({ email: locked.email })
     const without = await test.countersign.users.create({ email: 'without@example.test' })
+    // The first login of a process reads one row more, whoever logs in.
+    await look('auth.login', { email: 'first@example.test', password })
     const tries = [
       { email: known.email, password },
+      { email: imported.email, password },
       { email: 'unknown@example.test', password },
       { email: disabled.email, password },
       { email: disabled.email, password: testPassword },
@@ -111,6 +118,31 @@ describe('a failed password login', () => {
     allAlike(looks.map(({ work }) => work))
     expect(looks[0]?.seen.body).toEqual({ message: 'Invalid email or password', statusCode: 401, code: 'invalid_credentials' })
     expect(looks[0]?.work.hashes).toBe(1)
+  })
+
+  it('imitates the hashes of accounts for an unknown email, for all emails alike', async () => {
+    const likes: (string | null | undefined)[] = []
+    const hasher = cheapHasher()
+    const passwords: PasswordHasher = {
+      ...hasher,
+      verify: (hash, given, guard, like) => {
+        likes.push(like)
+        return hasher.verify(hash, given, guard, like)
+      },
+    }
+    const test = createTestApp({ passwords })
+    const lines = Array.from({ length: 20 }, (_, index) => ({
+      line: index + 1,
+      value: { email: `imported-${index}@example.test`, passwordHash: index < 10 ? importedHash : null },
+    }))
+    await test.countersign.users.import({ lines })
+    for (let tries = 0; tries < 200; tries += 1) {
+      const email = `unknown-${tries}@example.test`
+      await test.call('auth.login', { email, password }, { address: `198.51.100.${tries}` })
+    }
+    const imitated = likes.filter((like) => like === importedHash).length
+    expect(imitated).toBeGreaterThan(60)
+    expect(imitated).toBeLessThan(140)
   })
 
   it('makes every account wait alike after twenty failures', async () => {

@@ -25,7 +25,8 @@ const FRACTION_BYTES = 6
  * Derives the key for decoys of one kind, from the oldest secret. Decoys must not change at a key rotation, because real
  * credentials do not change either.
  */
-export const decoyKey = (ring: KeyRing, use: 'passkeys' | 'devices'): Uint8Array => deriveKey(oldestSecret(ring), `${use}/decoys`)
+export const decoyKey = (ring: KeyRing, use: 'passkeys' | 'devices' | 'passwords'): Uint8Array =>
+  deriveKey(oldestSecret(ring), `${use}/decoys`)
 
 /** Creates the draws of a subject. */
 export const drawsOf = (key: Uint8Array, subject: string): Draws => {

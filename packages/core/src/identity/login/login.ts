@@ -49,8 +49,8 @@ const admitByPassword = (deps: LoginDeps, input: Checked<'auth.login'> & FromCli
     // With a directory, the limit is checked first, so that a refused login does not query the directory. Without a directory,
     // both reads share one round trip.
     if (users.areKeptElsewhere) await isFree
-    const [candidate] = await Promise.all([users.byEmail(email), isFree])
-    const matches = await passwords.verify(candidate?.passwordHash ?? null, password, attempt.reserve)
+    const [candidate, like] = await Promise.all([users.byEmail(email), users.hashLike(email), isFree])
+    const matches = await passwords.verify(candidate?.passwordHash ?? null, password, attempt.reserve, like)
     // Counts the attempt even if the hasher has not called its guard.
     await attempt.reserve()
 

@@ -18,6 +18,11 @@ export interface CurrentUsers {
   readonly areKeptElsewhere: boolean
   /** Looks up a user without writing. The work is the same for every email. */
   byEmail(email: string): Promise<Candidate | undefined>
+  /**
+   * Returns the password hash of an account that this email draws, or `null`. The check of an unknown account takes as long as a
+   * check of this hash. The work is the same for every email.
+   */
+  hashLike(email: string): Promise<string | null>
   byId(id: number): Promise<User | undefined>
   /** Returns the status of a session, as `SessionStore.status` does. A directory is asked at every call. */
   sessionStatus(sessionId: string): Promise<SessionStatus | undefined>
@@ -26,11 +31,17 @@ export interface CurrentUsers {
   byDirectoryId(directoryId: string): Promise<User | undefined>
 }
 
+/** Returns the hash that a check for this email imitates. */
+export type HashLike = (email: string) => Promise<string | null>
+
 /**
  * The users in the storage. A user of a directory counts as unknown here, because only the directory can say whether the user
  * may log in.
  */
-export const storedUsers = ({ users, sessions }: Pick<IdentityStores, 'users' | 'sessions'>): CurrentUsers => {
+export const storedUsers = (
+  { users, sessions }: Pick<IdentityStores, 'users' | 'sessions'>,
+  hashLike: HashLike,
+): CurrentUsers => {
   const own = <T extends Pick<User, 'directoryId'>>(user: T | undefined): T | undefined =>
     user?.directoryId === null ? user : undefined
   return {
@@ -39,6 +50,7 @@ export const storedUsers = ({ users, sessions }: Pick<IdentityStores, 'users' | 
       const user = own(await users.byEmail(email))
       return user && { ...user, disabled: !mayLogIn(user), recognise: async () => user }
     },
+    hashLike,
     byId: async (id) => own(await users.byId(id)),
     sessionStatus: (sessionId) => sessions.status(sessionId),
     statusToRefresh: async (sessionId) => own(await sessions.status(sessionId)),

@@ -29,6 +29,9 @@ export const directoryUsers = (deps: MirrorDeps): CurrentUsers => {
       }
     },
 
+    // The directory knows the formats of its hashes; see `PasswordHasher.verify`.
+    hashLike: async () => null,
+
     byId: async (id) => {
       const row = await storage.users.byId(id)
       if (row !== undefined && row.directoryId !== null) return mirrorUser(deps, row.directoryId, row)
