@@ -22,6 +22,7 @@ test('the program has exactly the commands of the operating contract', () => {
     'migrate',
     'migrate-data',
     'user create',
+    'user import',
     'user list',
     'user show',
     'user disable',

@@ -1,4 +1,4 @@
-import type { Countersign, UserProfile } from '@countersign/core'
+import type { UserProfile } from '@countersign/core'
 import type { Command } from 'commander'
 import type { CommandContext } from '../shared/command-context.ts'
 import { facts, table } from '../shared/listing.ts'
@@ -8,7 +8,9 @@ import { answering } from '../shared/output.ts'
 import { type PasswordSource, readPassword, requirePasswordSource } from '../shared/read-password.ts'
 import { asOption, type GivenApproval, withApproval } from '../shared/with-approval.ts'
 import { changed, toFacts, toJson, toRow } from './describe-user.ts'
+import { unknownPermissions } from './unknown-permissions.ts'
 import { addUserAccountCommands } from './user-account.ts'
+import { addUserImportCommand } from './user-import.ts'
 
 interface As {
   readonly as?: string
@@ -31,22 +33,6 @@ const allUsers = (context: CommandContext): Promise<readonly UserProfile[]> =>
   })
 
 const PASSWORD_STDIN = 'read the password (12 to 128 characters) from standard input; without this option, a terminal asks for it'
-
-/**
- * Warns of permissions that Countersign does not know. They are granted, because other services may use them, but they may be
- * typing errors.
- */
-const unknownPermissions = async (
-  { actionPolicies }: Countersign,
-  permissions: readonly string[],
-): Promise<readonly string[]> => {
-  const { grantsAnything, knownPermissions } = await import('@countersign/core')
-  const ofPolicies = (await actionPolicies.list()).map(({ permission }) => permission)
-  const known = [...new Set([...knownPermissions, ...ofPolicies])].join(', ')
-  return permissions
-    .filter((permission) => !grantsAnything(permission, ofPolicies))
-    .map((permission) => `no operation of Countersign asks for ${permission}; it knows ${known}`)
-}
 
 const permissionList = (user: UserProfile): string => `${user.email} may now: ${user.permissions.join(', ') || 'nothing'}`
 
@@ -96,6 +82,8 @@ export const addUserCommands = (program: Command, context: CommandContext): void
         return { json: { id, email }, text: `Created user ${id}: ${email}`, warnings }
       }),
     )
+
+  addUserImportCommand(user, context)
 
   user
     .command('list')

@@ -23,7 +23,7 @@ Example:
     )
     .action(
       answering(context, async (file: string) => {
-        const { importFile } = await import('./import-file/import-file.ts')
+        const { importFile } = await import('./import-file.ts')
         return importFile(context, file, 'expense', ({ expenses }) => expenses.import)
       }),
     )

@@ -21,7 +21,7 @@ Example:
     )
     .action(
       answering(context, async (file: string) => {
-        const { importFile } = await import('./import-file/import-file.ts')
+        const { importFile } = await import('./import-file.ts')
         return importFile(context, file, 'resource', ({ resources }) => resources.import)
       }),
     )

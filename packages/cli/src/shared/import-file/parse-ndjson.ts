@@ -1,5 +1,5 @@
 import type { ImportLine } from '@countersign/core'
-import { CommandFailed } from '../../shared/command-failed.ts'
+import { CommandFailed } from '../command-failed.ts'
 import type { LinesOfFile } from './read-lines.ts'
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)

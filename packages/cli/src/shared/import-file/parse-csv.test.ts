@@ -1,7 +1,6 @@
-import type { ImportLine } from '@countersign/core'
 import { expect, test } from 'vitest'
-import { CommandFailed } from '../../shared/command-failed.ts'
-import { parseCsv } from './parse-csv.ts'
+import { CommandFailed } from '../command-failed.ts'
+import { type CsvRow, parseCsv } from './parse-csv.ts'
 import type { LinesOfFile } from './read-lines.ts'
 
 async function* parts(...texts: readonly string[]) {
@@ -12,9 +11,9 @@ async function* parts(...texts: readonly string[]) {
   }
 }
 
-const collect = async (source: AsyncIterable<LinesOfFile>): Promise<readonly ImportLine[]> => {
-  const lines: ImportLine[] = []
-  for await (const line of parseCsv(source, ['a', 'b'])) lines.push(line)
+const collect = async (source: AsyncIterable<LinesOfFile>): Promise<readonly CsvRow[]> => {
+  const lines: CsvRow[] = []
+  for await (const line of parseCsv(source, { required: ['a', 'b'] })) lines.push(line)
   return lines
 }
 
@@ -102,7 +101,7 @@ test('a reader that stops early leaves no file open', async () => {
       isClosed = true
     }
   }
-  for await (const { line } of parseCsv(endless(), ['a', 'b'])) if (line === 5) break
+  for await (const { line } of parseCsv(endless(), { required: ['a', 'b'] })) if (line === 5) break
   await expect.poll(() => isClosed).toBe(true)
 })
 

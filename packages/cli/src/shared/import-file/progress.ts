@@ -1,4 +1,4 @@
-import { type ProgressStream, showBar } from '../../shared/progress-bar.ts'
+import { type ProgressStream, showBar } from '../progress-bar.ts'
 
 /** Receives the progress of an import. */
 export interface Progress {

@@ -1,12 +1,7 @@
 import { extname } from 'node:path'
-import type { Countersign, ImportCounts, ImportLine } from '@countersign/core'
-import type { CommandContext } from '../../shared/command-context.ts'
-import { sizeOfFile } from '../../shared/file-size.ts'
-import { withCountersign } from '../../shared/open-database.ts'
-import type { Answer } from '../../shared/output.ts'
-import { parseCsv } from './parse-csv.ts'
+import type { ImportLine } from '@countersign/core'
+import { type Columns, parseCsv } from './parse-csv.ts'
 import { parseNdjson } from './parse-ndjson.ts'
-import { showProgress } from './progress.ts'
 import { type LinesOfFile, readLines } from './read-lines.ts'
 
 type Format = 'ndjson' | 'csv'
@@ -37,11 +32,14 @@ const readBeginning = async (parts: AsyncIterator<LinesOfFile>): Promise<readonl
 /**
  * Detects the format from the beginning of the file, then parses the beginning and the rest, because a pipe can be read only
  * once.
+ *
+ * @param fromRow Converts a row of CSV, whose values are texts; unchanged by default.
  */
-async function* parseFile(
+export async function* parseFile(
   path: string,
-  columns: readonly string[],
+  columns: Columns,
   onBytes: (bytes: number) => void,
+  fromRow: (row: Readonly<Record<string, string>>) => unknown = (row) => row,
 ): AsyncGenerator<ImportLine> {
   const parts = readLines(path, onBytes)
   try {
@@ -53,38 +51,9 @@ async function* parseFile(
       yield* parts
     }
     const format = formatOfExtension[extname(path).toLowerCase()] ?? formatOfContent(last)
-    yield* format === 'ndjson' ? parseNdjson(all()) : parseCsv(all(), columns)
+    if (format === 'ndjson') yield* parseNdjson(all())
+    else for await (const { line, value } of parseCsv(all(), columns)) yield { line, value: fromRow(value) }
   } finally {
     await parts.return(undefined)
-  }
-}
-
-type Import = (input: {
-  readonly lines: AsyncIterable<ImportLine>
-  readonly onProgress: (lines: number) => void
-}) => Promise<ImportCounts>
-
-/**
- * Imports a file of NDJSON or CSV, all lines or none, and shows the progress on a terminal.
- *
- * @param kind The kind of the lines.
- * @throws CommandFailed, InvalidImportLine, each with the number of the bad line
- */
-export const importFile = async (
-  context: CommandContext,
-  path: string,
-  kind: 'resource' | 'expense',
-  chooseImport: (countersign: Countersign) => Import,
-): Promise<Answer> => {
-  const progress = showProgress(await sizeOfFile(path), context.stderr)
-  try {
-    const counts = await withCountersign(context, async (countersign) => {
-      const { importMembers } = await import('@countersign/core')
-      const lines = parseFile(path, importMembers[kind], progress.bytes)
-      return chooseImport(countersign)({ lines, onProgress: progress.lines })
-    })
-    return { json: counts, text: `Imported ${counts.imported} new, updated ${counts.updated}` }
-  } finally {
-    progress.stop()
   }
 }

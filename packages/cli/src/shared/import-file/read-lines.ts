@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
-import { CommandFailed } from '../../shared/command-failed.ts'
+import { CommandFailed } from '../command-failed.ts'
 
 /** A part of a file that holds whole lines: each line ends with a line feed, except the last line of the file. */
 export interface LinesOfFile {

@@ -1,6 +1,6 @@
 import type { ImportLine } from '@countersign/core'
 import { expect, test } from 'vitest'
-import { CommandFailed } from '../../shared/command-failed.ts'
+import { CommandFailed } from '../command-failed.ts'
 import { parseNdjson } from './parse-ndjson.ts'
 
 async function* parts(...texts: readonly string[]) {

@@ -1,8 +1,13 @@
 import { pipeline, Readable } from 'node:stream'
-import type { ImportLine } from '@countersign/core'
 import { CsvError, type Options, parse } from 'csv-parse'
-import { CommandFailed } from '../../shared/command-failed.ts'
+import { CommandFailed } from '../command-failed.ts'
 import type { LinesOfFile } from './read-lines.ts'
+
+/** A row with the number of its first line. */
+export interface CsvRow {
+  readonly line: number
+  readonly value: Readonly<Record<string, string>>
+}
 
 const MOST_CHARACTERS_OF_A_ROW = 1024 * 1024
 
@@ -41,9 +46,20 @@ const toFailure = (error: unknown, nextLine: (emptyLines: number) => number): un
   return new CommandFailed(`line ${nextLine(Number(error.empty_lines))}: ${complaint}`)
 }
 
-const checkHeader = (header: readonly string[], columns: readonly string[], line: number): void => {
-  const isWhole = columns.every((column) => header.filter((name) => name === column).length === 1)
-  if (!isWhole) throw new CommandFailed(`line ${line}: must name the columns ${columns.join(', ')}, separated by commas`)
+/** The columns of a file. */
+export interface Columns {
+  readonly required: readonly string[]
+  /** The columns that a file may also have. Without this list, any other column is passed on. */
+  readonly optional?: readonly string[]
+}
+
+const checkHeader = (header: readonly string[], { required, optional }: Columns, line: number): void => {
+  const isWhole = required.every((column) => header.filter((name) => name === column).length === 1)
+  if (!isWhole) throw new CommandFailed(`line ${line}: must name the columns ${required.join(', ')}, separated by commas`)
+  if (optional === undefined) return
+  const known = [...required, ...optional]
+  if (header.some((name, at) => !known.includes(name) || header.indexOf(name) !== at))
+    throw new CommandFailed(`line ${line}: must name only the columns ${known.join(', ')}, each once`)
 }
 
 async function* bytesOf(parts: AsyncIterable<LinesOfFile>): AsyncGenerator<Buffer> {
@@ -54,16 +70,16 @@ async function* bytesOf(parts: AsyncIterable<LinesOfFile>): AsyncGenerator<Buffe
  * Reads CSV (RFC 4180). The first line names the columns, in any order; additional columns are passed on. Rows may end with
  * CRLF or LF, also in the same file. Inside quotes, both stay unchanged. Empty lines are skipped.
  *
- * @param columns The required columns.
+ * @throws CommandFailed where a column is missing
  */
-export async function* parseCsv(parts: AsyncIterable<LinesOfFile>, columns: readonly string[]): AsyncGenerator<ImportLine> {
+export async function* parseCsv(parts: AsyncIterable<LinesOfFile>, columns: Columns): AsyncGenerator<CsvRow> {
   const { nextLine, add } = countRows()
   let header: readonly string[] | undefined
-  const options: Options<ImportLine, string[]> = {
+  const options: Options<CsvRow, string[]> = {
     on_record: (fields, { empty_lines }) => {
       const line = nextLine(empty_lines)
       add(fields)
-      if (header !== undefined) return { line, value: Object.fromEntries(header.map((name, at) => [name, fields[at]])) }
+      if (header !== undefined) return { line, value: Object.fromEntries(header.map((name, at) => [name, fields[at] ?? ''])) }
       checkHeader(fields, columns, line)
       header = fields
       return null
@@ -77,7 +93,7 @@ export async function* parseCsv(parts: AsyncIterable<LinesOfFile>, columns: read
   // An error on either side ends the other side and is thrown below.
   pipeline(Readable.from(bytesOf(parts)), parser, () => {})
   try {
-    yield* parser as AsyncIterable<ImportLine>
+    yield* parser as AsyncIterable<CsvRow>
   } catch (error) {
     throw toFailure(error, nextLine)
   }

@@ -1,0 +1,91 @@
+import type { ImportLine, LineResult, UserLine } from '@countersign/core'
+import { exitCodes } from '../shared/exit-codes.ts'
+import type { Progress } from '../shared/import-file/progress.ts'
+import type { Answer } from '../shared/output.ts'
+
+/** The options of `countersign user import`. */
+export interface ImportFileOptions {
+  readonly update?: boolean
+  readonly dryRun?: boolean
+}
+
+/** The most lines and permissions that are remembered, so that memory does not grow with the file. */
+const MOST_LISTED = 1000
+/** The most of them that people see. */
+const MOST_SHOWN = 20
+
+const PERMISSION = /^[a-z*][a-z0-9_-]{0,63}\.[a-z*][a-z0-9_-]{0,63}$/
+
+/** Collects the permissions in the lines, for a warning about unknown ones. */
+const collectPermissions = () => {
+  const found = new Set<string>()
+  const add = ({ value }: ImportLine): void => {
+    const { permissions } = value as Partial<UserLine>
+    if (!Array.isArray(permissions) || found.size >= MOST_LISTED) return
+    for (const permission of permissions) if (PERMISSION.test(String(permission))) found.add(String(permission))
+  }
+  return { found, add }
+}
+
+const andMore = (count: number, shown: number): string => (count > shown ? ` and ${count - shown} more` : '')
+
+/** Collects the results of an import. */
+export const createImportReport = (progress: Progress, { update = false, dryRun = false }: ImportFileOptions) => {
+  const skippedLines: number[] = []
+  const refusedLines: { readonly line: number; readonly reason: string }[] = []
+  const counts = { created: 0, updated: 0, skipped: 0, refused: 0 }
+  const permissions = collectPermissions()
+  let lines = 0
+
+  const sentence = (): string => {
+    const { created, updated, skipped, refused } = counts
+    const why = update ? 'unchanged' : 'with an email that exists'
+    return dryRun
+      ? `Would create ${created}, update ${updated}, skip ${skipped} ${why}, refuse ${refused}`
+      : `Created ${created}, updated ${updated}, skipped ${skipped} ${why}, refused ${refused}`
+  }
+  const warnings = (): readonly string[] => {
+    const shown = refusedLines.slice(0, MOST_SHOWN)
+    const more = counts.refused - shown.length
+    return [
+      ...shown.map(({ line, reason }) => `line ${line} is refused: ${reason}`),
+      ...(more > 0 ? [`${more} more lines are refused`] : []),
+    ]
+  }
+  const skippedText = (): readonly string[] => {
+    const shown = skippedLines.slice(0, MOST_SHOWN)
+    return shown.length === 0 ? [] : [`Skipped lines: ${shown.join(', ')}${andMore(counts.skipped, shown.length)}`]
+  }
+
+  return {
+    add: (result: LineResult): void => {
+      counts[result.outcome] += 1
+      lines += 1
+      progress.lines(lines)
+      if (result.outcome === 'skipped' && skippedLines.length < MOST_LISTED) skippedLines.push(result.line)
+      if (result.outcome !== 'refused' || refusedLines.length >= MOST_LISTED) return
+      refusedLines.push({ line: result.line, reason: result.reason })
+    },
+    /** Passes the lines on, and notes their permissions. */
+    async *watch(source: AsyncIterable<ImportLine>): AsyncGenerator<ImportLine> {
+      for await (const line of source) {
+        permissions.add(line)
+        yield line
+      }
+    },
+    /** Returns a sentence about an import that an error ends; `undefined` where nothing is stored. */
+    storedSoFar: (): string | undefined =>
+      dryRun || counts.created + counts.updated === 0
+        ? undefined
+        : `Stopped by an error; ${counts.created} users are created and ${counts.updated} are updated, of earlier lines`,
+    /** The permissions in the lines. */
+    permissions: permissions.found as ReadonlySet<string>,
+    /** @param more Warnings that follow those about lines. */
+    answer: (more: readonly string[]): Answer => ({
+      json: { ...counts, skippedLines, refusedLines },
+      text: [sentence(), ...skippedText()],
+      warnings: [...warnings(), ...more.slice(0, MOST_SHOWN)],
+      exitCode: counts.refused === 0 ? exitCodes.success : exitCodes.failed,
+    }),
+  }
+}

@@ -1,0 +1,71 @@
+import type { UserLine } from '@countersign/core'
+import type { CommandContext } from '../shared/command-context.ts'
+import { sizeOfFile } from '../shared/file-size.ts'
+import { parseFile } from '../shared/import-file/parse-file.ts'
+import { showProgress } from '../shared/import-file/progress.ts'
+import { withCountersign } from '../shared/open-database.ts'
+import type { Answer } from '../shared/output.ts'
+import { createImportReport, type ImportFileOptions } from './import-report.ts'
+import { unknownPermissions } from './unknown-permissions.ts'
+
+/** The columns of CSV. A dot leads into a member. */
+const columns = {
+  required: ['email'],
+  optional: [
+    'name',
+    'passwordHash',
+    'permissions',
+    'employee.id',
+    'employee.name',
+    'employee.avatarFileId',
+    'department.id',
+    'department.name',
+  ],
+} as const
+
+/** Returns the values of the columns with this start. An empty cell is an absent member. */
+const cellsOf = (row: Readonly<Record<string, string>>, start: string): Readonly<Record<string, string>> | undefined => {
+  const cells = Object.entries(row).filter(([name, value]) => name.startsWith(start) && value !== '')
+  return cells.length === 0 ? undefined : Object.fromEntries(cells.map(([name, value]) => [name.slice(start.length), value]))
+}
+
+const fromRow = (row: Readonly<Record<string, string>>): UserLine => {
+  const { email = '', name, passwordHash, permissions } = row
+  return {
+    email,
+    name: name || null,
+    passwordHash: passwordHash || null,
+    permissions: permissions?.match(/\S+/g) ?? null,
+    employee: cellsOf(row, 'employee.') ?? null,
+    department: cellsOf(row, 'department.') ?? null,
+  }
+}
+
+/**
+ * Imports users from a file of NDJSON or CSV, and shows the progress on a terminal.
+ *
+ * @throws CommandFailed where the file cannot be parsed, with the number of the line. Users of earlier lines are stored.
+ */
+export const importUsersFile = async (context: CommandContext, path: string, options: ImportFileOptions): Promise<Answer> => {
+  const progress = showProgress(await sizeOfFile(path), context.stderr)
+  const report = createImportReport(progress, options)
+  try {
+    const warnings = await withCountersign(context, async (countersign) => {
+      await countersign.users.import({
+        lines: report.watch(parseFile(path, columns, progress.bytes, fromRow)),
+        existing: options.update === true ? 'update' : 'skip',
+        dryRun: options.dryRun === true,
+        onResult: report.add,
+      })
+      return unknownPermissions(countersign, report.permissions)
+    })
+    return report.answer(warnings)
+  } catch (error) {
+    progress.stop()
+    const stored = report.storedSoFar()
+    if (stored !== undefined) context.stderr.write(`${stored}\n`)
+    throw error
+  } finally {
+    progress.stop()
+  }
+}

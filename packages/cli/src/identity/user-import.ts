@@ -1,0 +1,33 @@
+import type { Command } from 'commander'
+import type { CommandContext } from '../shared/command-context.ts'
+import { answering } from '../shared/output.ts'
+import type { ImportFileOptions } from './import-report.ts'
+
+/** `countersign user import`: users of another system, with the hashes of their passwords. */
+export const addUserImportCommand = (user: Command, context: CommandContext): void => {
+  user
+    .command('import')
+    .description('import users with the password hashes of another system; emails that exist are skipped')
+    .argument('<file>', 'NDJSON or CSV; /dev/stdin reads a pipe')
+    .option('--update', 'change the users whose emails exist; their passwords stay')
+    .option('--dry-run', 'check every line and write nothing')
+    .addHelpText(
+      'after',
+      `
+NDJSON has one object a line: email, name, passwordHash, permissions, employee { id, name, avatarFileId },
+department { id, name }. Only email is required. The first line of CSV names the columns, such as employee.id;
+blanks separate permissions. A password hash is argon2, bcrypt, scrypt, PBKDF2 or Firebase's fbscrypt, in PHC or
+modular crypt format. The next login of the user replaces it by argon2id.
+
+A bad line is named by its number and left out; then the exit code is 1.
+
+Example:
+  $ countersign user import users.ndjson --dry-run`,
+    )
+    .action(
+      answering(context, async (file: string, options: ImportFileOptions) => {
+        const { importUsersFile } = await import('./import-users-file.ts')
+        return importUsersFile(context, file, options)
+      }),
+    )
+}

@@ -1,0 +1,37 @@
+import type { Countersign, ImportCounts, ImportLine } from '@countersign/core'
+import type { CommandContext } from '../shared/command-context.ts'
+import { sizeOfFile } from '../shared/file-size.ts'
+import { parseFile } from '../shared/import-file/parse-file.ts'
+import { showProgress } from '../shared/import-file/progress.ts'
+import { withCountersign } from '../shared/open-database.ts'
+import type { Answer } from '../shared/output.ts'
+
+type Import = (input: {
+  readonly lines: AsyncIterable<ImportLine>
+  readonly onProgress: (lines: number) => void
+}) => Promise<ImportCounts>
+
+/**
+ * Imports a file of NDJSON or CSV, all lines or none, and shows the progress on a terminal.
+ *
+ * @param kind The kind of the lines.
+ * @throws CommandFailed, InvalidImportLine, each with the number of the bad line
+ */
+export const importFile = async (
+  context: CommandContext,
+  path: string,
+  kind: 'resource' | 'expense',
+  chooseImport: (countersign: Countersign) => Import,
+): Promise<Answer> => {
+  const progress = showProgress(await sizeOfFile(path), context.stderr)
+  try {
+    const counts = await withCountersign(context, async (countersign) => {
+      const { importMembers } = await import('@countersign/core')
+      const lines = parseFile(path, { required: importMembers[kind] }, progress.bytes)
+      return chooseImport(countersign)({ lines, onProgress: progress.lines })
+    })
+    return { json: counts, text: `Imported ${counts.imported} new, updated ${counts.updated}` }
+  } finally {
+    progress.stop()
+  }
+}
