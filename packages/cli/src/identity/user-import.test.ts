@@ -155,5 +155,6 @@ test('a person sees the progress', async () => {
   )
   const { code, shown: screen } = await runAsPerson(here, ['user', 'import', write('users.ndjson', users.join('\n'))])
   expect(code).toBe(0)
+  expect(screen).toMatch(/[█░]+ \d+% \| \d+ lines/)
   expect(screen).toContain('Created 3000, updated 0')
 })
