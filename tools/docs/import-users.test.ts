@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
@@ -158,10 +159,12 @@ test('better-auth on SQLite, after registrations of its own', async () => {
 test('better-auth on PostgreSQL, after registrations of its own', async () => {
   const postgres = await startPostgres()
   const pool = new pg.Pool({ connectionString: postgres.url })
-  // The pool ends before its connections have closed, and the server may close them first.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  const closed: Promise<unknown>[] = []
+  pool.on('connect', (client) => closed.push(once(client, 'end')))
   onTestFinished(async () => {
     await pool.end()
+    // The pool ends before its connections have closed. The server must not close them first.
+    await Promise.all(closed)
     await postgres.remove()
   })
   await fillBetterAuth(pool, 'postgres.example.com', (sql) => pool.query(sql))
