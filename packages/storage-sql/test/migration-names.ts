@@ -16,4 +16,5 @@ export const migrationNames = [
   '0017-identity-sweep-day',
   '0018-identity-changes',
   '0019-approvals-consumed-receipt',
+  '0025-identity-rate-limits',
 ]

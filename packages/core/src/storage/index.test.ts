@@ -15,10 +15,12 @@ it('exports these names and no others', () => {
       "currentFullAt",
       "decideRateLimit",
       "examineSealedFields",
+      "idleFrom",
       "isSealedField",
       "productSchemaKey",
       "sealedColumns",
       "searchedText",
+      "takeFromState",
     ]
   `)
 })

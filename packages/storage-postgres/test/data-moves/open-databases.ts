@@ -35,11 +35,11 @@ export const newTarget = async (): Promise<{ readonly url: string; readonly targ
 }
 
 /** Adds this many rate limit rows to the source. No other table refers to them. */
-export const addHits = ({ file }: SqliteFile, count: number): void => {
+export const addLimits = ({ file }: SqliteFile, count: number): void => {
   file
     .prepare(
       `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ?)
-       insert into countersign_rate_limit_hits (key, slot, at) select 'key-' || (n % 7), n, 1000 * n from numbers`,
+       insert into countersign_rate_limits (key, full_at, allowed_at, version, idle_at) select 'key-' || n, 1000 * n, '[]', n, n from numbers`,
     )
     .run(count)
 }

@@ -8,7 +8,7 @@ import {
 import { aNewUser } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
 import { connect, open } from '../open-migrated.ts'
-import { addHits, newSqlite, newTarget } from './open-databases.ts'
+import { addLimits, newSqlite, newTarget } from './open-databases.ts'
 
 const failureOf = (target: MigratedStorage, source: DataSource): Promise<unknown> =>
   target.takeOver(source).catch((error: unknown) => error)
@@ -96,19 +96,19 @@ describe('a data move is refused', () => {
 describe('a data move that differs from its source', () => {
   const given = async () => {
     const source = await newSqlite()
-    addHits(source, 300)
+    addLimits(source, 300)
     await source.storage.users.create(aNewUser({ name: 'Ada' }))
     return { source, ...(await newTarget()) }
   }
 
   it.each([
     ['changed', `update users set name = 'Eve'`, ['users']],
-    ['missing', `delete from rate_limit_hits where slot = 77`, ['rate_limit_hits']],
+    ['missing', `delete from rate_limits where key = 'key-77'`, ['rate_limits']],
     ['too many', `insert into login_failures values ('eve', 1, 1)`, ['login_failures']],
     [
       'exchanged',
-      `update rate_limit_hits set at = case slot when 1 then 2000 else 1000 end where slot in (1, 2)`,
-      ['rate_limit_hits'],
+      `update rate_limits set full_at = case key when 'key-1' then 2000 else 1000 end where key in ('key-1', 'key-2')`,
+      ['rate_limits'],
     ],
   ])('is detected when rows of the target are %s', async (_, tamper, tables) => {
     const { source, url, target } = await given()

@@ -118,27 +118,7 @@ const sweepLoginCeilings = deleting((db, now) =>
     ),
 )
 
-const sweepRings = deleting((db, now) =>
-  db
-    .deleteFrom('rate_limit_hits')
-    .where('at', '<', now - IDLE_LIMITS_KEPT)
-    .where((the) =>
-      the(
-        the.refTuple('key', 'slot'),
-        'in',
-        the
-          .selectFrom('rate_limits')
-          .innerJoin('rate_limit_hits as hits', 'hits.key', 'rate_limits.key')
-          .select(['hits.key', 'hits.slot'])
-          .where('idle_at', '<', now - IDLE_LIMITS_KEPT)
-          .where('hits.at', '<', now - IDLE_LIMITS_KEPT)
-          .limit(SWEEP_BATCH)
-          .$asTuple('key', 'slot'),
-      ),
-    ),
-)
-
-const sweepBuckets = deleting((db, now) =>
+const sweepRateLimits = deleting((db, now) =>
   db
     .deleteFrom('rate_limits')
     .where('idle_at', '<', now - IDLE_LIMITS_KEPT)
@@ -147,9 +127,6 @@ const sweepBuckets = deleting((db, now) =>
         .selectFrom('rate_limits')
         .select('key')
         .where('idle_at', '<', now - IDLE_LIMITS_KEPT)
-        .where(({ not, exists, selectFrom }) =>
-          not(exists(selectFrom('rate_limit_hits as hits').select('hits.slot').whereRef('hits.key', '=', 'rate_limits.key'))),
-        )
         .limit(SWEEP_BATCH),
     ),
 )
@@ -163,6 +140,5 @@ export const identitySweep: readonly SweepStep[] = [
   sweepEndedSessions,
   sweepLoginFailures,
   sweepLoginCeilings,
-  sweepRings,
-  sweepBuckets,
+  sweepRateLimits,
 ]

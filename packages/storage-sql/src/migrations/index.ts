@@ -15,6 +15,7 @@ import { addConsumption } from './0013-approvals-consumption.ts'
 import { addSweepDay } from './0017-identity-sweep-day.ts'
 import { readChangesByTransaction } from './0018-identity-changes.ts'
 import { addConsumedReceipt } from './0019-approvals-consumed-receipt.ts'
+import { replaceRateLimits } from './0025-identity-rate-limits.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
 
 /**
@@ -38,6 +39,7 @@ export const migrations = (dialect: MigrationDialect): Readonly<Record<string, M
   '0017-identity-sweep-day': { up: addSweepDay(dialect) },
   '0018-identity-changes': { up: readChangesByTransaction(dialect) },
   '0019-approvals-consumed-receipt': { up: addConsumedReceipt },
+  '0025-identity-rate-limits': { up: replaceRateLimits(dialect) },
 })
 
 /** The rows that all migrations insert, by table: the content of a database that is not in use yet. */

@@ -24,7 +24,6 @@ export interface IdentityTables {
   one_time_codes: OneTimeCodesTable
   service_tokens: ServiceTokensTable
   rate_limits: RateLimitsTable
-  rate_limit_hits: RateLimitHitsTable
 }
 
 export interface UsersTable {
@@ -189,17 +188,10 @@ export interface RateLimitsTable {
   key: string
   /** The time at which the bucket is full again. */
   full_at: number
-  /** `full_at` before the last request that was allowed. */
-  full_at_before: number
-  /** The number of requests that were ever allowed. */
-  taken: number
-  /** The time from which the row has no more effect than a missing row. */
+  /** The times of allowed requests that the window may still need, earliest first: a JSON list. */
+  allowed_at: string
+  /** Counts the changes of the row, so that no change is lost. */
+  version: number
+  /** A time from which the row has no more effect than a missing row. */
   idle_at: number
-}
-
-/** The times of the last allowed requests: a ring buffer for each bucket, as long as the limit of the window. */
-export interface RateLimitHitsTable {
-  key: string
-  slot: number
-  at: number
 }

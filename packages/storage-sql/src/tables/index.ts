@@ -34,7 +34,6 @@ export const tableNames: readonly string[] = Object.keys({
   action_policies: true,
   service_tokens: true,
   rate_limits: true,
-  rate_limit_hits: true,
   changes: true,
   customers: true,
   projects: true,

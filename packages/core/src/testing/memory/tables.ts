@@ -11,6 +11,7 @@ import type { RegistrationEvidence } from '../../identity/devices/registration-e
 import type { LoginFailures } from '../../identity/login/login-failures.ts'
 import type { OneTimeCode } from '../../identity/one-time-codes/one-time-code.ts'
 import type { Passkey } from '../../identity/passkeys/passkey.ts'
+import type { RateLimitState } from '../../identity/rate-limits/take-from-state.ts'
 import type { ServiceToken } from '../../identity/service-tokens/service-token.ts'
 import type { Session } from '../../identity/sessions/session.ts'
 import type { User } from '../../identity/users/user.ts'
@@ -39,11 +40,7 @@ export interface LoginFailuresRow extends LoginFailures {
   readonly knownUntil: Instant
 }
 
-export interface RateLimitRow {
-  /** The time at which the bucket is full again. */
-  readonly fullAt: Instant
-  /** The times of the last `windowMax` allowed requests, earliest first. */
-  readonly allowedAt: readonly Instant[]
+export interface RateLimitRow extends RateLimitState {
   /** The time from which the row has no effect and may be deleted. */
   readonly idleAt: Instant
 }

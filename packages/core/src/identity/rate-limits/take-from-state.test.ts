@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { minutes, seconds } from '../../shared/clock.ts'
+import type { RateLimit } from './store.ts'
+import { idleFrom, type RateLimitState, takeFromState } from './take-from-state.ts'
+
+const now = 1_000_000_000
+const limit: RateLimit = { burst: 2, refillMs: 1000, windowMax: 3, windowMs: minutes(1) }
+
+/** Takes at each of these times. Returns the last state, and whether each request was allowed. */
+const takeAll = (times: readonly number[], from?: RateLimitState) => {
+  let state = from
+  const allowed = times.map((at) => {
+    const { decision, next } = takeFromState(limit, state, at)
+    state = next ?? state
+    return decision.allowed
+  })
+  return { state, allowed }
+}
+
+describe('the state of a rate limit', () => {
+  it('starts with a full bucket, and remembers each allowed request', () => {
+    expect(takeFromState(limit, undefined, now).next).toStrictEqual({ fullAt: now + 1000, allowedAt: [now] })
+  })
+
+  it('stays as it is where a request is refused', () => {
+    const { state } = takeAll([now, now])
+    expect(takeFromState(limit, state, now)).toMatchObject({ decision: { allowed: false, refusedBy: 'burst' }, next: undefined })
+  })
+
+  it('keeps as many requests as the window may hold, and none of more than an hour before the window', () => {
+    const { state } = takeAll([now, now + 1000, now + 2000, now + minutes(1)])
+    expect(state?.allowedAt).toStrictEqual([now + 1000, now + 2000, now + minutes(1)])
+    expect(takeAll([now, now + minutes(61) - 1]).state?.allowedAt).toStrictEqual([now, now + minutes(61) - 1])
+    expect(takeAll([now, now + minutes(61)]).state?.allowedAt).toStrictEqual([now + minutes(61)])
+  })
+
+  it('keeps the order of time where the clock steps back', () => {
+    const { next } = takeFromState(limit, { fullAt: now, allowedAt: [now + 3000] }, now + 2500)
+    expect(next?.allowedAt).toStrictEqual([now + 2500, now + 3000])
+    expect(takeAll([now, now, now - seconds(30)]).allowed).toStrictEqual([true, true, false])
+  })
+
+  it('forgets for good what a clock that leapt ahead has left, also where the request is refused', () => {
+    const leapt: RateLimitState = { fullAt: now + minutes(90), allowedAt: [now, now, now, now + minutes(90)] }
+    const { decision, next } = takeFromState(limit, leapt, now)
+    expect(decision).toMatchObject({ allowed: false, refusedBy: 'window' })
+    expect(next).toStrictEqual({ fullAt: now, allowedAt: [now, now, now] })
+  })
+
+  it('is idle when the bucket is full and the window is empty', () => {
+    const { state } = takeAll([now, now + 500])
+    expect(idleFrom(limit, state as RateLimitState)).toBe(now + 500 + minutes(1))
+    expect(idleFrom({ ...limit, windowMs: 1 }, { fullAt: now, allowedAt: [] })).toBe(now + 1)
+  })
+})

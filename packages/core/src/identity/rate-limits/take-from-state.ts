@@ -1,0 +1,47 @@
+import { hours, type Instant } from '../../shared/clock.ts'
+import { currentFullAt, decideRateLimit } from './bucket.ts'
+import type { RateLimit, RateLimitDecision } from './store.ts'
+
+/** The stored state of a limit for one key. */
+export interface RateLimitState {
+  /** The time at which the bucket is full again. */
+  readonly fullAt: Instant
+  /** The times of allowed requests that the window may still need, earliest first. */
+  readonly allowedAt: readonly Instant[]
+}
+
+/** A decision, and the state to store. */
+export interface TakenFromState {
+  readonly decision: RateLimitDecision
+  /** `undefined` if the stored state stays as it is. */
+  readonly next: RateLimitState | undefined
+}
+
+/** A request is kept this long after it left the window, so that a clock that steps back by less allows nothing more. */
+const KEPT_LONGER = hours(1)
+
+/**
+ * Decides about a request at `now`, by the arithmetic of `decideRateLimit`. A state that is stored only where nobody changed it
+ * meanwhile makes the limit exact.
+ *
+ * @param state `undefined` if nothing is stored for the key.
+ */
+export const takeFromState = (limit: RateLimit, state: RateLimitState | undefined, now: Instant): TakenFromState => {
+  const { fullAt: storedFullAt, allowedAt: stored } = state ?? { fullAt: now, allowedAt: [] }
+  const fullAt = currentFullAt(limit, storedFullAt, now)
+  // Requests in the far future come from a clock that jumped ahead. They are forgotten for good.
+  const known = stored.filter((at) => at <= now + limit.windowMs)
+  const decision = decideRateLimit(limit, fullAt, known.at(-limit.windowMax), now)
+  if (decision.allowed) {
+    const kept = known.filter((at) => at > now - limit.windowMs - KEPT_LONGER)
+    // Requests may arrive in another order where the clock stepped back.
+    const allowedAt = [...kept, now].toSorted((one, other) => one - other).slice(-limit.windowMax)
+    return { decision, next: { fullAt: fullAt + limit.refillMs, allowedAt } }
+  }
+  const leaptAhead = fullAt < storedFullAt || known.length < stored.length
+  return { decision, next: leaptAhead ? { fullAt: Math.min(fullAt, storedFullAt), allowedAt: known } : undefined }
+}
+
+/** Returns the time from which a state has no effect, as if nothing were stored. */
+export const idleFrom = ({ windowMs }: RateLimit, { fullAt, allowedAt }: RateLimitState): Instant =>
+  Math.max(fullAt, (allowedAt.at(-1) ?? fullAt) + windowMs)
