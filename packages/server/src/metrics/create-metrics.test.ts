@@ -1,3 +1,5 @@
+import { Unavailable } from '@countersign/core'
+import { createMemoryStorage } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
 import { initiatePayment, serviceToken, signIn, signInWithDevice } from '../testing/sign-in.ts'
 import { createTestApp, type TestAppOptions } from '../testing/test-app.ts'
@@ -48,6 +50,25 @@ describe('requests', () => {
     )
     expect(await valuesOf(metrics, 'countersign_limits_refused_total')).toEqual({
       'operation=confirmations.initiate,code=too_many_pending_confirmations': 1,
+    })
+  })
+})
+
+describe('requests that are refused with 503', () => {
+  it('are counted by the code of the refusal and its cause; reports of an unhealthy server are not', async () => {
+    const storage = createMemoryStorage()
+    const reason = 'database_full'
+    storage.users.byEmail = async () => {
+      throw new Unavailable(undefined, { reason })
+    }
+    storage.ping = async () => {
+      throw new Unavailable(undefined, { reason })
+    }
+    const { metrics, test } = given({ storage })
+    expect((await test.call('auth.login', { email: 'ada@example.test', password: 'a password of Ada' })).status).toBe(503)
+    expect((await test.call('health.check')).status).toBe(503)
+    expect(await valuesOf(metrics, 'countersign_unavailable_total')).toEqual({
+      'operation=auth.login,code=unavailable,reason=database_full': 1,
     })
   })
 })

@@ -33,10 +33,11 @@ export const requestMetrics = (register: Registry): Monitor['request'] => {
     registers,
   })
 
-  return ({ operation, status, milliseconds, code = 'none', reason = 'none' }) => {
+  return ({ operation, status, milliseconds, code = 'none', reason }) => {
     requests.inc({ operation, status })
     durations.observe({ operation }, milliseconds / 1000)
     if (status === 429) refused.inc({ operation, code })
-    if (status === 503) unavailable.inc({ operation, code, reason })
+    // A 503 of `/health` is a report about the server, and no refusal, so it has no reason.
+    if (reason !== undefined) unavailable.inc({ operation, code, reason })
   }
 }
