@@ -87,4 +87,36 @@ describe('the connection queue', () => {
     await vi.advanceTimersByTimeAsync(10)
     expect(ended).toStrictEqual([])
   })
+
+  it('lets callers of a share use no more than its connections, and others go ahead', async () => {
+    const queue = createConnectionQueue(3, { patience: 300, longest: 1000 })
+    const share = { most: 2, inUse: 0 }
+    await queue.enter(share)
+    await queue.enter(share)
+    const ended: string[] = []
+    void queue.enter(share).then(() => ended.push('third of the share'))
+    waiting(queue, 'other', ended)
+    await vi.advanceTimersByTimeAsync(10)
+    expect(ended).toStrictEqual(['other'])
+    queue.leave(true)
+    await vi.advanceTimersByTimeAsync(10)
+    expect(ended).toStrictEqual(['other'])
+    queue.leave(true, share)
+    await vi.advanceTimersByTimeAsync(10)
+    expect(ended).toStrictEqual(['other', 'third of the share'])
+    expect(queue.load()).toStrictEqual({ inUse: 2, waiting: 0 })
+  })
+
+  it('lets callers of a share wait for a connection of the others too', async () => {
+    const queue = two()
+    await queue.enter()
+    await queue.enter()
+    const ended: string[] = []
+    void queue.enter({ most: 1, inUse: 0 }).then(() => ended.push('of the share'))
+    await vi.advanceTimersByTimeAsync(10)
+    expect(ended).toStrictEqual([])
+    queue.leave(true)
+    await vi.advanceTimersByTimeAsync(10)
+    expect(ended).toStrictEqual(['of the share'])
+  })
 })

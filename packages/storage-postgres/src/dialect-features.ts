@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { dataMoves } from './data-moves.ts'
 import { migrationDialect } from './migrations/dialect.ts'
 import { search } from './search.ts'
+import { takeNumbers } from './take-numbers.ts'
 
 /** @param schema The schema of the tables. */
 export const dialectFeatures = (schema: string): DialectFeatures => ({
@@ -10,6 +11,8 @@ export const dialectFeatures = (schema: string): DialectFeatures => ({
   lockForShare: (query) => query.forShare(),
   // Not `for update`: that lock would also block transactions that only refer to the row by a foreign key.
   lockForUpdate: (query) => query.forNoKeyUpdate(),
+  lockUnlessLocked: (query) => query.forNoKeyUpdate().skipLocked(),
+  takeNumbers,
   projectsByIndex: () => sql.table('projects'),
   search,
   dataMoves: dataMoves(schema),

@@ -69,6 +69,12 @@ export const openPostgres = async ({
   }
 }
 
+/**
+ * The greatest number of connections for projects: three quarters of the pool. Logins, refreshes and approvals find a free
+ * connection, however many projects are created or listed. See ADR 0037.
+ */
+const projectsShare = (poolSize: number): number => Math.max(1, Math.floor(poolSize * 0.75))
+
 interface OpenOptions {
   readonly poolSize: number
   readonly schema: string
@@ -80,6 +86,7 @@ const openOn = async (servers: Servers, { poolSize, schema, maxAge, observer }: 
   const chosen = connector(servers, connectionSettings)
   const pool = createPool(chosen, poolSize, maxAge)
   const engine = postgresEngine(chosen, pool, { schema, maxAge, observer })
+  const projectsEngine = postgresEngine(chosen, pool.share(projectsShare(poolSize)), { schema, maxAge, observer })
   const feed = changeFeed(chosen, { schema, maxAge }, pool.recheckAll)
   const close = async () => {
     await feed.close()
@@ -89,7 +96,13 @@ const openOn = async (servers: Servers, { poolSize, schema, maxAge, observer }: 
     connections: pool.statistics(),
     listening: feed.isListening(),
   })
-  const storage = createStorage({ engine: { ...engine, close }, features: dialectFeatures(schema), feed, connectionStatistics })
+  const storage = createStorage({
+    engine: { ...engine, close },
+    projectsEngine,
+    features: dialectFeatures(schema),
+    feed,
+    connectionStatistics,
+  })
   try {
     await storage.ping()
     return storage

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { ConnectionStatistics } from '@countersign/core/storage'
 import pg from 'pg'
-import { createConnectionQueue } from './connection-queue.ts'
+import { createConnectionQueue, type Share } from './connection-queue.ts'
 import { CONNECT_TIMEOUT, connectionSettings, endOfLife } from './connection-settings.ts'
 import type { Admission, Connector } from './servers/connector.ts'
 import { EndingClient, hangUpLate } from './servers/end-client.ts'
@@ -47,6 +47,11 @@ export interface Pool {
    * only while other callers make progress. A broken connection emits `error` or `end` and does not end the process.
    */
   acquire(): Promise<Acquired>
+  /**
+   * Returns the same pool for a part of the callers, who use at most this many of its connections at the same time. They wait
+   * for each other, and the other callers find a free connection.
+   */
+  share(most: number): Pool
   /** Probes every connection before its next use. Called after any connection broke. */
   recheckAll(): void
   /** Sends every statement whole from now on. Called after a prepared statement was missing or changed. */
@@ -159,7 +164,7 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
    *
    * @param stalled Milliseconds of the caller's wait in the queue without any progress.
    */
-  const takeConnection = async (stalled: number): Promise<Acquired> => {
+  const takeConnection = async (stalled: number, share: Share | undefined): Promise<Acquired> => {
     const startedAt = performance.now()
     for (;;) {
       const client = await connect()
@@ -167,7 +172,7 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
       const waited = performance.now() - startedAt
       const release: Acquired['release'] = ({ isBroken, madeProgress }) => {
         client.release(isBroken || isOld(client))
-        queue.leave(madeProgress)
+        queue.leave(madeProgress, share)
       }
       const answerTimeout = hasTimeouts ? Math.min(ANSWER_TIMEOUT, LONGEST_WAIT - stalled - waited) : undefined
       const reusesStatements = mayReuseStatements && knownClients.get(client)?.isDirect === true
@@ -177,23 +182,29 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
     }
   }
 
-  const takeOrLeaveQueue = async (stalled: number): Promise<Acquired> => {
+  const takeOrLeaveQueue = async (stalled: number, share: Share | undefined): Promise<Acquired> => {
     try {
-      return await takeConnection(stalled)
+      return await takeConnection(stalled, share)
     } catch (error) {
-      queue.leave(false)
+      queue.leave(false, share)
       throw error
     }
   }
 
-  return {
-    acquire: async () => {
-      const stalled = await queue.enter()
-      const acquiring = takeOrLeaveQueue(stalled)
-      if (!hasTimeouts) return acquiring
-      // A connection that arrives after the timeout goes back to the pool.
-      const onLate = ({ release }: Acquired) => release({ isBroken: false, madeProgress: true })
-      return withTimeout(acquiring, LONGEST_ACQUIRE - stalled, onLate)
+  const acquire = async (share?: Share): Promise<Acquired> => {
+    const stalled = await queue.enter(share)
+    const acquiring = takeOrLeaveQueue(stalled, share)
+    if (!hasTimeouts) return acquiring
+    // A connection that arrives after the timeout goes back to the pool.
+    const onLate = ({ release }: Acquired) => release({ isBroken: false, madeProgress: true })
+    return withTimeout(acquiring, LONGEST_ACQUIRE - stalled, onLate)
+  }
+
+  const shared: Pool = {
+    acquire: () => acquire(),
+    share: (most) => {
+      const share: Share = { most, inUse: 0 }
+      return { ...shared, acquire: () => acquire(share) }
     },
     recheckAll: () => {
       recheckBefore = performance.now()
@@ -210,4 +221,5 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
       for (const client of open) await new Promise((resolve) => client.once('end', resolve))
     },
   }
+  return shared
 }

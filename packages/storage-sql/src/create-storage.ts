@@ -4,6 +4,7 @@ import {
   DataMoveUnfinished,
   type MigratedStorage,
   type ProductSchemaWithText,
+  type ProjectStores,
   type StorageStatistics,
 } from '@countersign/core/storage'
 import { confirmationsStore } from './approvals/confirmations/confirmations-store.ts'
@@ -32,6 +33,7 @@ import { migrations } from './migrations/index.ts'
 import { customersStore } from './projects/customers/customers-store.ts'
 import { expensesStore } from './projects/expenses/expenses-store.ts'
 import { createListCache, type ListCache } from './projects/projects/list/cache.ts'
+import { type NextNumber, queueForNumbers } from './projects/projects/project-numbers.ts'
 import { projectsStore } from './projects/projects/projects-store.ts'
 import { resourcesStore } from './projects/resources/resources-store.ts'
 import { projectSweep } from './projects/sweep-projects.ts'
@@ -50,6 +52,11 @@ import { sweep } from './shared/sweep.ts'
 export interface StorageParts {
   readonly engine: Engine
   readonly features: DialectFeatures
+  /**
+   * The same database for the stores of projects, with a share of the connections, so that projects leave connections to the
+   * other parts. Defaults to `engine`.
+   */
+  readonly projectsEngine?: Engine
   /** Reports changes, so that the status of sessions can be cached. Without a feed every call asks the database. */
   readonly feed?: ChangeFeed
   /** Returns the figures of the adapter's connections. */
@@ -61,7 +68,13 @@ const NO_HOST_CLIENT = 'client: only PostgreSQL can share a transaction with its
 const noFeed: ChangeFeed = { poll: () => 'unsure' }
 
 /** Creates the storage of an open database. The tables exist once `migrate` has run. */
-export const createStorage = ({ engine, features, feed = noFeed, connectionStatistics }: StorageParts): MigratedStorage => {
+export const createStorage = ({
+  engine,
+  projectsEngine = engine,
+  features,
+  feed = noFeed,
+  connectionStatistics,
+}: StorageParts): MigratedStorage => {
   const changes = ownChanges()
   const database = openDatabase(engine, (made) => {
     changes.note(made)
@@ -69,8 +82,23 @@ export const createStorage = ({ engine, features, feed = noFeed, connectionStati
   })
   const all = { place: features.place, migrations: migrations(features.migrations) }
   const lists = createListCache()
+  const projectsDatabase = database.on(projectsEngine)
+  const { takeNumbers } = features
+  const nextNumber = takeNumbers && queueForNumbers((year, count) => takeNumbers(projectsDatabase, year, count))
 
-  const storesOf = (part: Database, status: SessionStatusReader, listCache: () => ListCache): AllStores => ({
+  const projectStoresOf = (part: Database, listCache: () => ListCache, next?: NextNumber): ProjectStores => ({
+    customers: customersStore(part),
+    projects: projectsStore(part, features, listCache, next),
+    productSchemas: schemaRegistryStore<ProductSchemaWithText>(part, features, {
+      entries: 'product_schemas',
+      registry: 'product_schema_registry',
+      texts: { schemaText: 'schema_text' },
+    }),
+    resources: resourcesStore(part),
+    expenses: expensesStore(part),
+  })
+
+  const storesOf = (part: Database, status: SessionStatusReader, projects: ProjectStores): AllStores => ({
     users: usersStore(part, features),
     sessions: sessionsStore(part, features, status),
     loginFailures: loginFailuresStore(part),
@@ -93,17 +121,7 @@ export const createStorage = ({ engine, features, feed = noFeed, connectionStati
     actionPolicies: actionPoliciesStore(part),
     serviceTokens: serviceTokensStore(part, status),
     rateLimits: rateLimitsStore(part),
-    projects: {
-      customers: customersStore(part),
-      projects: projectsStore(part, features, listCache),
-      productSchemas: schemaRegistryStore<ProductSchemaWithText>(part, features, {
-        entries: 'product_schemas',
-        registry: 'product_schema_registry',
-        texts: { schemaText: 'schema_text' },
-      }),
-      resources: resourcesStore(part),
-      expenses: expensesStore(part),
-    },
+    projects,
   })
 
   const status = cacheSessionStatus(readSessionStatus(database), {
@@ -124,8 +142,13 @@ export const createStorage = ({ engine, features, feed = noFeed, connectionStati
   }
 
   return {
-    ...storesOf(database, status, () => lists),
-    transaction: (work) => database.transaction((tx) => work(storesOf(tx, readSessionStatus(tx), createListCache))),
+    ...storesOf(
+      database,
+      status,
+      projectStoresOf(projectsDatabase, () => lists, nextNumber),
+    ),
+    transaction: (work) =>
+      database.transaction((tx) => work(storesOf(tx, readSessionStatus(tx), projectStoresOf(tx, createListCache)))),
     within: (client) => {
       if (engine.onHostClient === undefined) throw new TypeError(NO_HOST_CLIENT)
       return { confirmations: confirmationsStore(hostTransaction(engine.onHostClient(client)), features) }

@@ -3,7 +3,7 @@ import { aCustomer, anExpense, aProduct, aProductSchema, aProject, aResource, cl
 
 const sorts = ['created_at', 'updated_at', 'name', 'unique_code', 'contract_value', 'reply_date', 'status', 'progress'] as const
 
-const MANY = 40
+const MANY = 70
 
 /** Lists projects in every way with its own statement: each sort, each filter, and rare, common and short searches. */
 const callLists = async ({ projects: { projects } }: MigratedStorage, customerId: string): Promise<void> => {
@@ -31,9 +31,10 @@ export const callProjects = async (storage: MigratedStorage, creatorId: number):
   await customers.list({ afterId: '', limit: 10 })
 
   const project = aProject({ customerId: customer.id, creatorId, products: [aProduct()], participantIds: [creatorId] })
-  await projects.nextNumber(2026)
+  const { uniqueCode: _, ...unnumbered } = aProject({ customerId: customer.id, creatorId })
+  await projects.createNumbered(unnumbered, 2026, (number) => `PRJ-${number}`)
   await projects.create(project)
-  // Enough projects to index a full batch.
+  // Enough projects to index a full batch, and to fold the counters.
   for (let more = 0; more < MANY; more += 1) await projects.create(aProject({ customerId: customer.id, creatorId }))
   await projects.byCode(project.uniqueCode)
   await projects.detail(project)

@@ -16,5 +16,6 @@ export const migrationNames = [
   '0017-identity-sweep-day',
   '0018-identity-changes',
   '0019-approvals-consumed-receipt',
+  '0023-projects-count-deltas',
   '0025-identity-rate-limits',
 ]

@@ -12,6 +12,7 @@ export const dialectFeatures = (prefix: string): DialectFeatures => ({
   place: { prefix },
   lockForShare: withoutLock,
   lockForUpdate: withoutLock,
+  lockUnlessLocked: withoutLock,
   // Without this hint the planner guesses from the values, and a page could scan the whole table along another index.
   projectsByIndex: (index) => sql`${sql.table('projects')} indexed by ${sql.id(prefix + index)}`,
   search,

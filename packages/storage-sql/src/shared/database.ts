@@ -44,6 +44,8 @@ interface OpenTransaction {
 }
 
 export interface OpenDatabase extends Database {
+  /** Returns the same database, with its checks of misuse, on another engine. */
+  on(engine: Engine): Database
   /** Throws if the database is closed, or if the call comes from inside one of its transactions. */
   ensureUsable(): void
   ping(): Promise<void>
@@ -71,8 +73,7 @@ export const openDatabase = (engine: Engine, onChanges: (changes: readonly Chang
     if (isClosed) throw new Unavailable('The database is closed', { reason: 'database_closed' })
   }
 
-  return {
-    ensureUsable,
+  const on = (engine: Engine): Database => ({
     read: async (query) => {
       ensureUsable()
       return engine.read(query)
@@ -112,6 +113,12 @@ export const openDatabase = (engine: Engine, onChanges: (changes: readonly Chang
       }
     },
     changed: onChanges,
+  })
+
+  return {
+    ...on(engine),
+    on,
+    ensureUsable,
     ping: async () => {
       ensureUsable()
       await engine.ping()

@@ -15,6 +15,13 @@ export interface DialectFeatures {
   readonly lockForShare: RowLock
   /** Keeps other transactions from changing the rows, and from locking them in any way. */
   readonly lockForUpdate: RowLock
+  /** Locks the rows as `lockForUpdate` does, and leaves out the rows that another transaction has locked. Never waits. */
+  readonly lockUnlessLocked: RowLock
+  /**
+   * Takes the next `count` project numbers of a year, and returns the last one. Commits at once, so that no transaction waits for
+   * another one's commit. Missing where transactions run one after another: each then takes its number itself.
+   */
+  readonly takeNumbers?: (database: Database, year: number, count: number) => Promise<number>
   /** Returns the table `projects` for a `from` clause. Names the index to use, if the database accepts such a hint. */
   readonly projectsByIndex: (index: string) => RawBuilder<unknown>
   readonly search: SearchFeatures

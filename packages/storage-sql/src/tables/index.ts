@@ -41,6 +41,7 @@ export const tableNames: readonly string[] = Object.keys({
   project_participants: true,
   project_numbers: true,
   project_counts: true,
+  project_count_deltas: true,
   project_lists: true,
   resources: true,
   staged_resources: true,

@@ -9,6 +9,7 @@ export interface ProjectTables {
   project_participants: ProjectParticipantsTable
   project_numbers: ProjectNumbersTable
   project_counts: ProjectCountsTable
+  project_count_deltas: ProjectCountDeltasTable
   project_lists: ProjectListsTable
   resources: ResourcesTable
   staged_resources: ResourcesTable & Staged
@@ -76,8 +77,8 @@ export interface ProjectNumbersTable {
 }
 
 /**
- * The number of projects of each customer, status and progress. Every change of a project updates the counters in its transaction.
- * An empty `customer_id` stands for all customers.
+ * The number of projects of each customer, status and progress, without the deltas that wait. An empty `customer_id` stands for
+ * all customers.
  */
 export interface ProjectCountsTable {
   customer_id: string
@@ -86,7 +87,19 @@ export interface ProjectCountsTable {
   count: number
 }
 
-/** One row with the version of the lists. Every change of a project raises the version. */
+/**
+ * Differences of the counters that wait to be added to `project_counts`. Every change of a project inserts one row or two. A
+ * change that moves no project to another counter inserts a delta of 0.
+ */
+export interface ProjectCountDeltasTable {
+  seq: Generated<number>
+  customer_id: string
+  status: string
+  progress: Project['progress']
+  delta: number
+}
+
+/** One row with the version of the lists, without the deltas that wait. Each delta raises the version by 1. */
 export interface ProjectListsTable {
   id: 1
   version: number

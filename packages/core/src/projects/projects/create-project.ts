@@ -88,10 +88,8 @@ export const createProject = async (
     participantIds: participants,
     documentFileIds,
   }
-  const uniqueCode = await storage.transaction(async (tx) => {
-    const code = checkedCode(options.projectCode({ year, number: await tx.projects.projects.nextNumber(year) }))
-    return (await tx.projects.projects.create({ ...state, ...parts, uniqueCode: code })) ? code : undefined
-  })
+  const codeOf = (number: number) => checkedCode(options.projectCode({ year, number }))
+  const uniqueCode = await storage.projects.projects.createNumbered({ ...state, ...parts }, year, codeOf)
   if (uniqueCode === undefined) throw new ProjectCodeTaken()
   return shownProject(input.caller, await storage.projects.projects.detail({ ...state, uniqueCode }))
 }

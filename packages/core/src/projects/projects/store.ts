@@ -43,15 +43,22 @@ export type ProjectReference = Pick<Project, 'id' | 'uniqueCode' | 'currency'>
 /** The store of projects. A deleted project stays in the database, but no method returns it. Codes match exactly. */
 export interface ProjectStore {
   /**
-   * Returns the next number of a year, from 1. Call within the transaction that creates the project. Concurrent transactions get
-   * different numbers. A committed number is never returned again.
-   */
-  nextNumber(year: number): Promise<number>
-  /**
-   * Adds a project with its products, participants and documents, in a fixed number of statements. Returns `false`, and adds
-   * nothing, if a project has the code already, also a deleted one (a unique index decides). Call within a transaction.
+   * Adds a project with its products, participants and documents, in one transaction and a fixed number of statements. Returns
+   * `false`, and adds nothing, if a project has the code already, also a deleted one (a unique index decides).
    */
   create(project: NewProject): Promise<boolean>
+  /**
+   * Does what `create` does, with a code made of the next number of the year. Returns the code; `undefined` if a project has the
+   * code already. Numbers count from 1. No two projects get the same number, also if a process or the database dies. A number
+   * is lost if its project could not be added. As long as every project is added, no number is skipped.
+   *
+   * @param codeOf Makes the code of a number. If `codeOf` throws, nothing is added, and the call rejects with the error.
+   */
+  createNumbered(
+    project: Omit<NewProject, 'uniqueCode'>,
+    year: number,
+    codeOf: (number: number) => string,
+  ): Promise<string | undefined>
   /** Returns the project with this code and everything that belongs to it, in a fixed number of statements. */
   byCode(uniqueCode: string): Promise<ProjectDetail | undefined>
   /**

@@ -1,8 +1,9 @@
-import type { Contact, Product, Project, ProjectDetail } from '@countersign/core/storage'
-import type { Selectable } from 'kysely'
+import type { Product, Project, ProjectDetail } from '@countersign/core/storage'
+import type { Kysely, Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import { parseTexts } from '../../shared/json-texts.ts'
-import type { ProductsTable } from '../../tables/index.ts'
+import { preparedQuery } from '../../shared/prepared-query.ts'
+import type { ProductsTable, Tables } from '../../tables/index.ts'
 import { projectColumns, toProject } from './project-rows.ts'
 
 const toProduct = (row: Selectable<ProductsTable>): Product => ({
@@ -14,31 +15,62 @@ const toProduct = (row: Selectable<ProductsTable>): Product => ({
   schemaVersion: row.schema_version,
 })
 
-/** Reads the objects of a project, with one statement for each kind. */
+interface OfProject {
+  readonly projectId: string
+}
+
+const productsOf = preparedQuery((db, { projectId }: OfProject) =>
+  db.selectFrom('products').selectAll().where('project_id', '=', projectId).orderBy('position'),
+)
+
+const tasksOf = preparedQuery((db, { projectId }: OfProject) =>
+  db
+    .selectFrom('resources')
+    .select(['id', 'name', 'status'])
+    .where('project_id', '=', projectId)
+    .where('type', '=', 'Task')
+    .orderBy('id'),
+)
+
+const participantsOf = preparedQuery((db, { projectId }: OfProject) =>
+  db
+    .selectFrom('project_participants')
+    .innerJoin('users', 'users.id', 'project_participants.user_id')
+    .select(['users.id', 'users.name', 'users.email'])
+    .where('project_id', '=', projectId)
+    .orderBy('position'),
+)
+
+/** Reads the objects of a project, with one statement for each kind, in one round trip. */
 const readParts = async (database: Database, projectId: string) => {
-  const products = await database.read((db) =>
-    db.selectFrom('products').selectAll().where('project_id', '=', projectId).orderBy('position').execute(),
-  )
-  const tasks = await database.read((db) =>
-    db
-      .selectFrom('resources')
-      .select(['id', 'name', 'status'])
-      .where('project_id', '=', projectId)
-      .where('type', '=', 'Task')
-      .orderBy('id')
-      .execute(),
-  )
-  const participants: Contact[] = await database.read((db) =>
-    db
-      .selectFrom('project_participants')
-      .innerJoin('users', 'users.id', 'project_participants.user_id')
-      .select(['users.id', 'users.name', 'users.email'])
-      .where('project_id', '=', projectId)
-      .orderBy('position')
-      .execute(),
-  )
+  const [products, tasks, participants] = await Promise.all([
+    database.read((db) => productsOf.all(db, { projectId })),
+    database.read((db) => tasksOf.all(db, { projectId })),
+    database.read((db) => participantsOf.all(db, { projectId })),
+  ])
   return { products: products.map(toProduct), tasks, participants }
 }
+
+/** Selects projects with their customers and creators. */
+const projects = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('projects')
+    .innerJoin('customers', 'customers.id', 'projects.customer_id')
+    .innerJoin('users', 'users.id', 'projects.creator_id')
+    .select(projectColumns.map((column) => `projects.${column}` as const))
+    .select([
+      'document_file_ids',
+      'customers.name as customer_name',
+      'customers.email as customer_email',
+      'users.name as creator_name',
+      'users.email as creator_email',
+    ])
+
+const projectById = preparedQuery((db, { id }: { readonly id: string }) => projects(db).where('projects.id', '=', id))
+
+const visibleByCode = preparedQuery((db, { uniqueCode }: { readonly uniqueCode: string }) =>
+  projects(db).where('unique_code', '=', uniqueCode).where('removed_at', 'is', null),
+)
 
 /**
  * Reads a project with all of its objects in a fixed number of statements.
@@ -49,25 +81,7 @@ export const readDetail = async (
   database: Database,
   which: Pick<Project, 'uniqueCode'> | Pick<Project, 'id'>,
 ): Promise<ProjectDetail | undefined> => {
-  const row = await database.read((db) => {
-    const projects = db
-      .selectFrom('projects')
-      .innerJoin('customers', 'customers.id', 'projects.customer_id')
-      .innerJoin('users', 'users.id', 'projects.creator_id')
-      .select(projectColumns.map((column) => `projects.${column}` as const))
-      .select([
-        'document_file_ids',
-        'customers.name as customer_name',
-        'customers.email as customer_email',
-        'users.name as creator_name',
-        'users.email as creator_email',
-      ])
-    const found =
-      'id' in which
-        ? projects.where('projects.id', '=', which.id)
-        : projects.where('unique_code', '=', which.uniqueCode).where('removed_at', 'is', null)
-    return found.executeTakeFirst()
-  })
+  const row = await database.read((db) => ('id' in which ? projectById.first(db, which) : visibleByCode.first(db, which)))
   return (
     row && {
       ...toProject(row),

@@ -24,6 +24,9 @@ export const projectColumns = [
   'updated_at',
 ] as const satisfies readonly (keyof ProjectsTable)[]
 
+/** The columns that a new row of `projects` sets. */
+export const insertedColumns = [...projectColumns, 'searched_text', 'document_file_ids'] as const
+
 /** The table `projects` in raw SQL. */
 export const projectsTable = sql.table('projects')
 
@@ -51,7 +54,9 @@ export const toProject = (row: ProjectRow): Project => ({
   updatedAt: row.updated_at,
 })
 
-export const fromProject = (project: Project & { readonly documentFileIds: readonly string[] }): Insertable<ProjectsTable> => ({
+export const fromProject = (
+  project: Project & { readonly documentFileIds: readonly string[] },
+): Pick<Insertable<ProjectsTable>, (typeof insertedColumns)[number]> => ({
   id: project.id,
   unique_code: project.uniqueCode,
   name: project.name,

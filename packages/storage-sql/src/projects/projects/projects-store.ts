@@ -1,14 +1,24 @@
 import { type ProjectStore, searchedText } from '@countersign/core/storage'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
+import { insertProject } from './insert-project.ts'
 import type { ListCache } from './list/cache.ts'
 import { listProjects } from './list/list-projects.ts'
-import { recordProjectChange } from './project-counts.ts'
 import { readDetail } from './project-detail.ts'
-import { fromProject, projectColumns, toProject } from './project-rows.ts'
+import { type NextNumber, takeNumber } from './project-numbers.ts'
+import { projectColumns, toProject } from './project-rows.ts'
+import { recordProjectChange } from './record-change.ts'
 
-/** @param cache The cached lists of committed data. A transaction has a cache of its own. */
-export const projectsStore = (database: Database, features: DialectFeatures, cache: () => ListCache): ProjectStore => {
+/**
+ * @param cache The cached lists of committed data. A transaction has a cache of its own.
+ * @param nextNumber Takes project numbers outside of transactions. Without it, each transaction takes its number itself.
+ */
+export const projectsStore = (
+  database: Database,
+  features: DialectFeatures,
+  cache: () => ListCache,
+  nextNumber?: NextNumber,
+): ProjectStore => {
   const { search, lockForUpdate } = features
 
   /** Reads and locks the row until the transaction ends. */
@@ -24,51 +34,17 @@ export const projectsStore = (database: Database, features: DialectFeatures, cac
     )
 
   return {
-    nextNumber: async (year) => {
-      const { last } = await database.write((db) =>
-        db
-          .insertInto('project_numbers')
-          .values({ year, last: 1 })
-          .onConflict((conflict) => conflict.column('year').doUpdateSet((the) => ({ last: the('project_numbers.last', '+', 1) })))
-          .returning('last')
-          .executeTakeFirstOrThrow(),
-      )
-      return last
-    },
+    create: (project) => database.transaction((tx) => insertProject(tx, features, project)),
 
-    create: (project) =>
-      database.transaction(async (tx) => {
-        const added = await tx.write((db) =>
-          db
-            .insertInto('projects')
-            .values(fromProject(project))
-            .onConflict((conflict) => conflict.column('unique_code').doNothing())
-            .returning('seq')
-            .executeTakeFirst(),
-        )
-        if (added === undefined) return false
-        const { id, products, participantIds } = project
-        if (products.length > 0) {
-          const rows = products.map((product, position) => ({
-            id: product.id,
-            project_id: id,
-            position,
-            name: product.name,
-            product_type: product.productType,
-            description: product.description,
-            attributes: JSON.stringify(product.attributes),
-            schema_version: product.schemaVersion,
-          }))
-          await tx.write((db) => db.insertInto('products').values(rows).execute())
-        }
-        if (participantIds.length > 0) {
-          const rows = participantIds.map((userId, position) => ({ project_id: id, position, user_id: userId }))
-          await tx.write((db) => db.insertInto('project_participants').values(rows).execute())
-        }
-        await search.added(tx, added.seq, searchedText(project))
-        await recordProjectChange(tx, undefined, project)
-        return true
-      }),
+    createNumbered: async (project, year, codeOf) => {
+      const insertAs = async (tx: Database, uniqueCode: string) =>
+        (await insertProject(tx, features, { ...project, uniqueCode })) ? uniqueCode : undefined
+      if (nextNumber === undefined) {
+        return database.transaction(async (tx) => insertAs(tx, codeOf(await takeNumber(tx, year))))
+      }
+      const uniqueCode = codeOf(await nextNumber(year))
+      return database.transaction((tx) => insertAs(tx, uniqueCode))
+    },
 
     byCode: (uniqueCode) => readDetail(database, { uniqueCode }),
 
@@ -115,7 +91,7 @@ export const projectsStore = (database: Database, features: DialectFeatures, cac
             .executeTakeFirstOrThrow(),
         )
         if (text !== searchedText(before)) await search.changed(tx, row.seq, text)
-        await recordProjectChange(tx, before, { ...after, customerId: before.customerId })
+        await recordProjectChange(tx, features, before, { ...after, customerId: before.customerId })
         return toProject(changed)
       }),
 
@@ -128,7 +104,7 @@ export const projectsStore = (database: Database, features: DialectFeatures, cac
           db.updateTable('projects').set({ removed_at: now, removed_by: removedBy }).where('id', '=', row.id).execute(),
         )
         await search.removed(tx, row.seq)
-        await recordProjectChange(tx, toProject(row), undefined)
+        await recordProjectChange(tx, features, toProject(row), undefined)
         return true
       }),
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { NewProject } from '../../../projects/projects/store.ts'
-import type { FullStorage } from '../../../storage.ts'
+import type { AllStores, FullStorage } from '../../../storage.ts'
 import { aProduct, aProject } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce, tally } from '../at-once.ts'
@@ -153,19 +153,83 @@ export const projectsContract = (storage: () => FullStorage): void => {
   })
 
   describe('numbers of projects', () => {
-    const next = (year: number) => storage().transaction((tx) => tx.projects.projects.nextNumber(year))
     /** Returns a new year for each test. */
     const aYear = () => 100_000 + Math.floor(Math.random() * 2_000_000_000)
 
+    const givenOwners = async () => ({
+      customerId: (await givenCustomer(storage())).id,
+      creatorId: (await givenUser(storage())).id,
+    })
+    type Owners = Awaited<ReturnType<typeof givenOwners>>
+
+    /** Creates a project, and returns its code: the year and the number. */
+    const createIn = (year: number, owners: Owners, stores: AllStores = storage()) => {
+      const { uniqueCode: _, ...project } = aProject(owners)
+      return stores.projects.projects.createNumbered(project, year, (number) => `${year}:${number}`)
+    }
+
     it('count from 1 in each year', async () => {
+      const owners = await givenOwners()
       const [year, other] = [aYear(), aYear()]
-      expect([await next(year), await next(year), await next(other), await next(year)]).toStrictEqual([1, 2, 1, 3])
+      const codes = [year, year, other, year].map((one) => () => createIn(one, owners))
+      const created: unknown[] = []
+      for (const create of codes) created.push(await create())
+      expect(created).toStrictEqual([`${year}:1`, `${year}:2`, `${other}:1`, `${year}:3`])
+      expect(await totalOf(owners.customerId)).toBe(4)
     })
 
-    it('are different for concurrent callers', async () => {
+    it('are different for concurrent callers, and none is skipped', async () => {
+      const owners = await givenOwners()
       const year = aYear()
-      const numbers = await atOnce(50, () => next(year))
-      expect(numbers.sort((a, b) => a - b)).toStrictEqual(Array.from({ length: 50 }, (_, index) => index + 1))
+      const codes = await atOnce(50, () => createIn(year, owners))
+      expect(new Set(codes)).toStrictEqual(new Set(Array.from({ length: 50 }, (_, index) => `${year}:${index + 1}`)))
+      expect(await totalOf(owners.customerId)).toBe(50)
+    })
+
+    it('are made into the code under which the project is found', async () => {
+      const owners = await givenOwners()
+      const { uniqueCode: _, ...project } = aProject({ ...owners, products: [aProduct()] })
+      const code = await storage().projects.projects.createNumbered(project, aYear(), (number) => `code ${project.id} ${number}`)
+      expect(code).toBe(`code ${project.id} 1`)
+      expect(await storage().projects.projects.byCode(`code ${project.id} 1`)).toMatchObject({
+        id: project.id,
+        uniqueCode: code,
+        products: project.products,
+      })
+    })
+
+    it('never become the code of a second project', async () => {
+      const owners = await givenOwners()
+      const { uniqueCode } = await givenProject(storage(), owners)
+      const { uniqueCode: _, ...project } = aProject(owners)
+      const create = () => storage().projects.projects.createNumbered(project, aYear(), () => uniqueCode)
+      expect(await create()).toBeUndefined()
+      expect(await totalOf(owners.customerId)).toBe(1)
+    })
+
+    it('add nothing when no code can be made of them', async () => {
+      const owners = await givenOwners()
+      const { uniqueCode: _, ...project } = aProject(owners)
+      const year = aYear()
+      const refuse = () => {
+        throw new Error('no such code')
+      }
+      await expect(storage().projects.projects.createNumbered(project, year, refuse)).rejects.toThrow('no such code')
+      expect(await totalOf(owners.customerId)).toBe(0)
+      expect(await createIn(year, owners)).toMatch(/^\d+:[12]$/)
+    })
+
+    it('are taken within a transaction too, and the project does not exist when the transaction fails', async () => {
+      const owners = await givenOwners()
+      const year = aYear()
+      const failing = storage().transaction(async (tx) => {
+        await createIn(year, owners, tx)
+        throw new Error('after all')
+      })
+      await expect(failing).rejects.toThrow('after all')
+      expect(await totalOf(owners.customerId)).toBe(0)
+      expect(await storage().transaction((tx) => createIn(year, owners, tx))).toMatch(/^\d+:[12]$/)
+      expect(await totalOf(owners.customerId)).toBe(1)
     })
   })
 

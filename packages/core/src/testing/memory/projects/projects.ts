@@ -73,18 +73,21 @@ const matching = (tables: Tables, { filters, needle, sort, direction }: ProjectQ
   return direction === 'asc' ? rising : rising.reverse()
 }
 
+/** Adds a project, unless another one has its code. Returns whether the project was added. */
+const add = ({ projects }: Tables, project: NewProject): boolean => {
+  if ([...projects.values()].some((row) => row.project.uniqueCode === project.uniqueCode)) return false
+  insert(projects, project.id, { project, removedAt: null, removedBy: null })
+  return true
+}
+
 export const memoryProjects = (run: Run): ProjectStore => ({
-  nextNumber: (year) =>
-    run(({ projectNumbers }) => {
-      const number = (projectNumbers.get(year) ?? 0) + 1
-      projectNumbers.set(year, number)
-      return number
-    }),
-  create: (project) =>
-    run(({ projects }) => {
-      if ([...projects.values()].some((row) => row.project.uniqueCode === project.uniqueCode)) return false
-      insert(projects, project.id, { project, removedAt: null, removedBy: null })
-      return true
+  create: (project) => run((tables) => add(tables, project)),
+  createNumbered: (project, year, codeOf) =>
+    run((tables) => {
+      const number = (tables.projectNumbers.get(year) ?? 0) + 1
+      const uniqueCode = codeOf(number)
+      tables.projectNumbers.set(year, number)
+      return add(tables, { ...project, uniqueCode }) ? uniqueCode : undefined
     }),
   byCode: (uniqueCode) =>
     run((tables) => {

@@ -1,0 +1,65 @@
+import type { Database } from '../../shared/database.ts'
+import type { DialectFeatures } from '../../shared/dialect-features.ts'
+import type { ProjectCountDeltasTable, ProjectCountsTable } from '../../tables/index.ts'
+
+/** Stands for the sum over all customers. */
+export const ALL_CUSTOMERS = ''
+
+/** Deltas of one fold. Two counters change for each, and a statement takes at most 32766 values on SQLite. */
+const MOST = 2000
+
+type Delta = Pick<ProjectCountDeltasTable, 'customer_id' | 'status' | 'progress' | 'delta'>
+
+/** Adds up the deltas for each counter: that of the customer and that of all customers. */
+const sumsOf = (deltas: readonly Delta[]): readonly ProjectCountsTable[] => {
+  const sums = new Map<string, ProjectCountsTable>()
+  for (const { customer_id, status, progress, delta } of deltas) {
+    for (const customer of [ALL_CUSTOMERS, customer_id]) {
+      const key = JSON.stringify([customer, status, progress])
+      const count = (sums.get(key)?.count ?? 0) + delta
+      sums.set(key, { customer_id: customer, status, progress, count })
+    }
+  }
+  return [...sums.values()].filter(({ count }) => count !== 0)
+}
+
+/**
+ * Adds waiting deltas to the counters and deletes them, as a part of the transaction. Does nothing while another transaction
+ * folds, so nobody ever waits for a fold. Neither a total nor the version of the lists changes.
+ */
+export const foldCounts = async (
+  tx: Database,
+  { lockUnlessLocked }: Pick<DialectFeatures, 'lockUnlessLocked'>,
+): Promise<void> => {
+  const held = await tx.read((db) =>
+    lockUnlessLocked(db.selectFrom('project_lists').select('id').where('id', '=', 1)).executeTakeFirst(),
+  )
+  if (held === undefined) return
+  const deltas = await tx.write((db) =>
+    db
+      .deleteFrom('project_count_deltas')
+      .where('seq', 'in', (the) => the.selectFrom('project_count_deltas').select('seq').orderBy('seq').limit(MOST))
+      .returning(['customer_id', 'status', 'progress', 'delta'])
+      .execute(),
+  )
+  const sums = sumsOf(deltas)
+  if (sums.length > 0) {
+    await tx.write((db) =>
+      db
+        .insertInto('project_counts')
+        .values([...sums])
+        .onConflict((conflict) =>
+          conflict
+            .columns(['customer_id', 'status', 'progress'])
+            .doUpdateSet((the) => ({ count: the('project_counts.count', '+', the.ref('excluded.count')) })),
+        )
+        .execute(),
+    )
+  }
+  await tx.write((db) =>
+    db
+      .updateTable('project_lists')
+      .set((the) => ({ version: the('version', '+', deltas.length) }))
+      .execute(),
+  )
+}

@@ -1,0 +1,48 @@
+import { type NewProject, searchedText } from '@countersign/core/storage'
+import type { Insertable } from 'kysely'
+import type { Database } from '../../shared/database.ts'
+import type { DialectFeatures } from '../../shared/dialect-features.ts'
+import { preparedQuery, rowOf } from '../../shared/prepared-query.ts'
+import type { ProjectsTable } from '../../tables/index.ts'
+import { fromProject, insertedColumns } from './project-rows.ts'
+import { recordProjectChange } from './record-change.ts'
+
+type Row = Pick<Insertable<ProjectsTable>, (typeof insertedColumns)[number]>
+
+const insertRow = preparedQuery((db, row: Row) =>
+  db
+    .insertInto('projects')
+    .values(rowOf(row, insertedColumns))
+    .onConflict((conflict) => conflict.column('unique_code').doNothing())
+    .returning('seq'),
+)
+
+/**
+ * Adds a project with everything that belongs to it. Returns `false`, and adds nothing, if a project has the code already. Locks
+ * no row that another new project needs, so that new projects never wait for each other.
+ */
+export const insertProject = async (tx: Database, features: DialectFeatures, project: NewProject): Promise<boolean> => {
+  const added = await tx.write((db) => insertRow.first(db, fromProject(project)))
+  if (added === undefined) return false
+  const { id, products, participantIds } = project
+  if (products.length > 0) {
+    const rows = products.map((product, position) => ({
+      id: product.id,
+      project_id: id,
+      position,
+      name: product.name,
+      product_type: product.productType,
+      description: product.description,
+      attributes: JSON.stringify(product.attributes),
+      schema_version: product.schemaVersion,
+    }))
+    await tx.write((db) => db.insertInto('products').values(rows).execute())
+  }
+  if (participantIds.length > 0) {
+    const rows = participantIds.map((userId, position) => ({ project_id: id, position, user_id: userId }))
+    await tx.write((db) => db.insertInto('project_participants').values(rows).execute())
+  }
+  await features.search.added(tx, added.seq, searchedText(project))
+  await recordProjectChange(tx, features, undefined, project)
+  return true
+}

@@ -1,0 +1,61 @@
+import type { Database } from '../../shared/database.ts'
+import { preparedQuery } from '../../shared/prepared-query.ts'
+
+const takeOne = preparedQuery((db, { year }: { readonly year: number }) =>
+  db
+    .insertInto('project_numbers')
+    .values({ year, last: 1 })
+    .onConflict((conflict) => conflict.column('year').doUpdateSet((the) => ({ last: the('project_numbers.last', '+', 1) })))
+    .returning('last'),
+)
+
+/** Takes the next number of a year as a part of the transaction. Other transactions wait for this one's end. */
+export const takeNumber = async (tx: Database, year: number): Promise<number> => {
+  const taken = await tx.write((db) => takeOne.first(db, { year }))
+  if (taken === undefined) throw new Error('No project number was returned')
+  return Number(taken.last)
+}
+
+interface Waiter {
+  resolve(number: number): void
+  reject(error: unknown): void
+}
+
+/** Returns the next project number of a year, a different one to each caller. */
+export type NextNumber = (year: number) => Promise<number>
+
+/**
+ * Gives numbers to the callers of this process. Callers that wait at the same time share one statement, which takes exactly as
+ * many numbers as callers wait. So no number is left over when the process ends.
+ *
+ * @param take Takes the next `count` numbers of a year, and returns the last one.
+ */
+export const queueForNumbers = (take: (year: number, count: number) => Promise<number>): NextNumber => {
+  /** The waiting callers of each year for which a statement runs. */
+  const queues = new Map<number, Waiter[]>()
+
+  const serve = async (year: number, queue: Waiter[]): Promise<void> => {
+    while (queue.length > 0) {
+      const served = queue.splice(0)
+      try {
+        const last = await take(year, served.length)
+        for (const [index, { resolve }] of served.entries()) resolve(last - served.length + 1 + index)
+      } catch (error) {
+        for (const { reject } of served) reject(error)
+      }
+    }
+    queues.delete(year)
+  }
+
+  return (year) =>
+    new Promise((resolve, reject) => {
+      const queue = queues.get(year)
+      if (queue !== undefined) {
+        queue.push({ resolve, reject })
+        return
+      }
+      const started = [{ resolve, reject }]
+      queues.set(year, started)
+      void serve(year, started)
+    })
+}

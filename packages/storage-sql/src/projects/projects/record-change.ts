@@ -1,0 +1,50 @@
+import type { Project } from '@countersign/core/storage'
+import type { Database } from '../../shared/database.ts'
+import type { DialectFeatures } from '../../shared/dialect-features.ts'
+import { preparedQuery, rowOf } from '../../shared/prepared-query.ts'
+import { foldCounts } from './fold-counts.ts'
+
+type Counted = Pick<Project, 'customerId' | 'status' | 'progress'>
+
+/** Deltas between two folds. A list reads the waiting deltas, so they stay few. */
+const FOLD_EVERY = 64
+
+interface Delta {
+  readonly customer_id: string
+  readonly status: string
+  readonly progress: Project['progress']
+  readonly delta: number
+}
+
+const insertDelta = preparedQuery((db, given: Delta) =>
+  db
+    .insertInto('project_count_deltas')
+    .values(rowOf(given, ['customer_id', 'status', 'progress', 'delta']))
+    .returning('seq'),
+)
+
+type Features = Pick<DialectFeatures, 'lockUnlessLocked'>
+
+const add = async (tx: Database, features: Features, { customerId, status, progress }: Counted, delta: number): Promise<void> => {
+  const row = await tx.write((db) => insertDelta.first(db, { customer_id: customerId, status, progress, delta }))
+  if (row !== undefined && Number(row.seq) % FOLD_EVERY === 0) await foldCounts(tx, features)
+}
+
+/**
+ * Records a changed project, in the transaction of the change: inserts the differences of the counters as rows of their own.
+ * Transactions that insert different rows never wait for each other. Each row also raises the version of the lists, which
+ * invalidates what other processes have cached. See ADR 0037.
+ */
+export const recordProjectChange = async (
+  tx: Database,
+  features: Features,
+  before: Counted | undefined,
+  after: Counted | undefined,
+): Promise<void> => {
+  if (before !== undefined && after !== undefined && before.status === after.status && before.progress === after.progress) {
+    await add(tx, features, after, 0)
+    return
+  }
+  if (before !== undefined) await add(tx, features, before, -1)
+  if (after !== undefined) await add(tx, features, after, 1)
+}
