@@ -24,7 +24,7 @@ export interface Figures {
 
 export interface Figure {
   readonly what: string
-  readonly unit: 'ms' | 'µs' | 'MB' | '×'
+  readonly unit: 'ms' | 'µs' | 'MB' | '×' | '%'
   /** One value for each measurement. */
   readonly values: readonly number[]
   /** The greatest allowed value, if there is one. */

@@ -3,6 +3,7 @@ import { create, indexes } from './create.ts'
 import { confirmation, confirmationPostgres, deviceLogin } from './device.ts'
 import { flood } from './flood.ts'
 import { projectLists } from './lists.ts'
+import { locks } from './locks.ts'
 import { login } from './login.ts'
 import { loginWork } from './login-work.ts'
 import { receipt, receiptVerify } from './receipt.ts'
@@ -29,5 +30,6 @@ export const benchmarks: readonly Benchmark[] = [
   create,
   indexes,
   projectLists,
+  locks,
   start,
 ]

@@ -30,6 +30,30 @@ const createRows = (customerId: string) => {
   }
 }
 
+/** The number of changes after which the counters are brought up to date, as in the storage. */
+const FOLD_EVERY = 64
+
+/** Returns a function that counts a new project of a customer. */
+const countIn = (database: Sqlite.Database): ((customerId: string) => void) => {
+  const insert = database.prepare(
+    `insert into countersign_project_count_deltas (customer_id, status, progress, delta)
+      values (?, 'pending', 'technical_negotiating', 1)`,
+  )
+  const clear = database.prepare('delete from countersign_project_count_deltas')
+  const count = database.prepare(
+    `insert into countersign_project_counts (customer_id, status, progress, count)
+      values ('', 'pending', 'technical_negotiating', ?), (?, 'pending', 'technical_negotiating', ?)
+      on conflict (customer_id, status, progress) do update set count = count + excluded.count`,
+  )
+  const version = database.prepare('update countersign_project_lists set version = version + ?')
+  return (customerId) => {
+    if (Number(insert.run(customerId).lastInsertRowid) % FOLD_EVERY !== 0) return
+    const { changes } = clear.run()
+    count.run(changes, customerId, changes)
+    version.run(changes)
+  }
+}
+
 /** Returns a function that inserts a project in one durable transaction with prepared statements. */
 const projectIn = (database: Sqlite.Database, customerId: string): (() => void) => {
   const nextNumber = database.prepare(
@@ -42,12 +66,7 @@ const projectIn = (database: Sqlite.Database, customerId: string): (() => void) 
     `insert into countersign_products (id, project_id, position, name, product_type, description, attributes, schema_version)
       values (?, ?, ?, ?, ?, ?, ?, '1.0.0')`,
   )
-  const version = database.prepare('update countersign_project_lists set version = version + 1')
-  const count = database.prepare(
-    `insert into countersign_project_counts (customer_id, status, progress, count)
-      values ('', 'pending', 'technical_negotiating', 1), (?, 'pending', 'technical_negotiating', 1)
-      on conflict (customer_id, status, progress) do update set count = count + 1`,
-  )
+  const count = countIn(database)
   const { products } = projectToCreate(customerId)
   return database.transaction(() => {
     const { id, values } = nextRow()
@@ -57,8 +76,7 @@ const projectIn = (database: Sqlite.Database, customerId: string): (() => void) 
       product.run(randomUUID(), id, position, name, productType, description, JSON.stringify(attributes))
     }
     gather(Number(lastInsertRowid))
-    version.run()
-    count.run(customerId)
+    count(customerId)
   }).immediate
 }
 
