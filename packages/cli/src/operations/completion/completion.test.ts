@@ -50,6 +50,7 @@ const groups = [
 ]
 const ofUser = [
   'create',
+  'import',
   'list',
   'show',
   'disable',
