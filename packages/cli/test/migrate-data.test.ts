@@ -106,7 +106,7 @@ const ROWS = 40_000
 
 /** Returns the number of rows in the target; 0 if it has no table yet. */
 const countRows = async (): Promise<number> => {
-  const [row] = await database.query('select count(*)::int as rows from countersign.rate_limits').catch(() => [])
+  const [row] = await database.query('select count(*)::int as rows from countersign.rate_limit_states').catch(() => [])
   return (row as { readonly rows: number } | undefined)?.rows ?? 0
 }
 
@@ -133,7 +133,7 @@ it('a move that is killed three times still copies every row exactly once', asyn
   await here.json(['migrate'])
   const file = new DatabaseSync((here.env.COUNTERSIGN_DATABASE_URL ?? '').slice('sqlite:'.length))
   file.exec(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${ROWS})
-    insert into countersign_rate_limits (key, full_at, allowed_at, version, idle_at) select 'key-' || n, n, '[]', n, n from numbers`)
+    insert into countersign_rate_limit_states (key, full_at, allowed_at, version, idle_at) select 'key-' || n, n, '[]', n, n from numbers`)
   file.close()
 
   const first = await killedMove(0)
@@ -144,6 +144,6 @@ it('a move that is killed three times still copies every row exactly once', asyn
   const { code, stderr } = await here.run(['migrate', '--status'], { env: { COUNTERSIGN_DATABASE_URL: database.url } })
   expect({ code, stderr }).toStrictEqual({ code: 1, stderr: expect.stringContaining('is being filled') })
 
-  expect(await here.json(move)).toMatchObject({ tables: expect.arrayContaining([{ name: 'rate_limits', rows: ROWS }]) })
+  expect(await here.json(move)).toMatchObject({ tables: expect.arrayContaining([{ name: 'rate_limit_states', rows: ROWS }]) })
   await here.json(['migrate', '--status'], { env: { COUNTERSIGN_DATABASE_URL: database.url } })
 })

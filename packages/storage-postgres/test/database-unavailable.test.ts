@@ -126,6 +126,8 @@ describe('an unavailable database', () => {
     url.port = String(proxy.port)
     const storage = await open(url.href)
     await storage.migrate()
+    // A connection that rested is probed before its use, and replaced if it is silent.
+    await storage.ping()
     for (const connection of proxy.connections) connection.holdAnswers()
     await expect(storage.transaction((tx) => tx.loginFailures.reserve('account', noWaits, now))).rejects.toMatchObject({
       cause: { message: 'Query read timeout', code: 'ETIMEDOUT' },

@@ -24,6 +24,8 @@ const given = async (): Promise<Given> => {
   const storage = await openPostgres({ url, schema: 'approvals' })
   await storage.migrate()
   const pool = new pg.Pool({ connectionString: url, max: 20 })
+  // `pool.end` does not wait until the connections are closed. Dropping the database then ends them with an error.
+  pool.on('connect', (client) => client.on('error', () => {}))
   onTestFinished(async () => {
     await pool.end()
     await storage.close()

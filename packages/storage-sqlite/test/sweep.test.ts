@@ -41,7 +41,7 @@ describe('the sweep', () => {
     const storage = await openMigrated(path)
     const connection = new Sqlite(path)
     onTestFinished(() => void connection.close())
-    const kept = () => connection.prepare('select key from countersign_rate_limits').pluck().all()
+    const kept = () => connection.prepare('select key from countersign_rate_limit_states').pluck().all()
     const limit = { burst: 1000, refillMs: 1, windowMax: 1000, windowMs: hour }
     await Promise.all(Array.from({ length: 700 }, () => storage.rateLimits.take('idle', limit, now)))
     await storage.rateLimits.take('busy', limit, now + 3 * hour)

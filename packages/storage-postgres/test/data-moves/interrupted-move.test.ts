@@ -27,7 +27,7 @@ const finish = async (target: MigratedStorage, source: DataSource) => {
   const moved = await target.takeOver(source, { onProgress: (progress) => seen.push(progress) })
   const firstCopied = seen.find(({ phase }) => phase === 'copy')?.rows ?? 0
   return {
-    rows: moved.find(({ name }) => name === 'rate_limits')?.rows,
+    rows: moved.find(({ name }) => name === 'rate_limit_states')?.rows,
     phases: new Set(seen.map(({ phase }) => phase)),
     firstCopied,
   }
@@ -59,7 +59,7 @@ describe('an interrupted data move', () => {
 
   it('starts again when a copied row has changed in the source', async () => {
     const { source, target } = await given()
-    source.file.exec(`update countersign_rate_limits set full_at = full_at + 1 where key = 'key-1'`)
+    source.file.exec(`update countersign_rate_limit_states set full_at = full_at + 1 where key = 'key-1'`)
     const { rows, firstCopied } = await finish(target, source.storage)
     expect(rows).toBe(ROWS)
     expect(firstCopied).toBeLessThan(ROWS / 2)
@@ -67,7 +67,7 @@ describe('an interrupted data move', () => {
 
   it('copies rows that were added to the source after the interruption', async () => {
     const { source, target } = await given()
-    source.file.exec(`insert into countersign_rate_limits values ('key-x', 1, '[]', 1, 1)`)
+    source.file.exec(`insert into countersign_rate_limit_states values ('key-x', 1, '[]', 1, 1)`)
     expect((await finish(target, source.storage)).rows).toBe(ROWS + 1)
   })
 
@@ -77,7 +77,7 @@ describe('an interrupted data move', () => {
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
     expect(refused.map(({ reason }) => reason)).toStrictEqual([expect.any(DataMoveRefused)])
     const client = await connect(url)
-    const { rows } = await client.query<{ count: string }>('select count(*) from rate_limits')
+    const { rows } = await client.query<{ count: string }>('select count(*) from rate_limit_states')
     expect(rows).toStrictEqual([{ count: String(ROWS) }])
   })
 

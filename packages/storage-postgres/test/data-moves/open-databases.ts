@@ -39,7 +39,7 @@ export const addLimits = ({ file }: SqliteFile, count: number): void => {
   file
     .prepare(
       `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ?)
-       insert into countersign_rate_limits (key, full_at, allowed_at, version, idle_at) select 'key-' || n, 1000 * n, '[]', n, n from numbers`,
+       insert into countersign_rate_limit_states (key, full_at, allowed_at, version, idle_at) select 'key-' || n, 1000 * n, '[]', n, n from numbers`,
     )
     .run(count)
 }

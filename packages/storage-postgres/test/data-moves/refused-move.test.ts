@@ -103,12 +103,12 @@ describe('a data move that differs from its source', () => {
 
   it.each([
     ['changed', `update users set name = 'Eve'`, ['users']],
-    ['missing', `delete from rate_limits where key = 'key-77'`, ['rate_limits']],
+    ['missing', `delete from rate_limit_states where key = 'key-77'`, ['rate_limit_states']],
     ['too many', `insert into login_failures values ('eve', 1, 1)`, ['login_failures']],
     [
       'exchanged',
-      `update rate_limits set full_at = case key when 'key-1' then 2000 else 1000 end where key in ('key-1', 'key-2')`,
-      ['rate_limits'],
+      `update rate_limit_states set full_at = case key when 'key-1' then 2000 else 1000 end where key in ('key-1', 'key-2')`,
+      ['rate_limit_states'],
     ],
   ])('is detected when rows of the target are %s', async (_, tamper, tables) => {
     const { source, url, target } = await given()

@@ -120,11 +120,11 @@ const sweepLoginCeilings = deleting((db, now) =>
 
 const sweepRateLimits = deleting((db, now) =>
   db
-    .deleteFrom('rate_limits')
+    .deleteFrom('rate_limit_states')
     .where('idle_at', '<', now - IDLE_LIMITS_KEPT)
     .where('key', 'in', (the) =>
       the
-        .selectFrom('rate_limits')
+        .selectFrom('rate_limit_states')
         .select('key')
         .where('idle_at', '<', now - IDLE_LIMITS_KEPT)
         .limit(SWEEP_BATCH),

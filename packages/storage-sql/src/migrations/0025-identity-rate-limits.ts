@@ -2,22 +2,20 @@ import type { Kysely } from 'kysely'
 import type { MigrationDialect } from './migration-dialect.ts'
 
 /**
- * Replaces the two tables of rate limits by one with a row for each limited caller. What was counted is forgotten: the limits
- * begin anew once.
+ * Creates a table of rate limits with one row for each limited caller. Every limit begins anew once. The two earlier tables
+ * stay, because servers of the previous version use them until they are replaced.
  */
-export const replaceRateLimits =
+export const createRateLimitStates =
   ({ leaveRoomForUpdates }: MigrationDialect) =>
   async (db: Kysely<unknown>): Promise<void> => {
-    await db.schema.dropTable('rate_limit_hits').execute()
-    await db.schema.dropTable('rate_limits').execute()
     await db.schema
-      .createTable('rate_limits')
+      .createTable('rate_limit_states')
       .addColumn('key', 'text', (column) => column.primaryKey().notNull())
       .addColumn('full_at', 'bigint', (column) => column.notNull())
       .addColumn('allowed_at', 'text', (column) => column.notNull())
       .addColumn('version', 'bigint', (column) => column.notNull())
       .addColumn('idle_at', 'bigint', (column) => column.notNull())
       .execute()
-    await db.schema.createIndex('rate_limits_idle_at').on('rate_limits').column('idle_at').execute()
-    await leaveRoomForUpdates(db, 'rate_limits')
+    await db.schema.createIndex('rate_limit_states_idle_at').on('rate_limit_states').column('idle_at').execute()
+    await leaveRoomForUpdates(db, 'rate_limit_states')
   }

@@ -16,7 +16,7 @@ import { addSweepDay } from './0017-identity-sweep-day.ts'
 import { readChangesByTransaction } from './0018-identity-changes.ts'
 import { addConsumedReceipt } from './0019-approvals-consumed-receipt.ts'
 import { createCountDeltas } from './0023-projects-count-deltas.ts'
-import { replaceRateLimits } from './0025-identity-rate-limits.ts'
+import { createRateLimitStates } from './0025-identity-rate-limits.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
 
 /**
@@ -41,7 +41,7 @@ export const migrations = (dialect: MigrationDialect): Readonly<Record<string, M
   '0018-identity-changes': { up: readChangesByTransaction(dialect) },
   '0019-approvals-consumed-receipt': { up: addConsumedReceipt },
   '0023-projects-count-deltas': { up: createCountDeltas(dialect) },
-  '0025-identity-rate-limits': { up: replaceRateLimits(dialect) },
+  '0025-identity-rate-limits': { up: createRateLimitStates(dialect) },
 })
 
 /** The rows that all migrations insert, by table: the content of a database that is not in use yet. */

@@ -23,7 +23,9 @@ export interface IdentityTables {
   challenges: ChallengesTable
   one_time_codes: OneTimeCodesTable
   service_tokens: ServiceTokensTable
-  rate_limits: RateLimitsTable
+  rate_limit_states: RateLimitStatesTable
+  rate_limits: EarlierRateLimitsTable
+  rate_limit_hits: EarlierRateLimitHitsTable
 }
 
 export interface UsersTable {
@@ -184,7 +186,7 @@ export interface ServiceTokensTable {
 }
 
 /** The buckets of rate limits; see `rate-limits-store.ts`. */
-export interface RateLimitsTable {
+export interface RateLimitStatesTable {
   key: string
   /** The time at which the bucket is full again. */
   full_at: number
@@ -194,4 +196,20 @@ export interface RateLimitsTable {
   version: number
   /** A time from which the row has no more effect than a missing row. */
   idle_at: number
+}
+
+/** The buckets of servers of the previous version. This version leaves the rows alone. */
+export interface EarlierRateLimitsTable {
+  key: string
+  full_at: number
+  full_at_before: number
+  taken: number
+  idle_at: number
+}
+
+/** The times of allowed requests at servers of the previous version. This version leaves the rows alone. */
+export interface EarlierRateLimitHitsTable {
+  key: string
+  slot: number
+  at: number
 }

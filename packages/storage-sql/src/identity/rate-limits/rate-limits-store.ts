@@ -58,7 +58,7 @@ const toState = ({ full_at: fullAt, allowed_at: allowedAt }: StoredRow): RateLim
 })
 
 const rowOf = preparedQuery((db, { key }: { readonly key: string }) =>
-  db.selectFrom('rate_limits').select(['full_at', 'allowed_at', 'version', 'idle_at']).where('key', '=', key),
+  db.selectFrom('rate_limit_states').select(['full_at', 'allowed_at', 'version', 'idle_at']).where('key', '=', key),
 )
 
 interface FirstState {
@@ -75,14 +75,14 @@ interface NextState extends FirstState {
 
 const insertRow = preparedQuery((db, { key, fullAt, allowedAt, idleAt }: FirstState) =>
   db
-    .insertInto('rate_limits')
+    .insertInto('rate_limit_states')
     .values({ key, full_at: fullAt, allowed_at: allowedAt, idle_at: idleAt, version: 0 })
     .onConflict((conflict) => conflict.column('key').doNothing()),
 )
 
 const updateRow = preparedQuery((db, { key, fullAt, allowedAt, version }: Omit<NextState, 'idleAt'>) =>
   db
-    .updateTable('rate_limits')
+    .updateTable('rate_limit_states')
     .set((the) => ({ full_at: fullAt, allowed_at: allowedAt, version: the('version', '+', 1) }))
     .where('key', '=', key)
     .where('version', '=', version),
@@ -90,7 +90,7 @@ const updateRow = preparedQuery((db, { key, fullAt, allowedAt, version }: Omit<N
 
 const updateRowAndIndex = preparedQuery((db, { key, fullAt, allowedAt, idleAt, version }: NextState) =>
   db
-    .updateTable('rate_limits')
+    .updateTable('rate_limit_states')
     .set((the) => ({ full_at: fullAt, allowed_at: allowedAt, idle_at: idleAt, version: the('version', '+', 1) }))
     .where('key', '=', key)
     .where('version', '=', version),
