@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createConnectionQueue } from './connection-queue.ts'
+import { createConnectionQueue, shareOf } from './connection-queue.ts'
 
 describe('the connection queue', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
@@ -90,7 +90,7 @@ describe('the connection queue', () => {
 
   it('lets callers of a share use no more than its connections, and others go ahead', async () => {
     const queue = createConnectionQueue(3, { patience: 300, longest: 1000 })
-    const share = { most: 2, inUse: 0 }
+    const share = [shareOf(2)]
     await queue.enter(share)
     await queue.enter(share)
     const ended: string[] = []
@@ -112,11 +112,40 @@ describe('the connection queue', () => {
     await queue.enter()
     await queue.enter()
     const ended: string[] = []
-    void queue.enter({ most: 1, inUse: 0 }).then(() => ended.push('of the share'))
+    void queue.enter([shareOf(1)]).then(() => ended.push('of the share'))
     await vi.advanceTimersByTimeAsync(10)
     expect(ended).toStrictEqual([])
     queue.leave(true)
     await vi.advanceTimersByTimeAsync(10)
     expect(ended).toStrictEqual(['of the share'])
+  })
+
+  it('lets a caller of two shares wait for both', async () => {
+    const queue = createConnectionQueue(4, { patience: 300, longest: 1000 })
+    const [one, other] = [shareOf(2), shareOf(1)]
+    await queue.enter([other])
+    const ended: string[] = []
+    void queue.enter([one, other]).then(() => ended.push('of both'))
+    void queue.enter([one]).then(() => ended.push('of one'))
+    await vi.advanceTimersByTimeAsync(10)
+    expect(ended).toStrictEqual(['of one'])
+    queue.leave(true, [other])
+    await vi.advanceTimersByTimeAsync(10)
+    expect(ended).toStrictEqual(['of one', 'of both'])
+  })
+
+  it('rejects waiting callers of a share without progress, although others make progress', async () => {
+    const queue = createConnectionQueue(3, { patience: 300, longest: 1000 })
+    const stuck = [shareOf(1)]
+    await queue.enter(stuck)
+    const ended: string[] = []
+    queue.enter(stuck).catch(() => ended.push('gave up'))
+    for (let round = 0; round < 3; round += 1) {
+      await queue.enter()
+      await vi.advanceTimersByTimeAsync(101)
+      queue.leave(true)
+    }
+    await vi.advanceTimersByTimeAsync(1)
+    expect(ended).toStrictEqual(['gave up'])
   })
 })

@@ -5,33 +5,38 @@ export interface Share {
   /** The greatest number of connections that these callers use at the same time. */
   readonly most: number
   inUse: number
+  /** The time (`performance.now()`) at which the work of one of these callers last showed that the database is working. */
+  progressAt: number
 }
+
+/** Creates a share that nobody uses yet. */
+export const shareOf = (most: number): Share => ({ most, inUse: 0, progressAt: Number.NEGATIVE_INFINITY })
 
 interface Waiter {
   readonly begin: () => void
-  readonly share: Share
+  readonly shares: readonly Share[]
   timer: NodeJS.Timeout | undefined
 }
 
 /** A queue for the connections of a pool. */
 export interface ConnectionQueue {
   /**
-   * Waits for a free connection, in the order of the calls. Gives up if no caller made progress for `patience` milliseconds,
-   * and after `longest` milliseconds in any case.
+   * Waits for a free connection, in the order of the calls. Gives up if no caller of the same shares made progress for `patience`
+   * milliseconds, and after `longest` milliseconds in any case.
    *
-   * @param share Also waits while the callers of this share use all of its connections. Callers of other shares go ahead.
+   * @param shares Also waits while the callers of one of these use all of its connections. Callers of other shares go ahead.
    * @returns The milliseconds at the end of the wait during which no caller made progress
    * @throws Overloaded if the caller gives up
    */
-  enter(share?: Share): Promise<number>
+  enter(shares?: readonly Share[]): Promise<number>
   /**
    * Frees a connection.
    *
    * @param madeProgress Whether the caller's work shows that the database is working.
-   * @param share The share that the caller entered with.
+   * @param shares The shares that the caller entered with.
    */
-  leave(madeProgress: boolean, share?: Share): void
-  /** Returns how many callers have a connection, and how many wait for one. */
+  leave(madeProgress: boolean, shares?: readonly Share[]): void
+  /** Returns how many connections are in use, and how many callers wait for one. */
   load(): { readonly inUse: number; readonly waiting: number }
 }
 
@@ -39,22 +44,20 @@ export const createConnectionQueue = (
   connections: number,
   { patience, longest }: { readonly patience: number; readonly longest: number },
 ): ConnectionQueue => {
-  const everything: Share = { most: connections, inUse: 0 }
+  const everything = shareOf(connections)
   const waiting = new Set<Waiter>()
-  let free = connections
-  let progressAt = Number.NEGATIVE_INFINITY
 
-  const mayBegin = (share: Share): boolean => free > 0 && share.inUse < share.most
-  const take = (share: Share): void => {
-    free -= 1
-    share.inUse += 1
+  const withEverything = (shares: readonly Share[] = []): readonly Share[] => [everything, ...shares]
+  const mayBegin = (shares: readonly Share[]): boolean => shares.every(({ inUse, most }) => inUse < most)
+  const take = (shares: readonly Share[]): void => {
+    for (const share of shares) share.inUse += 1
   }
 
-  const wait = (share: Share): Promise<number> =>
+  const wait = (shares: readonly Share[]): Promise<number> =>
     new Promise((resolve, reject) => {
       const since = performance.now()
-      const stalledSince = (): number => Math.max(since, progressAt)
-      const waiter: Waiter = { begin: () => resolve(performance.now() - stalledSince()), share, timer: undefined }
+      const stalledSince = (): number => Math.max(since, Math.min(...shares.map(({ progressAt }) => progressAt)))
+      const waiter: Waiter = { begin: () => resolve(performance.now() - stalledSince()), shares, timer: undefined }
       const checkDeadline = () => {
         const left = Math.min(since + longest, stalledSince() + patience) - performance.now()
         if (left > 0) {
@@ -68,29 +71,31 @@ export const createConnectionQueue = (
       checkDeadline()
     })
 
-  /** Returns the first waiter whose share has a connection left. */
+  /** Returns the first waiter whose shares have a connection left. */
   const nextWaiter = (): Waiter | undefined => {
-    for (const waiter of waiting) if (mayBegin(waiter.share)) return waiter
+    for (const waiter of waiting) if (mayBegin(waiter.shares)) return waiter
     return undefined
   }
 
   return {
-    enter: async (share = everything) => {
-      if (!mayBegin(share)) return wait(share)
-      take(share)
+    enter: async (own) => {
+      const shares = withEverything(own)
+      if (!mayBegin(shares)) return wait(shares)
+      take(shares)
       return 0
     },
-    leave: (madeProgress, share = everything) => {
-      if (madeProgress) progressAt = performance.now()
-      free += 1
-      share.inUse -= 1
+    leave: (madeProgress, own) => {
+      for (const share of withEverything(own)) {
+        share.inUse -= 1
+        if (madeProgress) share.progressAt = performance.now()
+      }
       const next = nextWaiter()
       if (next === undefined) return
-      take(next.share)
+      take(next.shares)
       waiting.delete(next)
       clearTimeout(next.timer)
       next.begin()
     },
-    load: () => ({ inUse: connections - free, waiting: waiting.size }),
+    load: () => ({ inUse: everything.inUse, waiting: waiting.size }),
   }
 }

@@ -10,6 +10,7 @@ import {
   isPreparedStatementInvalid,
   isTimedOut,
   isTransactionAborted,
+  isUnansweredInTime,
   LostConnection,
 } from './errors.ts'
 import type { Acquired, Pool } from './pool.ts'
@@ -65,6 +66,7 @@ const COMMIT: Statement = { text: 'commit', values: [], name: 'commit' }
 export const checkOut = async (pool: Pool, observe: Observe = unobserved): Promise<CheckedOut> => {
   const { client, release, answerTimeout, reusesStatements } = await acquire(pool)
   let isBroken = false
+  let isUnanswered = false
   let madeProgress = true
   /** The first error of the current transaction. */
   let firstError: unknown
@@ -101,6 +103,7 @@ export const checkOut = async (pool: Pool, observe: Observe = unobserved): Promi
     isBroken = true
     pool.recheckAll()
     addTimeoutCode(error)
+    if (isUnansweredInTime(error)) isUnanswered = true
     return new LostConnection(mayBeCommitted, { cause: error })
   }
 
@@ -199,7 +202,7 @@ export const checkOut = async (pool: Pool, observe: Observe = unobserved): Promi
     streamQuery: refuseToStream,
     release: () => {
       client.off('error', markBroken)
-      release({ isBroken, madeProgress: madeProgress && !isBroken })
+      release({ isBroken, isUnanswered, madeProgress: madeProgress && !isBroken })
     },
   }
 }

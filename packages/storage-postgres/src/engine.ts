@@ -3,6 +3,7 @@ import { type Engine, placedTables, type Tables } from '@countersign/storage-sql
 import { Kysely, sql } from 'kysely'
 import { batchWrites } from './batch-writes.ts'
 import { checkOut } from './connection.ts'
+import type { Share } from './connection-queue.ts'
 import { DROPPED_INDEXES_TABLE } from './data-moves.ts'
 import { postgresDialect, postgresReadDialect } from './dialect.ts'
 import { disableTimeouts } from './disable-timeouts.ts'
@@ -24,10 +25,23 @@ interface EngineOptions {
   readonly observer: StorageObserver | undefined
 }
 
-export const postgresEngine = (servers: Connector, pool: Pool, { schema, maxAge, observer }: EngineOptions): Engine => {
+/** The connections of an engine. */
+interface Connections {
+  readonly pool: Pool
+  /** The share of the pool for writes and transactions. */
+  readonly writes: Share
+}
+
+export const postgresEngine = (
+  servers: Connector,
+  { pool, writes }: Connections,
+  { schema, maxAge, observer }: EngineOptions,
+): Engine => {
   const observe = observeBy(observer)
+  const writePool = pool.within(writes)
   const plugins = [placedTables({ schema }, [DROPPED_INDEXES_TABLE])]
-  const db = new Kysely<Tables>({ dialect: postgresDialect(pool, observe), plugins })
+  const db = new Kysely<Tables>({ dialect: postgresDialect(writePool, observe), plugins })
+  const snapshotDb = new Kysely<Tables>({ dialect: postgresDialect(pool, observe), plugins })
   const readDb = new Kysely<Tables>({ dialect: postgresReadDialect(pool, observe), plugins })
 
   /** Runs the work on a connection of its own, without timeouts. */
@@ -41,7 +55,7 @@ export const postgresEngine = (servers: Connector, pool: Pool, { schema, maxAge,
   }
 
   const writeProbe = createWriteProbe(servers, maxAge)
-  const batchWrite = batchWrites(() => checkOut(pool, observe))
+  const batchWrite = batchWrites(() => checkOut(writePool, observe))
 
   return {
     read: (query) => withRetries(() => query(readDb), { isReadOnly: true }),
@@ -57,7 +71,7 @@ export const postgresEngine = (servers: Connector, pool: Pool, { schema, maxAge,
     },
     batch: (statements) =>
       withRetries(async () => {
-        const connection = await checkOut(pool, observe)
+        const connection = await checkOut(writePool, observe)
         try {
           return await connection.runTransaction(statements(db))
         } finally {
@@ -76,7 +90,7 @@ export const postgresEngine = (servers: Connector, pool: Pool, { schema, maxAge,
       ),
     snapshot: (work, { mayTakeLong = false } = {}) => {
       const begin = (on: Kysely<Tables>) => on.transaction().setAccessMode('read only')
-      if (!mayTakeLong) return withRetries(() => begin(db).execute(work), { isReadOnly: true })
+      if (!mayTakeLong) return withRetries(() => begin(snapshotDb).execute(work), { isReadOnly: true })
       return withoutTimeouts((patientDb) =>
         begin(patientDb).execute(async (tx) => {
           await disableTimeouts(tx)
@@ -88,7 +102,8 @@ export const postgresEngine = (servers: Connector, pool: Pool, { schema, maxAge,
     onHostClient: (client) => new Kysely<Tables>({ dialect: hostClientDialect(client), plugins }),
     isSynchronous: false,
     ping: async () => {
-      const ask = () => sql<{ readonly setting: string }>`select current_setting('transaction_read_only') as setting`.execute(db)
+      const ask = () =>
+        sql<{ readonly setting: string }>`select current_setting('transaction_read_only') as setting`.execute(readDb)
       const { rows } = await withRetries(ask, { isReadOnly: true })
       if (rows[0]?.setting !== 'off')
         throw new Unavailable(undefined, {

@@ -32,6 +32,10 @@ export const addTimeoutCode = (error: unknown): void => {
   if (error instanceof Error && !('code' in error) && TIMED_OUT.test(error.message)) Object.assign(error, { code: 'ETIMEDOUT' })
 }
 
+/** Returns whether an error says that an answer did not arrive in time. The error has its code (`addTimeoutCode`). */
+export const isUnansweredInTime = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ETIMEDOUT'
+
 /** A connection broke while it was in use. */
 export class LostConnection extends Unavailable {
   /** Whether the work on the connection may have been committed. */

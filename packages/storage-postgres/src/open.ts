@@ -1,6 +1,7 @@
 import { type MigratedStorage, type StorageObserver, Unavailable } from '@countersign/core/storage'
 import { createStorage } from '@countersign/storage-sql'
 import { changeFeed } from './changes/change-feed.ts'
+import { type Share, shareOf } from './connection-queue.ts'
 import { connectionSettings, DEFAULT_MAX_AGE } from './connection-settings.ts'
 import { dialectFeatures } from './dialect-features.ts'
 import { postgresEngine } from './engine.ts'
@@ -70,10 +71,16 @@ export const openPostgres = async ({
 }
 
 /**
- * The greatest number of connections for projects: three quarters of the pool. Logins, refreshes and approvals find a free
+ * Limits the connections of writes to four fifths of the pool. Reads find a free connection while every write waits, for example
+ * for a standby. See ADR 0042.
+ */
+const writesShare = (poolSize: number): Share => shareOf(Math.max(1, poolSize - Math.max(1, Math.floor(poolSize / 5))))
+
+/**
+ * Limits the connections of projects to three quarters of those for writes. Logins, refreshes and approvals find a free
  * connection, however many projects are created or listed. See ADR 0037.
  */
-const projectsShare = (poolSize: number): number => Math.max(1, Math.floor(poolSize * 0.75))
+const projectsShare = ({ most }: Share): Share => shareOf(Math.max(1, Math.floor(most * 0.75)))
 
 interface OpenOptions {
   readonly poolSize: number
@@ -85,8 +92,10 @@ interface OpenOptions {
 const openOn = async (servers: Servers, { poolSize, schema, maxAge, observer }: OpenOptions): Promise<MigratedStorage> => {
   const chosen = connector(servers, connectionSettings)
   const pool = createPool(chosen, poolSize, maxAge)
-  const engine = postgresEngine(chosen, pool, { schema, maxAge, observer })
-  const projectsEngine = postgresEngine(chosen, pool.share(projectsShare(poolSize)), { schema, maxAge, observer })
+  const writes = writesShare(poolSize)
+  const options = { schema, maxAge, observer }
+  const engine = postgresEngine(chosen, { pool, writes }, options)
+  const projectsEngine = postgresEngine(chosen, { pool: pool.within(projectsShare(writes)), writes }, options)
   const feed = changeFeed(chosen, { schema, maxAge }, pool.recheckAll)
   const close = async () => {
     await feed.close()

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { ConnectionStatistics } from '@countersign/core/storage'
 import pg from 'pg'
+import { type AbandonedSessions, watchAbandonedSessions } from './abandoned-sessions.ts'
 import { createConnectionQueue, type Share } from './connection-queue.ts'
 import { CONNECT_TIMEOUT, connectionSettings, endOfLife } from './connection-settings.ts'
 import type { Admission, Connector } from './servers/connector.ts'
@@ -29,11 +30,19 @@ const IDLE_IN_TRANSACTION_TIMEOUT = 5000
 const RESTED = 1000
 const PROBE_TIMEOUT = 1000
 
+/** The state of a connection at its release. */
+interface Outcome {
+  readonly isBroken: boolean
+  /** Whether a statement was still unanswered after its timeout. PostgreSQL may work on such a statement for as long as it likes. */
+  readonly isUnanswered: boolean
+  /** Whether the work shows that the database is working. */
+  readonly madeProgress: boolean
+}
+
 /** A connection that a caller has until the caller releases it. */
 export interface Acquired {
   readonly client: pg.ClientBase
-  /** @param outcome `madeProgress`: whether the work shows that the database is working. */
-  release(outcome: { readonly isBroken: boolean; readonly madeProgress: boolean }): void
+  release(outcome: Outcome): void
   /** Milliseconds in which a statement must be answered. `undefined` means no limit. */
   readonly answerTimeout: number | undefined
   /** Whether statements that are prepared by name are still there when the connection is used again. */
@@ -48,15 +57,14 @@ export interface Pool {
    */
   acquire(): Promise<Acquired>
   /**
-   * Returns the same pool for a part of the callers, who use at most this many of its connections at the same time. They wait
-   * for each other, and the other callers find a free connection.
+   * Returns the same pool for the callers of a share. They wait for each other, and the other callers find a free connection.
    */
-  share(most: number): Pool
+  within(share: Share): Pool
   /** Probes every connection before its next use. Called after any connection broke. */
   recheckAll(): void
   /** Sends every statement whole from now on. Called after a prepared statement was missing or changed. */
   stopReusingStatements(): void
-  /** Returns the use of the connections. */
+  /** Returns the use of the connections. An abandoned session counts as a connection in use. */
   statistics(): ConnectionStatistics
   /** Waits one second for callers, then closes every connection. Resolves when none is open. */
   end(): Promise<void>
@@ -90,6 +98,7 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
   const hasTimeouts = settings.query_timeout !== undefined
   const knownClients = new WeakMap<pg.ClientBase, KnownClient>()
   const open = new Set<pg.Client>()
+  const abandoned: AbandonedSessions = watchAbandonedSessions(servers)
   let recheckBefore = Number.NEGATIVE_INFINITY
   /** Connections without a proof of life since this time are closed: a server that ignores one probe ignores the others too. */
   let closeBefore = Number.NEGATIVE_INFINITY
@@ -164,15 +173,17 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
    *
    * @param stalled Milliseconds of the caller's wait in the queue without any progress.
    */
-  const takeConnection = async (stalled: number, share: Share | undefined): Promise<Acquired> => {
+  const takeConnection = async (stalled: number, shares: readonly Share[]): Promise<Acquired> => {
     const startedAt = performance.now()
     for (;;) {
       const client = await connect()
       const isGood = await isAlive(client)
       const waited = performance.now() - startedAt
-      const release: Acquired['release'] = ({ isBroken, madeProgress }) => {
+      const release: Acquired['release'] = ({ isBroken, isUnanswered, madeProgress }) => {
         client.release(isBroken || isOld(client))
-        queue.leave(madeProgress, share)
+        const known = knownClients.get(client)
+        if (!isUnanswered || known === undefined) queue.leave(madeProgress, shares)
+        else void abandoned.end(known).then(() => queue.leave(false, shares))
       }
       const answerTimeout = hasTimeouts ? Math.min(ANSWER_TIMEOUT, LONGEST_WAIT - stalled - waited) : undefined
       const reusesStatements = mayReuseStatements && knownClients.get(client)?.isDirect === true
@@ -182,30 +193,27 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
     }
   }
 
-  const takeOrLeaveQueue = async (stalled: number, share: Share | undefined): Promise<Acquired> => {
+  const takeOrLeaveQueue = async (stalled: number, shares: readonly Share[]): Promise<Acquired> => {
     try {
-      return await takeConnection(stalled, share)
+      return await takeConnection(stalled, shares)
     } catch (error) {
-      queue.leave(false, share)
+      queue.leave(false, shares)
       throw error
     }
   }
 
-  const acquire = async (share?: Share): Promise<Acquired> => {
-    const stalled = await queue.enter(share)
-    const acquiring = takeOrLeaveQueue(stalled, share)
+  const acquire = async (shares: readonly Share[]): Promise<Acquired> => {
+    const stalled = await queue.enter(shares)
+    const acquiring = takeOrLeaveQueue(stalled, shares)
     if (!hasTimeouts) return acquiring
     // A connection that arrives after the timeout goes back to the pool.
-    const onLate = ({ release }: Acquired) => release({ isBroken: false, madeProgress: true })
+    const onLate = ({ release }: Acquired) => release({ isBroken: false, isUnanswered: false, madeProgress: true })
     return withTimeout(acquiring, LONGEST_ACQUIRE - stalled, onLate)
   }
 
-  const shared: Pool = {
-    acquire: () => acquire(),
-    share: (most) => {
-      const share: Share = { most, inUse: 0 }
-      return { ...shared, acquire: () => acquire(share) }
-    },
+  const poolWithin = (shares: readonly Share[]): Pool => ({
+    acquire: () => acquire(shares),
+    within: (share) => poolWithin([...shares, share]),
     recheckAll: () => {
       recheckBefore = performance.now()
     },
@@ -214,12 +222,13 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
     },
     statistics: () => ({ most: settings.max, ...queue.load() }),
     end: async () => {
+      abandoned.close()
       const late = hangUpLate(open)
       await pool.end()
       clearTimeout(late)
       // The driver's pool has sent its goodbyes by now, but does not wait until the connections are closed.
       for (const client of open) await new Promise((resolve) => client.once('end', resolve))
     },
-  }
-  return shared
+  })
+  return poolWithin([])
 }

@@ -4,6 +4,8 @@ import { createNumbered, givenOwners, totalOf } from './given-owners.ts'
 import { connect, newDatabase, open } from './open-migrated.ts'
 
 const POOL = 4
+/** Of the four connections, three write, and two of these serve projects. */
+const PROJECTS = 2
 const CREATIONS = 20
 /** Milliseconds. Less than the timeout that ends the wait for a lock. */
 const MOST_WAIT = 2000
@@ -36,7 +38,7 @@ it('projects that wait leave connections to refreshes and logins', async () => {
     `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
   )
   // Guards against a test without waiting creations.
-  expect(rows).toHaveLength(POOL - 1)
+  expect(rows).toHaveLength(PROJECTS)
 
   await host.query('commit')
   expect(new Set(await creating).size).toBe(CREATIONS)

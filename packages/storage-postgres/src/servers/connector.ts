@@ -11,6 +11,8 @@ export interface Admission {
   readonly run: ServerRun
   /** False behind a pooler, which hands the sessions of the server to several clients. */
   readonly isDirect: boolean
+  /** The number of the server process, `pid` in `pg_stat_activity`. */
+  readonly process: number
 }
 
 export type ConnectionSettings = Omit<pg.ClientConfig, 'connectionString'>
@@ -72,7 +74,7 @@ export const connector = ({ urls, attributes }: Servers, base: ConnectionSetting
       })
     run = state.run
     // A pooler announces a number of its own, because one client connection uses several server processes.
-    return { run, isDirect: client.processID === state.process }
+    return { run, isDirect: client.processID === state.process, process: state.process }
   }
 
   const connectTo = async (server: pg.ClientConfig, further: ConnectionSettings | undefined) => {

@@ -1,7 +1,7 @@
 import { Unavailable } from '@countersign/core/storage'
 import type pg from 'pg'
 import { endOfLife } from '../connection-settings.ts'
-import { addTimeoutCode, asUnavailable } from '../errors.ts'
+import { addTimeoutCode, asUnavailable, isUnansweredInTime } from '../errors.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Connector, ServerRun } from '../servers/connector.ts'
 import { endClient } from '../servers/end-client.ts'
@@ -88,7 +88,7 @@ export const createWriteProbe = (servers: Connector, maxAge: number): WriteProbe
     try {
       await withTimeout(write(probing), LONGEST_PROBE, () => {})
     } catch (error) {
-      if (isTimeout(error)) {
+      if (isUnansweredInTime(error)) {
         session = undefined
         await cancelStatement(probing.client)
       } else await end()
@@ -125,5 +125,3 @@ export const createWriteProbe = (servers: Connector, maxAge: number): WriteProbe
     },
   }
 }
-
-const isTimeout = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ETIMEDOUT'

@@ -1,0 +1,48 @@
+import { aNewUser, aSession } from '@countersign/core/testing'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { startPostgres } from '../../../tools/testing/start-postgres.ts'
+import { STANDBY, startStandby } from '../../../tools/testing/start-standby.ts'
+import { connect, open } from './open-migrated.ts'
+
+const POOL = 5
+const ROUNDS = 2
+/** The pool, and the connections that listen for changes, probe writes and ask for abandoned sessions. */
+const MOST_CONNECTIONS = POOL + 3
+/** Milliseconds. Less than the time limit of a statement. */
+const QUICK = 2000
+
+it('a lost synchronous standby takes neither the reads nor all connections of PostgreSQL', { timeout: 60_000 }, async () => {
+  const primary = await startPostgres({ settings: { synchronous_commit: 'on' } })
+  onTestFinished(() => primary.remove())
+  const standby = await startStandby(primary, {})
+  onTestFinished(() => standby.remove())
+  const storage = await open(primary.url, POOL)
+  await storage.migrate()
+  const user = await storage.users.create(aNewUser())
+  const write = () => storage.transaction((tx) => tx.sessions.open(aSession({ userId: user?.id ?? 0 })))
+  await Promise.all(Array.from({ length: 2 * POOL }, write))
+  const administrator = await connect(primary.url)
+  const sessions = async (): Promise<readonly unknown[]> =>
+    (await administrator.query(`select wait_event from pg_stat_activity where application_name like 'countersign%'`)).rows
+
+  await administrator.query(`alter system set synchronous_standby_names = '${STANDBY}'`)
+  await administrator.query('select pg_reload_conf()')
+  await write()
+  await standby.stop('immediate')
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const writes = Array.from({ length: 2 * POOL }, write)
+    const askedAt = performance.now()
+    await Promise.all([storage.ping(), storage.users.byId(1), storage.projects.customers.list({ afterId: '0', limit: 1 })])
+    expect(performance.now() - askedAt).toBeLessThan(QUICK)
+    expect((await Promise.allSettled(writes)).map(({ status }) => status)).not.toContain('fulfilled')
+    expect((await sessions()).length).toBeLessThanOrEqual(MOST_CONNECTIONS)
+  }
+  // Guards against a test whose writes fail for another reason.
+  expect(await sessions()).toContainEqual({ wait_event: 'SyncRep' })
+  expect(storage.statistics().connections?.inUse).toBe(POOL - 1)
+
+  await administrator.query(`alter system reset synchronous_standby_names`)
+  await administrator.query('select pg_reload_conf()')
+  await vi.waitFor(() => expect(storage.statistics().connections?.inUse).toBe(0), { timeout: 10_000 })
+  await write()
+})
