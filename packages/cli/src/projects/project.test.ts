@@ -94,6 +94,6 @@ test('all projects are listed exactly once, also when they need several pages', 
   const names = Array.from({ length: 201 }, (_, index) => `Many ${index}`)
   for (const name of names) await here.create(name)
   const all = (await here.json(['project', 'list', '--search', 'many'])) as readonly { name: string }[]
-  expect(all.map(({ name }) => name)).toEqual(names.toReversed())
+  expect(all.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
   expect(await here.json(['project', 'list', '--search', 'many', '--limit', '150'])).toHaveLength(150)
 })
