@@ -1,4 +1,5 @@
 import { bindApprovals } from './approvals/bind.ts'
+import { eraseApprovals, exportConfirmations } from './approvals/confirmations/data-of-user.ts'
 import { rejectOnLock } from './approvals/confirmations/reject-on-lock.ts'
 import type { ApprovalDeps } from './approvals/deps.ts'
 import { gateGrants } from './approvals/gates/gate-grants.ts'
@@ -65,6 +66,12 @@ const depsOf = (config: CountersignConfig): AllDeps => {
     push: config.push ?? noPush,
     // Every transaction of this storage has the stores of approvals too.
     onAccountLocked: (tx, userId, now) => rejectOnLock(tx as Stores, userId, now),
+    elsewhere: {
+      erase: (tx, userId, now) => eraseApprovals(tx as Stores, userId, now),
+      export: async (userId) => ({
+        confirmations: await exportConfirmations({ storage, clock, encryptionKeys: config.encryptionKeys }, userId),
+      }),
+    },
     onGrant: gateGrants(passGate),
     background: config.background ?? nextTickBackground,
     logger,

@@ -70,6 +70,7 @@ import {
   ProductSchemaTaken,
 } from './projects/product-schemas/errors.ts'
 import { ProjectCodeTaken, ProjectNotFound } from './projects/projects/errors.ts'
+import { DataErased } from './shared/crypto/field-encryption.ts'
 import { DataMoveDiffers, DataMoveRefused, DataMoveUnfinished } from './shared/data-moves/errors.ts'
 import {
   Conflict,
@@ -130,6 +131,7 @@ export const errorClasses = {
   passkey_of_several_users: PasskeyOfSeveralUsers,
   email_taken: EmailTaken,
   user_not_found: UserNotFound,
+  data_erased: DataErased,
   user_refused: UserRefused,
   user_changed_meanwhile: UserChangedMeanwhile,
   users_kept_elsewhere: UsersKeptElsewhere,
@@ -201,6 +203,7 @@ export {
   ConfirmationUsed,
   Conflict,
   CountersignError,
+  DataErased,
   DataMoveDiffers,
   DataMoveRefused,
   DataMoveUnfinished,

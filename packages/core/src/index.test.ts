@@ -23,6 +23,7 @@ it('exports these names and no others', () => {
       "ConfirmationUsed",
       "Conflict",
       "CountersignError",
+      "DataErased",
       "DataMoveDiffers",
       "DataMoveRefused",
       "DataMoveUnfinished",

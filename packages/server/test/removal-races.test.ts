@@ -1,5 +1,5 @@
 import type { Output } from '@countersign/contract'
-import { testPassword } from '@countersign/core/testing'
+import { testPassword, validPayloads } from '@countersign/core/testing'
 import { expect } from 'vitest'
 import { passkeyLogin, registerPasskey, signPasskeyLogin } from '../src/testing/passkeys.ts'
 import { concurrently, describeRaces, race, statusesOf, successesOf } from '../src/testing/race.ts'
@@ -162,6 +162,28 @@ describeRaces(
       // Enabling the user does not revive any of them.
       await test.countersign.users.enable({ email: user.email })
       await expectAllDead()
+    })
+
+    race('a user deleted during logins and new confirmations: no token is accepted, and no content is left', async (round) => {
+      const test = app()
+      const { user, token, tokens } = await signIn(test)
+      const all: Tokens[] = [tokens]
+      const body = { actionType: 'payment_approval', actionPayload: validPayloads.payment_approval }
+      const work = Array.from({ length: 10 }, () => [
+        async () => {
+          const answer = await test.call('auth.login', { email: user.email, password: testPassword })
+          expect([200, 401]).toContain(answer.status)
+          all.push(...successesOf<Tokens>([answer]))
+        },
+        async () => {
+          const answer = await test.call('confirmations.initiate', body, { token })
+          expect([200, 401, 429]).toContain(answer.status)
+        },
+      ]).flat()
+      await amid(work, round * 10, async () => void (await test.countersign.users.delete({ email: user.email })))
+      await expectDead(test, all, 'auth.refresh')
+      const left = await test.storage.confirmations.allOfUser(user.id)
+      for (const { payload, nonce, status } of left) expect([payload, nonce, status]).toEqual(['', '', 'rejected'])
     })
 
     race('a password changed during 50 logins with the old one: none of the sessions survives', async (round) => {

@@ -127,6 +127,12 @@ describe.each(databases)('a token cached by this process, on $name,', ({ seesCha
     for (const one of [token, deviceToken]) expect(await statusOf(one)).toBe(401)
   })
 
+  it('is refused once its user is deleted', async () => {
+    const { token, deviceToken, user } = await given()
+    await elsewhere.countersign.users.delete({ email: user.email })
+    for (const one of [token, deviceToken]) await expectRefused(one)
+  })
+
   it('is refused once its user redeems a code', async () => {
     const { token, deviceToken, user } = await given()
     const { code } = await elsewhere.countersign.users.resetPassword({ email: user.email })

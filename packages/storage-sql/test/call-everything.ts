@@ -240,10 +240,19 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
 
   await callProjects(storage, user.id)
 
+  await storage.confirmations.allOfUser(user.id)
+  await storage.confirmations.eraseAllOfUser(user.id)
+  await storage.approvalRequests.eraseAllOfRequester(user.id)
+  await storage.vouchings.deleteAllOfUser(user.id)
+  await storage.deviceRegistrations.deleteAllOfUser(user.id)
+  await storage.devices.eraseAllOfUser(user.id, now)
+  await storage.passkeys.deleteAllOfUser(user.id)
+
   await users.lock(user.id, now)
   await users.unlock(user.id, now)
   await users.change(user.id, user.version + 2, { passwordHash: null, permissions: [], disabledAt: now }, now)
   await storage.transaction((tx) => tx.users.admit(user.id, user.version))
+  await users.erase(user.id, now)
   await storage.sweep(now + 365 * 24 * 3_600_000)
 
   const forgotten = watched.filter(({ spy }) => spy.mock.calls.length === 0).map(({ called }) => called)

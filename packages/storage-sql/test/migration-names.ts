@@ -16,6 +16,8 @@ export const migrationNames = [
   '0017-identity-sweep-day',
   '0018-identity-changes',
   '0019-approvals-consumed-receipt',
+  '0021-approvals-of-user',
+  '0022-identity-erased-users',
   '0023-projects-count-deltas',
   '0025-identity-rate-limits',
 ]

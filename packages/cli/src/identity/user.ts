@@ -10,6 +10,7 @@ import { asOption, type GivenApproval, withApproval } from '../shared/with-appro
 import { changed, toFacts, toJson, toRow } from './describe-user.ts'
 import { unknownPermissions } from './unknown-permissions.ts'
 import { addUserAccountCommands } from './user-account.ts'
+import { addUserDataCommands } from './user-data.ts'
 import { addUserImportCommand } from './user-import.ts'
 
 interface As {
@@ -107,6 +108,8 @@ export const addUserCommands = (program: Command, context: CommandContext): void
         return { json, text: (screen) => facts(toFacts(json), screen) }
       }),
     )
+
+  addUserDataCommands(user, context)
 
   user
     .command('disable')

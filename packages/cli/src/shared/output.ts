@@ -75,6 +75,13 @@ export const withIsoTimestamps = <T extends object>(thing: T): WithIsoTimestamps
     ]),
   ) as WithIsoTimestamps<T>
 
+/** Returns a copy in which every time, at any depth, is an ISO 8601 UTC timestamp. Times are the numbers in fields named `…At`. */
+export const withAllIsoTimestamps = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withAllIsoTimestamps)
+  if (typeof value !== 'object' || value === null) return value
+  return withIsoTimestamps(Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withAllIsoTimestamps(inner)])))
+}
+
 /** Makes lines printable. All text passes through here, so that no command can forget it. */
 const linesOf = (lines: string | readonly string[]): string =>
   typeof lines === 'string' ? printable(lines) : lines.map(printable).join('\n')

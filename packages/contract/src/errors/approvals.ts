@@ -33,6 +33,12 @@ export const approvalErrors = {
     when: 'The caller has no approved confirmation with this id.',
     remedy: 'Check the id and the status of the confirmation. A confirmation of another user is reported in the same way.',
   },
+  data_erased: {
+    status: 410,
+    place: 'authentication',
+    when: 'The user was deleted, and the content of the confirmation was erased. Receipts that were issued before still verify.',
+    remedy: 'Use a receipt that you kept. No new one can be made.',
+  },
   receipt_unavailable: {
     status: 409,
     place: 'authentication',

@@ -46,9 +46,11 @@ import { revokeSession } from './sessions/revoke-session.ts'
 import { trustDevice } from './trust/trust-device.ts'
 import { trustPasskey } from './trust/trust-passkey.ts'
 import { createUser, createUserShape } from './users/create-user.ts'
+import { deleteUser } from './users/delete-user.ts'
 import { disableUser } from './users/disable-user.ts'
 import { enableUser } from './users/enable-user.ts'
 import { enrolUser } from './users/enrol-user.ts'
+import { exportUser } from './users/export-user.ts'
 import { findUser } from './users/find-user.ts'
 import { grantPermissions } from './users/grant-permissions.ts'
 import { importUsers, importUsersShape } from './users/imports/import-users.ts'
@@ -60,6 +62,7 @@ import { resetPassword } from './users/reset-password.ts'
 import { revokePermissions } from './users/revoke-permissions.ts'
 import { setPassword } from './users/set-password.ts'
 import { syncUser } from './users/sync-user.ts'
+import { updateUser, updateUserShape } from './users/update-user.ts'
 
 /** Binds the use cases of identity to the ports of a host. */
 export const bindIdentity = (deps: IdentityDeps) => {
@@ -78,6 +81,9 @@ export const bindIdentity = (deps: IdentityDeps) => {
       find: shaped({ email: storableText }, findUser),
       list: () => listUsers(deps),
       import: shaped(importUsersShape, importUsers),
+      update: shaped(updateUserShape, updateUser),
+      delete: shaped({ email: storableText }, deleteUser),
+      export: shaped({ email: storableText }, exportUser),
       disable: shaped({ email: storableText }, disableUser),
       enable: shaped({ email: storableText }, enableUser),
       setPassword: shaped({ email: storableText, password: text }, setPassword),

@@ -15,6 +15,7 @@ import type { KnownTokens } from './tokens/known-tokens.ts'
 import type { TokenKeys } from './tokens/token-keys.ts'
 import type { VouchingPort } from './trust/vouching-port.ts'
 import type { CurrentUsers } from './users/current-users.ts'
+import type { DataElsewhere } from './users/data-elsewhere.ts'
 import type { OnAccountLocked } from './users/on-account-locked.ts'
 import type { OnGrant } from './users/on-grant.ts'
 
@@ -33,6 +34,7 @@ export interface IdentityDeps {
   readonly passwords: PasswordHasher
   readonly push: PushProvider
   readonly onAccountLocked: OnAccountLocked
+  readonly elsewhere: DataElsewhere
   readonly onGrant: OnGrant
   /** Asks trusted devices to vouch for new devices and passkeys. */
   readonly vouching: VouchingPort

@@ -14,6 +14,7 @@ it('exports these names and no others', () => {
       "builtInSchemas",
       "currentFullAt",
       "decideRateLimit",
+      "erasedField",
       "examineSealedFields",
       "idleFrom",
       "isSealedField",

@@ -80,7 +80,7 @@ export {
   type SealedFieldsReport,
   sealedColumns,
 } from '../shared/crypto/examine-sealed-fields.ts'
-export { isSealedField, type SealedField } from '../shared/crypto/field-encryption.ts'
+export { erasedField, isSealedField, type SealedField } from '../shared/crypto/field-encryption.ts'
 export type { DataMoveOptions, DataMoveProgress, DataSource, MovedTable } from '../shared/data-moves/data-move.ts'
 export { DataMoveDiffers, DataMoveRefused, DataMoveUnfinished } from '../shared/data-moves/errors.ts'
 export type { DataSnapshot, StoredColumn, StoredRow, StoredTable, StoredValue } from '../shared/data-moves/snapshot.ts'

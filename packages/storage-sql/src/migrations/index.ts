@@ -15,6 +15,8 @@ import { addConsumption } from './0013-approvals-consumption.ts'
 import { addSweepDay } from './0017-identity-sweep-day.ts'
 import { readChangesByTransaction } from './0018-identity-changes.ts'
 import { addConsumedReceipt } from './0019-approvals-consumed-receipt.ts'
+import { indexApprovalsOfUser } from './0021-approvals-of-user.ts'
+import { addErasedUsers } from './0022-identity-erased-users.ts'
 import { createCountDeltas } from './0023-projects-count-deltas.ts'
 import { createRateLimitStates } from './0025-identity-rate-limits.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
@@ -40,6 +42,8 @@ export const migrations = (dialect: MigrationDialect): Readonly<Record<string, M
   '0017-identity-sweep-day': { up: addSweepDay(dialect) },
   '0018-identity-changes': { up: readChangesByTransaction(dialect) },
   '0019-approvals-consumed-receipt': { up: addConsumedReceipt },
+  '0021-approvals-of-user': { up: indexApprovalsOfUser },
+  '0022-identity-erased-users': { up: addErasedUsers },
   '0023-projects-count-deltas': { up: createCountDeltas(dialect) },
   '0025-identity-rate-limits': { up: createRateLimitStates(dialect) },
 })

@@ -46,6 +46,8 @@ export interface UsersTable {
   version: number
   created_at: number
   updated_at: number
+  /** The time at which the personal data was erased. The stores do not return such a row. */
+  erased_at: number | null
 }
 
 export interface SessionsTable {

@@ -43,7 +43,7 @@ export interface Consumption {
 export interface ConfirmationStore {
   /**
    * Adds a pending confirmation. Returns `false` where the user already has `pendingLimit` pending, unexpired confirmations of
-   * the same initiator (`initiatedBy`), or where the account of the user is locked. Both also hold for concurrent calls.
+   * the same initiator (`initiatedBy`), or where the user is locked or erased. Both also hold for concurrent calls.
    * Confirmations that vouch (see `VouchingStore`) and confirmations of an approval request do not count.
    */
   initiate(confirmation: Confirmation, pendingLimit: number): Promise<boolean>
@@ -95,6 +95,13 @@ export interface ConfirmationStore {
    * One atomic statement: of a consumption and a voiding at the same time, exactly one succeeds.
    */
   voidAllOfUser(userId: number, now: Instant): Promise<number>
+  /** Returns every confirmation of a user, oldest first. */
+  allOfUser(userId: number): Promise<readonly Confirmation[]>
+  /**
+   * Erases the content of every confirmation of a user: payload and nonce become `erasedField`, and the other encrypted fields
+   * `null`. The challenge, the status and the signature stay. Returns the number of confirmations. One atomic statement.
+   */
+  eraseAllOfUser(userId: number): Promise<number>
   /** Counts one wrong signature of a pending confirmation. At `limit`, rejects the confirmation. One atomic statement. */
   countWrongSignature(userId: number, id: string, limit: number, now: Instant): Promise<void>
   /** Counts one wrong number of a pending confirmation. At `limit`, rejects the confirmation. One atomic statement. */

@@ -55,4 +55,6 @@ export interface ApprovalRequestStore {
    * of the requests. Runs in the transaction that locks the account of the requester, before its confirmations are rejected.
    */
   rejectAllOfRequester(requestedBy: number, now: Instant): Promise<number>
+  /** Replaces the payload of every request of a requester by `erasedField`. One atomic statement. */
+  eraseAllOfRequester(requestedBy: number): Promise<void>
 }

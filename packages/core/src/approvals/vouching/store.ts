@@ -10,4 +10,6 @@ export interface VouchingStore {
   ofSubject(subject: VouchingSubject): Promise<Vouching | undefined>
   /** Returns the number of vouchings of the user that registrations started at `since` or later. */
   startedByRegistrations(userId: number, since: Instant): Promise<number>
+  /** Deletes every vouching of the user. */
+  deleteAllOfUser(userId: number): Promise<void>
 }

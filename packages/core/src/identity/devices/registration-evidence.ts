@@ -5,7 +5,7 @@ import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 
 /**
  * The signature by which a device proved at its registration that it held the announced key. Stored in the transaction of the
- * registration and never changed. The evidence stays where the device is removed.
+ * registration and never changed. The evidence stays where the device is removed, until the user is erased.
  */
 export interface RegistrationEvidence {
   readonly deviceId: string
@@ -34,4 +34,6 @@ export interface DeviceRegistrationStore {
   add(evidence: RegistrationEvidence): Promise<void>
   /** Returns the evidence of a device of the user, also of a removed device. */
   ofDevice(userId: number, deviceId: string): Promise<RegistrationEvidence | undefined>
+  /** Deletes the evidence of every device of the user, also of removed devices. */
+  deleteAllOfUser(userId: number): Promise<void>
 }

@@ -39,6 +39,11 @@ export interface DeviceStore {
   lock(userId: number, deviceId: string): Promise<Device | undefined>
   /** Replaces the push token; `null` removes it. Returns `false` where the user has no such device. */
   setPushToken(userId: number, deviceId: string, pushToken: SealedField | null, now: Instant): Promise<boolean>
+  /**
+   * Removes every device of the user, and empties name, fingerprint and push token, also of the devices that were removed before.
+   * Returns the number of devices that were active.
+   */
+  eraseAllOfUser(userId: number, now: Instant): Promise<number>
   /** Removes the device and deletes its push token; `false` where the user has no such device. */
   remove(userId: number, deviceId: string, now: Instant): Promise<boolean>
 }

@@ -38,6 +38,8 @@ export interface PasskeyStore {
   use(use: PasskeyUse): Promise<boolean>
   /** Renames the passkey and returns it; `undefined` where the user has no such passkey. */
   rename(userId: number, id: string, name: string): Promise<Passkey | undefined>
+  /** Deletes every passkey of the user, and the user handle. Returns the number of passkeys. */
+  deleteAllOfUser(userId: number): Promise<number>
   /** Deletes the passkey; `false` where the user has no such passkey. */
   remove(userId: number, id: string): Promise<boolean>
 }

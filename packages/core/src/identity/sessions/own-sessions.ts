@@ -3,7 +3,7 @@ import type { Caller } from '../authentication/caller.ts'
 import { InvalidAccessToken } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { SessionNotFound } from './errors.ts'
-import { type SessionProfile, toSessionProfile } from './list-sessions.ts'
+import { type SessionProfile, toSessionProfile } from './session-profile.ts'
 
 type CallerInSession = Pick<Caller, 'userId' | 'sessionId'>
 

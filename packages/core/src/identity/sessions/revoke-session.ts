@@ -1,6 +1,6 @@
 import type { IdentityDeps } from '../deps.ts'
 import { SessionNotFound } from './errors.ts'
-import { type SessionProfile, toSessionProfile } from './list-sessions.ts'
+import { type SessionProfile, toSessionProfile } from './session-profile.ts'
 
 /** Ends a session by its id. A session that has already ended stays unchanged. @throws SessionNotFound */
 export const revokeSession = async (

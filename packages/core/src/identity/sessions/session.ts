@@ -14,6 +14,7 @@ export type SessionEnd =
   | 'password_changed'
   | 'account_locked'
   | 'user_disabled'
+  | 'user_deleted'
   | 'device_removed'
   | 'passkey_removed'
   | 'revoked'

@@ -7,7 +7,9 @@ export type NewUser = Omit<User, 'id' | 'version' | 'updatedAt' | 'disabledAt' |
 /** The fields of a user to change. */
 export type UserChange = Partial<Omit<User, 'id' | 'directoryId' | 'version' | 'lockedAt' | 'createdAt' | 'updatedAt'>>
 
-/** The users in the storage. Unique indexes and versions decide between concurrent changes; each method says how. */
+/**
+ * The users in the storage. No method returns an erased user, and none changes one. Unique indexes and versions decide between concurrent changes; each method says how.
+ */
 export interface UserStore {
   /** Adds a user with the next id. Returns `undefined` where the email or the directory id is taken; unique indexes decide. */
   create(user: NewUser): Promise<User | undefined>
@@ -50,6 +52,13 @@ export interface UserStore {
    * the end. So no session can be opened after the user is disabled, is locked or gets a new password.
    */
   admit(id: number, version: number): Promise<boolean>
+  /**
+   * Erases the personal data of a user: email, name, employee, department, permissions, password hash and directory id. The row
+   * stays under its id, disabled, so that the id is never used again. Returns `false` where the user is unknown or erased. One
+   * atomic statement: of concurrent calls, exactly one succeeds. In a transaction, the row of the user stays locked until the
+   * end.
+   */
+  erase(id: number, now: Instant): Promise<boolean>
   /** Replaces a password hash by a stronger hash of the same password, if `from` is still current. The version stays the same. */
   upgradePasswordHash(id: number, from: string, to: string): Promise<void>
 }

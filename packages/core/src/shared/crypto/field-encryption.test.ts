@@ -2,7 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { systemRandom } from '../random.ts'
 import { fromBase64Url, toBase64Url } from './base64.ts'
-import { FieldNotOpened, type FieldPlace, openField, type SealedField, sealField } from './field-encryption.ts'
+import {
+  DataErased,
+  erasedField,
+  FieldNotOpened,
+  type FieldPlace,
+  openField,
+  type SealedField,
+  sealField,
+} from './field-encryption.ts'
 import { generateKeyRing, parseKeyRing } from './key-ring.ts'
 
 const place: FieldPlace = { table: 'devices', column: 'push_token', row: '7' }
@@ -103,8 +111,12 @@ describe('a sealed field', () => {
     expect(() => openField(ring, place, `${field}=` as SealedField)).toThrow(FieldNotOpened)
   })
 
-  it.each(['', 'v1', 'v1...', 'plain text', 'v1.k.AAAA.AAAA', '....'])('is refused as malformed: %j', (malformed) => {
+  it.each(['v1', 'v1...', 'plain text', 'v1.k.AAAA.AAAA', '....'])('is refused as malformed: %j', (malformed) => {
     expect(() => openField(ring, place, malformed as SealedField)).toThrow(FieldNotOpened)
+  })
+
+  it('says that it was erased where it was erased', () => {
+    expect(() => openField(ring, place, erasedField)).toThrow(DataErased)
   })
 
   it('does not open with another version or another key id', () => {

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { Gone } from '../errors.ts'
 import type { Random } from '../random.ts'
 import { fromBase64Url, toBase64Url } from './base64.ts'
 import type { KeyRing } from './key-ring.ts'
@@ -9,6 +10,18 @@ export type SealedField = string & { readonly __brand: 'SealedField' }
 
 /** Returns whether the text is an encrypted field. Base64, the form of nonces without encryption, has no dots. */
 export const isSealedField = (text: string): text is SealedField => text.startsWith('v1.')
+
+/** Stands in the place of an encrypted field whose content was erased with its user. */
+export const erasedField = '' as SealedField
+
+/** The field was erased with the data of its user. */
+export class DataErased extends Gone {
+  static readonly code = 'data_erased'
+  override readonly code = DataErased.code
+  constructor() {
+    super('The data of this user was erased')
+  }
+}
 
 /** The place of a field in the database. The place is bound into the ciphertext, so a copied field does not open elsewhere. */
 export interface FieldPlace {
@@ -41,8 +54,9 @@ export const sealField = (ring: KeyRing, random: Random, place: FieldPlace, plai
   return `v1.${kid}.${toBase64Url(nonce)}.${toBase64Url(sealed)}` as SealedField
 }
 
-/** Decrypts a field with the key that the field names. @throws FieldNotOpened */
+/** Decrypts a field with the key that the field names. @throws FieldNotOpened, DataErased */
 export const openField = (ring: KeyRing, place: FieldPlace, field: SealedField): string => {
+  if (field === erasedField) throw new DataErased()
   const [version, kid = '', nonceText = '', sealedText = '', ...rest] = field.split('.')
   const secret = ring.secrets.get(kid)
   const nonce = fromBase64Url(nonceText)

@@ -27,6 +27,7 @@ import { sessionsContract } from './identity/sessions.ts'
 import { trustContract } from './identity/trust.ts'
 import { trustChangesContract } from './identity/trust-changes.ts'
 import { userChangesContract } from './identity/user-changes.ts'
+import { userErasureContract } from './identity/user-erasure.ts'
 import { usersContract } from './identity/users.ts'
 import { customersContract } from './projects/customers.ts'
 import { importsContract } from './projects/imports.ts'
@@ -77,6 +78,7 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
 
     usersContract(storage)
     userChangesContract(storage)
+    userErasureContract(storage)
     sessionsContract(storage)
     sessionRotationContract(storage)
     sessionStatusContract(storage)

@@ -62,6 +62,8 @@ export interface StagedRow<T> {
 /** All tables of the database. Rows are immutable, so a copy of the maps is a copy of the database. */
 export interface Tables {
   readonly users: Map<number, User>
+  /** The ids of the erased users, whose rows stay in `users`. */
+  readonly erasedUsers: Map<number, true>
   readonly sessions: Map<string, Session>
   /** Keyed by client of an account. */
   readonly loginFailures: Map<string, LoginFailuresRow>
@@ -118,6 +120,7 @@ const registered = (): [string, ProductSchemaWithText][] =>
 
 export const emptyTables = (): Tables => ({
   users: new Map(),
+  erasedUsers: new Map(),
   sessions: new Map(),
   loginFailures: new Map(),
   loginCeilings: new Map(),
@@ -152,6 +155,7 @@ export const emptyTables = (): Tables => ({
 
 export const copyTables = (tables: Tables): Tables => ({
   users: new Map(tables.users),
+  erasedUsers: new Map(tables.erasedUsers),
   sessions: new Map(tables.sessions),
   loginFailures: new Map(tables.loginFailures),
   loginCeilings: new Map(tables.loginCeilings),

@@ -1,4 +1,11 @@
-import type { Approval, Confirmation, ConfirmationStore, Instant, Settlement } from '@countersign/core/storage'
+import {
+  type Approval,
+  type Confirmation,
+  type ConfirmationStore,
+  erasedField,
+  type Instant,
+  type Settlement,
+} from '@countersign/core/storage'
 import { type ExpressionBuilder, type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
 import { active, useDevice } from '../../identity/devices/active-devices.ts'
 import { isLive, liveSession, lockLiveSessionRow } from '../../identity/sessions/live-session.ts'
@@ -25,7 +32,12 @@ const updatePending = (db: Kysely<Tables>, userId: number, id: string, now: Inst
     .where('expires_at', '>', now)
 
 const openAccount = (db: Kysely<Tables>, userId: number) =>
-  db.selectFrom('users').select('users.id').where('users.id', '=', userId).where('users.locked_at', 'is', null)
+  db
+    .selectFrom('users')
+    .select('users.id')
+    .where('users.id', '=', userId)
+    .where('users.locked_at', 'is', null)
+    .where('users.erased_at', 'is', null)
 
 /** The confirmations that count towards the limit of an initiator: a service, or `null` for the sessions of the user. */
 const countsFor = (initiatedBy: string | null) => (the: ExpressionBuilder<Tables, 'confirmations'>) =>
@@ -212,6 +224,32 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
   consume: async (consumption) => (await database.write((db) => consumeApproval.first(db, consumption))) !== undefined,
 
   voidAllOfUser: (userId, now) => database.write((db) => voidApprovals.affected(db, { userId, now })),
+
+  allOfUser: async (userId) => {
+    const rows = await database.read((db) =>
+      db.selectFrom('confirmations').select(columns).where('user_id', '=', userId).orderBy('created_at').orderBy('id').execute(),
+    )
+    return rows.map(toConfirmation)
+  },
+
+  eraseAllOfUser: async (userId) => {
+    const { numUpdatedRows } = await database.write((db) =>
+      db
+        .updateTable('confirmations')
+        .where('user_id', '=', userId)
+        .set({
+          payload: erasedField,
+          nonce: erasedField,
+          statement_members: null,
+          requested_from: null,
+          match_number: null,
+          reject_reason: null,
+          consumed_receipt: null,
+        })
+        .executeTakeFirstOrThrow(),
+    )
+    return Number(numUpdatedRows)
+  },
 
   countWrongSignature: (userId, id, limit, now) => countWrong(database, 'wrong_signatures', { userId, id, limit, now }),
 

@@ -1,4 +1,4 @@
-import type { ApprovalRequest, ApprovalRequestStore, Instant } from '@countersign/core/storage'
+import { type ApprovalRequest, type ApprovalRequestStore, erasedField, type Instant } from '@countersign/core/storage'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
@@ -200,4 +200,10 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
       await closePending(tx, ids, now)
       return ids.length
     }),
+
+  eraseAllOfRequester: async (requestedBy) => {
+    await database.write((db) =>
+      db.updateTable('approval_requests').set({ payload: erasedField }).where('requested_by', '=', requestedBy).execute(),
+    )
+  },
 })

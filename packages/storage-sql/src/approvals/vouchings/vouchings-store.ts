@@ -79,4 +79,8 @@ export const vouchingsStore = (database: Database): VouchingStore => ({
     )
     return count
   },
+
+  deleteAllOfUser: async (userId) => {
+    await database.write((db) => db.deleteFrom('vouchings').where('user_id', '=', userId).execute())
+  },
 })

@@ -63,4 +63,18 @@ export const deviceRegistrationsStore = (database: Database): DeviceRegistration
     const row = await database.read((db) => ofDevice.first(db, { userId, deviceId }))
     return row && toEvidence(row)
   },
+
+  deleteAllOfUser: (userId) =>
+    database.transaction(async (tx) => {
+      for (const removed of ['is', 'is not'] as const) {
+        await tx.write((db) =>
+          db
+            .deleteFrom('device_registrations')
+            .where('id', 'in', (the) =>
+              the.selectFrom('devices').select('devices.id').where('user_id', '=', userId).where('removed_at', removed, null),
+            )
+            .execute(),
+        )
+      }
+    }),
 })

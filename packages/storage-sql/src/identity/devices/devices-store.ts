@@ -1,4 +1,4 @@
-import type { Device, DeviceStore } from '@countersign/core/storage'
+import type { Device, DeviceStore, Instant } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
@@ -147,6 +147,23 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
       updateActive(db, userId, deviceId).set({ push_token: pushToken, updated_at: now }).executeTakeFirstOrThrow(),
     )
     return numUpdatedRows > 0n
+  },
+
+  eraseAllOfUser: async (userId, now) => {
+    const blank = { name: '', fingerprint: '', push_token: null, updated_at: now }
+    const devices = (tx: Database, removed: 'is' | 'is not', removedAt?: Instant) =>
+      tx.write((db) =>
+        db
+          .updateTable('devices')
+          .set({ ...blank, ...(removedAt !== undefined && { removed_at: removedAt }) })
+          .where('user_id', '=', userId)
+          .where('removed_at', removed, null)
+          .executeTakeFirstOrThrow(),
+      )
+    return database.transaction(async (tx) => {
+      await devices(tx, 'is not')
+      return Number((await devices(tx, 'is', now)).numUpdatedRows)
+    })
   },
 
   remove: async (userId, deviceId, now) => {

@@ -162,6 +162,15 @@ export const passkeysStore = (database: Database, features: DialectFeatures): Pa
     return row && toPasskey(row)
   },
 
+  deleteAllOfUser: (userId) =>
+    database.transaction(async (tx) => {
+      await tx.write((db) => db.deleteFrom('user_handles').where('user_id', '=', userId).execute())
+      const { numDeletedRows } = await tx.write((db) =>
+        db.deleteFrom('passkeys').where('user_id', '=', userId).executeTakeFirstOrThrow(),
+      )
+      return Number(numDeletedRows)
+    }),
+
   remove: async (userId, id) => {
     const { numDeletedRows } = await database.write((db) =>
       db.deleteFrom('passkeys').where('id', '=', id).where('user_id', '=', userId).executeTakeFirstOrThrow(),

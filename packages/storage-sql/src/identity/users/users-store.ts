@@ -1,5 +1,5 @@
 import type { Instant, NewUser, User, UserChange, UserStore } from '@countersign/core/storage'
-import type { ExpressionBuilder } from 'kysely'
+import type { ExpressionBuilder, Kysely } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
@@ -46,11 +46,12 @@ const hasNoOther = (id: number, email: string) => (part: ExpressionBuilder<Table
     ),
   )
 
-const byId = preparedQuery((db, { id }: { readonly id: number }) => db.selectFrom('users').select(columns).where('id', '=', id))
+/** The users that are not erased. */
+const known = (db: Kysely<Tables>) => db.selectFrom('users').where('erased_at', 'is', null)
 
-const byEmail = preparedQuery((db, { email }: { readonly email: string }) =>
-  db.selectFrom('users').select(columns).where('email', '=', email),
-)
+const byId = preparedQuery((db, { id }: { readonly id: number }) => known(db).select(columns).where('id', '=', id))
+
+const byEmail = preparedQuery((db, { email }: { readonly email: string }) => known(db).select(columns).where('email', '=', email))
 
 const hashFrom = preparedQuery((db, { id }: { readonly id: number }) =>
   db
@@ -88,6 +89,7 @@ const setLock = (database: Database, id: number, lockedAt: Instant | null, now: 
         .set((the) => ({ locked_at: lockedAt, version: the('version', '+', 1), updated_at: now }))
         .where('id', '=', id)
         .where('locked_at', lockedAt === null ? 'is not' : 'is', null)
+        .where('erased_at', 'is', null)
         .returning(columns)
         .executeTakeFirst(),
     )
@@ -95,6 +97,20 @@ const setLock = (database: Database, id: number, lockedAt: Instant | null, now: 
     await recordChanges(tx, [{ kind: 'user', subject: String(id) }], now)
     return toUser(row)
   })
+
+/** The personal data of an erased user. The address is unique, and cannot exist (RFC 2606 §2). */
+const erased = (id: number) => ({
+  directory_id: null,
+  email: `erased-${id}@users.invalid`,
+  name: '',
+  employee_id: '',
+  employee_name: '',
+  employee_avatar_file_id: '',
+  department_id: '',
+  department_name: '',
+  permissions: '[]',
+  password_hash: null,
+})
 
 /** Adds the users whose email and directory id are free. */
 const create = async (database: Database, users: readonly NewUser[]): Promise<readonly User[]> => {
@@ -126,15 +142,13 @@ export const usersStore = (database: Database, features: DialectFeatures): UserS
   },
 
   byDirectoryId: async (directoryId) => {
-    const row = await database.read((db) =>
-      db.selectFrom('users').select(columns).where('directory_id', '=', directoryId).executeTakeFirst(),
-    )
+    const row = await database.read((db) => known(db).select(columns).where('directory_id', '=', directoryId).executeTakeFirst())
     return row && toUser(row)
   },
 
   byEmails: async (emails) => {
     if (emails.length === 0) return []
-    const rows = await database.read((db) => db.selectFrom('users').select(columns).where('email', 'in', emails).execute())
+    const rows = await database.read((db) => known(db).select(columns).where('email', 'in', emails).execute())
     return rows.map(toUser)
   },
 
@@ -144,13 +158,11 @@ export const usersStore = (database: Database, features: DialectFeatures): UserS
   },
 
   contacts: async (ids) =>
-    ids.length === 0
-      ? []
-      : database.read((db) => db.selectFrom('users').select(['id', 'name', 'email']).where('id', 'in', ids).execute()),
+    ids.length === 0 ? [] : database.read((db) => known(db).select(['id', 'name', 'email']).where('id', 'in', ids).execute()),
 
   list: async ({ afterId, limit }) => {
     const rows = await database.read((db) =>
-      db.selectFrom('users').select(columns).where('id', '>', afterId).orderBy('id').limit(limit).execute(),
+      known(db).select(columns).where('id', '>', afterId).orderBy('id').limit(limit).execute(),
     )
     return rows.map(toUser)
   },
@@ -167,6 +179,7 @@ export const usersStore = (database: Database, features: DialectFeatures): UserS
           })
           .where('id', '=', id)
           .where('version', '=', version)
+          .where('erased_at', 'is', null)
           .$if(change.email !== undefined, (query) => query.where(hasNoOther(id, change.email ?? '')))
           .returning(columns)
           .executeTakeFirst(),
@@ -181,6 +194,28 @@ export const usersStore = (database: Database, features: DialectFeatures): UserS
   unlock: (id, now) => setLock(database, id, null, now),
 
   admit: async (id, version) => (await database.read((db) => admit.first(db, { id, version }, features))) !== undefined,
+
+  erase: (id, now) =>
+    database.transaction(async (tx) => {
+      const row = await tx.write((db) =>
+        db
+          .updateTable('users')
+          .set((the) => ({
+            ...erased(id),
+            disabled_at: the.fn.coalesce('disabled_at', the.val(now)),
+            erased_at: now,
+            version: the('version', '+', 1),
+            updated_at: now,
+          }))
+          .where('id', '=', id)
+          .where('erased_at', 'is', null)
+          .returning('id')
+          .executeTakeFirst(),
+      )
+      if (row === undefined) return false
+      await recordChanges(tx, [{ kind: 'user', subject: String(id) }], now)
+      return true
+    }),
 
   upgradePasswordHash: async (id, from, to) => {
     await database.write((db) =>

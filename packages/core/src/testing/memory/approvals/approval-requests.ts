@@ -3,6 +3,7 @@ import type { ApprovalRequest } from '../../../approvals/requests/approval-reque
 import type { ApprovalRequestStore } from '../../../approvals/requests/store.ts'
 import { mayLogIn } from '../../../identity/users/user.ts'
 import type { Instant } from '../../../shared/clock.ts'
+import { erasedField } from '../../../shared/crypto/field-encryption.ts'
 import { insert, type Run, type Tables } from '../tables.ts'
 
 const isOpen = ({ status, expiresAt }: ApprovalRequest, now: Instant): boolean => status === 'pending' && now < expiresAt
@@ -85,5 +86,11 @@ export const memoryApprovalRequests = (run: Run): ApprovalRequestStore => ({
         closePending(tables, request.id, now)
       }
       return open.length
+    }),
+  eraseAllOfRequester: (requestedBy) =>
+    run(({ approvalRequests }) => {
+      for (const request of approvalRequests.values()) {
+        if (request.requestedBy === requestedBy) approvalRequests.set(request.id, { ...request, payload: erasedField })
+      }
     }),
 })

@@ -3,6 +3,7 @@ import type { ConfirmationStore, Consumption } from '../../../approvals/confirma
 import { isTrusted } from '../../../identity/trust/trust.ts'
 import { mayLogIn } from '../../../identity/users/user.ts'
 import type { Instant } from '../../../shared/clock.ts'
+import { erasedField } from '../../../shared/crypto/field-encryption.ts'
 import { changeActive, usedAt } from '../identity/devices.ts'
 import { isLiveSession } from '../identity/sessions.ts'
 import { insert, newestFirst, type Run, replaceWhere, type Tables } from '../tables.ts'
@@ -58,10 +59,23 @@ const mayConsume = (tables: Tables, confirmation: Confirmation, { userId, approv
   )
 }
 
+const allOf = ({ confirmations }: Tables, userId: number): Confirmation[] =>
+  [...confirmations.values()].filter((confirmation) => confirmation.userId === userId)
+
+const erased = {
+  payload: erasedField,
+  nonce: erasedField,
+  statementMembers: null,
+  requestedFrom: null,
+  matchNumber: null,
+  rejectReason: null,
+  consumedReceipt: null,
+} satisfies Partial<Confirmation>
+
 export const memoryConfirmations = (run: Run): ConfirmationStore => ({
   initiate: (confirmation, pendingLimit) =>
     run((tables) => {
-      if (tables.users.get(confirmation.userId)?.lockedAt !== null) return false
+      if (tables.users.get(confirmation.userId)?.lockedAt !== null || tables.erasedUsers.has(confirmation.userId)) return false
       const counted = pendingOf(tables, confirmation.userId, confirmation.createdAt).filter(
         (pending) =>
           pending.initiatedBy === confirmation.initiatedBy && pending.approvalId === null && !isVouching(tables, pending.id),
@@ -134,6 +148,13 @@ export const memoryConfirmations = (run: Run): ConfirmationStore => ({
       )
       for (const confirmation of unused) confirmations.set(confirmation.id, { ...confirmation, voidedAt: now })
       return unused.length
+    }),
+  allOfUser: (userId) => run((tables) => allOf(tables, userId).sort(newestFirst).reverse()),
+  eraseAllOfUser: (userId) =>
+    run((tables) => {
+      const all = allOf(tables, userId)
+      for (const confirmation of all) tables.confirmations.set(confirmation.id, { ...confirmation, ...erased })
+      return all.length
     }),
   countWrongMatchNumber: (userId, id, limit, now) =>
     run((tables) => countWrong(tables, 'wrongMatchNumbers', { userId, id, limit, now })),

@@ -1,6 +1,6 @@
 import type { VouchingStore } from '../../../approvals/vouching/store.ts'
 import type { VouchingSubject } from '../../../approvals/vouching/vouching.ts'
-import type { Run, Tables } from '../tables.ts'
+import { deleteWhere, type Run, type Tables } from '../tables.ts'
 
 const keyOf = ({ userId, kind, subjectId }: VouchingSubject): string => `${userId} ${kind} ${subjectId}`
 
@@ -16,4 +16,5 @@ export const memoryVouchings = (run: Run): VouchingStore => ({
       (tables) =>
         all(tables).filter((row) => row.userId === userId && row.startedByRegistration && row.createdAt >= since).length,
     ),
+  deleteAllOfUser: (userId) => run(({ vouchings }) => void deleteWhere(vouchings, (row) => row.userId === userId)),
 })

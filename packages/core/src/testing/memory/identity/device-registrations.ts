@@ -1,5 +1,5 @@
 import type { DeviceRegistrationStore } from '../../../identity/devices/registration-evidence.ts'
-import { insert, type Run } from '../tables.ts'
+import { deleteWhere, insert, type Run } from '../tables.ts'
 
 export const memoryDeviceRegistrations = (run: Run): DeviceRegistrationStore => ({
   add: (evidence) => run(({ deviceRegistrations }) => insert(deviceRegistrations, evidence.deviceId, evidence)),
@@ -8,4 +8,6 @@ export const memoryDeviceRegistrations = (run: Run): DeviceRegistrationStore => 
       const evidence = deviceRegistrations.get(deviceId)
       return evidence?.userId === userId ? evidence : undefined
     }),
+  deleteAllOfUser: (userId) =>
+    run(({ deviceRegistrations }) => void deleteWhere(deviceRegistrations, (evidence) => evidence.userId === userId)),
 })

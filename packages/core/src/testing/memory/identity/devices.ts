@@ -54,6 +54,15 @@ export const memoryDevices = (run: Run): DeviceStore => ({
       const active = activeOf(tables, userId)
       return { fingerprintTaken: active.some(hasFingerprint(fingerprint)), devices: active.length }
     }),
+  eraseAllOfUser: (userId, now) =>
+    run(({ devices }) => {
+      const own = [...devices.values()].filter(({ device }) => device.userId === userId)
+      for (const { device, removedAt } of own) {
+        const blank = { deviceName: '', deviceFingerprint: '', pushToken: null }
+        devices.set(device.id, { device: { ...device, ...blank }, removedAt: removedAt ?? now })
+      }
+      return own.filter(({ removedAt }) => removedAt === null).length
+    }),
   withFingerprint: (fingerprint) =>
     run(({ devices }) =>
       [...devices.values()]

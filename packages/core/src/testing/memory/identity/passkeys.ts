@@ -1,6 +1,6 @@
 import type { Passkey } from '../../../identity/passkeys/passkey.ts'
 import type { PasskeyStore } from '../../../identity/passkeys/store.ts'
-import { insert, type Run, replaceWhere, type Tables } from '../tables.ts'
+import { deleteWhere, insert, type Run, replaceWhere, type Tables } from '../tables.ts'
 import { noteTrust } from './cooling-off.ts'
 import { isLiveSession } from './sessions.ts'
 
@@ -52,6 +52,11 @@ export const memoryPasskeys = (run: Run): PasskeyStore => ({
         (passkey) => ({ ...passkey, name }),
       ),
     ),
+  deleteAllOfUser: (userId) =>
+    run(({ passkeys, userHandles }) => {
+      userHandles.delete(userId)
+      return deleteWhere(passkeys, (passkey) => passkey.userId === userId)
+    }),
   remove: (userId, id) =>
     run(({ passkeys, coolingOff }) => {
       coolingOff.delete(keyOf({ userId, id }))

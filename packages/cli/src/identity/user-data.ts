@@ -1,0 +1,93 @@
+import { type Command, CommanderError } from 'commander'
+import type { CommandContext } from '../shared/command-context.ts'
+import { type Confirmed, confirm } from '../shared/confirm.ts'
+import { exitCodes } from '../shared/exit-codes.ts'
+import { withCountersign } from '../shared/open-database.ts'
+import { answering, printable, withAllIsoTimestamps } from '../shared/output.ts'
+import { changed } from './describe-user.ts'
+
+interface Update {
+  readonly email?: string
+  readonly name?: string
+  readonly employeeId?: string
+  readonly employeeName?: string
+  readonly departmentId?: string
+  readonly departmentName?: string
+}
+
+const addUpdateCommand = (user: Command, context: CommandContext): void => {
+  user
+    .command('update')
+    .description('change the profile of a user, with immediate effect')
+    .argument('<email>', 'the email of the user')
+    .option('--email <new-email>', 'the email with which the user logs in from now on')
+    .option('--name <name>', 'display name of the user')
+    .option('--employee-id <id>', 'employee id of the user')
+    .option('--employee-name <name>', 'name of the user as an employee')
+    .option('--department-id <id>', 'id of the department of the user')
+    .option('--department-name <name>', 'name of the department of the user')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ countersign user update ada@example.com --email ada.lovelace@example.com --name "Ada Lovelace"',
+    )
+    .action(
+      answering(context, async (email: string, given: Update) => {
+        if (Object.keys(given).length === 0) {
+          throw new CommanderError(exitCodes.usage, 'commander.missingMandatoryOptionValue', 'give at least one value to change')
+        }
+        const updated = await withCountersign(context, ({ users }) =>
+          users.update({
+            email,
+            newEmail: given.email,
+            name: given.name,
+            employee: { id: given.employeeId, name: given.employeeName },
+            department: { id: given.departmentId, name: given.departmentName },
+          }),
+        )
+        return changed(updated, `Changed ${updated.email}`)
+      }),
+    )
+}
+
+const addDeleteCommand = (user: Command, context: CommandContext): void => {
+  user
+    .command('delete')
+    .description("delete a user: erase the person's data, end every session, remove devices and passkeys; cannot be undone")
+    .argument('<email>', 'the email of the user')
+    .option('--yes', 'do not ask; a script must pass this option')
+    .addHelpText('after', '\nExample:\n  $ countersign user delete ada@example.com --yes')
+    .action(
+      answering(context, async (email: string, confirmed: Confirmed) => {
+        const deleted = await withCountersign(context, async ({ users }) => {
+          const found = await users.find({ email })
+          const warning = `This erases all personal data of ${printable(found.email)}, and cannot be undone.`
+          await confirm(context, confirmed, { warning, expected: found.email })
+          return users.delete({ email })
+        })
+        const { id, sessions, devices, passkeys } = deleted
+        const counts = `${sessions} sessions, ${devices} devices and ${passkeys} passkeys are gone`
+        return { json: deleted, text: `Deleted user ${id}; ${counts}` }
+      }),
+    )
+}
+
+const addExportCommand = (user: Command, context: CommandContext): void => {
+  user
+    .command('export')
+    .description('print everything that is kept about a user, as JSON; without password hashes and tokens')
+    .argument('<email>', 'the email of the user')
+    .addHelpText('after', '\nExample:\n  $ countersign user export ada@example.com > ada.json')
+    .action(
+      answering(context, async (email: string) => {
+        const json = withAllIsoTimestamps(await withCountersign(context, ({ users }) => users.export({ email })))
+        return { json, text: JSON.stringify(json, null, 2).split('\n') }
+      }),
+    )
+}
+
+/** `countersign user update|delete|export`: the data of a person. */
+export const addUserDataCommands = (user: Command, context: CommandContext): void => {
+  addUpdateCommand(user, context)
+  addDeleteCommand(user, context)
+  addExportCommand(user, context)
+}

@@ -1,0 +1,42 @@
+import type { Instant } from '../../shared/clock.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import type { ApprovalStores } from '../stores.ts'
+import type { Evidence } from './confirmation.ts'
+import { type ConfirmationView, toView } from './read-confirmation.ts'
+import { rejectOnLock } from './reject-on-lock.ts'
+
+/** A confirmation in the export of a user. */
+export interface ExportedConfirmation extends Omit<ConfirmationView, 'actionPayloadText' | 'userId'> {
+  readonly actionPayload: unknown
+  /** The device that approved; `null` where nobody approved. */
+  readonly deviceId: string | null
+  readonly evidence: Evidence | null
+  readonly consumedAt: Instant | null
+  readonly consumedBy: string | null
+  readonly voidedAt: Instant | null
+}
+
+/** Returns every confirmation of a user, oldest first, with encrypted fields opened. @throws FieldNotOpened */
+export const exportConfirmations = async (
+  deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>,
+  userId: number,
+): Promise<readonly ExportedConfirmation[]> => {
+  const confirmations = await deps.storage.confirmations.allOfUser(userId)
+  return confirmations.map((confirmation) => {
+    const { actionPayloadText, userId: _, ...view } = toView(deps, confirmation, deps.clock.now())
+    const { deviceId, evidence, consumedAt, consumedBy, voidedAt } = confirmation
+    const actionPayload: unknown = JSON.parse(actionPayloadText)
+    return { ...view, actionPayload, deviceId, evidence, consumedAt, consumedBy, voidedAt }
+  })
+}
+
+/**
+ * Ends and erases the approvals of a user, in the transaction that deletes the user. The challenges and signatures stay, so
+ * receipts that were issued before still verify. No new receipt can be made.
+ */
+export const eraseApprovals = async (tx: ApprovalStores, userId: number, now: Instant): Promise<void> => {
+  await rejectOnLock(tx, userId, now)
+  await tx.approvalRequests.eraseAllOfRequester(userId)
+  await tx.confirmations.eraseAllOfUser(userId)
+  await tx.vouchings.deleteAllOfUser(userId)
+}

@@ -1,0 +1,45 @@
+import type { IdentityDeps } from '../deps.ts'
+import { UserNotFound } from './errors.ts'
+import { requireUser } from './require-user.ts'
+
+/** The result of a deletion. The id is the only thing that is left of the user. */
+export interface DeletedUser {
+  readonly id: number
+  /** The number of sessions that the deletion ended. */
+  readonly sessions: number
+  /** The number of active devices that the deletion removed. */
+  readonly devices: number
+  readonly passkeys: number
+}
+
+/**
+ * Deletes a user. All personal data is erased in one transaction: the profile, devices, passkeys, one-time codes, and the content
+ * of the user's approvals. Every session ends. Approvals and projects keep the id of the user, as a pseudonym that nothing maps to
+ * a person. The email can be used by another user. A user of a directory must be deleted in the directory first; otherwise the next
+ * login creates a new user.
+ *
+ * Sessions that ended, and used challenges, are deleted by the sweep within a day.
+ *
+ * @throws UserNotFound
+ */
+export const deleteUser = async (
+  { storage, clock, logger, elsewhere }: Pick<IdentityDeps, 'storage' | 'clock' | 'logger' | 'elsewhere'>,
+  input: { readonly email: string },
+): Promise<DeletedUser> => {
+  const { id } = await requireUser({ storage }, input.email)
+  const deleted = await storage.transaction(async (tx) => {
+    const now = clock.now()
+    // The row of the user is locked first. No session is opened, and nothing is registered or approved, until the commit.
+    if (!(await tx.users.erase(id, now))) return undefined
+    const sessions = await tx.sessions.endAllOfUser(id, 'user_deleted', now)
+    await tx.oneTimeCodes.voidAllOfUser(id)
+    await elsewhere.erase(tx, id, now)
+    await tx.deviceRegistrations.deleteAllOfUser(id)
+    const devices = await tx.devices.eraseAllOfUser(id, now)
+    const passkeys = await tx.passkeys.deleteAllOfUser(id)
+    return { id, sessions, devices, passkeys }
+  })
+  if (deleted === undefined) throw new UserNotFound()
+  logger.warn('user_deleted', { userId: id })
+  return deleted
+}

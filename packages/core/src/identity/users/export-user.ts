@@ -1,0 +1,54 @@
+import type { IdentityDeps } from '../deps.ts'
+import type { Device } from '../devices/device.ts'
+import { type OpenedRegistration, openRegistration } from '../devices/sealed-registration.ts'
+import type { Passkey } from '../passkeys/passkey.ts'
+import { type SessionProfile, toSessionProfile } from '../sessions/session-profile.ts'
+import { requireUser } from './require-user.ts'
+import { toProfile, type UserProfile } from './user.ts'
+
+/** A device of an export. The push token is left out, because it is a secret of the push service. */
+export interface ExportedDevice extends Omit<Device, 'pushToken'> {
+  readonly hasPushToken: boolean
+  /** The proof of possession that the device gave; `null` for a device of before such proofs were kept. */
+  readonly registration: OpenedRegistration | null
+}
+
+/** Everything that is kept about a person, with encrypted fields opened. Times are milliseconds since 1970. */
+export interface UserExport {
+  readonly user: UserProfile
+  /** The live sessions, newest first. */
+  readonly sessions: readonly SessionProfile[]
+  /** The active devices, oldest first. */
+  readonly devices: readonly ExportedDevice[]
+  readonly passkeys: readonly Passkey[]
+  /** The data of other parts, by the name of its kind: `confirmations` where approvals are used. */
+  readonly [other: string]: unknown
+}
+
+type ExportDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys' | 'elsewhere'>
+
+const exportDevice = async (deps: ExportDeps, { pushToken, ...device }: Device): Promise<ExportedDevice> => {
+  const evidence = await deps.storage.deviceRegistrations.ofDevice(device.userId, device.id)
+  const registration = evidence === undefined ? null : openRegistration(deps, evidence)
+  return { ...device, hasPushToken: pushToken !== null, registration }
+}
+
+/**
+ * Returns everything that is kept about a person. Password hashes and tokens are left out: they tell the person nothing, and an
+ * export may get into wrong hands.
+ *
+ * @throws UserNotFound, FieldNotOpened
+ */
+export const exportUser = async (deps: ExportDeps, input: { readonly email: string }): Promise<UserExport> => {
+  const { storage, clock, elsewhere } = deps
+  const user = await requireUser(deps, input.email)
+  const sessions = await storage.sessions.liveOfUser(user.id, clock.now())
+  const devices = await storage.devices.allOfUser(user.id)
+  return {
+    ...(await elsewhere.export(user.id)),
+    user: toProfile(user),
+    sessions: sessions.map((session) => toSessionProfile(deps, session)),
+    devices: await Promise.all(devices.map((device) => exportDevice(deps, device))),
+    passkeys: await storage.passkeys.allOfUser(user.id),
+  }
+}

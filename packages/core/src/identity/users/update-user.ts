@@ -1,0 +1,77 @@
+import { Invalid } from '../../shared/errors.ts'
+import { objectWith, storableText, text } from '../../shared/input-schemas.ts'
+import type { IdentityDeps } from '../deps.ts'
+import { changeUser } from './change-user.ts'
+import { EmailTaken } from './errors.ts'
+import type { UserChange } from './store.ts'
+import { toProfile, type User, type UserProfile } from './user.ts'
+import { checkedEmail, checkedProfile, checkedTokenSize } from './user-input.ts'
+
+/** New values for a user. A value that is left out stays as it is. */
+export interface UpdateUser {
+  /** The current email. */
+  readonly email: string
+  /** The email with which the user logs in from now on. */
+  readonly newEmail?: string | undefined
+  readonly name?: string | undefined
+  readonly employee?:
+    | { readonly id?: string | undefined; readonly name?: string | undefined; readonly avatarFileId?: string | undefined }
+    | undefined
+  readonly department?: { readonly id?: string | undefined; readonly name?: string | undefined } | undefined
+}
+
+/** The types of the members of `UpdateUser`. */
+export const updateUserShape = {
+  email: storableText,
+  newEmail: text.optional(),
+  name: text.optional(),
+  employee: objectWith({ id: text.optional(), name: text.optional(), avatarFileId: text.optional() }).optional(),
+  department: objectWith({ id: text.optional(), name: text.optional() }).optional(),
+}
+
+/** Returns `values` with the given ones in place. A member that is `undefined` counts as left out. */
+const replaced = <T extends object>(values: T, given: { readonly [K in keyof T]?: T[K] | undefined } = {}): T => ({
+  ...values,
+  ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+})
+
+const changeOf = (user: User, { newEmail, name, employee, department }: UpdateUser): UserChange => {
+  const profile = checkedProfile({
+    email: newEmail ?? user.email,
+    name: name ?? user.name,
+    employee: replaced(user.employee, employee),
+    department: replaced(user.department, department),
+    permissions: user.permissions,
+  })
+  checkedTokenSize(profile)
+  return {
+    name: profile.name,
+    employee: profile.employee,
+    department: profile.department,
+    ...(newEmail !== undefined && { email: profile.email }),
+  }
+}
+
+/**
+ * Changes the profile of a user, with immediate effect in all sessions. A new email voids the one-time codes of the user, because
+ * they may have been sent to the old address.
+ *
+ * @throws Invalid also where nothing is to be changed, UserNotFound, EmailTaken, UserChangedMeanwhile, UsersKeptElsewhere
+ */
+export const updateUser = async (deps: Pick<IdentityDeps, 'storage' | 'clock'>, input: UpdateUser): Promise<UserProfile> => {
+  const { newEmail, name, employee = {}, department = {} } = input
+  if ([newEmail, name, ...Object.values(employee), ...Object.values(department)].every((value) => value === undefined)) {
+    throw new Invalid({ name: 'must be given, or another value to change' })
+  }
+  const decide = async (user: User): Promise<UserChange> => {
+    if (newEmail !== undefined) {
+      const holder = await deps.storage.users.byEmail(checkedEmail(newEmail))
+      if (holder !== undefined && holder.id !== user.id) throw new EmailTaken()
+    }
+    return changeOf(user, input)
+  }
+  const changed = await changeUser(deps, input.email, decide, async (tx, { id }) => {
+    if (newEmail !== undefined) await tx.oneTimeCodes.voidAllOfUser(id)
+  })
+  return toProfile(changed)
+}

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest'
+import { erasedField } from '../../../shared/crypto/field-encryption.ts'
+import type { FullStorage } from '../../../storage.ts'
+import {
+  aConfirmation,
+  aNewUser,
+  anApprovalRequest,
+  anEvidence,
+  aOneTimeCode,
+  aRegistrationEvidence,
+  aSealedField,
+} from '../../builders.ts'
+import { clockStart } from '../../fake-clock.ts'
+import { atOnce } from '../at-once.ts'
+import { givenConfirmation, givenDevice, givenPasskey, givenProject, givenSession, givenUser } from '../given.ts'
+
+const later = clockStart + 1234
+
+export const userErasureContract = (storage: () => FullStorage): void => {
+  describe('an erased user', () => {
+    const givenErased = async () => {
+      const user = await givenUser(storage(), { passwordHash: 'a hash', directoryId: `host-${aNewUser().email}` })
+      const session = await givenSession(storage(), { userId: user.id })
+      expect(await storage().users.erase(user.id, later)).toBe(true)
+      return { user, session }
+    }
+
+    it('is returned by no method', async () => {
+      const { user } = await givenErased()
+      const { users } = storage()
+      expect(await users.byId(user.id)).toBeUndefined()
+      expect(await users.byEmail(user.email)).toBeUndefined()
+      expect(await users.byEmail(`erased-${user.id}@users.invalid`)).toBeUndefined()
+      expect(await users.byEmails([user.email, `erased-${user.id}@users.invalid`])).toStrictEqual([])
+      expect(await users.byDirectoryId(user.directoryId ?? '')).toBeUndefined()
+      expect(await users.contacts([user.id])).toStrictEqual([])
+      expect(await users.list({ afterId: user.id - 1, limit: 1 })).not.toContainEqual(expect.objectContaining({ id: user.id }))
+    })
+
+    it('is erased once, also by concurrent callers', async () => {
+      const user = await givenUser(storage())
+      const outcomes = await atOnce(20, () => storage().users.erase(user.id, later))
+      expect(outcomes.filter(Boolean)).toHaveLength(1)
+      expect(await storage().users.erase(user.id, later)).toBe(false)
+      expect(await storage().users.erase(2_000_000_000, later)).toBe(false)
+    })
+
+    it('is changed by no method', async () => {
+      const { user } = await givenErased()
+      const { users } = storage()
+      for (const version of [user.version, user.version + 1]) {
+        expect(await users.change(user.id, version, { name: 'Somebody', disabledAt: null }, later)).toBeUndefined()
+        expect(await users.admit(user.id, version)).toBe(false)
+      }
+      expect(await users.lock(user.id, later)).toBeUndefined()
+      expect(await users.unlock(user.id, later)).toBeUndefined()
+      expect(await users.byId(user.id)).toBeUndefined()
+    })
+
+    it('has no live session', async () => {
+      const { user, session } = await givenErased()
+      expect(await storage().sessions.status(session.id)).toBeUndefined()
+      expect(await storage().sessions.hold(session.id, user.id)).toBe(false)
+    })
+
+    it('gets no new confirmation', async () => {
+      const { user } = await givenErased()
+      expect(await storage().confirmations.initiate(aConfirmation({ userId: user.id }), 10)).toBe(false)
+    })
+
+    it('frees the email and the directory id, and keeps the id', async () => {
+      const { user } = await givenErased()
+      const next = await givenUser(storage(), { email: user.email, directoryId: user.directoryId })
+      expect(next.id).toBeGreaterThan(user.id)
+      expect(await storage().users.erase(next.id, later)).toBe(true)
+      expect(await storage().users.byEmail(user.email)).toBeUndefined()
+    })
+
+    it('has no name in the projects that the user created or takes part in', async () => {
+      const user = await givenUser(storage())
+      const { uniqueCode } = await givenProject(storage(), { creatorId: user.id, participantIds: [user.id] })
+      await storage().users.erase(user.id, later)
+      const detail = await storage().projects.projects.byCode(uniqueCode)
+      const nobody = { id: user.id, name: '', email: `erased-${user.id}@users.invalid` }
+      expect(detail).toMatchObject({ creator: nobody, participants: [nobody] })
+    })
+  })
+
+  describe('the erasure of the data of a user', () => {
+    it('empties the devices of the user and removes them', async () => {
+      const { devices } = storage()
+      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
+      const device = await givenDevice(storage(), { userId: user.id, pushToken: aSealedField() })
+      const second = await givenDevice(storage(), { userId: user.id })
+      const removed = await givenDevice(storage(), { userId: user.id })
+      await devices.remove(user.id, removed.id, later)
+      const kept = await givenDevice(storage(), { userId: other.id, deviceFingerprint: device.deviceFingerprint })
+      expect(await devices.eraseAllOfUser(user.id, later)).toBe(2)
+      expect(await devices.allOfUser(user.id)).toStrictEqual([])
+      expect(await devices.byId(second.id)).toBeUndefined()
+      expect(await devices.withFingerprint(device.deviceFingerprint)).toStrictEqual([kept])
+      expect(await devices.eraseAllOfUser(user.id, later)).toBe(0)
+    })
+
+    it('deletes the evidence of registrations, also of removed devices', async () => {
+      const { devices, deviceRegistrations } = storage()
+      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
+      const given = []
+      for (const { id: userId } of [user, user, other]) {
+        const device = await givenDevice(storage(), { userId })
+        given.push(aRegistrationEvidence({ userId, deviceId: device.id }))
+      }
+      for (const evidence of given) await deviceRegistrations.add(evidence)
+      await devices.remove(user.id, given[1]?.deviceId ?? '', later)
+      await deviceRegistrations.deleteAllOfUser(user.id)
+      const found = await Promise.all(given.map(({ userId, deviceId }) => deviceRegistrations.ofDevice(userId, deviceId)))
+      expect(found).toStrictEqual([undefined, undefined, given[2]])
+    })
+
+    it('deletes the passkeys and the user handle', async () => {
+      const { passkeys } = storage()
+      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
+      await passkeys.userHandle(user.id, 'first')
+      await givenPasskey(storage(), { userId: user.id })
+      await givenPasskey(storage(), { userId: user.id })
+      const kept = await givenPasskey(storage(), { userId: other.id })
+      expect(await passkeys.deleteAllOfUser(user.id)).toBe(2)
+      expect(await passkeys.allOfUser(user.id)).toStrictEqual([])
+      expect(await passkeys.allOfUser(other.id)).toStrictEqual([kept])
+      expect(await passkeys.userHandle(user.id, 'second')).toBe('second')
+    })
+
+    it('empties every confirmation, and keeps its challenge, status and signature', async () => {
+      const { confirmations } = storage()
+      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
+      const full = {
+        statementMembers: aSealedField(),
+        matchNumber: aSealedField(),
+        rejectReason: aSealedField(),
+        consumedReceipt: aSealedField(),
+        evidence: anEvidence(),
+        status: 'approved',
+      } as const
+      const first = await givenConfirmation(storage(), { userId: user.id, ...full })
+      const second = await givenConfirmation(storage(), { userId: user.id, createdAt: clockStart + 1 })
+      const kept = await givenConfirmation(storage(), { userId: other.id, ...full })
+      expect(await confirmations.allOfUser(user.id)).toStrictEqual([first, second])
+      expect(await confirmations.eraseAllOfUser(user.id)).toBe(2)
+      const empty = {
+        payload: erasedField,
+        nonce: erasedField,
+        statementMembers: null,
+        requestedFrom: null,
+        matchNumber: null,
+        rejectReason: null,
+        consumedReceipt: null,
+      }
+      expect(await confirmations.allOfUser(user.id)).toStrictEqual([
+        { ...first, ...empty },
+        { ...second, ...empty },
+      ])
+      expect(await confirmations.byId(kept.id)).toStrictEqual(kept)
+    })
+
+    it('empties the payload of every request of the user', async () => {
+      const { approvalRequests } = storage()
+      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
+      const [own, kept] = [anApprovalRequest({ requestedBy: user.id }), anApprovalRequest({ requestedBy: other.id })]
+      for (const request of [own, kept]) expect(await approvalRequests.open(request, [], 10)).toBe(true)
+      await approvalRequests.eraseAllOfRequester(user.id)
+      expect(await approvalRequests.byId(own.id)).toStrictEqual({ ...own, payload: erasedField })
+      expect(await approvalRequests.byId(kept.id)).toStrictEqual(kept)
+    })
+
+    it('deletes the vouchings and the one-time codes of the user', async () => {
+      const { vouchings, oneTimeCodes } = storage()
+      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
+      for (const { id: userId } of [user, other]) {
+        await vouchings.put({
+          userId,
+          kind: 'device',
+          subjectId: 'a device',
+          registeredBy: null,
+          confirmationId: null,
+          startedByRegistration: true,
+          createdAt: clockStart,
+        })
+        await oneTimeCodes.issue(aOneTimeCode({ userId, hash: `hash of ${userId} ${aNewUser().email}` }))
+      }
+      await vouchings.deleteAllOfUser(user.id)
+      expect(await vouchings.startedByRegistrations(user.id, 0)).toBe(0)
+      expect(await vouchings.startedByRegistrations(other.id, 0)).toBe(1)
+      expect(await oneTimeCodes.voidAllOfUser(user.id)).toBe(1)
+    })
+  })
+}
