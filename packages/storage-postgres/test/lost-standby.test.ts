@@ -1,4 +1,5 @@
-import { aNewUser, aSession } from '@countersign/core/testing'
+import { Unavailable } from '@countersign/core/storage'
+import { aNewUser, aSession, createTestCountersign, signInNewUser } from '@countersign/core/testing'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { startPostgres } from '../../../tools/testing/start-postgres.ts'
 import { STANDBY, startStandby } from '../../../tools/testing/start-standby.ts'
@@ -21,6 +22,8 @@ it('a lost synchronous standby takes neither the reads nor all connections of Po
   const user = await storage.users.create(aNewUser())
   const write = () => storage.transaction((tx) => tx.sessions.open(aSession({ userId: user?.id ?? 0 })))
   await Promise.all(Array.from({ length: 2 * POOL }, write))
+  const { countersign } = createTestCountersign({ storage, options: { refreshLeeway: 30_000 } })
+  const { refreshToken } = (await signInNewUser({ countersign })).tokens
   const administrator = await connect(primary.url)
   const sessions = async (): Promise<readonly unknown[]> =>
     (await administrator.query(`select wait_event from pg_stat_activity where application_name like 'countersign%'`)).rows
@@ -29,6 +32,8 @@ it('a lost synchronous standby takes neither the reads nor all connections of Po
   await administrator.query('select pg_reload_conf()')
   await write()
   await standby.stop('immediate')
+  const lostAnswer = countersign.auth.refresh({ refreshToken })
+  await expect(lostAnswer).rejects.toBeInstanceOf(Unavailable)
   for (let round = 0; round < ROUNDS; round += 1) {
     const writes = Array.from({ length: 2 * POOL }, write)
     const askedAt = performance.now()
@@ -45,4 +50,6 @@ it('a lost synchronous standby takes neither the reads nor all connections of Po
   await administrator.query('select pg_reload_conf()')
   await vi.waitFor(() => expect(storage.statistics().connections?.inUse).toBe(0), { timeout: 10_000 })
   await write()
+  // The rotation took effect, although its answer was lost. The leeway gives the user the same successor.
+  await expect(countersign.auth.refresh({ refreshToken })).resolves.toBeDefined()
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { RegistrationEvidence } from '../../../identity/devices/registration-evidence.ts'
 import { erasedField } from '../../../shared/crypto/field-encryption.ts'
 import type { FullStorage } from '../../../storage.ts'
 import {
@@ -105,7 +106,7 @@ export const userErasureContract = (storage: () => FullStorage): void => {
     it('deletes the evidence of registrations, also of removed devices', async () => {
       const { devices, deviceRegistrations } = storage()
       const [user, other] = [await givenUser(storage()), await givenUser(storage())]
-      const given = []
+      const given: RegistrationEvidence[] = []
       for (const { id: userId } of [user, user, other]) {
         const device = await givenDevice(storage(), { userId })
         given.push(aRegistrationEvidence({ userId, deviceId: device.id }))
