@@ -37,7 +37,7 @@ export default {
     'packages/storage-sqlite': { ignoreDependencies: ['p-limit'] },
   },
   // These programs belong to the machine, and no package installs them. Tests that need a missing program report this.
-  ignoreBinaries: ['fish', 'mkfifo', 'nginx', 'openssl', 'promtool', 'redis-server'],
+  ignoreBinaries: ['fish', 'haproxy', 'mkfifo', 'nginx', 'openssl', 'promtool', 'redis-server'],
   // A type in the signature of an export belongs to this export.
   ignoreExportsUsedInFile: { interface: true, type: true },
 } satisfies KnipConfig

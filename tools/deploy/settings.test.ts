@@ -61,7 +61,7 @@ it('every address of a health check is an operation of the contract', () => {
 
 it('HAProxy hides /internal and asks the servers of Compose', () => {
   const config = readText('deploy', 'haproxy', 'haproxy.cfg')
-  expect(config).toContain('path_beg,url_dec -i /internal')
+  expect(config).toContain('path,url_dec -m beg -i /internal')
   const servers = [...config.matchAll(/^ {2}server (\w+) (\w+):(\d+)$/gm)].map(([, name, host, port]) => [name, host, port])
   expect(servers).toEqual([
     ['one', 'one', '4000'],
