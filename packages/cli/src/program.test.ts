@@ -46,6 +46,8 @@ test('the program has exactly the commands of the operating contract', () => {
     'passkey list',
     'passkey trust',
     'passkey revoke',
+    'confirmation list',
+    'confirmation show',
     'receipt export',
     'receipt verify',
     'schema register',

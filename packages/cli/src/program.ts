@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { addActionCommands } from './approvals/action.ts'
+import { addConfirmationCommands } from './approvals/confirmation.ts'
 import { addReceiptCommands } from './approvals/receipt.ts'
 import { addDeviceCommands } from './identity/device.ts'
 import { addPasskeyCommands } from './identity/passkey.ts'
@@ -33,6 +34,7 @@ const additions: readonly ((program: Command, context: CommandContext) => void)[
   addDeviceCommands,
   addSessionCommands,
   addPasskeyCommands,
+  addConfirmationCommands,
   addReceiptCommands,
   addSchemaCommands,
   addActionCommands,

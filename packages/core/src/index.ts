@@ -14,6 +14,7 @@ export {
   type StatementDomain,
   statementDomains,
 } from './approvals/confirmations/confirmation-challenge.ts'
+export type { ConfirmationRecord } from './approvals/confirmations/confirmation-record.ts'
 export {
   ConfirmationExpired,
   ConfirmationNotFound,
@@ -23,9 +24,11 @@ export {
   WrongMatchNumber,
 } from './approvals/confirmations/errors.ts'
 export type { Requester } from './approvals/confirmations/initiate.ts'
+export type { ListConfirmations } from './approvals/confirmations/list-of-user.ts'
 export type { InitiatedConfirmation } from './approvals/confirmations/new-confirmation.ts'
 export type { ApprovalMembers, ConfirmationView } from './approvals/confirmations/read-confirmation.ts'
 export type { GivenPayload } from './approvals/confirmations/read-payload.ts'
+export type { ShowConfirmation, ShownConfirmation } from './approvals/confirmations/show-confirmation.ts'
 export type { ConsumeApproval, ConsumedApproval, ConsumeWithin } from './approvals/consumption/consume.ts'
 export type { ConsumedConfirmation } from './approvals/consumption/consume-in.ts'
 export {

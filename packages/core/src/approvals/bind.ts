@@ -19,11 +19,13 @@ import { listActionTypes, showActionType } from './action-types/list-action-type
 import { registerActionType, registerActionTypeShape } from './action-types/register-action-type.ts'
 import { activateActionType, deactivateActionType } from './action-types/set-active.ts'
 import { initiate, type Requester } from './confirmations/initiate.ts'
+import { listConfirmationsShape, listOfUser } from './confirmations/list-of-user.ts'
 import { listPending } from './confirmations/list-pending.ts'
 import type { InitiatedConfirmation } from './confirmations/new-confirmation.ts'
 import { type GivenPayload, readPayload } from './confirmations/read-payload.ts'
 import { readStatus } from './confirmations/read-status.ts'
 import { reject } from './confirmations/reject.ts'
+import { showConfirmation, showConfirmationShape } from './confirmations/show-confirmation.ts'
 import { verify } from './confirmations/verify.ts'
 import { type ConsumeApproval, type ConsumedApproval, type ConsumeWithin, consume, consumeShape } from './consumption/consume.ts'
 import type { UseWithReceipt } from './consumption/receipt-of-use.ts'
@@ -83,6 +85,10 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
       status: checked('confirmations.status', readStatus, { caller: checkCaller }),
       verify: checked('confirmations.verify', verify, { caller: checkCallerInSession }),
       reject: checked('confirmations.reject', reject, { caller: checkCaller }),
+      /** Returns the confirmations of a user, for an administrator. */
+      listOfUser: shaped(listConfirmationsShape, listOfUser),
+      /** Returns any confirmation, for an administrator. */
+      show: shaped(showConfirmationShape, showConfirmation),
       /**
        * Consumes an approval for an action of the host, once; see `ConsumeApproval`. With a `client`, the consumption is part of
        * the host's own PostgreSQL transaction.

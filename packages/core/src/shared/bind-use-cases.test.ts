@@ -20,6 +20,8 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'auth.introspect': { token: 'x', serviceName: 'x' },
   'users.create': { email },
   'users.find': { email },
+  'confirmations.listOfUser': { email },
+  'confirmations.show': { confirmationId: 'x' },
   'users.update': { email },
   'users.delete': { email },
   'users.export': { email },

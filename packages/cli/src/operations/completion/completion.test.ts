@@ -39,6 +39,7 @@ const groups = [
   'device',
   'session',
   'passkey',
+  'confirmation',
   'receipt',
   'schema',
   'action',

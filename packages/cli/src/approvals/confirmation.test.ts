@@ -1,0 +1,91 @@
+import { signInNewDeviceUser, validPayloads } from '@countersign/core/testing'
+import type { OpenCountersign } from '@countersign/server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openCore } from '../testing/open-core.ts'
+import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+
+let here: Workplace
+let server: OpenCountersign
+let given: Awaited<ReturnType<typeof prepare>>
+
+/** A user with an approved and a pending confirmation. */
+const prepare = async () => {
+  const { countersign } = server
+  const { user, web, mobile, device, signer } = await signInNewDeviceUser({ countersign })
+  const initiate = () =>
+    countersign.confirmations.initiate({
+      caller: web.caller,
+      actionType: 'payment_approval',
+      actionPayload: validPayloads.payment_approval,
+    })
+  const [approved, pending] = [await initiate(), await initiate()]
+  const approval = { confirmationId: approved.id, deviceId: device.id, signedChallenge: signer.sign(approved.challenge) }
+  await countersign.confirmations.verify({ caller: mobile.caller, ...approval })
+  return { user, device, approved: approved.id, pending: pending.id }
+}
+
+beforeAll(async () => {
+  here = createWorkplace()
+  server = await openCore(here)
+  given = await prepare()
+})
+afterAll(async () => {
+  await server.close()
+  here.remove()
+})
+
+const idsOf = async (...args: readonly string[]) =>
+  ((await here.json(['confirmation', 'list', '--user', given.user.email, ...args])) as readonly { id: string }[]).map(
+    ({ id }) => id,
+  )
+
+test('a list has the confirmations of a user, also by status and by type', async () => {
+  expect((await idsOf()).toSorted()).toEqual([given.approved, given.pending].toSorted())
+  expect(await idsOf('--status', 'approved')).toEqual([given.approved])
+  expect(await idsOf('--status', 'rejected')).toEqual([])
+  expect((await idsOf('--type', 'payment_approval')).length).toBe(2)
+  expect(await idsOf('--type', 'login')).toEqual([])
+})
+
+test('a list for people has the device that approved, and no payload', async () => {
+  const { stdout } = await here.run(['confirmation', 'list', '--user', given.user.email])
+  expect(stdout).toContain(given.device.id)
+  expect(stdout).not.toContain('amount')
+})
+
+test('a confirmation says who approved, when, and with which device', async () => {
+  const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
+  const shown = await here.json(['confirmation', 'show', given.approved])
+  expect(shown).toMatchObject({
+    id: given.approved,
+    email: given.user.email,
+    status: 'approved',
+    deviceId: given.device.id,
+    approvedAt: timestamp,
+    signatureAlgorithm: 'ES256',
+    consumedAt: null,
+    erased: false,
+  })
+  expect(shown).not.toHaveProperty('actionPayload')
+})
+
+test('the payload is decrypted only where it is asked for', async () => {
+  const show = ['confirmation', 'show', given.approved]
+  expect((await here.run(show)).stdout).not.toContain('amount')
+  expect((await here.run([...show, '--with-payload'])).stdout).toContain('amount')
+  expect(await here.json([...show, '--with-payload'])).toMatchObject({ actionPayload: validPayloads.payment_approval })
+})
+
+test('an unknown confirmation, user or status is refused', async () => {
+  expect(await here.run(['confirmation', 'show', 'conf_x'])).toMatchObject({ code: 1 })
+  expect(await here.run(['confirmation', 'list', '--user', 'nobody@example.com'])).toMatchObject({ code: 1 })
+  expect(await here.run(['confirmation', 'list', '--user', given.user.email, '--status', 'maybe'])).toMatchObject({ code: 2 })
+})
+
+test('the confirmation of a deleted user keeps the evidence, and has no payload', async () => {
+  const { user, approved } = await prepare()
+  await server.countersign.users.delete({ email: user.email })
+  expect(await here.json(['confirmation', 'show', approved])).toMatchObject({ email: null, erased: true, status: 'approved' })
+  const { code, stderr } = await here.run(['confirmation', 'show', approved, '--with-payload'])
+  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('erased') })
+})

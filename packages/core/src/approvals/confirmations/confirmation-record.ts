@@ -1,0 +1,57 @@
+import type { ConfirmationStatus, KeyAlgorithm } from '@countersign/contract'
+import type { Instant } from '../../shared/clock.ts'
+import { erasedField } from '../../shared/crypto/field-encryption.ts'
+import { type Confirmation, statusAt } from './confirmation.ts'
+
+/** A confirmation as an administrator sees it: who approved, when and with which device, and nothing of the content. */
+export interface ConfirmationRecord {
+  readonly id: string
+  readonly userId: number
+  readonly actionType: string
+  /** `null` for a type of the contract. */
+  readonly actionTypeVersion: string | null
+  readonly status: ConfirmationStatus
+  /** The service that asked; `null` where a session of the user asked. */
+  readonly initiatedBy: string | null
+  /** The approval request that the confirmation belongs to; `null` for a confirmation of its own. */
+  readonly approvalId: string | null
+  /** The device that approved. The row of a removed device stays, so the id stays valid. */
+  readonly deviceId: string | null
+  readonly approvedAt: Instant | null
+  readonly signatureAlgorithm: KeyAlgorithm | null
+  /** The SHA-256 thumbprint of the device's key (RFC 7638). */
+  readonly keyThumbprint: string | null
+  readonly consumedAt: Instant | null
+  readonly consumedBy: string | null
+  readonly voidedAt: Instant | null
+  /** True where the content was erased with the data of the user. */
+  readonly erased: boolean
+  readonly createdAt: Instant
+  readonly expiresAt: Instant
+  readonly updatedAt: Instant
+}
+
+/** Returns the record of a confirmation at `now`. Opens no encrypted field. */
+export const toRecord = (confirmation: Confirmation, now: Instant): ConfirmationRecord => {
+  const { evidence } = confirmation
+  return {
+    id: confirmation.id,
+    userId: confirmation.userId,
+    actionType: confirmation.actionType,
+    actionTypeVersion: confirmation.actionTypeVersion,
+    status: statusAt(confirmation, now),
+    initiatedBy: confirmation.initiatedBy,
+    approvalId: confirmation.approvalId,
+    deviceId: confirmation.deviceId,
+    approvedAt: evidence?.approvedAt ?? null,
+    signatureAlgorithm: evidence?.algorithm ?? null,
+    keyThumbprint: evidence?.keyThumbprint ?? null,
+    consumedAt: confirmation.consumedAt,
+    consumedBy: confirmation.consumedBy,
+    voidedAt: confirmation.voidedAt,
+    erased: confirmation.payload === erasedField,
+    createdAt: confirmation.createdAt,
+    expiresAt: confirmation.expiresAt,
+    updatedAt: confirmation.updatedAt,
+  }
+}
