@@ -75,6 +75,7 @@ test('the program has exactly the commands of the operating contract', () => {
     'service-token list',
     'service-token revoke',
     'keys generate',
+    'keys rotate',
     'keys list',
     'keys retire',
     'keys revoke',

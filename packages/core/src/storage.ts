@@ -3,6 +3,7 @@ import type { ApprovalStores } from './approvals/stores.ts'
 import type { IdentityStores } from './identity/stores.ts'
 import type { ProjectStores } from './projects/stores.ts'
 import type { Instant } from './shared/clock.ts'
+import type { SealedTexts } from './shared/crypto/sealed-texts.ts'
 import type { DataMoveOptions, DataSource, MovedTable } from './shared/data-moves/data-move.ts'
 import type { StorageStatistics } from './shared/observed-storage.ts'
 import type { Transactional } from './shared/transactional.ts'
@@ -44,6 +45,8 @@ export type FullStorage = Transactional<AllStores> & DatabaseControl
 
 /** A database with a schema that migrations create and upgrade. */
 export interface MigratedStorage extends FullStorage, DataSource {
+  /** The stored texts with encrypted fields, for `rotateSealedFields`. */
+  readonly sealedTexts: SealedTexts
   /** Returns figures for metrics. Asks the database nothing. */
   statistics(): StorageStatistics
   /**

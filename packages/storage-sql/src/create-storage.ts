@@ -47,6 +47,7 @@ import type { Engine } from './shared/engine.ts'
 import { hostTransaction } from './shared/host-transaction.ts'
 import { applyMigrations, readMigrationStatus } from './shared/migrate.ts'
 import { schemaRegistryStore } from './shared/schema-registry/schema-registry-store.ts'
+import { sealedTexts } from './shared/sealed-texts.ts'
 import { sweep } from './shared/sweep.ts'
 
 export interface StorageParts {
@@ -165,6 +166,7 @@ export const createStorage = ({
       await requireComplete()
       return engine.snapshot(async (db) => work(await openSnapshot(db, features)), { mayTakeLong: true })
     },
+    sealedTexts: sealedTexts(database),
     takeOver: (source, options) =>
       takeOver({ engine, features, migrations: Object.keys(all.migrations), migrate }, source, options),
     statistics: () => ({ ...connectionStatistics?.(), sessionCache: status.statistics() }),

@@ -23,9 +23,17 @@ Example:
   $ countersign keys generate >> .env
   $ countersign keys generate --receipt >> .env`
 
+const explanation = `
+Servers may run meanwhile. Restart all of them with the new key as their first one before,
+and keep the older keys behind it. What is broken off goes on when it is run again. Exits
+with 1 where a field is still encrypted with another key.
+
+Example:
+  $ countersign keys rotate --encryption`
+
 /** `countersign keys …`: the secrets of an installation, and the published keys of receipts. */
 export const addKeysCommands = (program: Command, context: CommandContext): void => {
-  const keys = program.command('keys').description('Make keys, and end the use of receipt keys')
+  const keys = program.command('keys').description('Make and rotate keys, and end the use of receipt keys')
 
   keys
     .command('generate')
@@ -41,6 +49,18 @@ export const addKeysCommands = (program: Command, context: CommandContext): void
       answering(context, async (options: Generate) => {
         const variables = await newVariables(options)
         return { json: variables, text: Object.entries(variables).map(([name, value]) => `${name}=${value}`) }
+      }),
+    )
+
+  keys
+    .command('rotate')
+    .description('encrypt all stored fields with the first key of COUNTERSIGN_ENCRYPTION_KEYS')
+    .requiredOption('--encryption', 'the fields that older encryption keys encrypted')
+    .addHelpText('after', explanation)
+    .action(
+      answering(context, async () => {
+        const { rotateEncryption } = await import('./rotate-encryption.ts')
+        return rotateEncryption(context)
       }),
     )
 

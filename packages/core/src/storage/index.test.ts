@@ -19,6 +19,7 @@ it('exports these names and no others', () => {
       "idleFrom",
       "isSealedField",
       "productSchemaKey",
+      "rotateSealedFields",
       "sealedColumns",
       "searchedText",
       "takeFromState",

@@ -78,9 +78,18 @@ export {
   examineSealedFields,
   type FieldsOfKey,
   type SealedFieldsReport,
-  sealedColumns,
 } from '../shared/crypto/examine-sealed-fields.ts'
 export { erasedField, isSealedField, type SealedField } from '../shared/crypto/field-encryption.ts'
+export {
+  type FieldRotation,
+  type FieldRotationOptions,
+  type FieldRotationProgress,
+  type RotatableStorage,
+  type RotatedTable,
+  rotateSealedFields,
+} from '../shared/crypto/rotate-sealed-fields.ts'
+export { type SealedColumn, type SealedTable, sealedColumns } from '../shared/crypto/sealed-columns.ts'
+export type { ReplacedText, SealedRow, SealedRowsQuery, SealedTexts } from '../shared/crypto/sealed-texts.ts'
 export type { DataMoveOptions, DataMoveProgress, DataSource, MovedTable } from '../shared/data-moves/data-move.ts'
 export { DataMoveDiffers, DataMoveRefused, DataMoveUnfinished } from '../shared/data-moves/errors.ts'
 export type { DataSnapshot, StoredColumn, StoredRow, StoredTable, StoredValue } from '../shared/data-moves/snapshot.ts'

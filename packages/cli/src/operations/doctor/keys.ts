@@ -63,6 +63,13 @@ const lostFields = ({ keys }: SealedFieldsReport, fields: KeyRing | undefined): 
 const unusedKeys = ({ keys, isWhole }: SealedFieldsReport, { current, secrets }: KeyRing): readonly string[] =>
   isWhole ? [...secrets.keys()].filter((kid) => kid !== current.kid && !keys.some((one) => one.kid === kid)) : []
 
+/** Lists how many examined fields each key decrypts, so that the progress of a rotation is seen. */
+const fieldsByKey = ({ keys, isWhole }: SealedFieldsReport): string => {
+  if (keys.length === 0) return ''
+  const counts = keys.map(({ kid, opened }) => `${opened} of ${kid}`).join(', ')
+  return isWhole ? ` (${counts})` : ` (${counts} among the fields examined)`
+}
+
 const lastOf = ({ secrets }: KeyRing): string => [...secrets.keys()].at(-1) ?? ''
 
 /**
@@ -84,5 +91,7 @@ export const examineKeys = (
     // Removing this key would change the decoys, and so reveal them.
     ...(unused.includes(lastOf(fields)) ? [`, but ${lastOf(fields)}, the last, makes the decoys of passkey logins`] : []),
   ]
-  return ok(`tokens: ${described(tokens)}; fields: ${described(fields)}${notes.join('')}`)
+  return ok(
+    `tokens: ${described(tokens)}; fields: ${described(fields)}${sealed === undefined ? '' : fieldsByKey(sealed)}${notes.join('')}`,
+  )
 }

@@ -35,7 +35,7 @@ describe('rejecting a confirmation', () => {
     const { rejectReason, id } = (await kept()) as Confirmation
     expect(rejectReason).not.toBeNull()
     expect(JSON.stringify(await kept())).not.toContain('canary')
-    const place = { table: 'confirmations', column: 'reject_reason', row: id }
+    const place = { table: 'confirmations', column: 'reject_reason', row: id } as const
     const sealed = rejectReason as NonNullable<typeof rejectReason>
     expect(openField(test.encryptionKeys, place, sealed)).toBe('canary: never asked for this')
     expect(() => openField(test.encryptionKeys, { ...place, row: 'conf_x' }, sealed)).toThrow('moved or changed')

@@ -1,15 +1,16 @@
 import type { SeenClient } from '../../identity/login/from-client.ts'
 import { openField, type SealedField, sealField } from '../../shared/crypto/field-encryption.ts'
+import type { FieldPlace } from '../../shared/crypto/sealed-columns.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { StatementMembers } from './confirmation-challenge.ts'
 
-const payloadPlace = (id: string) => ({ table: 'confirmations', column: 'payload', row: id })
-const noncePlace = (id: string) => ({ table: 'confirmations', column: 'nonce', row: id })
-const originPlace = (id: string) => ({ table: 'confirmations', column: 'requested_from', row: id })
-const matchNumberPlace = (id: string) => ({ table: 'confirmations', column: 'match_number', row: id })
-const reasonPlace = (id: string) => ({ table: 'confirmations', column: 'reject_reason', row: id })
-const receiptPlace = (id: string) => ({ table: 'confirmations', column: 'consumed_receipt', row: id })
-const membersPlace = (id: string) => ({ table: 'confirmations', column: 'statement_members', row: id })
+const payloadPlace = (id: string): FieldPlace => ({ table: 'confirmations', column: 'payload', row: id })
+const noncePlace = (id: string): FieldPlace => ({ table: 'confirmations', column: 'nonce', row: id })
+const originPlace = (id: string): FieldPlace => ({ table: 'confirmations', column: 'requested_from', row: id })
+const matchNumberPlace = (id: string): FieldPlace => ({ table: 'confirmations', column: 'match_number', row: id })
+const reasonPlace = (id: string): FieldPlace => ({ table: 'confirmations', column: 'reject_reason', row: id })
+const receiptPlace = (id: string): FieldPlace => ({ table: 'confirmations', column: 'consumed_receipt', row: id })
+const membersPlace = (id: string): FieldPlace => ({ table: 'confirmations', column: 'statement_members', row: id })
 
 type Sealing = Pick<ApprovalDeps, 'encryptionKeys' | 'random'>
 

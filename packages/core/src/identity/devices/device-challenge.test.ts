@@ -68,7 +68,7 @@ describe('the challenge of a device registration', () => {
     expect(JSON.stringify(stored)).not.toContain(nonce)
     const sealed = stored?.subject.nonce
     if (sealed === undefined) throw new Error('the nonce is stored')
-    const place = { table: 'challenges', column: 'subject', row: id }
+    const place = { table: 'challenges', column: 'subject', row: id } as const
     expect(openField(test.encryptionKeys, place, sealed)).toBe(nonce)
     expect(() => openField(test.encryptionKeys, { ...place, row: 'another' }, sealed)).toThrow('moved or changed')
   })

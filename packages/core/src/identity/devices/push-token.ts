@@ -1,7 +1,8 @@
 import { openField, type SealedField, sealField } from '../../shared/crypto/field-encryption.ts'
+import type { FieldPlace } from '../../shared/crypto/sealed-columns.ts'
 import type { IdentityDeps } from '../deps.ts'
 
-const placeOf = (deviceId: string) => ({ table: 'devices', column: 'push_token', row: deviceId })
+const placeOf = (deviceId: string): FieldPlace => ({ table: 'devices', column: 'push_token', row: deviceId })
 
 /** Encrypts a push token, bound to the row of the device. */
 export const sealPushToken = (

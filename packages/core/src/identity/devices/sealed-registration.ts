@@ -2,10 +2,11 @@ import type { KeyAlgorithm } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import type { SignedForm } from '../../shared/crypto/device-signature.ts'
 import { openField, type SealedField, sealField } from '../../shared/crypto/field-encryption.ts'
+import type { FieldPlace } from '../../shared/crypto/sealed-columns.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { RegistrationEvidence } from './registration-evidence.ts'
 
-const challengePlace = (challengeId: string) => ({ table: 'challenges', column: 'subject', row: challengeId })
+const challengePlace = (challengeId: string): FieldPlace => ({ table: 'challenges', column: 'subject', row: challengeId })
 
 /** Encrypts the nonce of a registration's challenge, given as base64. The field opens only in the row of this challenge. */
 export const sealRegistrationNonce = (
@@ -32,8 +33,8 @@ export interface OpenedRegistration {
   readonly registeredAt: Instant
 }
 
-const noncePlace = (deviceId: string) => ({ table: 'device_registrations', column: 'nonce', row: deviceId })
-const textPlace = (deviceId: string) => ({ table: 'device_registrations', column: 'statement', row: deviceId })
+const noncePlace = (deviceId: string): FieldPlace => ({ table: 'device_registrations', column: 'nonce', row: deviceId })
+const textPlace = (deviceId: string): FieldPlace => ({ table: 'device_registrations', column: 'statement', row: deviceId })
 
 /** Encrypts the nonce and the statement of a registration. The fields open only in the row of this device. */
 export const sealRegistration = (

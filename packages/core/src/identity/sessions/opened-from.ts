@@ -1,8 +1,9 @@
 import { FieldNotOpened, openField, type SealedField, sealField } from '../../shared/crypto/field-encryption.ts'
+import type { FieldPlace } from '../../shared/crypto/sealed-columns.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { SeenClient } from '../login/from-client.ts'
 
-const placeOf = (sessionId: string) => ({ table: 'sessions', column: 'opened_from', row: sessionId })
+const placeOf = (sessionId: string): FieldPlace => ({ table: 'sessions', column: 'opened_from', row: sessionId })
 
 const unknownClient: SeenClient = { address: null, userAgent: null }
 

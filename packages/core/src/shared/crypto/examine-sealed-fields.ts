@@ -1,16 +1,9 @@
 import type { DataSource } from '../data-moves/data-move.ts'
 import type { DataSnapshot, StoredRow, StoredTable } from '../data-moves/snapshot.ts'
-import { FieldNotOpened, isSealedField, openField, type SealedField } from './field-encryption.ts'
+import { FieldNotOpened, keyIdOf, openField, type SealedField } from './field-encryption.ts'
 import type { KeyRing } from './key-ring.ts'
-
-/** The columns with encrypted fields, by table. The primary key of each table is `id`. */
-export const sealedColumns: Readonly<Record<string, readonly string[]>> = {
-  devices: ['push_token'],
-  device_registrations: ['nonce', 'statement'],
-  sessions: ['opened_from'],
-  confirmations: ['payload', 'nonce', 'requested_from', 'match_number', 'reject_reason', 'statement_members', 'consumed_receipt'],
-  approval_requests: ['payload'],
-}
+import { type FieldPlace, type SealedTable, sealedColumns } from './sealed-columns.ts'
+import { sealedColumnsOf, sealedFieldIn } from './sealed-field-in.ts'
 
 /** The result for the fields that were encrypted with one key. */
 export interface FieldsOfKey {
@@ -33,6 +26,14 @@ const MOST_ROWS = 50_000
 
 const columnOf = (name: string) => ({ name, kind: 'text' }) as const
 
+/** Returns the id and the encrypted columns of a table. */
+export const tableWith = (name: SealedTable): StoredTable => ({
+  name,
+  columns: ['id', ...sealedColumns[name]].map(columnOf),
+  key: ['id'],
+  counted: undefined,
+})
+
 async function* rowsOf(snapshot: DataSnapshot, table: StoredTable): AsyncGenerator<StoredRow> {
   let last: StoredRow | undefined
   for (let read = 0; read < MOST_ROWS; read += ROWS_PER_READ) {
@@ -43,7 +44,7 @@ async function* rowsOf(snapshot: DataSnapshot, table: StoredTable): AsyncGenerat
   }
 }
 
-const opens = (ring: KeyRing | undefined, place: Parameters<typeof openField>[1], field: SealedField): boolean => {
+const opens = (ring: KeyRing | undefined, place: FieldPlace, field: SealedField): boolean => {
   if (ring === undefined) return false
   try {
     openField(ring, place, field)
@@ -64,17 +65,19 @@ export const examineSealedFields = (source: DataSource, ring: KeyRing | undefine
   source.snapshot(async (snapshot) => {
     const counts = new Map<string, { opened: number; unopened: number }>()
     let isWhole = true
-    for (const [name, sealed] of Object.entries(sealedColumns)) {
-      const table: StoredTable = { name, columns: ['id', ...sealed].map(columnOf), key: ['id'], counted: undefined }
+    for (const name of Object.keys(sealedColumns) as SealedTable[]) {
+      const sealed = sealedColumnsOf(name)
+      const table = tableWith(name)
       isWhole &&= (await snapshot.countRows(table)) <= MOST_ROWS
-      for await (const [row, ...fields] of rowsOf(snapshot, table)) {
+      for await (const [row, ...texts] of rowsOf(snapshot, table)) {
         for (const [at, column] of sealed.entries()) {
-          const field = fields[at]
-          if (typeof field !== 'string' || !isSealedField(field)) continue
-          const kid = field.split('.')[1] ?? ''
+          const text = texts[at]
+          const field = typeof text === 'string' ? sealedFieldIn(column, text) : undefined
+          if (field === undefined) continue
+          const kid = keyIdOf(field)
           const count = counts.get(kid) ?? { opened: 0, unopened: 0 }
           counts.set(kid, count)
-          count[opens(ring, { table: name, column, row: String(row) }, field) ? 'opened' : 'unopened'] += 1
+          count[opens(ring, { ...column, row: String(row) }, field) ? 'opened' : 'unopened'] += 1
         }
       }
     }

@@ -3,10 +3,17 @@ import { Gone } from '../errors.ts'
 import type { Random } from '../random.ts'
 import { fromBase64Url, toBase64Url } from './base64.ts'
 import type { KeyRing } from './key-ring.ts'
+import type { FieldPlace } from './sealed-columns.ts'
 import { secretKey } from './secret-key.ts'
 
 /** An encrypted field as it is stored: `v1.<kid>.<nonce>.<ciphertext and tag>`. */
 export type SealedField = string & { readonly __brand: 'SealedField' }
+
+/** Returns the id of the key that the field names. */
+export const keyIdOf = (field: SealedField): string => field.split('.')[1] ?? ''
+
+/** Returns how every field begins that is encrypted with this key. */
+export const fieldPrefix = (kid: string): string => `v1.${kid}.`
 
 /** Returns whether the text is an encrypted field. Base64, the form of nonces without encryption, has no dots. */
 export const isSealedField = (text: string): text is SealedField => text.startsWith('v1.')
@@ -21,14 +28,6 @@ export class DataErased extends Gone {
   constructor() {
     super('The data of this user was erased')
   }
-}
-
-/** The place of a field in the database. The place is bound into the ciphertext, so a copied field does not open elsewhere. */
-export interface FieldPlace {
-  readonly table: string
-  readonly column: string
-  /** The primary key of the row. */
-  readonly row: string
 }
 
 /** The field was moved or changed, or its key is not on the ring. The message says nothing about the content. */

@@ -1,0 +1,155 @@
+import type { DataSource } from '../data-moves/data-move.ts'
+import type { Random } from '../random.ts'
+import { tableWith } from './examine-sealed-fields.ts'
+import { FieldNotOpened, fieldPrefix, keyIdOf, openField, sealField } from './field-encryption.ts'
+import type { KeyRing } from './key-ring.ts'
+import { type SealedTable, sealedColumns } from './sealed-columns.ts'
+import { sealedColumnsOf, sealedFieldIn, withSealedField } from './sealed-field-in.ts'
+import type { ReplacedText, SealedRow, SealedTexts } from './sealed-texts.ts'
+
+/** A database whose encrypted fields can be rotated. */
+export interface RotatableStorage extends DataSource {
+  readonly sealedTexts: SealedTexts
+}
+
+/** The progress of a rotation: the rows that the current pass has read, out of `total`. */
+export interface FieldRotationProgress {
+  /** The number of the pass, from 1. */
+  readonly pass: number
+  readonly table: SealedTable
+  readonly rows: number
+  /** The rows of all tables when the rotation began. Servers may have added rows since. */
+  readonly total: number
+}
+
+/** Options of `rotateSealedFields`. */
+export interface FieldRotationOptions {
+  readonly onProgress?: (progress: FieldRotationProgress) => void
+}
+
+/** The fields of one table that a rotation encrypted anew. */
+export interface RotatedTable {
+  readonly table: SealedTable
+  readonly fields: number
+}
+
+/** The result of a rotation. */
+export interface FieldRotation {
+  /** The id of the key that encrypts. */
+  readonly kid: string
+  /** One entry for each table with encrypted fields. */
+  readonly tables: readonly RotatedTable[]
+  /** The fields that do not open, by key id: the key is not on the ring, it has another secret, or the field was changed. */
+  readonly unopened: readonly { readonly kid: string; readonly fields: number }[]
+  /** `true` if the last pass found every field of every table under the key `kid`. */
+  readonly isComplete: boolean
+}
+
+const ROWS_PER_BATCH = 200
+/** Two passes are usual: one that encrypts, one that finds nothing left. More are needed while servers write with an older key. */
+const MOST_PASSES = 5
+
+/** The counts of one pass. */
+interface Pass {
+  readonly fields: Map<SealedTable, number>
+  readonly unopened: Map<string, number>
+  /** Rows that another process changed between reading and writing. */
+  lost: number
+}
+
+const add = <K>(counts: Map<K, number>, key: K, more: number): void => {
+  counts.set(key, (counts.get(key) ?? 0) + more)
+}
+
+/** Encrypts the fields of a row that older keys encrypted, and replaces them in one statement. */
+const rotateRow = async (
+  { sealedTexts }: RotatableStorage,
+  { ring, random }: { readonly ring: KeyRing; readonly random: Random },
+  table: SealedTable,
+  { id, texts }: SealedRow,
+  pass: Pass,
+): Promise<void> => {
+  const replaced = sealedColumnsOf(table).flatMap((column, at): ReplacedText[] => {
+    const from = texts[at] ?? null
+    const field = from === null ? undefined : sealedFieldIn(column, from)
+    if (from === null || field === undefined || keyIdOf(field) === ring.current.kid) return []
+    const place = { ...column, row: id }
+    try {
+      const anew = sealField(ring, random, place, openField(ring, place, field))
+      return [{ column: column.column, from, to: withSealedField(column, from, anew) }]
+    } catch (error) {
+      if (!(error instanceof FieldNotOpened)) throw error
+      add(pass.unopened, keyIdOf(field), 1)
+      return []
+    }
+  })
+  if (replaced.length === 0) return
+  if (await sealedTexts.replace(table, id, replaced)) add(pass.fields, table, replaced.length)
+  else pass.lost += 1
+}
+
+/** Waits for all, also where one fails, so that no write goes on after a failed rotation. */
+const allEnded = async (running: readonly Promise<void>[]): Promise<void> => {
+  await Promise.allSettled(running)
+  await Promise.all(running)
+}
+
+const countAll = (storage: DataSource, tables: readonly SealedTable[]): Promise<number> =>
+  storage.snapshot(async (snapshot) => {
+    let total = 0
+    for (const table of tables) total += await snapshot.countRows(tableWith(table))
+    return total
+  })
+
+/**
+ * Encrypts every field that an older key encrypted with the first key of the ring. Servers may run meanwhile: each row is replaced
+ * by one statement, and only if its fields are unchanged. Passes over all tables are repeated until one finds nothing to replace.
+ *
+ * Keeps no progress of its own, because each field names its key. After an interruption, the next call reads past the finished
+ * fields. Several calls may run at the same time.
+ *
+ * @param ring The keys of all servers. Run this only once the first key is the first key of every server.
+ */
+export const rotateSealedFields = async (
+  storage: RotatableStorage,
+  ring: KeyRing,
+  random: Random,
+  { onProgress }: FieldRotationOptions = {},
+): Promise<FieldRotation> => {
+  const tables = Object.keys(sealedColumns) as SealedTable[]
+  const total = await countAll(storage, tables)
+  const except = fieldPrefix(ring.current.kid)
+
+  const runPass = async (number: number): Promise<Pass> => {
+    const pass: Pass = { fields: new Map(), unopened: new Map(), lost: 0 }
+    let rows = 0
+    for (const table of tables) {
+      let after: string | undefined
+      for (;;) {
+        const batch = await storage.sealedTexts.rowsAfter({ table, after, limit: ROWS_PER_BATCH, except })
+        await allEnded(batch.map((row) => rotateRow(storage, { ring, random }, table, row, pass)))
+        rows += batch.length
+        onProgress?.({ pass: number, table, rows, total })
+        if (batch.length < ROWS_PER_BATCH) break
+        after = batch.at(-1)?.id
+      }
+    }
+    return pass
+  }
+
+  const fields = new Map<SealedTable, number>()
+  let last: Pass
+  let number = 0
+  do {
+    number += 1
+    last = await runPass(number)
+    for (const [table, count] of last.fields) add(fields, table, count)
+  } while (number < MOST_PASSES && (last.fields.size > 0 || last.lost > 0))
+
+  return {
+    kid: ring.current.kid,
+    tables: tables.map((table) => ({ table, fields: fields.get(table) ?? 0 })),
+    unopened: [...last.unopened].map(([kid, count]) => ({ kid, fields: count })),
+    isComplete: last.fields.size === 0 && last.lost === 0 && last.unopened.size === 0,
+  }
+}
