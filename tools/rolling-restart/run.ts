@@ -61,7 +61,9 @@ export const run = async (args: readonly string[]): Promise<number> => {
     return outcomes['200'] === requests ? 0 : 1
   } finally {
     servers.kill()
-    proxy.kill('SIGKILL')
+    // Workers of nginx would outlive a SIGKILL of their master.
+    proxy.kill('SIGTERM')
+    if (proxy.exitCode === null && proxy.signalCode === null) await once(proxy, 'exit')
     rmSync(directory, { recursive: true, force: true })
   }
 }
