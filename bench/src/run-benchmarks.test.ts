@@ -4,13 +4,13 @@ import type { Result } from './report/result.ts'
 import { toMarkdown } from './report/tables.ts'
 import { runBenchmark } from './run-benchmarks.ts'
 
-/** The smallest possible run. Its figures mean nothing. */
+/** The smallest possible run. Its figures mean nothing. It uses the built program, which starts faster than the sources. */
 const instant = {
   turns: { rounds: 1, seconds: 0.5, warmUpSeconds: 0 },
   share: 0.01,
   wrk: false,
   awake: false,
-  program: 'source',
+  program: 'built',
   projects: { sizes: [10_000, 20_000] },
   tell: () => {},
 } as const

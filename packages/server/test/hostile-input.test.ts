@@ -5,7 +5,7 @@ import { anExample, bodyOf, examples, hasBody, operationNames, operationOf } fro
 import { hostileVariations } from '../src/testing/hostile-json.ts'
 import { rawBody } from '../src/testing/raw-body.ts'
 import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
-import { type TestStorage, testStorages } from '../src/testing/test-storages.ts'
+import { openSqlite, type TestStorage } from '../src/testing/test-storages.ts'
 
 // Each test sends thousands of requests, some with a megabyte.
 vi.setConfig({ testTimeout: 120_000 })
@@ -17,12 +17,12 @@ it('every operation of the contract has a valid example, from which the suites d
   expect(Object.keys(shapes).sort()).toEqual([...operationNames].sort())
 })
 
-describe.each(testStorages)('on $name', ({ open }) => {
+describe('a server with a real database', () => {
   let opened: TestStorage
   let test: TestApp
   // A database of its own for each test, because tests leave thousands of rows, and would slow the next ones down.
   beforeEach(async () => {
-    opened = await open()
+    opened = await openSqlite()
     test = createTestApp({ storage: opened.storage, options: { rateLimits: 'off' } })
   })
   afterEach(() => opened.remove())

@@ -15,11 +15,12 @@ export interface LowContrast {
   readonly enough: number
 }
 
-/** Computes the contrast of every visible text of a rendered page. */
-export const findLowContrast = async (page: Page): Promise<LowContrast> => {
+/** Computes the contrast of every visible text of a rendered page, or of the element that `selector` finds. */
+export const findLowContrast = async (page: Page, selector = ':root'): Promise<LowContrast> => {
   await page.evaluate(axe.source)
-  const { violations, incomplete, passes } = await page.evaluate(() =>
-    (globalThis as unknown as { readonly axe: typeof axe }).axe.run({ runOnly: ['color-contrast'] }),
+  const { violations, incomplete, passes } = await page.evaluate(
+    (within) => (globalThis as unknown as { readonly axe: typeof axe }).axe.run(within, { runOnly: ['color-contrast'] }),
+    selector,
   )
   const nodesOf = (results: typeof violations) => results.flatMap(({ nodes }) => nodes)
   return {

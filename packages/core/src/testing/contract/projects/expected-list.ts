@@ -1,8 +1,6 @@
 import { searchedText } from '../../../projects/projects/searched-text.ts'
 import type { NewProject, ProjectQuery } from '../../../projects/projects/store.ts'
 
-const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
-
 /** An independent definition of the sort order: returns the sort key of a project as a text that sorts by its bytes. */
 const sortText = (project: NewProject, sort: ProjectQuery['sort']): string => {
   const number = (value: number) => {
@@ -36,7 +34,8 @@ export const expectedIds = (
     .filter(({ customerId }) => filters.customerId === undefined || filters.customerId === customerId)
     .filter(({ progress }) => filters.progress === undefined || filters.progress === progress)
     .filter((project) => needle === undefined || searchedText(project).includes(needle))
-    .sort((a, b) => byBytes(sortText(a, sort), sortText(b, sort)) || byBytes(a.id, b.id))
+    .map((project) => ({ id: project.id, key: Buffer.from(sortText(project, sort)), tie: Buffer.from(project.id) }))
+    .sort((a, b) => Buffer.compare(a.key, b.key) || Buffer.compare(a.tie, b.tie))
     .map(({ id }) => id)
   return direction === 'asc' ? ids : ids.reverse()
 }
