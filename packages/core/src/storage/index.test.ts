@@ -5,6 +5,7 @@ import * as storage from './index.ts'
 it('exports these names and no others', () => {
   expect(Object.keys(storage).sort()).toMatchInlineSnapshot(`
     [
+      "CLOCK_TOLERANCE",
       "DataMoveDiffers",
       "DataMoveRefused",
       "DataMoveUnfinished",

@@ -36,7 +36,7 @@ export type { OneTimeCode, OneTimeCodeKind } from '../identity/one-time-codes/on
 export type { CodeUse, OneTimeCodeStore } from '../identity/one-time-codes/store.ts'
 export type { Passkey } from '../identity/passkeys/passkey.ts'
 export type { PasskeyStore, PasskeyUse } from '../identity/passkeys/store.ts'
-export { bucketCapacityMs, currentFullAt, decideRateLimit } from '../identity/rate-limits/bucket.ts'
+export { bucketCapacityMs, CLOCK_TOLERANCE, currentFullAt, decideRateLimit } from '../identity/rate-limits/bucket.ts'
 export type { RateLimit, RateLimitDecision, RateLimitStore } from '../identity/rate-limits/store.ts'
 export { idleFrom, type RateLimitState, takeFromState } from '../identity/rate-limits/take-from-state.ts'
 export type { ServiceToken } from '../identity/service-tokens/service-token.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hours, minutes, seconds } from '../../shared/clock.ts'
-import { bucketCapacityMs, currentFullAt, decideRateLimit } from './bucket.ts'
+import { bucketCapacityMs, CLOCK_TOLERANCE, currentFullAt, decideRateLimit, leapOf } from './bucket.ts'
 import { defaultRateLimits, perMinute } from './limits.ts'
 
 const now = 1_000_000_000
@@ -89,28 +89,37 @@ describe('a rate limit decision', () => {
 })
 
 describe('a clock that steps back', () => {
-  it('does not change the bucket', () => {
-    const emptied = now + bucketCapacityMs(limit)
-    expect(currentFullAt(limit, emptied, now - minutes(10))).toBe(emptied)
-    expect(decideRateLimit(limit, emptied, undefined, now - minutes(10))).toMatchObject({
-      allowed: false,
-      remaining: 0,
-      resetMs: minutes(10) + seconds(6),
-      retryAfterMs: minutes(10) + seconds(6),
-    })
+  const capacity = bucketCapacityMs(limit)
+
+  it('does not change the bucket and the window within the tolerance', () => {
+    const emptied = now + capacity
+    expect(currentFullAt(limit, emptied, now - CLOCK_TOLERANCE)).toBe(emptied)
+    expect(decideRateLimit(limit, emptied, undefined, now - 1000)).toMatchObject({ allowed: false, retryAfterMs: seconds(7) })
+    expect(decideRateLimit(limit, now, now, now - 1)).toMatchObject({ refusedBy: 'window', retryAfterMs: hours(1) + 1 })
   })
 
-  it('does not change the window', () => {
-    expect(decideRateLimit(limit, now, now, now - 1)).toMatchObject({
-      allowed: false,
-      refusedBy: 'window',
-      retryAfterMs: hours(1) + 1,
-    })
+  it('is a leap by the time of the latest request beyond the tolerance', () => {
+    expect(leapOf(undefined, now)).toBe(0)
+    expect(leapOf(now - hours(1), now)).toBe(0)
+    expect(leapOf(now + CLOCK_TOLERANCE, now)).toBe(0)
+    expect(leapOf(now + CLOCK_TOLERANCE + 1, now)).toBe(CLOCK_TOLERANCE + 1)
+  })
+
+  it('moves the bucket by the leap', () => {
+    const usedOnce = now + minutes(10) + limit.refillMs
+    expect(currentFullAt(limit, usedOnce, now, minutes(10))).toBe(now + limit.refillMs)
+    expect(currentFullAt(limit, now - seconds(1), now, minutes(10))).toBe(now)
+  })
+
+  it('leaves an empty bucket where the stored time exceeds the capacity', () => {
+    expect(currentFullAt(limit, now + capacity + CLOCK_TOLERANCE, now)).toBe(now + capacity + CLOCK_TOLERANCE)
+    expect(currentFullAt(limit, now + capacity + CLOCK_TOLERANCE + 1, now)).toBe(now + capacity)
+    expect(decideRateLimit(limit, now + minutes(10), undefined, now)).toMatchObject({ allowed: false, retryAfterMs: seconds(6) })
   })
 
   it('by more than a window makes earlier state irrelevant', () => {
-    const latestKept = now + bucketCapacityMs(limit) + limit.windowMs
-    expect(currentFullAt(limit, latestKept, now)).toBe(latestKept)
+    const latestKept = now + capacity + limit.windowMs
+    expect(currentFullAt(limit, latestKept, now)).toBe(now + capacity)
     expect(currentFullAt(limit, latestKept + 1, now)).toBe(now)
     expect(decideRateLimit(limit, latestKept + 1, undefined, now)).toMatchObject({ allowed: true, remaining: 19 })
     expect(decideRateLimit(limit, now, now + limit.windowMs, now).allowed).toBe(false)

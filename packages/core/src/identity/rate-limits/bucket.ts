@@ -1,4 +1,4 @@
-import type { Instant } from '../../shared/clock.ts'
+import { type Instant, seconds } from '../../shared/clock.ts'
 import type { RateLimit, RateLimitDecision } from './store.ts'
 
 /**
@@ -9,14 +9,37 @@ import type { RateLimit, RateLimitDecision } from './store.ts'
  * ahead. The window needs the time of one request: the request `windowMax` ago. While that request is inside the window, the
  * window is full.
  *
- * A clock that steps back leaves instants in the future. The bucket then keeps its state, so the step grants no requests. An
- * instant further ahead than one window stems from a clock change and is ignored, so nobody is locked out for longer.
+ * A clock that steps back, or a server whose clock is ahead, leaves instants in the future. The bucket treats them as a leap of
+ * the clock (see `leapOf`), so nobody is locked out until the clock catches up. A leap moves the state and never refills the
+ * bucket, so different clocks grant no free burst. An instant further ahead than one window is ignored.
  */
 export const bucketCapacityMs = (limit: RateLimit): number => limit.burst * limit.refillMs
 
-/** Returns the time at which the bucket is full again, as of `now`. Ignores a stored time that a change of the clock left behind. */
-export const currentFullAt = (limit: RateLimit, fullAt: Instant, now: Instant): Instant =>
-  fullAt > now + bucketCapacityMs(limit) + limit.windowMs ? now : Math.max(fullAt, now)
+/**
+ * A stored request may lie this many milliseconds ahead and still count at its own time. The clocks of servers differ by
+ * less, so between such servers a limit is exact.
+ */
+export const CLOCK_TOLERANCE = seconds(5)
+
+/**
+ * Returns the milliseconds by which the clock that stored the latest request was ahead; 0 within the tolerance. The state then
+ * counts as if the latest request had been at `now`.
+ */
+export const leapOf = (latest: Instant | undefined, now: Instant): number =>
+  latest !== undefined && latest - now > CLOCK_TOLERANCE ? latest - now : 0
+
+/**
+ * Returns the time at which the bucket is full again, as of `now`. A time beyond the capacity and the tolerance is a leap: the
+ * bucket is then empty, and the next request is allowed after one refill.
+ *
+ * @param leap See `leapOf`.
+ */
+export const currentFullAt = (limit: RateLimit, fullAt: Instant, now: Instant, leap = 0): Instant => {
+  const emptyAt = now + bucketCapacityMs(limit)
+  if (fullAt > emptyAt + limit.windowMs) return now
+  const moved = fullAt - leap
+  return moved > emptyAt + CLOCK_TOLERANCE ? emptyAt : Math.max(moved, now)
+}
 
 /**
  * Returns whether a bucket and its window allow one more request at `now`, and the figures for the response.

@@ -47,6 +47,14 @@ describe('the state of a rate limit', () => {
     expect(next).toStrictEqual({ fullAt: now, allowedAt: [now, now, now] })
   })
 
+  it('moves to the present where a clock was ahead by less than a window, also where the request is refused', () => {
+    const { state } = takeAll([now + 20_000, now + 20_000])
+    const { decision, next } = takeFromState(limit, state, now)
+    expect(decision).toMatchObject({ allowed: false, refusedBy: 'burst', retryAfterMs: 1000 })
+    expect(next).toStrictEqual({ fullAt: now + 2000, allowedAt: [now, now] })
+    expect(takeFromState(limit, next, now + 1000).decision.allowed).toBe(true)
+  })
+
   it('is idle when the bucket is full and the window is empty', () => {
     const { state } = takeAll([now, now + 500])
     expect(idleFrom(limit, state as RateLimitState)).toBe(now + 500 + minutes(1))

@@ -1,5 +1,5 @@
 import { hours, type Instant } from '../../shared/clock.ts'
-import { currentFullAt, decideRateLimit } from './bucket.ts'
+import { currentFullAt, decideRateLimit, leapOf } from './bucket.ts'
 import type { RateLimit, RateLimitDecision } from './store.ts'
 
 /** The stored state of a limit for one key. */
@@ -28,9 +28,11 @@ const KEPT_LONGER = hours(1)
  */
 export const takeFromState = (limit: RateLimit, state: RateLimitState | undefined, now: Instant): TakenFromState => {
   const { fullAt: storedFullAt, allowedAt: stored } = state ?? { fullAt: now, allowedAt: [] }
-  const fullAt = currentFullAt(limit, storedFullAt, now)
+  const leap = leapOf(stored.at(-1), now)
+  const fullAt = currentFullAt(limit, storedFullAt, now, leap)
   // Requests in the far future come from a clock that jumped ahead. They are forgotten for good.
-  const known = stored.filter((at) => at <= now + limit.windowMs)
+  const near = stored.filter((at) => at <= now + limit.windowMs)
+  const known = leap === 0 ? near : near.map((at) => Math.min(at, now))
   const decision = decideRateLimit(limit, fullAt, known.at(-limit.windowMax), now)
   if (decision.allowed) {
     const kept = known.filter((at) => at > now - limit.windowMs - KEPT_LONGER)
@@ -38,7 +40,7 @@ export const takeFromState = (limit: RateLimit, state: RateLimitState | undefine
     const allowedAt = [...kept, now].toSorted((one, other) => one - other).slice(-limit.windowMax)
     return { decision, next: { fullAt: fullAt + limit.refillMs, allowedAt } }
   }
-  const leaptAhead = fullAt < storedFullAt || known.length < stored.length
+  const leaptAhead = leap > 0 || fullAt < storedFullAt || known.length < stored.length
   return { decision, next: leaptAhead ? { fullAt: Math.min(fullAt, storedFullAt), allowedAt: known } : undefined }
 }
 

@@ -1,36 +1,57 @@
+import { CLOCK_TOLERANCE } from '@countersign/core/storage'
+
 /**
  * The Lua script that counts one request against a limit, as one atomic step. The script decides with the arithmetic of
- * `decideRateLimit` in the core. It returns the state before the request, and the caller computes the full decision from that
- * state with `decideRateLimit`.
+ * `takeFromState` in the core. It returns the state before the request, after a leap of the clock is taken out, and the caller
+ * computes the full decision from that state with `decideRateLimit`.
  *
  * Each limit is one key, so the script also runs on a cluster. The key holds a list: the times of the allowed requests, then the
  * time at which the bucket is full again. The list holds at most as many requests as the ceiling. The requests are sorted by time,
  * because the clocks of servers may differ. A refusal writes nothing. A key expires `kept` milliseconds after it last mattered.
  *
- * All times come from the caller. The clock of Redis only counts down to the expiry.
+ * All times come from the caller. The clock of Redis only counts down to the expiry. The script has at most six arguments: Redis
+ * reads no longer command from a client without a password, and would not answer `NOAUTH`.
  */
 export const TAKE_SCRIPT = `
 local key = KEYS[1]
 local now, burst, refill = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local ceiling, window, kept = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
-
-local capacity = burst * refill
-local full_at = tonumber(redis.call('LINDEX', key, -1) or now)
-local counted = math.max(full_at, now)
-if full_at > now + capacity + window then counted = now end
+local tolerance = ${CLOCK_TOLERANCE}
 
 -- Returns the time of the nth latest request.
 local function request(nth) return tonumber(redis.call('LINDEX', key, -1 - nth)) end
 local length = redis.call('LLEN', key)
 local requests = math.max(length - 1, 0)
 
+-- The milliseconds by which the clock that stored the latest request was ahead.
+local leap = 0
+if requests > 0 and request(1) - now > tolerance then leap = request(1) - now end
+
+local capacity = burst * refill
+local full_at = tonumber(redis.call('LINDEX', key, -1) or now)
+local known_full_at, counted = full_at, now
+if full_at <= now + capacity + window then
+  known_full_at = full_at - leap
+  if known_full_at > now + capacity + tolerance then known_full_at = now + capacity end
+  counted = math.max(known_full_at, now)
+end
+
 -- Remove requests that a change of the clock left far in the future. Otherwise they would count again later.
-local repaired = counted < full_at
+local repaired = counted < full_at or leap > 0
 while requests > 0 and request(1) > now + window do
   redis.call('LTRIM', key, 0, -3)
   redis.call('RPUSH', key, full_at)
   requests = requests - 1
   repaired = true
+end
+
+-- A server whose clock is ahead has stored these requests. They count at the time of this clock.
+if leap > 0 then
+  local nth = 1
+  while nth <= requests and request(nth) > now do
+    redis.call('LSET', key, -1 - nth, now)
+    nth = nth + 1
+  end
 end
 
 local ceiling_ago = nil
@@ -64,5 +85,5 @@ if allowed or repaired then
   if requests > 0 then latest = request(1) end
   redis.call('PEXPIRE', key, math.max(new_full_at, latest + window) - now + kept)
 end
-return { full_at, ceiling_ago }
+return { known_full_at, ceiling_ago }
 `

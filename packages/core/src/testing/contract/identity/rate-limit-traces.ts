@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { CLOCK_TOLERANCE } from '../../../identity/rate-limits/bucket.ts'
 import type { RateLimit, RateLimitDecision, RateLimitStore } from '../../../identity/rate-limits/store.ts'
 import { randomUuid, systemRandom } from '../../../shared/random.ts'
 import { clockStart } from '../../fake-clock.ts'
@@ -20,10 +21,17 @@ const textbookLimiter = ({ burst, refillMs, windowMax, windowMs }: RateLimit) =>
   const bucketAllows = (now: number) => holdsAt(now) >= refillMs
   const windowAllows = (now: number) => allowedAt.filter((instant) => instant > now - windowMs).length < windowMax
 
-  /** Forgets requests that lie more than a window ahead. The clock must have been wrong then. */
-  const forgetLeaps = (now: number) => {
+  /**
+   * Forgets requests that lie more than a window ahead, and moves those that lie more than the tolerance ahead to the present.
+   * The clock must have been wrong then.
+   */
+  const correctLeaps = (now: number) => {
+    const ahead = (allowedAt.at(-1) ?? now) - now
     if (holdsAt(now) < -windowMs) bucket = { holds: capacity, at: now }
+    else if (ahead > CLOCK_TOLERANCE) bucket = { ...bucket, at: bucket.at - ahead }
+    if (holdsAt(now) < -CLOCK_TOLERANCE) bucket = { holds: 0, at: now }
     allowedAt = allowedAt.filter((instant) => instant <= now + windowMs)
+    if (ahead > CLOCK_TOLERANCE) allowedAt = allowedAt.map((instant) => Math.min(instant, now))
   }
 
   /** Returns whether `retryAfterMs` is exact: one millisecond earlier is too early, for the given reason. */
@@ -37,7 +45,7 @@ const textbookLimiter = ({ burst, refillMs, windowMax, windowMs }: RateLimit) =>
   }
 
   const take = (now: number): Pick<RateLimitDecision, 'allowed' | 'remaining' | 'resetMs'> => {
-    forgetLeaps(now)
+    correctLeaps(now)
     const allowed = bucketAllows(now) && windowAllows(now)
     if (allowed) {
       bucket = { holds: holdsAt(now) - refillMs, at: now }
@@ -56,7 +64,11 @@ const limits: fc.Arbitrary<RateLimit> = fc.record({
   burst: fc.integer({ min: 1, max: 8 }),
   refillMs: fc.integer({ min: 1, max: 50 }),
   windowMax: fc.integer({ min: 1, max: 15 }),
-  windowMs: fc.integer({ min: 10, max: 1000 }),
+  // The long windows outlast the steps back, so that the leaps within a window are decided too.
+  windowMs: fc.oneof(
+    { weight: 3, arbitrary: fc.integer({ min: 10, max: 1000 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 10_000, max: 40_000 }) },
+  ),
 })
 
 /** Milliseconds between requests: bursts, slow requests, pauses, and clocks that step or jump back. */
@@ -67,6 +79,7 @@ const steps = fc.array(
     { weight: 2, arbitrary: fc.integer({ min: 60, max: 1500 }) },
     { weight: 1, arbitrary: fc.integer({ min: -60, max: -1 }) },
     { weight: 1, arbitrary: fc.integer({ min: -3000, max: -500 }) },
+    { weight: 1, arbitrary: fc.integer({ min: -20_000, max: -4000 }) },
   ),
   { minLength: 10, maxLength: 40, size: 'max' },
 )

@@ -142,7 +142,47 @@ export const rateLimitsContract = (store: () => RateLimitStore): void => {
         for (const step of [1, seconds(6), minutes(10), hours(1)]) {
           expect(await allowedOf(5, key, bursty, clockStart - step)).toBe(0)
         }
-        expect(await allowedOf(5, key, bursty, clockStart + seconds(6))).toBe(1)
+        expect(await allowedOf(5, key, bursty, clockStart - hours(1) + seconds(6))).toBe(1)
+      })
+
+      it('wait no longer than for one refill where a clock is far ahead', async () => {
+        const key = aKey()
+        await allowedOf(20, key, bursty, clockStart + minutes(10))
+        expect(await take(key, bursty, clockStart)).toMatchObject({
+          allowed: false,
+          retryAfterMs: seconds(6),
+          refusedBy: 'burst',
+        })
+        expect(await take(key, bursty, clockStart + seconds(2))).toMatchObject({ allowed: false, retryAfterMs: seconds(4) })
+        expect((await take(key, bursty, clockStart + seconds(6))).allowed).toBe(true)
+      })
+
+      it('count a request of a clock far ahead once, as if it had been made now', async () => {
+        const key = aKey()
+        await take(key, bursty, clockStart + minutes(10))
+        expect(await take(key, bursty, clockStart)).toMatchObject({ allowed: true, remaining: 18, retryAfterMs: 0 })
+        const withWindow: RateLimit = { burst: 10, refillMs: 1, windowMax: 4, windowMs: hours(1) }
+        const other = aKey()
+        expect(await allowedOf(9, other, withWindow, clockStart + minutes(10))).toBe(4)
+        expect(await take(other, withWindow, clockStart)).toMatchObject({ retryAfterMs: hours(1), refusedBy: 'window' })
+      })
+
+      it('stay exact between clocks that differ by a few seconds', async () => {
+        const key = aKey()
+        let allowed = 0
+        for (let now = clockStart; now < clockStart + minutes(1); now += seconds(1)) {
+          allowed += await allowedOf(2, key, bursty, now + seconds(5))
+          allowed += await allowedOf(2, key, bursty, now)
+        }
+        // The burst, and a refill each six seconds.
+        expect(allowed).toBeLessThanOrEqual(bursty.burst + 10)
+      })
+
+      it('empty the bucket where the stored time exceeds the capacity, as after a change of the limit', async () => {
+        const key = aKey()
+        const smaller: RateLimit = { ...bursty, burst: 2 }
+        await allowedOf(20, key, bursty, clockStart)
+        expect(await take(key, smaller, clockStart)).toMatchObject({ allowed: false, retryAfterMs: seconds(6) })
       })
 
       it('allow no extra requests in the window', async () => {
