@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { createCountersign } from './countersign.ts'
 import { hours } from './shared/clock.ts'
 import { Invalid } from './shared/errors.ts'
+import { SWEEP_MARGIN } from './shared/sweep-margin.ts'
 import { aKeyRing, createTestCountersign } from './testing/create-test-countersign.ts'
+import { clockStart } from './testing/fake-clock.ts'
 import { createMemoryStorage } from './testing/memory/storage.ts'
 import { signInNewUser, testPassword } from './testing/sign-in.ts'
 
@@ -67,6 +69,18 @@ describe('a countersign', () => {
     await countersign.mobile.beginLogin({ deviceFingerprint: 'fingerprint-1' })
     expect(await countersign.sweep()).toBe(0)
     clock.advance(hours(1))
+    expect(await countersign.sweep()).toBe(1)
+  })
+
+  it('sweeps a row a quarter of an hour after it expired, for servers whose clock is behind', async () => {
+    const { countersign, clock, storage } = createTestCountersign()
+    const { id, expiresAt } = await countersign.mobile.beginLogin({ deviceFingerprint: 'fingerprint-1' })
+    const expiresIn = expiresAt - clock.now()
+    clock.advance(expiresIn + SWEEP_MARGIN - 1)
+    expect(await countersign.sweep()).toBe(0)
+    expect(await storage.challenges.consume(id, 'device_login', null, clockStart)).toBeDefined()
+    await countersign.mobile.beginLogin({ deviceFingerprint: 'fingerprint-1' })
+    clock.advance(expiresIn + SWEEP_MARGIN)
     expect(await countersign.sweep()).toBe(1)
   })
 })

@@ -32,6 +32,7 @@ import { createHealthCheck } from './shared/health/check-health.ts'
 import { createReadinessCheck } from './shared/health/check-readiness.ts'
 import { silentLogger } from './shared/logger.ts'
 import { systemRandom } from './shared/random.ts'
+import { SWEEP_MARGIN } from './shared/sweep-margin.ts'
 import type { FullStorage, Storage, Stores } from './storage.ts'
 
 /** The ports of a host, completed with defaults. */
@@ -98,11 +99,11 @@ const bindHosting = (deps: AllDeps, config: CountersignConfig) => {
     health: createHealthCheck({ database: storage, clock, push }, config.cacheHealth),
     readiness: createReadinessCheck({ database: storage, clock }),
     /**
-     * Deletes expired rows and refreshes the profile that decoys follow. A host calls this function every few minutes. Returns
-     * the number of deleted rows.
+     * Deletes rows that expired a quarter of an hour ago (`SWEEP_MARGIN`), and refreshes the profile that decoys follow. A host
+     * calls this function every few minutes. Returns the number of deleted rows.
      */
     sweep: async () => {
-      const swept = await storage.sweep(clock.now())
+      const swept = await storage.sweep(clock.now() - SWEEP_MARGIN)
       await refreshDecoyProfile(deps)
       return swept
     },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { minutes, seconds } from '../../shared/clock.ts'
 import { RateLimited } from '../../shared/errors.ts'
+import { SWEEP_MARGIN } from '../../shared/sweep-margin.ts'
 import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { createTestUser, registerTestDevice, signIn, signInByDevice, testPassword } from '../../testing/sign-in.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
@@ -128,7 +129,7 @@ describe('after consecutive wrong passwords', () => {
   it('the failures and their share of the ceiling are swept a day after the last failure', async () => {
     const test = createTestCountersign()
     await failTimes(test, 'nobody@example.test', 1)
-    test.clock.advance(minutes(24 * 60 + 1) + 1)
+    test.clock.advance(minutes(24 * 60 + 1) + SWEEP_MARGIN + 1)
     expect(await test.countersign.sweep()).toBe(2)
   })
 })
