@@ -1,5 +1,5 @@
 import type { Instant } from '@countersign/core'
-import type { AllStores, FullStorage } from '@countersign/core/storage'
+import type { AllStores, FullStorage, RetentionLimits } from '@countersign/core/storage'
 import { createMemoryStorage } from '@countersign/core/testing'
 import { type Journal, openJournal } from './journal.ts'
 import { isRead } from './reads.ts'
@@ -11,7 +11,7 @@ interface Call {
 }
 
 /** One atomic change: the writing calls of a transaction, or a sweep. */
-type Entry = { readonly calls: readonly Call[] } | { readonly sweptAt: Instant }
+type Entry = { readonly calls: readonly Call[] } | { readonly sweptAt: Instant; readonly limits: RetentionLimits }
 
 /** The stores as a journal sees them: methods by name. */
 type AnyStores = Readonly<Record<string, Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>>>
@@ -43,7 +43,7 @@ const perform = (stores: AllStores, { store, method, args }: Call): Promise<unkn
 /** Repeats the calls in the journal, in order. */
 const replay = async (memory: FullStorage, journal: Journal<Entry>): Promise<void> => {
   for (const entry of journal.entries()) {
-    if ('sweptAt' in entry) await memory.sweep(entry.sweptAt)
+    if ('sweptAt' in entry) await memory.sweep(entry.sweptAt, entry.limits)
     else {
       await memory.transaction(async (tx) => {
         for (const call of entry.calls) await perform(tx, call)
@@ -96,11 +96,15 @@ export const openJournalStorage = async (path: string): Promise<FullStorage> => 
       await memory.ping()
       journal.check()
     },
-    sweep: async (now) => {
+    sweep: async (now, limits = {}) => {
       // The memory storage runs these two in consecutive turns. No other change comes between them, now or in a replay.
-      const [, rows] = await Promise.all([memory.transaction(async () => journal.append({ sweptAt: now })), memory.sweep(now)])
+      const [, rows] = await Promise.all([
+        memory.transaction(async () => journal.append({ sweptAt: now, limits })),
+        memory.sweep(now, limits),
+      ])
       return rows
     },
+    sweepable: (now, limits) => memory.sweepable(now, limits),
     close: async () => {
       const closed = memory.ping().catch(() => {})
       await memory.close()

@@ -79,6 +79,7 @@ test('the program has exactly the commands of the operating contract', () => {
     'keys list',
     'keys retire',
     'keys revoke',
+    'sweep',
     'openapi',
     'doctor',
     'completion',

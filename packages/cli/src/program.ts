@@ -14,6 +14,7 @@ import { addMigrateCommand } from './operations/migrate.ts'
 import { addMigrateDataCommand } from './operations/migrate-data.ts'
 import { addOpenapiCommand } from './operations/openapi.ts'
 import { addServeCommand } from './operations/serve.ts'
+import { addSweepCommand } from './operations/sweep.ts'
 import { addCustomerCommands } from './projects/customer.ts'
 import { addExpenseCommands } from './projects/expense.ts'
 import { addProjectCommands } from './projects/project.ts'
@@ -44,6 +45,7 @@ const additions: readonly ((program: Command, context: CommandContext) => void)[
   addExpenseCommands,
   addServiceTokenCommands,
   addKeysCommands,
+  addSweepCommand,
   addOpenapiCommand,
   addDoctorCommand,
   addCompletionCommand,

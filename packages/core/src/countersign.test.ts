@@ -64,12 +64,12 @@ describe('a countersign', () => {
     expect(confirmation.id).not.toBe('conf_x')
   })
 
-  it('sweeps expired rows, and returns their number', async () => {
+  it('sweeps expired rows, and returns the number of each kind', async () => {
     const { countersign, clock } = createTestCountersign()
     await countersign.mobile.beginLogin({ deviceFingerprint: 'fingerprint-1' })
-    expect(await countersign.sweep()).toBe(0)
+    expect(await countersign.sweep()).toEqual({})
     clock.advance(hours(1))
-    expect(await countersign.sweep()).toBe(1)
+    expect(await countersign.sweep()).toEqual({ challenges: 1 })
   })
 
   it('sweeps a row a quarter of an hour after it expired, for servers whose clock is behind', async () => {
@@ -77,10 +77,10 @@ describe('a countersign', () => {
     const { id, expiresAt } = await countersign.mobile.beginLogin({ deviceFingerprint: 'fingerprint-1' })
     const expiresIn = expiresAt - clock.now()
     clock.advance(expiresIn + SWEEP_MARGIN - 1)
-    expect(await countersign.sweep()).toBe(0)
+    expect(await countersign.sweep()).toEqual({})
     expect(await storage.challenges.consume(id, 'device_login', null, clockStart)).toBeDefined()
     await countersign.mobile.beginLogin({ deviceFingerprint: 'fingerprint-1' })
     clock.advance(expiresIn + SWEEP_MARGIN)
-    expect(await countersign.sweep()).toBe(1)
+    expect(await countersign.sweep()).toEqual({ challenges: 1 })
   })
 })

@@ -32,6 +32,7 @@ import { createHealthCheck } from './shared/health/check-health.ts'
 import { createReadinessCheck } from './shared/health/check-readiness.ts'
 import { silentLogger } from './shared/logger.ts'
 import { systemRandom } from './shared/random.ts'
+import { retentionLimits, type SweptRows } from './shared/retention.ts'
 import { SWEEP_MARGIN } from './shared/sweep-margin.ts'
 import type { FullStorage, Storage, Stores } from './storage.ts'
 
@@ -91,7 +92,7 @@ const receiptDeps = (deps: AllDeps, { receipts }: CountersignConfig): Pick<Appro
 
 /** Binds the functions that every host has, whatever its parts. */
 const bindHosting = (deps: AllDeps, config: CountersignConfig) => {
-  const { storage, clock, push } = deps
+  const { storage, clock, push, options } = deps
   const parts = checkedParts(config.parts)
   return {
     /** The parts of this instance. */
@@ -99,13 +100,20 @@ const bindHosting = (deps: AllDeps, config: CountersignConfig) => {
     health: createHealthCheck({ database: storage, clock, push }, config.cacheHealth),
     readiness: createReadinessCheck({ database: storage, clock }),
     /**
-     * Deletes rows that expired a quarter of an hour ago (`SWEEP_MARGIN`), and refreshes the profile that decoys follow. A host
-     * calls this function every few minutes. Returns the number of deleted rows.
+     * Deletes rows that expired a quarter of an hour ago (`SWEEP_MARGIN`), and the finished records whose retention has passed.
+     * Refreshes the profile that decoys follow. A host calls this function every few minutes. Returns the number of deleted rows
+     * of each kind.
      */
-    sweep: async () => {
-      const swept = await storage.sweep(clock.now() - SWEEP_MARGIN)
+    sweep: async (): Promise<SweptRows> => {
+      const now = clock.now() - SWEEP_MARGIN
+      const swept = await storage.sweep(now, retentionLimits(options, now))
       await refreshDecoyProfile(deps)
       return swept
+    },
+    /** Counts the rows that `sweep` would delete now, by kind. Changes nothing. */
+    sweepable: async (): Promise<SweptRows> => {
+      const now = clock.now() - SWEEP_MARGIN
+      return storage.sweepable(now, retentionLimits(options, now))
     },
   }
 }

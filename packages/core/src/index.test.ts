@@ -126,6 +126,7 @@ it('exports these names and no others', () => {
       "requireScope",
       "silentLogger",
       "statementDomains",
+      "sweptKinds",
       "systemClock",
       "systemRandom",
       "toIsoTimestamp",

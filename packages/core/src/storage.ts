@@ -6,6 +6,7 @@ import type { Instant } from './shared/clock.ts'
 import type { SealedTexts } from './shared/crypto/sealed-texts.ts'
 import type { DataMoveOptions, DataSource, MovedTable } from './shared/data-moves/data-move.ts'
 import type { StorageStatistics } from './shared/observed-storage.ts'
+import type { RetentionLimits, SweptRows } from './shared/retention.ts'
 import type { Transactional } from './shared/transactional.ts'
 
 /** One store for each aggregate. Each method of a store documents its guarantees under concurrency. */
@@ -24,8 +25,19 @@ export interface DatabaseControl extends WithinHostTransactions {
    * time limit.
    */
   probeWrites(): Promise<void>
-  /** Deletes every row that no rule needs after `now`, in bounded steps. Returns the number of deleted rows. */
-  sweep(now: Instant): Promise<number>
+  /**
+   * Deletes every row that no rule needs after `now`, and the finished records older than `limits`. Runs in bounded steps. Returns
+   * the number of deleted rows of each kind.
+   *
+   * - A finished record never becomes usable again: a confirmation is deleted before the vouching and the request it belongs to.
+   * - A confirmation stays while its approval request is open. A vouching stays while its confirmation, device or passkey stays.
+   */
+  sweep(now: Instant, limits?: RetentionLimits): Promise<SweptRows>
+  /**
+   * Counts the rows that `sweep` would delete, and deletes nothing. A row that stays only because of another row may be missing
+   * from the count.
+   */
+  sweepable(now: Instant, limits?: RetentionLimits): Promise<SweptRows>
   close(): Promise<void>
 }
 

@@ -1,3 +1,4 @@
+import type { SweptRows } from '@countersign/core/storage'
 import { recordingLogger } from '@countersign/core/testing'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { startSweeper } from './sweeper.ts'
@@ -11,10 +12,10 @@ afterEach(() => {
 
 it('the sweeper runs every minute, one run at a time, until it is stopped', async () => {
   let runs = 0
-  let finish: (rows: number) => void = () => {}
+  let finish: (rows: SweptRows) => void = () => {}
   const sweep = () => {
     runs += 1
-    return new Promise<number>((resolve) => {
+    return new Promise<SweptRows>((resolve) => {
       finish = resolve
     })
   }
@@ -24,10 +25,10 @@ it('the sweeper runs every minute, one run at a time, until it is stopped', asyn
   expect(runs).toBe(0)
   await vi.advanceTimersByTimeAsync(180_001)
   expect(runs).toBe(1)
-  finish(7)
+  finish({ sessions: 3, challenges: 4 })
   await vi.advanceTimersByTimeAsync(60_000)
   expect(runs).toBe(2)
-  expect(logger.entries).toEqual([{ level: 'info', event: 'swept', fields: { rows: 7 } }])
+  expect(logger.entries).toEqual([{ level: 'info', event: 'swept', fields: { rows: 7, sessions: 3, challenges: 4 } }])
 
   let isStopped = false
   const stopped = stop().then(() => {
@@ -35,7 +36,7 @@ it('the sweeper runs every minute, one run at a time, until it is stopped', asyn
   })
   await vi.advanceTimersByTimeAsync(0)
   expect(isStopped).toBe(false)
-  finish(0)
+  finish({})
   await stopped
   await vi.advanceTimersByTimeAsync(600_000)
   expect(runs).toBe(2)

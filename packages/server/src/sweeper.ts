@@ -11,8 +11,9 @@ export const startSweeper = ({ sweep }: Pick<Countersign, 'sweep'>, logger: Logg
   let running: Promise<void> | undefined
   const run = async (): Promise<void> => {
     try {
-      const rows = await sweep()
-      if (rows > 0) logger.info('swept', { rows })
+      const byKind = await sweep()
+      const rows = Object.values(byKind).reduce((sum, count) => sum + count, 0)
+      if (rows > 0) logger.info('swept', { rows, ...byKind })
     } catch (error) {
       logger.warn('sweep_failed', describeError(error))
     } finally {

@@ -11,6 +11,7 @@ import { confirmationsStore } from './approvals/confirmations/confirmations-stor
 import { actionPoliciesStore } from './approvals/policies/action-policies-store.ts'
 import { receiptKeysStore } from './approvals/receipt-keys/receipt-keys-store.ts'
 import { approvalRequestsStore } from './approvals/requests/approval-requests-store.ts'
+import { approvalSweep } from './approvals/sweep-approvals.ts'
 import { vouchingsStore } from './approvals/vouchings/vouchings-store.ts'
 import { challengesStore } from './identity/challenges/challenges-store.ts'
 import { decoyProfilesStore } from './identity/decoy-profiles/decoy-profiles-store.ts'
@@ -48,7 +49,10 @@ import { hostTransaction } from './shared/host-transaction.ts'
 import { applyMigrations, readMigrationStatus } from './shared/migrate.ts'
 import { schemaRegistryStore } from './shared/schema-registry/schema-registry-store.ts'
 import { sealedTexts } from './shared/sealed-texts.ts'
-import { sweep } from './shared/sweep.ts'
+import { countSweepable, type SweepStep, sweep } from './shared/sweep.ts'
+
+/** All steps of a sweep, in their order: imports before the projects that they name. */
+const steps: readonly SweepStep[] = [...identitySweep, ...approvalSweep, ...projectSweep]
 
 export interface StorageParts {
   readonly engine: Engine
@@ -172,7 +176,8 @@ export const createStorage = ({
     statistics: () => ({ ...connectionStatistics?.(), sessionCache: status.statistics() }),
     ping: () => database.ping(),
     probeWrites: () => database.probeWrites(),
-    sweep: (now) => sweep(database, [...identitySweep, ...projectSweep], now),
+    sweep: (now, limits = {}) => sweep(database, steps, { now, limits }),
+    sweepable: (now, limits = {}) => countSweepable(database, steps, { now, limits }),
     close: () => database.close(),
   }
 }

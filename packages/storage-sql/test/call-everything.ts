@@ -253,7 +253,9 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await users.change(user.id, user.version + 2, { passwordHash: null, permissions: [], disabledAt: now }, now)
   await storage.transaction((tx) => tx.users.admit(user.id, user.version))
   await users.erase(user.id, now)
-  await storage.sweep(now + 365 * 24 * 3_600_000)
+  const limits = { approvals: now, refusals: now, serviceTokens: now, removedProjects: now }
+  await storage.sweepable(now + 365 * 24 * 3_600_000, limits)
+  await storage.sweep(now + 365 * 24 * 3_600_000, limits)
 
   const forgotten = watched.filter(({ spy }) => spy.mock.calls.length === 0).map(({ called }) => called)
   for (const { spy } of watched) spy.mockRestore()

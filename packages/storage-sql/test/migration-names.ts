@@ -20,4 +20,5 @@ export const migrationNames = [
   '0022-identity-erased-users',
   '0023-projects-count-deltas',
   '0025-identity-rate-limits',
+  '0027-retention',
 ]

@@ -19,7 +19,7 @@ describe('the sweep', () => {
     })
     await storage.loginFailures.reserve('in between', noWaits, now)
     expect(isSwept).toBe(false)
-    expect(await sweeping).toBe(2500)
+    expect(await sweeping).toEqual({ challenges: 2500 })
   })
 
   it('deletes change records after an hour, except the newest', async () => {
@@ -30,9 +30,9 @@ describe('the sweep', () => {
     const changes = () => connection.prepare('select at from countersign_changes order by seq').pluck().all()
     const insert = connection.prepare(`insert into countersign_changes (kind, subject, at) values ('session', 'id', ?)`)
     for (const at of [now - hour - 1, now - hour, now]) insert.run(at)
-    expect(await storage.sweep(now)).toBe(1)
+    expect(await storage.sweep(now)).toEqual({ changes: 1 })
     expect(changes()).toStrictEqual([now - hour, now])
-    expect(await storage.sweep(now + 10 * hour)).toBe(1)
+    expect(await storage.sweep(now + 10 * hour)).toEqual({ changes: 1 })
     expect(changes()).toStrictEqual([now])
   })
 
@@ -45,8 +45,8 @@ describe('the sweep', () => {
     const limit = { burst: 1000, refillMs: 1, windowMax: 1000, windowMs: hour }
     await Promise.all(Array.from({ length: 700 }, () => storage.rateLimits.take('idle', limit, now)))
     await storage.rateLimits.take('busy', limit, now + 3 * hour)
-    expect(await storage.sweep(now + 3 * hour)).toBe(0)
-    expect(await storage.sweep(now + 3 * hour + 1)).toBe(1)
+    expect(await storage.sweep(now + 3 * hour)).toEqual({})
+    expect(await storage.sweep(now + 3 * hour + 1)).toEqual({ rateLimits: 1 })
     expect(kept()).toStrictEqual(['busy'])
   })
 

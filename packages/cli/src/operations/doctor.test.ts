@@ -58,6 +58,11 @@ test('a working installation gives a row for each check, and exit code 0', async
     { check: 'push', status: 'not_configured', detail: expect.any(String) },
     { check: 'enrolment', status: 'ok', detail: expect.stringMatching(/^fresh: .* 10 min .* 12 h /) },
     { check: 'gates', status: 'not_configured', detail: 'no operation needs an approval' },
+    {
+      check: 'retention',
+      status: 'ok',
+      detail: 'approvals 3650 days, refusals 365 days, service tokens 365 days, removed projects 3650 days',
+    },
     { check: 'metrics', status: 'not_configured', detail: 'no metrics are served' },
   ])
 })
@@ -108,6 +113,7 @@ test('all problems of a configuration are reported, without a secret or a stack 
     ['push', 'failed'],
     ['enrolment', 'ok'],
     ['gates', 'failed'],
+    ['retention', 'ok'],
     ['metrics', 'failed'],
   ])
   expect(row('configuration')?.detail).toMatch(/COUNTERSIGN_PORT: must be .*; COUNTERSIGN_LOG_LEVEL: must be /)

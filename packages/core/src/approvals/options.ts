@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { hours, minutes } from '../shared/clock.ts'
+import { days, hours, minutes } from '../shared/clock.ts'
 import { count, lifetime } from '../shared/option-schemas.ts'
+import { type Retention, retentionSchema } from '../shared/retention.ts'
 import { type Gates, gatesSchema } from './gates/gates.ts'
 import { type ActionPolicy, policiesSchema } from './policies/action-policy.ts'
 
@@ -32,6 +33,13 @@ export interface ApprovalOptions {
   readonly approvalRequestLifetime: number
   /** The most open approval requests of one requester. */
   readonly openApprovalRequestsPerUser: number
+  /**
+   * How long approved confirmations, redeemed approval requests, vouchings and removed devices are kept. Later no receipt can be
+   * issued.
+   */
+  readonly approvalRetention: Retention
+  /** How long rejected and expired confirmations and approval requests are kept. */
+  readonly refusalRetention: Retention
 }
 
 /** The options of a host that sets none. */
@@ -46,6 +54,8 @@ export const defaultApprovalOptions: ApprovalOptions = {
   approvalPolicies: {},
   approvalRequestLifetime: hours(24),
   openApprovalRequestsPerUser: 5,
+  approvalRetention: days(3650),
+  refusalRetention: days(365),
 }
 
 /** Checks of the options. Each error message continues a sentence that begins with the option's name, and never shows the value. */
@@ -60,4 +70,6 @@ export const approvalOptionSchemas = {
   approvalPolicies: policiesSchema,
   approvalRequestLifetime: lifetime,
   openApprovalRequestsPerUser: count,
+  approvalRetention: retentionSchema,
+  refusalRetention: retentionSchema,
 } satisfies Record<keyof ApprovalOptions, z.ZodType>

@@ -7,6 +7,7 @@ import {
 import * as z from 'zod'
 import { days, hours, minutes, seconds } from '../shared/clock.ts'
 import { count, duration, lifetime, nonEmptyText, orWord } from '../shared/option-schemas.ts'
+import { type Retention, retentionSchema } from '../shared/retention.ts'
 import type { RelyingParty } from './passkeys/relying-party.ts'
 import { defaultRateLimits, type RateLimits } from './rate-limits/limits.ts'
 import { LONGEST_ISSUER } from './tokens/token-room.ts'
@@ -77,6 +78,8 @@ export interface IdentityOptions {
    * `defaultRateLimits`.
    */
   readonly rateLimits: RateLimits | 'off'
+  /** How long expired service tokens are kept. */
+  readonly serviceTokenRetention: Retention
 }
 
 /** The default of each option. */
@@ -101,6 +104,7 @@ export const defaultIdentityOptions: IdentityOptions = {
   leastUserVerification: 'discouraged',
   refusedEmails: [],
   rateLimits: defaultRateLimits,
+  serviceTokenRetention: days(365),
 }
 
 const LONGEST_LEEWAY = seconds(30)
@@ -163,4 +167,5 @@ export const identityOptionSchemas = {
   }),
   refusedEmails: z.array(nonEmptyText, { error: 'must be a list of emails' }),
   rateLimits: orWord('off', rateLimits),
+  serviceTokenRetention: retentionSchema,
 } satisfies Record<keyof IdentityOptions, z.ZodType>

@@ -1,6 +1,8 @@
 import { shapes } from '@countersign/contract'
 import * as z from 'zod'
+import { days } from '../shared/clock.ts'
 import { orWord } from '../shared/option-schemas.ts'
+import { type Retention, retentionSchema } from '../shared/retention.ts'
 import { defaultUniqueCode } from './projects/project.ts'
 
 /** Options of projects. */
@@ -15,10 +17,16 @@ export interface ProjectOptions {
    * allowed. A project may keep a status that is no longer in the list.
    */
   readonly projectStatuses: readonly string[] | 'any'
+  /** How long removed projects are kept. */
+  readonly removedProjectRetention: Retention
 }
 
 /** The options of a host that sets none. */
-export const defaultProjectOptions: ProjectOptions = { projectCode: defaultUniqueCode, projectStatuses: 'any' }
+export const defaultProjectOptions: ProjectOptions = {
+  projectCode: defaultUniqueCode,
+  projectStatuses: 'any',
+  removedProjectRetention: days(3650),
+}
 
 const projectStatus = shapes['projects.update'].input.shape.status.unwrap()
 const projectStatuses = z.array(projectStatus, { error: 'must be any, or a list of statuses' })
@@ -27,4 +35,5 @@ const projectStatuses = z.array(projectStatus, { error: 'must be any, or a list 
 export const projectOptionSchemas = {
   projectCode: z.custom((value) => typeof value === 'function', { error: 'must be a function' }),
   projectStatuses: orWord('any', projectStatuses),
+  removedProjectRetention: retentionSchema,
 } satisfies Record<keyof ProjectOptions, z.ZodType>

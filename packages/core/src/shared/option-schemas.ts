@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { days, seconds } from './clock.ts'
 
 /** The longest duration of an option: 100 years. Every database can store a date that far away. */
-const LONGEST_DURATION = days(36_525)
+export const LONGEST_DURATION = days(36_525)
 /** The largest integer that every database can compare with a column of counts. */
 const GREATEST_COUNT = 2 ** 31 - 1
 

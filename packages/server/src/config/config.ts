@@ -1,5 +1,5 @@
 import type { UserVerificationRequirement } from '@countersign/contract'
-import type { ActionPolicy, Enrolment, Gates, KeyRing, Part, ReceiptKeyRing } from '@countersign/core'
+import type { ActionPolicy, Enrolment, Gates, KeyRing, Part, ReceiptKeyRing, Retention } from '@countersign/core'
 import type { LogLevel } from '../logging/logger.ts'
 import type { MetricsAddress } from '../metrics/serve-metrics.ts'
 import type { UnknownVariable } from './unknown-variables.ts'
@@ -62,6 +62,11 @@ export interface Config {
   readonly gates: Gates
   /** The approvals that requests need, by action type. */
   readonly approvalPolicies: Readonly<Record<string, ActionPolicy>>
+  /** How long finished records are kept, by kind. */
+  readonly approvalRetention: Retention
+  readonly refusalRetention: Retention
+  readonly serviceTokenRetention: Retention
+  readonly removedProjectRetention: Retention
   readonly trustProxy: number
   /** The web origins whose pages may call the server. */
   readonly corsOrigins: readonly string[]

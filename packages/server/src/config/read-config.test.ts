@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { StartupError } from '../startup-error.ts'
 import { type Environment, readConfig } from './read-config.ts'
 
+const DAY = 86_400_000
+
 const jwtKeys = generateKeyRing(systemRandom)
 const encryptionKeys = generateKeyRing(systemRandom)
 const keys = { COUNTERSIGN_JWT_KEYS: jwtKeys, COUNTERSIGN_ENCRYPTION_KEYS: encryptionKeys }
@@ -50,6 +52,10 @@ describe('the environment', () => {
       numberMatching: 'off',
       gates: {},
       approvalPolicies: {},
+      approvalRetention: 3650 * DAY,
+      refusalRetention: 365 * DAY,
+      serviceTokenRetention: 365 * DAY,
+      removedProjectRetention: 3650 * DAY,
       trustProxy: 0,
       corsOrigins: [],
       push: { provider: 'none' },
@@ -111,6 +117,10 @@ describe('the environment', () => {
       COUNTERSIGN_METRICS_HOST: '::1',
       COUNTERSIGN_DATABASE_CONNECTION_MAX_AGE_SECONDS: '60',
       COUNTERSIGN_DRAIN_SECONDS: '30',
+      COUNTERSIGN_RETENTION_APPROVALS_DAYS: 'forever',
+      COUNTERSIGN_RETENTION_REFUSALS_DAYS: '1',
+      COUNTERSIGN_RETENTION_SERVICE_TOKENS_DAYS: '2',
+      COUNTERSIGN_RETENTION_REMOVED_PROJECTS_DAYS: '36525',
       UNRELATED: 'ignored',
     })
     expect(config).toMatchObject({
@@ -127,6 +137,10 @@ describe('the environment', () => {
           'android:apk-key-hash:abcdefghijklmnopqrstuvwxyz0123456789_-ABCDE',
         ],
       },
+      approvalRetention: 'forever',
+      refusalRetention: DAY,
+      serviceTokenRetention: 2 * DAY,
+      removedProjectRetention: 36_525 * DAY,
       leastUserVerification: 'required',
       passkeyLists: 'off',
       rateLimits: 'off',
@@ -252,6 +266,11 @@ describe('a bad variable gives one line with its name and its permitted values',
     ['COUNTERSIGN_SLOW_STATEMENT_MILLISECONDS', ['-1', '600001', '1s'], wholeNumber(0, 600_000)],
     ['COUNTERSIGN_DATABASE_CONNECTION_MAX_AGE_SECONDS', ['0', '86401'], wholeNumber(1, 86_400)],
     ['COUNTERSIGN_DRAIN_SECONDS', ['-1', '301', '5s'], wholeNumber(0, 300)],
+    [
+      'COUNTERSIGN_RETENTION_APPROVALS_DAYS',
+      ['0', '36526', '1.5', 'never', '-1', 'Forever'],
+      'must be forever, or a whole number of days from 1 to 36525',
+    ],
     ['COUNTERSIGN_METRICS_PORT', ['x', '65536'], wholeNumber(0, 65_535)],
     ['COUNTERSIGN_METRICS_HOST', ['a b', 'a/b'], 'must be an address or a host name'],
   ] as const)('%s', (name, values, takes) => {

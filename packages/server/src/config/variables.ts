@@ -10,6 +10,7 @@ import {
   type Part,
   parseKeyRing,
   parseReceiptKeyRing,
+  type Retention,
 } from '@countersign/core'
 import * as z from 'zod'
 import { isWebOrigin, webOriginsMessage } from '../http/web-origin.ts'
@@ -38,6 +39,10 @@ const wholeNumber = (least: number, most: number) =>
 const oneOf = <const T extends readonly string[]>(values: T) =>
   variable((text): T[number] | undefined => values.find((value) => value === text), `must be one of ${values.join(', ')}`)
 
+const DAY = 86_400_000
+/** 100 years. */
+const MOST_DAYS = 36_525
+
 const ringOf = <T>(parse: (text: string) => T, form: string) =>
   z.string().transform((text, context): T => {
     try {
@@ -50,6 +55,13 @@ const ringOf = <T>(parse: (text: string) => T, form: string) =>
   })
 
 const keyRing = (rule: { readonly exactly: boolean }) => ringOf((text) => parseKeyRing(text, rule), 'kid')
+
+/** Whole days in which records are kept, in milliseconds, or `forever`. */
+const retention = variable((text): Retention | undefined => {
+  if (text === 'forever') return text
+  const days = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  return days >= 1 && days <= MOST_DAYS ? days * DAY : undefined
+}, `must be forever, or a whole number of days from 1 to ${MOST_DAYS}`)
 
 const databaseUrl = variable((text) => (isDatabaseUrl(text) ? text : undefined), databaseUrlMessage)
 
@@ -152,6 +164,10 @@ export const variables = z.object({
   COUNTERSIGN_NUMBER_MATCHING: oneOf(['on', 'off']).prefault('off'),
   COUNTERSIGN_GATES: gates.optional(),
   COUNTERSIGN_APPROVAL_POLICIES: approvalPolicies.optional(),
+  COUNTERSIGN_RETENTION_APPROVALS_DAYS: retention.prefault('3650'),
+  COUNTERSIGN_RETENTION_REFUSALS_DAYS: retention.prefault('365'),
+  COUNTERSIGN_RETENTION_SERVICE_TOKENS_DAYS: retention.prefault('365'),
+  COUNTERSIGN_RETENTION_REMOVED_PROJECTS_DAYS: retention.prefault('3650'),
   COUNTERSIGN_DATABASE_CONNECTION_MAX_AGE_SECONDS: wholeNumber(1, 86_400).prefault('1800'),
   COUNTERSIGN_DRAIN_SECONDS: wholeNumber(0, 300).optional(),
   COUNTERSIGN_REDIS_URL: redisUrl.optional(),

@@ -39,7 +39,8 @@ export const recordingStorage = (storage: FullStorage): RecordingStorage => {
       within: (client) => storage.within(client),
       ping: () => storage.ping(),
       probeWrites: () => storage.probeWrites(),
-      sweep: (now) => storage.sweep(now),
+      sweep: (now, limits) => storage.sweep(now, limits),
+      sweepable: (now, limits) => storage.sweepable(now, limits),
       close: () => storage.close(),
     },
     takeCalls: () => {

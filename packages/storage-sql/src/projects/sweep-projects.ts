@@ -1,38 +1,33 @@
-import { deleting, SWEEP_BATCH, type SweepStep } from '../shared/sweep.ts'
+import { deleting, type SweepStep } from '../shared/sweep.ts'
+import { deletingTogether } from '../shared/sweep-together.ts'
 
 /** Longer than any import takes, in milliseconds. */
 const STAGED_KEPT = 24 * 3_600_000
 
-/** Deletes the rows of imports whose process ended before it could delete them. */
-const sweepStagedResources = deleting((db, now) =>
-  db.deleteFrom('staged_resources').where((the) =>
-    the(
-      the.refTuple('import_id', 'type', 'external_id'),
-      'in',
-      the
-        .selectFrom('staged_resources')
-        .select(['import_id', 'type', 'external_id'])
-        .where('staged_at', '<', now - STAGED_KEPT)
-        .limit(SWEEP_BATCH)
-        .$asTuple('import_id', 'type', 'external_id'),
-    ),
-  ),
-)
-
-const sweepStagedExpenses = deleting((db, now) =>
-  db.deleteFrom('staged_expenses').where((the) =>
-    the(
-      the.refTuple('import_id', 'external_id'),
-      'in',
-      the
-        .selectFrom('staged_expenses')
-        .select(['import_id', 'external_id'])
-        .where('staged_at', '<', now - STAGED_KEPT)
-        .limit(SWEEP_BATCH)
-        .$asTuple('import_id', 'external_id'),
-    ),
-  ),
-)
-
-/** The steps that sweep the tables of projects. */
-export const projectSweep: readonly SweepStep[] = [sweepStagedResources, sweepStagedExpenses]
+/** The steps that sweep the tables of projects. The staged rows are those of imports whose process ended early. */
+export const projectSweep: readonly SweepStep[] = [
+  deleting({
+    kind: 'unfinishedImports',
+    table: 'staged_resources',
+    key: ['import_id', 'type', 'external_id'],
+    where: (the, now) => the('staged_at', '<', now - STAGED_KEPT),
+  }),
+  deleting({
+    kind: 'unfinishedImports',
+    table: 'staged_expenses',
+    key: ['import_id', 'external_id'],
+    where: (the, now) => the('staged_at', '<', now - STAGED_KEPT),
+  }),
+  deletingTogether({
+    kind: 'removedProjects',
+    retention: 'removedProjects',
+    // The search index and the counters have forgotten a project since its removal.
+    select: (db, before) => db.selectFrom('projects').select('id').where('removed_at', '<', before),
+    delete: async (tx, ids) => {
+      for (const table of ['products', 'project_participants', 'resources', 'expenses'] as const) {
+        await tx.write((db) => db.deleteFrom(table).where('project_id', 'in', ids).execute())
+      }
+      await tx.write((db) => db.deleteFrom('projects').where('id', 'in', ids).execute())
+    },
+  }),
+]

@@ -1,52 +1,142 @@
-import type { Instant } from '@countersign/core/storage'
-import type { DeleteResult, Kysely } from 'kysely'
+import type { Instant, RetainedKind, RetentionLimits, SweptKind, SweptRows } from '@countersign/core/storage'
+import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Tables } from '../tables/index.ts'
 import type { Database } from './database.ts'
 
 /** Rows of one step. Other callers run between two steps. */
 export const SWEEP_BATCH = 500
 
-/** Deletes at most one batch of rows, and returns their number. */
-export type SweepStep = (database: Database, now: Instant) => Promise<number>
+/** The time of a sweep, and the times before which finished records are deleted. */
+export interface SweepTimes {
+  readonly now: Instant
+  readonly limits: RetentionLimits
+}
+
+/** One kind of rows that a sweep deletes. */
+export interface SweepStep {
+  readonly kind: SweptKind
+  /** Deletes at most one batch of rows, and returns their number. */
+  delete(database: Database, times: SweepTimes): Promise<number>
+  /** Counts the rows that can be deleted now. */
+  count(database: Database, times: SweepTimes): Promise<number>
+}
+
+type TableName = keyof Tables & string
+
+/** The rows of a table that can be deleted. The condition is declared once, for deleting and for counting. */
+interface ExpiredRows<T extends TableName> {
+  readonly kind: SweptKind
+  readonly table: T
+  /** The columns of the primary key. */
+  readonly key: readonly (keyof Tables[T] & string)[]
+  /** The condition. */
+  readonly where: (the: ExpressionBuilder<Tables, T>, now: Instant) => Expression<SqlBool>
+}
+
+/** Rows whose condition has the time before which records are deleted, in place of the current time. */
+interface RetainedRows<T extends TableName> extends Omit<ExpiredRows<T>, 'where'> {
+  readonly retention: RetainedKind
+  readonly where: (the: ExpressionBuilder<Tables, T>, before: Instant, now: Instant) => Expression<SqlBool>
+}
+
+/** Returns the builder of one condition. The compiler knows every table by the same name from here on. */
+const build = <T extends TableName>(rows: ExpiredRows<T>, now: Instant) => {
+  const { table, key, where } = rows as unknown as ExpiredRows<'challenges'>
+  return { table, key: key as readonly 'id'[], isExpired: () => where(expressionBuilder<Tables, 'challenges'>(), now) }
+}
 
 /**
- * Makes a step of one statement. The statement repeats its condition outside of the subquery: if another process changes a row
- * meanwhile, the database evaluates only the outer condition again.
+ * Deletes one batch in one statement. The statement repeats its condition outside of the subquery: if another process changes a
+ * row meanwhile, the database evaluates only the outer condition again.
  */
-export const deleting =
-  (statement: (db: Kysely<Tables>, now: Instant) => { executeTakeFirstOrThrow(): Promise<DeleteResult> }): SweepStep =>
-  async (database, now) => {
-    const { numDeletedRows } = await database.write((db) => statement(db, now).executeTakeFirstOrThrow())
-    return Number(numDeletedRows)
-  }
+const deleteBatch = async <T extends TableName>(database: Database, rows: ExpiredRows<T>, now: Instant): Promise<number> => {
+  const { table, key, isExpired } = build(rows, now)
+  const columns = sql`(${sql.join(key.map((column) => sql.ref(column)))})`
+  const { numDeletedRows } = await database.write((db) =>
+    db
+      .deleteFrom(table)
+      .where(isExpired)
+      .where(({ selectFrom }) => {
+        const batch = selectFrom(table).select(key).where(isExpired).limit(SWEEP_BATCH)
+        return sql<SqlBool>`${columns} in ${batch}`
+      })
+      .executeTakeFirstOrThrow(),
+  )
+  return Number(numDeletedRows)
+}
+
+export const countRows = async <T extends TableName>(
+  database: Database,
+  rows: Pick<ExpiredRows<T>, 'table' | 'where'>,
+  now: Instant,
+): Promise<number> => {
+  const { table, isExpired } = build(rows as ExpiredRows<T>, now)
+  const { count } = await database.read((db) =>
+    db
+      .selectFrom(table)
+      .where(isExpired)
+      .select((the) => the.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+  )
+  return Number(count)
+}
+
+/** Makes the step that deletes expired rows. */
+export const deleting = <T extends TableName>(rows: ExpiredRows<T>): SweepStep => ({
+  kind: rows.kind,
+  delete: (database, { now }) => deleteBatch(database, rows, now),
+  count: (database, { now }) => countRows(database, rows, now),
+})
+
+/** Makes the step that deletes records whose retention has passed. Without a limit the records stay. */
+export const deletingRecords = <T extends TableName>({ retention, where, ...rows }: RetainedRows<T>): SweepStep => {
+  const within =
+    (work: (database: Database, rows: ExpiredRows<T>, now: Instant) => Promise<number>) =>
+    async (database: Database, { now, limits }: SweepTimes): Promise<number> => {
+      const before = limits[retention]
+      if (before === undefined) return 0
+      return work(database, { ...rows, where: (the) => where(the, before, now) }, now)
+    }
+  return { kind: rows.kind, delete: within(deleteBatch), count: within(countRows) }
+}
 
 /** Much longer than any pause between two polls. A process that pauses longer clears its cache. */
 const CHANGES_KEPT = 3_600_000
 
 /** Keeps the newest change, so that a process that polls after a long time notices the missing ones. */
-const sweepChanges = deleting((db, now) =>
-  db.deleteFrom('changes').where('seq', 'in', (the) =>
-    the
-      .selectFrom('changes')
-      .select('seq')
-      .where('at', '<', now - CHANGES_KEPT)
-      .where('seq', '<', ({ selectFrom }) => selectFrom('changes').select(({ fn }) => fn.max('seq').as('newest')))
-      .limit(SWEEP_BATCH),
-  ),
-)
+const sweepChanges = deleting({
+  kind: 'changes',
+  table: 'changes',
+  key: ['seq'],
+  where: (the, now) =>
+    the.and([
+      the('at', '<', now - CHANGES_KEPT),
+      the('seq', '<', ({ selectFrom }) => selectFrom('changes as all').select(({ fn }) => fn.max('all.seq').as('newest'))),
+    ]),
+})
 
 /**
- * Deletes the rows that no rule needs any more: the changes, and those of the steps. The steps are independent. Returns the
- * number of deleted rows.
+ * Deletes the rows that no rule needs any more: those of the steps in their order, and the changes. Returns the number of deleted
+ * rows of each kind.
  */
-export const sweep = async (database: Database, steps: readonly SweepStep[], now: Instant): Promise<number> => {
-  let swept = 0
+export const sweep = async (database: Database, steps: readonly SweepStep[], times: SweepTimes): Promise<SweptRows> => {
+  const swept: Partial<Record<SweptKind, number>> = {}
   for (const step of [...steps, sweepChanges]) {
     for (;;) {
-      const deleted = await step(database, now)
-      swept += deleted
+      const deleted = await step.delete(database, times)
+      if (deleted > 0) swept[step.kind] = (swept[step.kind] ?? 0) + deleted
       if (deleted < SWEEP_BATCH) break
     }
   }
   return swept
+}
+
+/** Counts the rows that `sweep` would delete, by kind. */
+export const countSweepable = async (database: Database, steps: readonly SweepStep[], times: SweepTimes): Promise<SweptRows> => {
+  const counted: Partial<Record<SweptKind, number>> = {}
+  for (const step of [...steps, sweepChanges]) {
+    const rows = await step.count(database, times)
+    if (rows > 0) counted[step.kind] = (counted[step.kind] ?? 0) + rows
+  }
+  return counted
 }

@@ -14,6 +14,7 @@ import { examineMetrics } from './metrics.ts'
 import { examineParts } from './parts.ts'
 import { examinePush } from './push.ts'
 import { examineReceipts } from './receipts.ts'
+import { examineRetention } from './retention.ts'
 
 /** The check that each variable belongs to. A bad variable without a check gets a row of its own. */
 const owners: readonly (readonly [check: string, variables: RegExp])[] = [
@@ -25,6 +26,7 @@ const owners: readonly (readonly [check: string, variables: RegExp])[] = [
   ['enrolment', /^COUNTERSIGN_(?:ENROLMENT|FRESH_SECONDS|COOLING_OFF_SECONDS)$/],
   ['gates', /^COUNTERSIGN_GATES$/],
   ['metrics', /^COUNTERSIGN_METRICS_(?:HOST|PORT)$/],
+  ['retention', /^COUNTERSIGN_RETENTION_/],
   ['push', /^COUNTERSIGN_PUSH(?:_WEBHOOK_(?:URL|SECRET))?$/],
 ]
 
@@ -69,6 +71,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
     push: await examinePush(config.push),
     enrolment: examineEnrolment(config),
     gates: examineGates(config),
+    retention: examineRetention(config),
     metrics: examineMetrics(config),
     'demo user': found?.inside?.hasDemoUser === true ? examineDemoUser(config) : undefined,
   }

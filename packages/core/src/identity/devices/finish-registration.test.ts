@@ -2,6 +2,7 @@ import { keyAlgorithms } from '@countersign/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { days, seconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
+import { SWEEP_MARGIN } from '../../shared/sweep-margin.ts'
 import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { anAnnouncement, registerTestDevice, signInNewUser } from '../../testing/sign-in.ts'
 import { createTestDevice, generateDeviceKeyPair, type SignOptions } from '../../testing/test-device.ts'
@@ -130,7 +131,7 @@ describe('a device registration', () => {
     test.clock.advance(seconds(120) + days(1))
     await test.countersign.sweep()
     await expect(late()).rejects.toThrow(RegistrationChallengeGone)
-    test.clock.advance(1)
+    test.clock.advance(SWEEP_MARGIN + 1)
     await test.countersign.sweep()
     await expect(late()).rejects.toThrow(RegistrationChallengeNotFound)
   })

@@ -130,6 +130,6 @@ describe('after consecutive wrong passwords', () => {
     const test = createTestCountersign()
     await failTimes(test, 'nobody@example.test', 1)
     test.clock.advance(minutes(24 * 60 + 1) + SWEEP_MARGIN + 1)
-    expect(await test.countersign.sweep()).toBe(2)
+    expect(await test.countersign.sweep()).toEqual({ loginFailures: 2 })
   })
 })

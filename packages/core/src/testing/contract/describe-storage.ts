@@ -37,6 +37,7 @@ import { projectChangesContract } from './projects/project-changes.ts'
 import { projectListsContract } from './projects/project-lists.ts'
 import { projectSearchContract } from './projects/project-search.ts'
 import { projectsContract } from './projects/projects.ts'
+import { retentionContract } from './retention.ts'
 import { sweepingContract } from './sweeping.ts'
 import { transactionsContract } from './transactions.ts'
 
@@ -115,5 +116,6 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     holdingContract(storage)
     liveSessionsContract(storage)
     sweepingContract(storage)
+    retentionContract(storage)
   })
 }

@@ -20,7 +20,7 @@ export const sweepingContract = (storage: () => FullStorage): void => {
       const current = aChallenge('device_login', { createdAt: then, expiresAt: then + 1001 })
       await challenges.issue(expired)
       await challenges.issue(current)
-      expect(await storage().sweep(then + 1000)).toBeGreaterThanOrEqual(1)
+      expect((await storage().sweep(then + 1000)).challenges).toBeGreaterThanOrEqual(1)
       expect(await challenges.consume(expired.id, 'device_login', null, then)).toBeUndefined()
       expect(await challenges.consume(current.id, 'device_login', null, then)).toStrictEqual(current)
     })
@@ -39,7 +39,7 @@ export const sweepingContract = (storage: () => FullStorage): void => {
         Promise.all([used, expired, current].map((id) => challenges.wasIssued(id, 'device_registration', user.id)))
       await storage().sweep(then + 1000 + hours(24))
       expect(await known()).toStrictEqual([true, true, true])
-      expect(await storage().sweep(then + 1001 + hours(24))).toBeGreaterThanOrEqual(2)
+      expect((await storage().sweep(then + 1001 + hours(24))).challenges).toBeGreaterThanOrEqual(2)
       expect(await known()).toStrictEqual([false, false, true])
     })
 
@@ -52,7 +52,7 @@ export const sweepingContract = (storage: () => FullStorage): void => {
         return code
       })
       const [expired, current] = await Promise.all(codes)
-      expect(await storage().sweep(then + 1000)).toBeGreaterThanOrEqual(1)
+      expect((await storage().sweep(then + 1000)).oneTimeCodes).toBeGreaterThanOrEqual(1)
       expect(await oneTimeCodes.byHash(expired?.hash ?? '', then)).toBeUndefined()
       expect(await oneTimeCodes.byHash(current?.hash ?? '', then)).toStrictEqual(current)
     })
@@ -67,7 +67,7 @@ export const sweepingContract = (storage: () => FullStorage): void => {
       const live = await open({ refreshExpiresAt: then + days(30) })
       await storage().sweep(then + hours(24))
       for (const { id } of [expired, ended, live]) expect(await sessions.byId(id)).toBeDefined()
-      expect(await storage().sweep(then + hours(24) + minutes(2))).toBeGreaterThanOrEqual(2)
+      expect((await storage().sweep(then + hours(24) + minutes(2))).sessions).toBeGreaterThanOrEqual(2)
       expect(await sessions.byId(expired.id)).toBeUndefined()
       expect(await sessions.byId(ended.id)).toBeUndefined()
       expect(await sessions.byId(live.id)).toStrictEqual(live)
@@ -83,7 +83,7 @@ export const sweepingContract = (storage: () => FullStorage): void => {
       await loginFailures.reserve(recent, noWaits, then + hours(2))
       await storage().sweep(then + hours(24) - 1)
       expect(await failuresOf({ loginFailures }, old)).toStrictEqual({ count: 1, lastAt: then })
-      expect(await storage().sweep(then + hours(24) + minutes(1))).toBeGreaterThanOrEqual(1)
+      expect((await storage().sweep(then + hours(24) + minutes(1))).loginFailures).toBeGreaterThanOrEqual(1)
       expect(await failuresOf({ loginFailures }, old)).toBeUndefined()
       expect(await failuresOf({ loginFailures }, recent)).toStrictEqual({ count: 2, lastAt: then + hours(2) })
     })
@@ -101,7 +101,7 @@ export const sweepingContract = (storage: () => FullStorage): void => {
       }
       await storage().sweep(then + hours(24))
       expect(await read(brief)).toStrictEqual([then + hours(30), then + minutes(1)])
-      expect(await storage().sweep(then + hours(30))).toBeGreaterThanOrEqual(2)
+      expect((await storage().sweep(then + hours(30))).loginFailures).toBeGreaterThanOrEqual(2)
       expect(await read(brief)).toStrictEqual([0, 0])
       expect(await read(lasting)).toStrictEqual([then + days(60), 0])
     })
@@ -116,7 +116,7 @@ export const sweepingContract = (storage: () => FullStorage): void => {
       expect((await rateLimits.take(key, limit, then + minutes(1))).allowed).toBe(true)
       await storage().sweep(then + minutes(90))
       expect((await rateLimits.take(key, limit, then + minutes(90))).refusedBy).toBe('window')
-      expect(await storage().sweep(then + days(3))).toBeGreaterThanOrEqual(1)
+      expect((await storage().sweep(then + days(3))).rateLimits).toBeGreaterThanOrEqual(1)
       expect((await rateLimits.take(key, limit, then + minutes(90))).allowed).toBe(true)
     })
 
@@ -154,7 +154,7 @@ export const sweepingContract = (storage: () => FullStorage): void => {
       await storage().transaction(async (tx) => {
         for (const challenge of many) await tx.challenges.issue(challenge)
       })
-      expect(await storage().sweep(then + days(1))).toBeGreaterThanOrEqual(many.length)
+      expect((await storage().sweep(then + days(1))).challenges).toBeGreaterThanOrEqual(many.length)
       const { challenges } = storage()
       for (const { id } of [many.at(0), many.at(1249), many.at(-1)].filter((challenge) => challenge !== undefined)) {
         expect(await challenges.consume(id, 'device_login', null, then)).toBeUndefined()

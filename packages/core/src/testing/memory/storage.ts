@@ -111,7 +111,8 @@ export const createMemoryStorage = (): FullStorage => {
     },
     ping: () => inTurn(() => {}),
     probeWrites: () => inTurn(() => {}),
-    sweep: (now) => run((all) => sweepTables(all, now)),
+    sweep: (now, limits = {}) => run((all) => sweepTables(all, now, limits)),
+    sweepable: (now, limits = {}) => run((all) => sweepTables(copyTables(all), now, limits)),
     close: async () => {
       isClosed = true
     },

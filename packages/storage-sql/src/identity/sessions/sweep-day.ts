@@ -2,6 +2,9 @@ import type { Instant } from '@countersign/core/storage'
 
 const DAY = 86_400_000
 
+/** Sessions outlive their refresh token for the last access token, and their end to recognise tokens that are used again. */
+export const SESSION_KEPT = DAY
+
 /**
  * Returns the day of an expiry, counted from 1970. The sweep finds expired sessions by an index on this day. An index on the
  * expiry itself would change with each refresh; PostgreSQL would then write every index entry of the session anew.

@@ -46,7 +46,7 @@ export const deviceRegistrationEvidenceContract = (storage: () => FullStorage): 
       expect(await deviceRegistrations.ofDevice(user.id, device.id)).toStrictEqual(evidence)
     })
 
-    it('stays when the device is removed, and after a sweep years later', async () => {
+    it('stays when the device is removed, and after a sweep years later without a limit of approvals', async () => {
       const { user, device, evidence } = await givenEvidence()
       const { devices, deviceRegistrations, sweep } = storage()
       expect(await devices.remove(user.id, device.id, clockStart + 1)).toBe(true)

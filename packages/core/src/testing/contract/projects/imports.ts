@@ -212,7 +212,7 @@ export const importsContract = (storage: () => FullStorage): void => {
     await resources.stage(old, [aResource({ projectId })], then)
     await expenses.stage(old, [anExpense({ projectId })], then)
     await resources.stage(recent, [aResource({ projectId })], then + hours(2))
-    expect(await storage().sweep(then + hours(25))).toBeGreaterThanOrEqual(2)
+    expect((await storage().sweep(then + hours(25))).unfinishedImports).toBeGreaterThanOrEqual(2)
     expect(await resources.commitImport(old)).toStrictEqual({ imported: 0, updated: 0 })
     expect(await expenses.commitImport(old)).toStrictEqual({ imported: 0, updated: 0 })
     expect(await resources.commitImport(recent)).toStrictEqual({ imported: 1, updated: 0 })

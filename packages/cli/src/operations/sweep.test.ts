@@ -1,0 +1,49 @@
+import { aServiceToken } from '@countersign/core/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openCore } from '../testing/open-core.ts'
+import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+
+const DAY = 86_400_000
+
+let here: Workplace
+
+beforeAll(async () => {
+  here = createWorkplace()
+  const { storage, close } = await openCore(here)
+  for (const age of [3, 400]) {
+    const expiresAt = Date.now() - age * DAY
+    await storage.serviceTokens.add(aServiceToken({ createdAt: expiresAt - 1, expiresAt }))
+  }
+  await close()
+})
+afterAll(() => here.remove())
+
+const countTokens = async () => ((await here.json(['service-token', 'list'])) as readonly unknown[]).length
+
+test('a dry run counts what is older than its retention, and deletes nothing', async () => {
+  expect(await here.json(['sweep', '--dry-run'])).toEqual({ dryRun: true, rows: { serviceTokens: 1 } })
+  const { stdout } = await here.run(['sweep', '--dry-run'])
+  expect(stdout).toContain('would be deleted')
+  expect(await countTokens()).toBe(2)
+})
+
+test('the retention comes from the environment', async () => {
+  const count = (days: string) => here.json(['sweep', '--dry-run'], { env: { COUNTERSIGN_RETENTION_SERVICE_TOKENS_DAYS: days } })
+  expect(await count('2')).toMatchObject({ rows: { serviceTokens: 2 } })
+  expect(await count('forever')).toEqual({ dryRun: true, rows: {} })
+})
+
+test('a retention that is not understood is refused before anything is deleted', async () => {
+  const env = { COUNTERSIGN_RETENTION_SERVICE_TOKENS_DAYS: '0' }
+  const { code, stderr } = await here.run(['sweep'], { env })
+  expect(code).toBe(1)
+  expect(stderr).toContain('must be forever, or a whole number of days from 1 to 36525')
+  expect(await countTokens()).toBe(2)
+})
+
+test('a sweep deletes it, and says so', async () => {
+  const { stdout } = await here.run(['sweep'])
+  expect(stdout).toContain('serviceTokens')
+  expect(await countTokens()).toBe(1)
+  expect(await here.json(['sweep'])).toEqual({ dryRun: false, rows: {} })
+})

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { defaultOptions } from '../options.ts'
+import { aServiceToken } from '../testing/builders.ts'
+import { createTestCountersign } from '../testing/create-test-countersign.ts'
+import { clockStart } from '../testing/fake-clock.ts'
+import { days } from './clock.ts'
+import { retentionLimits } from './retention.ts'
+
+it('each kind of records has its own limit', () => {
+  const options = {
+    ...defaultOptions,
+    approvalRetention: days(100),
+    refusalRetention: days(10),
+    serviceTokenRetention: days(3),
+    removedProjectRetention: days(40),
+  }
+  expect(retentionLimits(options, days(1000))).toEqual({
+    approvals: days(900),
+    refusals: days(990),
+    serviceTokens: days(997),
+    removedProjects: days(960),
+  })
+})
+
+it('nothing is kept for good by default, and every kind where the host says so', () => {
+  expect(Object.keys(retentionLimits(defaultOptions, clockStart))).toHaveLength(4)
+  const forever = {
+    approvalRetention: 'forever',
+    refusalRetention: 'forever',
+    serviceTokenRetention: 'forever',
+    removedProjectRetention: 'forever',
+  } as const
+  expect(retentionLimits({ ...defaultOptions, ...forever }, clockStart)).toEqual({})
+})
+
+it('a removed device stays while it counts as a trusted device of its user', () => {
+  const options = { ...defaultOptions, approvalRetention: days(1), trustedDeviceMemory: days(7) }
+  expect(retentionLimits(options, days(100)).approvals).toBe(days(93))
+})
+
+it.each([0, -1, days(1) - 1, days(36_525) + 1, 1.5 * days(1) + 0.5, 'never', null])('%s is no retention', (refusalRetention) => {
+  const options = { refusalRetention } as object
+  expect(() => createTestCountersign({ options })).toThrow('refusalRetention must be forever, or whole milliseconds')
+})
+
+it('a sweep deletes what is older than the options say, and a count before it tells the same', async () => {
+  const { countersign, storage, clock } = createTestCountersign({ options: { serviceTokenRetention: days(2) } })
+  await storage.serviceTokens.add(aServiceToken({ createdAt: clockStart - 1, expiresAt: clockStart }))
+  clock.advance(days(2))
+  expect(await countersign.sweepable()).toEqual({})
+  clock.advance(days(1))
+  expect(await countersign.sweepable()).toEqual({ serviceTokens: 1 })
+  expect(await countersign.sweep()).toEqual({ serviceTokens: 1 })
+})

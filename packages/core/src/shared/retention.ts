@@ -1,0 +1,77 @@
+import * as z from 'zod'
+import { days, type Instant } from './clock.ts'
+import { LONGEST_DURATION, orWord } from './option-schemas.ts'
+
+/** The kinds of rows that a sweep deletes. */
+export const sweptKinds = [
+  'challenges',
+  'oneTimeCodes',
+  'sessions',
+  'loginFailures',
+  'rateLimits',
+  'serviceTokens',
+  'confirmations',
+  'approvalRequests',
+  'vouchings',
+  'removedDevices',
+  'unfinishedImports',
+  'removedProjects',
+  'changes',
+] as const
+
+export type SweptKind = (typeof sweptKinds)[number]
+
+/** The number of rows of each kind. A kind without rows is missing. */
+export type SweptRows = Readonly<Partial<Record<SweptKind, number>>>
+
+/**
+ * The kinds of finished records with a retention of their own:
+ *
+ * - `approvals`: approved confirmations, redeemed approval requests, vouchings, and removed devices with the proof of their keys
+ * - `refusals`: confirmations and approval requests that were rejected or expired
+ * - `serviceTokens`: expired service tokens
+ * - `removedProjects`: removed projects with everything that belongs to them
+ */
+export type RetainedKind = 'approvals' | 'refusals' | 'serviceTokens' | 'removedProjects'
+
+/** For each kind, the time before which finished records are deleted. Records of a missing kind stay. */
+export type RetentionLimits = Readonly<Partial<Record<RetainedKind, Instant>>>
+
+/** A time in milliseconds for which finished records are kept, or `forever`. */
+export type Retention = number | 'forever'
+
+/** A day: longer than anything lives that a person can still use or finish. */
+const SHORTEST_RETENTION = days(1)
+const retentionMessage = 'must be forever, or whole milliseconds, from one day to 100 years'
+
+/** Checks a `Retention`. */
+export const retentionSchema = orWord(
+  'forever',
+  z
+    .int({ error: retentionMessage })
+    .min(SHORTEST_RETENTION, { error: retentionMessage })
+    .max(LONGEST_DURATION, { error: retentionMessage }),
+)
+
+/** The options that decide how long finished records are kept. */
+export interface RetentionOptions {
+  readonly approvalRetention: Retention
+  readonly refusalRetention: Retention
+  readonly serviceTokenRetention: Retention
+  readonly removedProjectRetention: Retention
+  readonly trustedDeviceMemory: number
+}
+
+const limit = (kind: RetainedKind, retention: Retention, now: Instant): RetentionLimits =>
+  retention === 'forever' ? {} : { [kind]: now - retention }
+
+/** Returns the limits at `now`. A removed device is kept at least as long as it counts as a trusted device of its user. */
+export const retentionLimits = (options: RetentionOptions, now: Instant): RetentionLimits => {
+  const { approvalRetention: approvals, trustedDeviceMemory } = options
+  return {
+    ...limit('approvals', approvals === 'forever' ? approvals : Math.max(approvals, trustedDeviceMemory), now),
+    ...limit('refusals', options.refusalRetention, now),
+    ...limit('serviceTokens', options.serviceTokenRetention, now),
+    ...limit('removedProjects', options.removedProjectRetention, now),
+  }
+}

@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest'
+import type { Confirmation } from '../../approvals/confirmations/confirmation.ts'
+import { days, minutes } from '../../shared/clock.ts'
+import { randomUuid, systemRandom } from '../../shared/random.ts'
+import type { FullStorage } from '../../storage.ts'
+import {
+  aConfirmation,
+  anApprovalRequest,
+  anEvidence,
+  anExpense,
+  aRegistrationEvidence,
+  aResource,
+  aServiceToken,
+} from '../builders.ts'
+import { givenConfirmation, givenCustomer, givenDevice, givenProject, givenSession, givenUser } from './given.ts'
+
+/** A time long before the rows of other tests of a shared database, so that no sweep deletes them. */
+const then = Date.UTC(1991, 0, 1)
+/** A time at which everything of `then` has ended. */
+const later = then + days(2)
+
+export const retentionContract = (storage: () => FullStorage): void => {
+  describe('the retention of records', () => {
+    /** A user with a device in a session, at `then`. */
+    const givenApprover = async () => {
+      const { id: userId } = await givenUser(storage(), { createdAt: then })
+      const device = await givenDevice(storage(), { userId, createdAt: then, trustedAt: then })
+      const session = await givenSession(storage(), { userId, createdAt: then, refreshExpiresAt: later + days(30) })
+      return { userId, device, sessionId: session.id }
+    }
+    type Approver = Awaited<ReturnType<typeof givenApprover>>
+    const approve = async ({ userId, device, sessionId }: Approver, id: string) => {
+      const evidence = anEvidence({ approvedAt: then })
+      const approval = { id, userId, deviceId: device.id, sessionId, evidence, now: then }
+      expect(await storage().confirmations.approve(approval)).toBe('approved')
+    }
+    const givenAt = (userId: number, createdAt: number, overrides: Partial<Confirmation> = {}) =>
+      givenConfirmation(storage(), { userId, createdAt, expiresAt: createdAt + minutes(5), updatedAt: createdAt, ...overrides })
+    const isKept = async ({ userId }: Approver, id: string) => (await storage().confirmations.ofUser(userId, id)) !== undefined
+    const consume = ({ userId }: Approver, id: string) =>
+      storage().confirmations.consume({
+        id,
+        userId,
+        consumedBy: 'service:billing',
+        consumedKey: null,
+        receipt: null,
+        approvedSince: 0,
+        now: later,
+      })
+
+    it('deletes approved confirmations before the limit of approvals, which nobody can use afterwards', async () => {
+      const approver = await givenApprover()
+      const [old, recent] = [await givenAt(approver.userId, then), await givenAt(approver.userId, then + 1)]
+      for (const { id } of [old, recent]) await approve(approver, id)
+      await storage().sweep(later, { refusals: later })
+      expect(await isKept(approver, old.id)).toBe(true)
+      await storage().sweep(later, { approvals: then + 1 })
+      expect(await isKept(approver, old.id)).toBe(false)
+      expect(await consume(approver, old.id)).toBe(false)
+      expect(await isKept(approver, recent.id)).toBe(true)
+      expect(await consume(approver, recent.id)).toBe(true)
+    })
+
+    it('deletes rejected and expired confirmations before the limit of refusals, and none that is still pending', async () => {
+      const approver = await givenApprover()
+      const [rejected, expired, recent, pending] = [
+        await givenAt(approver.userId, then),
+        await givenAt(approver.userId, then),
+        await givenAt(approver.userId, then + 1),
+        await givenAt(approver.userId, then, { expiresAt: later + 1 }),
+      ]
+      const settlement = { userId: approver.userId, outcome: 'rejected', deviceId: null, rejectReason: null } as const
+      expect(await storage().confirmations.settle({ ...settlement, id: rejected.id, now: then })).toBe(true)
+      await storage().sweep(later, { approvals: later })
+      expect(await isKept(approver, rejected.id)).toBe(true)
+      const { confirmations } = await storage().sweep(later, { refusals: then + 1 })
+      expect(confirmations).toBeGreaterThanOrEqual(2)
+      const kept = await Promise.all([rejected, expired, recent, pending].map(({ id }) => isKept(approver, id)))
+      expect(kept).toEqual([false, false, true, true])
+    })
+
+    it('keeps the approvals of an open request, and deletes both after the end of the request', async () => {
+      const approver = await givenApprover()
+      const requester = await givenUser(storage(), { createdAt: then })
+      const request = anApprovalRequest({ requestedBy: requester.id, createdAt: then, expiresAt: later, count: 1 })
+      const asked = aConfirmation({ userId: approver.userId, approvalId: request.id, createdAt: then, expiresAt: later })
+      expect(await storage().approvalRequests.open(request, [asked], 10)).toBe(true)
+      await approve(approver, asked.id)
+      const limits = { approvals: later, refusals: later }
+      await storage().sweep(later - 1, limits)
+      expect(await storage().approvalRequests.byId(request.id)).toEqual(request)
+      expect(await isKept(approver, asked.id)).toBe(true)
+      await storage().sweep(later, limits)
+      expect(await storage().approvalRequests.byId(request.id)).toBeUndefined()
+      expect(await isKept(approver, asked.id)).toBe(false)
+    })
+
+    it('keeps a redeemed request by the limit of approvals', async () => {
+      const approver = await givenApprover()
+      const requester = await givenUser(storage(), { createdAt: then })
+      const request = anApprovalRequest({ requestedBy: requester.id, createdAt: then, expiresAt: later, count: 1 })
+      const asked = aConfirmation({ userId: approver.userId, approvalId: request.id, createdAt: then, expiresAt: later })
+      await storage().approvalRequests.open(request, [asked], 10)
+      await approve(approver, asked.id)
+      const redemption = { confirmationIds: [asked.id], redeemedBy: 'service:billing', redeemedKey: null, receipts: new Map() }
+      expect(await storage().approvalRequests.redeem({ id: request.id, ...redemption, now: then })).toBe(true)
+      await storage().sweep(later, { refusals: later })
+      expect(await storage().approvalRequests.byId(request.id)).toMatchObject({ status: 'redeemed' })
+      await storage().sweep(later, { approvals: later })
+      expect(await storage().approvalRequests.byId(request.id)).toBeUndefined()
+    })
+
+    it('deletes a vouching after its confirmation and its device, so that no service can consume its approval', async () => {
+      const approver = await givenApprover()
+      const { vouchings, devices } = storage()
+      const vouched = await givenDevice(storage(), { userId: approver.userId, createdAt: then })
+      const asked = await givenAt(approver.userId, then + 10, { actionType: 'device_register' })
+      const vouching = {
+        userId: approver.userId,
+        kind: 'device',
+        subjectId: vouched.id,
+        registeredBy: null,
+        confirmationId: asked.id,
+        startedByRegistration: true,
+        createdAt: then,
+      } as const
+      await vouchings.put(vouching)
+      await approve(approver, asked.id)
+      await devices.remove(approver.userId, vouched.id, then + 20)
+      await storage().sweep(later, { approvals: then + 10 })
+      expect(await vouchings.ofSubject(vouching)).toEqual(vouching)
+      expect(await consume(approver, asked.id)).toBe(false)
+      await storage().sweep(later, { approvals: then + 11 })
+      expect(await isKept(approver, asked.id)).toBe(false)
+      expect(await vouchings.ofSubject(vouching)).toBeUndefined()
+    })
+
+    it('keeps the vouching of an active device', async () => {
+      const { userId, device } = await givenApprover()
+      const confirmationId = `conf_${randomUuid(systemRandom)}`
+      const vouching = { userId, kind: 'device', subjectId: device.id, registeredBy: null, confirmationId } as const
+      await storage().vouchings.put({ ...vouching, startedByRegistration: true, createdAt: then })
+      await storage().sweep(later, { approvals: later })
+      expect(await storage().vouchings.ofSubject(vouching)).toBeDefined()
+    })
+
+    it('deletes removed devices with the proof of their keys, and no active device', async () => {
+      const [gone, active] = [await givenApprover(), await givenApprover()]
+      const { devices, deviceRegistrations } = storage()
+      const proofOf = async ({ userId, device }: Approver) => deviceRegistrations.ofDevice(userId, device.id)
+      for (const { userId, device } of [gone, active]) {
+        await deviceRegistrations.add(aRegistrationEvidence({ userId, deviceId: device.id }))
+      }
+      await devices.remove(gone.userId, gone.device.id, then)
+      await storage().sweep(later, { approvals: then })
+      expect(await proofOf(gone)).toBeDefined()
+      expect((await storage().sweep(later, { approvals: then + 1 })).removedDevices).toBeGreaterThanOrEqual(1)
+      expect(await proofOf(gone)).toBeUndefined()
+      expect(await proofOf(active)).toBeDefined()
+      expect(await devices.ofUser(active.userId, active.device.id)).toEqual(active.device)
+    })
+
+    it('deletes expired service tokens, and keeps a revoked one until it has expired', async () => {
+      const { serviceTokens } = storage()
+      const [expired, revoked] = [
+        aServiceToken({ createdAt: then, expiresAt: then + 1 }),
+        aServiceToken({ createdAt: then, expiresAt: later + days(1) }),
+      ]
+      for (const token of [expired, revoked]) await serviceTokens.add(token)
+      await serviceTokens.revoke(revoked.id, then)
+      expect((await storage().sweep(later, { serviceTokens: later })).serviceTokens).toBe(1)
+      const ids = (await serviceTokens.list()).map(({ id }) => id)
+      expect(ids).not.toContain(expired.id)
+      expect(ids).toContain(revoked.id)
+    })
+
+    it('deletes removed projects with everything that belongs to them, and no other project', async () => {
+      const { id: customerId } = await givenCustomer(storage())
+      const [removed, visible] = [await givenProject(storage(), { customerId }), await givenProject(storage(), { customerId })]
+      const { resources, expenses } = storage().projects
+      const [resourcesImport, expensesImport] = [randomUuid(systemRandom), randomUuid(systemRandom)]
+      await resources.stage(resourcesImport, [aResource({ projectId: removed.id }), aResource({ projectId: visible.id })], then)
+      await expenses.stage(expensesImport, [anExpense({ projectId: removed.id })], then)
+      await resources.commitImport(resourcesImport)
+      await expenses.commitImport(expensesImport)
+      await storage().transaction((tx) => tx.projects.projects.remove(removed.uniqueCode, null, then))
+      expect((await storage().sweep(later, { removedProjects: then })).removedProjects).toBeUndefined()
+      expect((await storage().sweep(later, { removedProjects: then + 1 })).removedProjects).toBe(1)
+      const list = {
+        filters: { customerId },
+        needle: undefined,
+        sort: 'created_at',
+        direction: 'asc',
+        offset: 0,
+        limit: 10,
+      } as const
+      const page = await storage().projects.projects.list(list)
+      expect(page).toMatchObject({ total: 1, projects: [{ id: visible.id }] })
+      expect(await resources.counts(visible.uniqueCode)).toHaveLength(1)
+      // The code is free again.
+      await givenProject(storage(), { customerId, uniqueCode: removed.uniqueCode })
+    })
+
+    it('counts what a sweep would delete, and deletes nothing', async () => {
+      const approver = await givenApprover()
+      const confirmation = await givenAt(approver.userId, then)
+      await approve(approver, confirmation.id)
+      await storage().serviceTokens.add(aServiceToken({ createdAt: then, expiresAt: then }))
+      const limits = { approvals: then + 1, serviceTokens: then + 1 }
+      const counted = await storage().sweepable(later, limits)
+      expect(await isKept(approver, confirmation.id)).toBe(true)
+      expect(await storage().sweepable(later, limits)).toEqual(counted)
+      expect(counted).toMatchObject({ confirmations: expect.any(Number), serviceTokens: 1 })
+      expect(await storage().sweep(later, limits)).toEqual(counted)
+      expect(await storage().sweepable(later, limits)).toEqual({})
+      expect(await storage().sweepable(later)).toEqual({})
+    })
+  })
+}

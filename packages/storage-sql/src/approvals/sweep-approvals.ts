@@ -1,0 +1,118 @@
+import type { ApprovalRequest, Confirmation, Instant } from '@countersign/core/storage'
+import { type ExpressionBuilder, sql } from 'kysely'
+import { deletingRecords, type SweepStep } from '../shared/sweep.ts'
+import { deletingTogether } from '../shared/sweep-together.ts'
+import type { Tables } from '../tables/index.ts'
+
+// The statuses are literals, because a database uses a partial index only without a parameter here.
+const approved = sql.lit<Confirmation['status']>('approved')
+const redeemed = sql.lit<ApprovalRequest['status']>('redeemed')
+
+/** The confirmations of an open approval request stay: the request counts its approvals. */
+const hasNoOpenRequest = (the: ExpressionBuilder<Tables, 'confirmations'>, now: Instant) =>
+  the.not(
+    the.exists(
+      the
+        .selectFrom('approval_requests')
+        .select('approval_requests.id')
+        .whereRef('approval_requests.id', '=', 'confirmations.approval_id')
+        .where('approval_requests.status', '=', 'pending')
+        .where('approval_requests.expires_at', '>', now),
+    ),
+  )
+
+/** A vouching outlives its confirmation: without the vouching, a service could consume the approval of a vouching. */
+const hasNoConfirmation = (the: ExpressionBuilder<Tables, 'vouchings'>) =>
+  the.not(
+    the.exists(
+      the.selectFrom('confirmations').select('confirmations.id').whereRef('confirmations.id', '=', 'vouchings.confirmation_id'),
+    ),
+  )
+
+/** Returns whether the device or passkey of a vouching is gone. */
+const hasNoSubject = (the: ExpressionBuilder<Tables, 'vouchings'>) =>
+  the.and([
+    the.not(
+      the.exists(
+        the
+          .selectFrom('devices')
+          .select('devices.id')
+          .whereRef('devices.id', '=', 'vouchings.subject_id')
+          .where('devices.removed_at', 'is', null),
+      ),
+    ),
+    the.not(
+      the.exists(
+        the
+          .selectFrom('passkeys')
+          .select('passkeys.id')
+          .whereRef('passkeys.user_id', '=', 'vouchings.user_id')
+          .whereRef('passkeys.id', '=', 'vouchings.subject_id'),
+      ),
+    ),
+  ])
+
+/** The steps that sweep the tables of approvals, and the devices whose approvals no longer need them. */
+export const approvalSweep: readonly SweepStep[] = [
+  deletingRecords({
+    kind: 'confirmations',
+    retention: 'approvals',
+    table: 'confirmations',
+    key: ['id'],
+    where: (the, before, now) =>
+      the.and([
+        the('confirmations.status', '=', approved),
+        the('confirmations.created_at', '<', before),
+        hasNoOpenRequest(the, now),
+      ]),
+  }),
+  deletingRecords({
+    kind: 'confirmations',
+    retention: 'refusals',
+    table: 'confirmations',
+    key: ['id'],
+    where: (the, before, now) =>
+      the.and([
+        the('confirmations.status', '!=', approved),
+        the('confirmations.created_at', '<', before),
+        the.or([the('confirmations.status', '=', 'rejected'), the('confirmations.expires_at', '<=', now)]),
+        hasNoOpenRequest(the, now),
+      ]),
+  }),
+  deletingRecords({
+    kind: 'approvalRequests',
+    retention: 'approvals',
+    table: 'approval_requests',
+    key: ['id'],
+    where: (the, before) => the.and([the('status', '=', redeemed), the('created_at', '<', before)]),
+  }),
+  deletingRecords({
+    kind: 'approvalRequests',
+    retention: 'refusals',
+    table: 'approval_requests',
+    key: ['id'],
+    where: (the, before, now) =>
+      the.and([
+        the('status', '!=', redeemed),
+        the('created_at', '<', before),
+        the.or([the('status', '=', 'rejected'), the('expires_at', '<=', now)]),
+      ]),
+  }),
+  deletingRecords({
+    kind: 'vouchings',
+    retention: 'approvals',
+    table: 'vouchings',
+    key: ['user_id', 'kind', 'subject_id'],
+    where: (the, before) => the.and([the('vouchings.created_at', '<', before), hasNoConfirmation(the), hasNoSubject(the)]),
+  }),
+  // A removed device and the proof of its key stay as long as approvals, because they show who approved.
+  deletingTogether({
+    kind: 'removedDevices',
+    retention: 'approvals',
+    select: (db, before) => db.selectFrom('devices').select('id').where('removed_at', '<', before),
+    delete: async (tx, ids) => {
+      await tx.write((db) => db.deleteFrom('device_registrations').where('id', 'in', ids).execute())
+      await tx.write((db) => db.deleteFrom('devices').where('id', 'in', ids).execute())
+    },
+  }),
+]

@@ -1,0 +1,41 @@
+import type { Instant } from '@countersign/core/storage'
+import type { ExpressionBuilder } from 'kysely'
+import { recordChanges } from '../../shared/record-changes.ts'
+import { countRows, SWEEP_BATCH, type SweepStep } from '../../shared/sweep.ts'
+import type { Tables } from '../../tables/index.ts'
+import { SESSION_KEPT, sweepDayOf } from './sweep-day.ts'
+
+const isExpired = (the: ExpressionBuilder<Tables, 'sessions'>, now: Instant) => {
+  const before = now - SESSION_KEPT
+  return the.and([the('sweep_day', '<=', sweepDayOf(before)), the('refresh_expires_at', '<', before)])
+}
+
+/** Deletes sessions that can no longer be refreshed. They may be in a session cache, so their deletion is reported. */
+export const sweepExpiredSessions: SweepStep = {
+  kind: 'sessions',
+  delete: (database, { now }) =>
+    database.transaction(async (tx) => {
+      const rows = await tx.write((db) =>
+        db
+          .deleteFrom('sessions')
+          .where('refresh_expires_at', '<', now - SESSION_KEPT)
+          .where('id', 'in', (the) =>
+            the
+              .selectFrom('sessions')
+              .select('id')
+              .where((session) => isExpired(session, now))
+              .limit(SWEEP_BATCH),
+          )
+          .returning(['id', 'ended_at'])
+          .execute(),
+      )
+      const live = rows.filter((row) => row.ended_at === null)
+      await recordChanges(
+        tx,
+        live.map(({ id }) => ({ kind: 'session', subject: id })),
+        now,
+      )
+      return rows.length
+    }),
+  count: (database, { now }) => countRows(database, { table: 'sessions', where: isExpired }, now),
+}

@@ -1,0 +1,54 @@
+import type { Instant, RetainedKind, SweptKind } from '@countersign/core/storage'
+import type { Kysely, SelectQueryBuilder } from 'kysely'
+import type { Tables } from '../tables/index.ts'
+import type { Database } from './database.ts'
+import type { SweepStep } from './sweep.ts'
+
+/** Records of one step. Each may have many rows in other tables. */
+const BATCH = 100
+
+/** Records that are deleted together with rows of other tables. */
+interface RecordsWithParts {
+  readonly kind: SweptKind
+  readonly retention: RetainedKind
+  /** Selects the ids of records that can be deleted. Such a record never changes again. */
+  readonly select: (db: Kysely<Tables>, before: Instant) => SelectQueryBuilder<Tables, never, { readonly id: string }>
+  /** Deletes the records with these ids, and their parts. */
+  readonly delete: (tx: Database, ids: readonly string[]) => Promise<void>
+}
+
+/** Makes the step that deletes records and their parts, one batch in each transaction. */
+export const deletingTogether = (records: RecordsWithParts): SweepStep => {
+  const { kind, retention, select } = records
+  const deleteBatch = (database: Database, before: Instant): Promise<number> =>
+    database.transaction(async (tx) => {
+      const rows = await tx.read((db) => select(db, before).limit(BATCH).execute())
+      const ids = rows.map(({ id }) => id)
+      if (ids.length > 0) await records.delete(tx, ids)
+      return ids.length
+    })
+  return {
+    kind,
+    delete: async (database, { limits }) => {
+      const before = limits[retention]
+      if (before === undefined) return 0
+      let deleted = 0
+      for (;;) {
+        const batch = await deleteBatch(database, before)
+        deleted += batch
+        if (batch < BATCH) return deleted
+      }
+    },
+    count: async (database, { limits }) => {
+      const before = limits[retention]
+      if (before === undefined) return 0
+      const { count } = await database.read((db) =>
+        db
+          .selectFrom(select(db, before).as('records'))
+          .select((the) => the.fn.countAll<number>().as('count'))
+          .executeTakeFirstOrThrow(),
+      )
+      return Number(count)
+    },
+  }
+}
