@@ -192,10 +192,11 @@ export type { Contact, Product, Project, ProjectDetail } from './projects/projec
 export type { ResourceCount } from './projects/resources/count-resources.ts'
 export type { ImportCounts } from './projects/resources/store.ts'
 export type { Background } from './shared/background.ts'
-export { type Clock, type Instant, systemClock, toIsoTimestamp } from './shared/clock.ts'
+export { type Clock, type Instant, realTime, systemClock, toIsoTimestamp } from './shared/clock.ts'
 export { DataErased } from './shared/crypto/field-encryption.ts'
 export { generateKeyRing, InvalidKeyRing, type KeyRing, parseKeyRing } from './shared/crypto/key-ring.ts'
 export { DataMoveDiffers, DataMoveRefused, DataMoveUnfinished } from './shared/data-moves/errors.ts'
+export { type DatabaseClock, type DatabaseClockConfig, databaseClock, WORST_CLOCK_OFFSET } from './shared/database-clock.ts'
 export {
   Conflict,
   CountersignError,

@@ -38,6 +38,11 @@ export interface DatabaseControl extends WithinHostTransactions {
    * from the count.
    */
   sweepable(now: Instant, limits?: RetentionLimits): Promise<SweptRows>
+  /**
+   * Returns the time of the database's clock, as a whole number of milliseconds. Missing where the database shares the clock of
+   * this machine.
+   */
+  readonly time?: () => Promise<Instant>
   close(): Promise<void>
 }
 

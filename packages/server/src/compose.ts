@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import {
   argon2Hasher,
+  type Clock,
   type Countersign,
   type CountersignOf,
   createCountersign,
@@ -16,6 +17,7 @@ import {
   type StorageObserver,
   type UserDirectory,
 } from '@countersign/core'
+import { followDatabaseClock } from './clock/follow-database.ts'
 import type { Config } from './config/config.ts'
 import { demoUser } from './config/demo-user.ts'
 import { type LocalSecrets, localSecrets } from './config/local-secrets.ts'
@@ -56,6 +58,11 @@ export interface OpenCountersignOptions {
   readonly push?: PushProvider
   /** The metrics of the server, from `createMetrics` of `@countersign/server/metrics`. */
   readonly monitor?: Monitor | undefined
+  /**
+   * The clock of the machine; `systemClock` by default. On PostgreSQL it is corrected by the clock of the database, so that all
+   * servers of the database live in one time.
+   */
+  readonly machineClock?: Clock | undefined
   /** Makes spans of statements, from `createTracing` of `@countersign/server/tracing`. */
   readonly tracing?: Pick<Tracing, 'statement'> | undefined
 }
@@ -157,28 +164,40 @@ export function openCountersign<P extends Part>(
 export function openCountersign(config: Config, options: OpenCountersignOptions): Promise<OpenCountersign<MountableCountersign>>
 export async function openCountersign(
   config: Config,
-  { logger: given, parts = config.parts, servedPort, users, push: ownPush, monitor, tracing }: OpenCountersignOptions,
+  {
+    logger: given,
+    parts = config.parts,
+    servedPort,
+    users,
+    push: ownPush,
+    monitor,
+    tracing,
+    machineClock,
+  }: OpenCountersignOptions,
 ): Promise<OpenCountersign<MountableCountersign>> {
   const logger = monitor?.countingLogger(given) ?? given
   const keys = await keysOf(config)
   const { jwtKeys, encryptionKeys } = keys
-  const push = await createPush(config.push, logger)
   const storage = await openStorage(config.databaseUrl, {
     observer: observersOf(config, { logger, monitor, tracing }),
     connectionMaxAge: config.databaseConnectionMaxAge,
   })
+  const { clock, stop: stopClock } = await followDatabaseClock(storage, { logger, machine: machineClock })
+  const push = await createPush(config.push, logger, clock)
   const background = trackedBackground(logger)
   const provider = ownPush ?? push.provider
   // Hashing uses all cores that it may use. One core stays free for other work.
   const passwords = argon2Hasher({ concurrency: Math.max(1, availableParallelism() - 1) })
   const { redisUrl } = config
-  const redis = redisUrl === undefined ? undefined : redisRateLimits({ url: redisUrl, fallback: storage.rateLimits, logger })
+  const redis =
+    redisUrl === undefined ? undefined : redisRateLimits({ url: redisUrl, fallback: storage.rateLimits, logger, clock })
   const countersign: MountableCountersign = createCountersign({
     jwtKeys,
     encryptionKeys,
     receipts: receiptsOf(config, keys, servedPort),
     parts,
     storage,
+    clock,
     logger,
     background,
     push: provider === noPush ? noPush : (monitor?.countingPush(provider) ?? provider),
@@ -195,6 +214,7 @@ export async function openCountersign(
     storage,
     hasReceiptKeys: keys.receiptKeys !== undefined,
     close: async (time = CLOSING_TIME) => {
+      stopClock()
       const timeForRetries = Math.max(0, time - LAST_ATTEMPT_TIME)
       if (!(await within(timeForRetries, background.settled()))) {
         push.stop()

@@ -112,6 +112,12 @@ export const postgresEngine = (
         })
     },
     probeWrites: () => writeProbe.run(),
+    time: async () => {
+      const ask = () =>
+        sql<{ readonly now: number }>`select round(extract(epoch from clock_timestamp()) * 1000)::float8 as now`.execute(readDb)
+      const { rows } = await withRetries(ask, { isReadOnly: true })
+      return Number(rows[0]?.now)
+    },
     close: async () => {
       await writeProbe.close()
       await pool.end()

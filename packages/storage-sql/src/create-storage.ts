@@ -176,6 +176,7 @@ export const createStorage = ({
     statistics: () => ({ ...connectionStatistics?.(), sessionCache: status.statistics() }),
     ping: () => database.ping(),
     probeWrites: () => database.probeWrites(),
+    ...(database.time && { time: database.time }),
     sweep: (now, limits = {}) => sweep(database, steps, { now, limits }),
     sweepable: (now, limits = {}) => countSweepable(database, steps, { now, limits }),
     close: () => database.close(),

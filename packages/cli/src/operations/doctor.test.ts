@@ -51,6 +51,7 @@ test('a working installation gives a row for each check, and exit code 0', async
     { check: 'node', status: 'ok', detail: process.versions.node },
     { check: 'parts', status: 'ok', detail: 'identity, approvals, projects' },
     { check: 'database', status: 'ok', detail: here.env.COUNTERSIGN_DATABASE_URL },
+    { check: 'clock', status: 'ok', detail: 'the database shares the clock of this machine' },
     { check: 'schema version', status: 'ok', detail: expect.stringMatching(/^\d{4}-/) },
     { check: 'keys', status: 'ok', detail: expect.stringMatching(/^tokens: k\w+; fields: k\w+$/) },
     { check: 'receipts', status: 'not_configured', detail: expect.stringMatching(/^no receipts are made: /) },

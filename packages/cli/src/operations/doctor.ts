@@ -23,7 +23,9 @@ and no secret is shown.`
 export const addDoctorCommand = (program: Command, context: CommandContext): void => {
   program
     .command('doctor')
-    .description('Check node, parts, database, schema version, keys, receipts, cache and push; exits with 1 where a check fails')
+    .description(
+      'Check node, parts, database, clock, schema version, keys, receipts, cache and push; exits with 1 where a check fails',
+    )
     .addHelpText('after', `${answer}\n\nExample:\n  $ countersign doctor`)
     .action(
       answering(context, async () => {

@@ -4,10 +4,21 @@ export type Instant = number
 /** The port for the current time. Use cases never ask the machine, so tests can move time. */
 export interface Clock {
   now(): Instant
+  /**
+   * Returns the milliseconds by which `now` is ahead of the machine's clock; `undefined` while that is not known. Missing on a
+   * clock that is not corrected.
+   */
+  offset?(): number | undefined
 }
 
 /** The clock of the machine. */
 export const systemClock: Clock = { now: () => Date.now() }
+
+/**
+ * Returns an instant of `clock` as the machine's clock shows it. Other parties compare the times of tokens and receipts with
+ * their own clocks, so these times are those of the machine. See ADR 0035.
+ */
+export const realTime = (clock: Clock, instant: Instant): Instant => instant - (clock.offset?.() ?? 0)
 
 /** Returns a duration in milliseconds. */
 export const seconds = (count: number): number => count * 1000

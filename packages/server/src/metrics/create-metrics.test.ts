@@ -111,6 +111,7 @@ describe('the state of a server', () => {
     passwords: () => ({ running: 1, waiting: 4, queue: 64 }),
     health: async () => ({
       services: { database: 'unhealthy', cache: 'not_configured', pushProvider: 'healthy' } as const,
+      clockOffsetMs: -2500,
     }),
   } as const
 
@@ -127,6 +128,7 @@ describe('the state of a server', () => {
       expect(await valuesOf(metrics, 'countersign_password_hashes_waiting')).toEqual({ '': 4 })
       expect(await valuesOf(metrics, 'countersign_password_hashes_waiting_max')).toEqual({ '': 64 })
       expect(await valuesOf(metrics, 'countersign_healthy')).toEqual({ 'service=database': 0, 'service=push_provider': 1 })
+      expect(await valuesOf(metrics, 'countersign_clock_offset_seconds')).toEqual({ '': -2.5 })
     }
   })
 
@@ -134,7 +136,12 @@ describe('the state of a server', () => {
     const { metrics } = given()
     expect(await valuesOf(metrics, 'countersign_database_listening')).toEqual({ '': 1 })
     expect(await valuesOf(metrics, 'countersign_healthy')).toEqual({})
-    metrics.watch({ ...state, passwords: () => undefined })
+    metrics.watch({
+      ...state,
+      passwords: () => undefined,
+      health: async () => ({ ...(await state.health()), clockOffsetMs: null }),
+    })
+    expect(await valuesOf(metrics, 'countersign_clock_offset_seconds')).toEqual({})
     expect(await valuesOf(metrics, 'countersign_password_hashes_waiting')).toEqual({ '': 0 })
   })
 })

@@ -3,7 +3,10 @@ import type { MonitoredState } from '../shared/monitor.ts'
 
 const labels = { database: 'database', cache: 'cache', pushProvider: 'push_provider' } as const
 
-/** Reports what `/health` reports. A service that is not configured has no value. */
+/**
+ * Reports what `/health` reports, and the difference of the clocks. A service that is not configured has no value, and neither
+ * has a clock that was not compared.
+ */
 export const healthMetrics = (register: Registry, stateNow: () => MonitoredState | undefined): void => {
   new Gauge({
     name: 'countersign_healthy',
@@ -18,6 +21,16 @@ export const healthMetrics = (register: Registry, stateNow: () => MonitoredState
         const status = health.services[name as keyof typeof labels]
         if (status !== 'not_configured') this.set({ service }, status === 'healthy' ? 1 : 0)
       }
+    },
+  })
+  new Gauge({
+    name: 'countersign_clock_offset_seconds',
+    help: 'Seconds by which the clock of the database is ahead of that of this machine. No value on SQLite, which shares the clock.',
+    registers: [register],
+    collect: async function () {
+      const offset = (await stateNow()?.health())?.clockOffsetMs ?? null
+      if (offset === null) this.remove()
+      else this.set(offset / 1000)
     },
   })
 }

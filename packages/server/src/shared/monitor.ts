@@ -13,7 +13,7 @@ import type { AnsweredRequest } from '../http/answered-request.ts'
 export interface MonitoredState {
   readonly storage: () => StorageStatistics
   readonly passwords: () => HasherLoad | undefined
-  readonly health: () => Promise<Pick<HealthReport, 'services'>>
+  readonly health: () => Promise<Pick<HealthReport, 'services' | 'clockOffsetMs'>>
 }
 
 /** Watches a server. `createMetrics` of `@countersign/server/metrics` makes one. No method throws. */

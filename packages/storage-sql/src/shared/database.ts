@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { clearImmediate, setImmediate } from 'node:timers'
-import { Unavailable } from '@countersign/core/storage'
+import { type Instant, Unavailable } from '@countersign/core/storage'
 import type { Kysely } from 'kysely'
 import pLimit from 'p-limit'
 import type { Tables } from '../tables/index.ts'
@@ -50,6 +50,8 @@ export interface OpenDatabase extends Database {
   ensureUsable(): void
   ping(): Promise<void>
   probeWrites(): Promise<void>
+  /** Missing where the database shares the clock of this machine. */
+  readonly time: (() => Promise<Instant>) | undefined
   close(): Promise<void>
 }
 
@@ -64,6 +66,7 @@ export interface OpenDatabase extends Database {
  *   reports its changes too: if the answer to the commit was lost, the transaction may have been committed.
  */
 export const openDatabase = (engine: Engine, onChanges: (changes: readonly Change[]) => void): OpenDatabase => {
+  const { time } = engine
   const surrounding = new AsyncLocalStorage<OpenTransaction>()
   const limitSnapshots = pLimit(MAX_SNAPSHOTS)
   let isClosed = false
@@ -127,6 +130,12 @@ export const openDatabase = (engine: Engine, onChanges: (changes: readonly Chang
       ensureUsable()
       await engine.probeWrites()
     },
+    time:
+      time &&
+      (async () => {
+        ensureUsable()
+        return time()
+      }),
     close: async () => {
       if (isClosed) return
       isClosed = true

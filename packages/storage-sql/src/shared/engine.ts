@@ -1,4 +1,4 @@
-import type { HostClient } from '@countersign/core/storage'
+import type { HostClient, Instant } from '@countersign/core/storage'
 import type { CompiledQuery, Kysely } from 'kysely'
 import type { Tables } from '../tables/index.ts'
 
@@ -65,5 +65,7 @@ export interface Engine {
   ping(): Promise<void>
   /** Rejects if the database accepts no writes; see `DatabaseControl.probeWrites`. */
   probeWrites(): Promise<void>
+  /** Returns the time of the database's clock; see `DatabaseControl.time`. */
+  readonly time?: () => Promise<Instant>
   close(): Promise<void>
 }

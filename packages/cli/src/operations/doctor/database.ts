@@ -2,11 +2,13 @@ import { DataMoveUnfinished, type MigratedStorage } from '@countersign/core'
 import { failureCode, openStorage, StartupError, shownDatabase } from '@countersign/server'
 import { isMissingFile, whereMissing } from '../../shared/missing-file.ts'
 import { type Finding, failed, ok } from './check.ts'
+import { examineClock } from './clock.ts'
 
 /** The findings about the database and its schema, and the result of a look at the data where the schema is current. */
 export interface DatabaseFindings<T> {
   readonly database: Finding
   readonly schema: Finding
+  readonly clock?: Finding
   readonly inside?: T
 }
 
@@ -38,9 +40,10 @@ export const examineDatabase = async <T>(
   try {
     storage = await openStorage(url)
     await storage.ping()
+    const clock = await examineClock(storage)
     const schema = await examineSchema(storage).catch(asUnfinished)
-    if (schema.status !== 'ok') return { database: ok(shown), schema }
-    return { database: ok(shown), schema, inside: await lookInside(storage) }
+    if (schema.status !== 'ok') return { database: ok(shown), schema, clock }
+    return { database: ok(shown), schema, clock, inside: await lookInside(storage) }
   } catch (error) {
     return away(error instanceof StartupError ? error.message : `${shown} does not answer (${failureCode(error)})`)
   } finally {

@@ -64,6 +64,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
     configuration: undefined,
     parts: examineParts(config.parts),
     database: found?.database,
+    clock: found?.clock,
     'schema version': found?.schema ?? failed('not known without the database'),
     keys: examineKeys(keys, found?.inside?.sealed),
     receipts: examineReceipts(keys, found?.inside?.receiptKeys),

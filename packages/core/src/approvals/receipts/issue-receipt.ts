@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import { openRegistration } from '../../identity/devices/sealed-registration.ts'
-import { toIsoTimestamp } from '../../shared/clock.ts'
+import { realTime, toIsoTimestamp } from '../../shared/clock.ts'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
 import { storedPoint } from '../../shared/crypto/device-key.ts'
 import type { Confirmation, Evidence } from '../confirmations/confirmation.ts'
@@ -13,7 +13,7 @@ import type { ReceiptIssuer } from './receipt-issuer.ts'
 import { saltOf } from './salts.ts'
 import { type Disclosure, signReceipt } from './sign-receipt.ts'
 
-type IssueDeps = Pick<ApprovalDeps, 'storage' | 'encryptionKeys'>
+type IssueDeps = Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>
 
 const MILLISECONDS = 1000
 
@@ -62,13 +62,15 @@ export const receiptIssuer =
     const disclosures: Disclosure[] = Object.entries(values)
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => ({ salt: saltOf(deps.encryptionKeys, { confirmationId: id, nonce, name }), name, value }))
-    const { key, activeFrom } = await keys.signing()
+    // A real time, because other parties compare it with their own clocks.
+    const realIssue = realTime(deps.clock, issuedAt)
+    const { key, activeFrom } = await keys.signing(realIssue)
     const { algorithm: alg, over, approvedAt } = evidence
     const claims = {
       iss: config.issuer,
       // A verifier refuses a receipt from before the approval, or from before the key was published. The clock of another server
       // may be behind the clock of the one that approved.
-      iat: Math.floor(Math.max(issuedAt, approvedAt, activeFrom) / MILLISECONDS),
+      iat: Math.floor(Math.max(realIssue, approvedAt, activeFrom) / MILLISECONDS),
       jti: id,
       confirmation: { id, approvedAt: toIsoTimestamp(approvedAt), expiresAt: toIsoTimestamp(expiresAt), challenge },
       signature: { alg, value: receiptSignature(evidence), over },

@@ -11,8 +11,11 @@ const CACHED_FOR = seconds(1)
 export interface ReceiptKeys {
   /** Returns all published keys. Publishes the keys of the ring first. */
   published(): Promise<readonly PublishedReceiptKey[]>
-  /** Returns the first key of the ring that may sign, and since when. @throws ReceiptsUnavailable */
-  signing(): Promise<{ readonly key: ReceiptSigningKey; readonly activeFrom: Instant }>
+  /**
+   * Returns the first key of the ring that may sign a receipt of this time of issue, and since when. The key may sign now, too:
+   * the time of issue is that of the machine, and the end of a key is that of the database. @throws ReceiptsUnavailable
+   */
+  signing(issuedAt: Instant): Promise<{ readonly key: ReceiptSigningKey; readonly activeFrom: Instant }>
 }
 
 /** Knows the published keys for a second. No key signs before it is published. */
@@ -42,12 +45,13 @@ export const receiptKeys = (
 
   return {
     published,
-    signing: async () => {
+    signing: async (issuedAt) => {
       const now = clock.now()
       const known = await recent(now)
       for (const key of ring.keys) {
         const published = known.find(({ kid }) => kid === key.kid)
-        if (published !== undefined && maySign(published, now)) return { key, activeFrom: published.activeFrom }
+        if (published !== undefined && maySign(published, Math.max(now, issuedAt)))
+          return { key, activeFrom: published.activeFrom }
       }
       throw new ReceiptsUnavailable()
     },

@@ -1,6 +1,6 @@
 import { serviceName } from '@countersign/contract'
 import * as z from 'zod'
-import { days, type Instant, seconds } from '../../shared/clock.ts'
+import { days, type Instant, realTime, seconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { text, textList } from '../../shared/input-schemas.ts'
 import { randomUuid } from '../../shared/random.ts'
@@ -61,7 +61,8 @@ export const issueServiceToken = async (
     throw new Invalid({ ttl: 'must be a whole number of seconds from 1 to 31536000 (365 days)' })
   }
 
-  const now = deps.clock.now()
+  // Real times, because the calling service compares them with its own clock.
+  const now = realTime(deps.clock, deps.clock.now())
   const id = randomUuid(deps.random)
   const content = { sub: `service:${service.data}`, jti: id, session_id: id, service_name: service.data, permissions: scopes }
   const { token, expiresAt } = signToken(deps, 'service', content, { issuedAt: now, expiresAt: now + ttl })

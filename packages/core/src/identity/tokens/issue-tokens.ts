@@ -1,4 +1,4 @@
-import type { Instant } from '../../shared/clock.ts'
+import { type Instant, realTime } from '../../shared/clock.ts'
 import { randomUuid } from '../../shared/random.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { Session } from '../sessions/session.ts'
@@ -22,13 +22,14 @@ export interface TokenPair {
   readonly refreshTokenExpiresAt: Instant
 }
 
-export type IssueDeps = Pick<IdentityDeps, 'tokenKeys' | 'random' | 'options' | 'logger'>
+export type IssueDeps = Pick<IdentityDeps, 'tokenKeys' | 'clock' | 'random' | 'options' | 'logger'>
 
 /** The data of a user and of a session that tokens contain. Without `trustedAt` the trust level is `standard`. */
 type TokenUser = TokenUserData & Pick<User, 'id'>
 type TokenSession = Pick<Session, 'id' | 'authMethod' | 'deviceId' | 'refreshTokenId' | 'rotatedAt' | 'refreshExpiresAt'> &
   Partial<Trust>
 
+/** Signs an access token. Its times are real times, because clients and other services compare them with their own clocks. */
 const signAccessToken = (deps: IssueDeps, user: TokenUser, session: TokenSession, now: Instant): SignedToken => {
   const content = {
     id: user.id,
@@ -38,16 +39,20 @@ const signAccessToken = (deps: IssueDeps, user: TokenUser, session: TokenSession
     sub: String(user.id),
     jti: randomUuid(deps.random),
   }
+  const issuedAt = realTime(deps.clock, now)
   if (session.deviceId !== null) {
     const trustLevel = trustLevelOf({ deviceId: session.deviceId, trustedAt: session.trustedAt ?? null }, now)
-    const life = { issuedAt: now, expiresAt: now + deps.options.biometricAccessTokenLifetime }
+    const life = { issuedAt, expiresAt: issuedAt + deps.options.biometricAccessTokenLifetime }
     return signToken(deps, 'biometric_access', { ...content, device_id: session.deviceId, trust_level: trustLevel }, life)
   }
-  const life = { issuedAt: now, expiresAt: now + deps.options.accessTokenLifetime }
+  const life = { issuedAt, expiresAt: issuedAt + deps.options.accessTokenLifetime }
   return signToken(deps, 'access', { ...content, trust_level: 'standard' }, life)
 }
 
-/** Signs the current refresh token of the session. The token depends only on the row, so signing again gives the same token. */
+/**
+ * Signs the current refresh token of the session. The token depends only on the row, so signing again gives the same token. Only
+ * servers of the same database check it, so its times are those of the row.
+ */
 const signRefreshToken = (deps: IssueDeps, user: TokenUser, session: TokenSession): SignedToken => {
   const content = { id: user.id, email: user.email, session_id: session.id, sub: String(user.id), jti: session.refreshTokenId }
   const life = { issuedAt: session.rotatedAt, expiresAt: session.refreshExpiresAt }

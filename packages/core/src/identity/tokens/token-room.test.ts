@@ -8,6 +8,7 @@ import { randomUuid, systemRandom } from '../../shared/random.ts'
 import { aSession } from '../../testing/builders.ts'
 import { permissionsOf, userOf } from '../../testing/claims-of-size.ts'
 import { createTestCountersign } from '../../testing/create-test-countersign.ts'
+import { fakeClock } from '../../testing/fake-clock.ts'
 import { signIn, testPassword } from '../../testing/sign-in.ts'
 import type { CreateUser } from '../users/create-user.ts'
 import { issueTokens } from './issue-tokens.ts'
@@ -30,6 +31,7 @@ describe('user data of the maximum size', () => {
     const deps = {
       tokenKeys: deriveTokenKeys(jwtKeys),
       options: { ...defaultOptions, ...options },
+      clock: fakeClock(),
       random: systemRandom,
       logger: silentLogger,
     }

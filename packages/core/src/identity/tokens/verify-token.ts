@@ -1,6 +1,6 @@
 import { limits, type TokenUse } from '@countersign/contract'
 import { LRUCache } from 'lru-cache'
-import type { Instant } from '../../shared/clock.ts'
+import { type Instant, realTime } from '../../shared/clock.ts'
 import { fromBase64Url } from '../../shared/crypto/base64.ts'
 import { isSignedHs256 } from '../../shared/crypto/hs256.ts'
 import type { IdentityDeps } from '../deps.ts'
@@ -50,8 +50,11 @@ const readHeader = (part: string): ProtectedHeader | undefined => knownHeaders.g
 
 type VerifyDeps = Pick<IdentityDeps, 'tokenKeys' | 'clock' | 'options'>
 
+/** Refresh tokens have the times of their row; see `issueTokens`. Every other token has real times. */
+const ROW_TIMES: ReadonlySet<TokenUse> = new Set<TokenUse>(['refresh', 'biometric_refresh'])
+
 /** Verifies a token without the cache. The caller checks the kind of the token. */
-const verifyAnew = ({ tokenKeys, options }: VerifyDeps, token: string, now: Instant): AnyClaims | undefined => {
+const verifyAnew = ({ tokenKeys, clock, options }: VerifyDeps, token: string, now: Instant): AnyClaims | undefined => {
   if (token.length > limits.tokenBytes) return undefined
   const [headerPart, payloadPart, signaturePart, ...rest] = token.split('.')
   if (headerPart === undefined || payloadPart === undefined || signaturePart === undefined || rest.length > 0) return undefined
@@ -65,7 +68,8 @@ const verifyAnew = ({ tokenKeys, options }: VerifyDeps, token: string, now: Inst
   if (!parsed.success) return undefined
   const claims: AnyClaims = parsed.data
   const isOurs = claims.iss === options.issuer && claims.aud === options.issuer
-  return isOurs && !isExpired(claims, now) ? claims : undefined
+  const at = ROW_TIMES.has(claims.token_use) ? now : realTime(clock, now)
+  return isOurs && !isExpired(claims, at) ? claims : undefined
 }
 
 const ofUses = <U extends TokenUse>(claims: AnyClaims | undefined, uses: readonly U[]): ClaimsOf<U> | undefined =>
@@ -91,7 +95,8 @@ export const verifyToken = <U extends TokenUse>(
   uses: readonly U[],
 ): ClaimsOf<U> | undefined => {
   const now = deps.clock.now()
-  const known = deps.knownTokens.get(token, now)
+  // The cache holds no refresh tokens.
+  const known = deps.knownTokens.get(token, realTime(deps.clock, now))
   const claims = known ?? verifyAnew(deps, token, now)
   if (known === undefined && claims !== undefined) deps.knownTokens.keep(token, claims)
   return ofUses(claims, uses)

@@ -27,6 +27,7 @@ describe('a health check', () => {
       at: clockStart + seconds(90),
       services: { database: 'healthy', cache: 'healthy', pushProvider: 'healthy' },
       reason: null,
+      clockOffsetMs: null,
       uptimeMs: seconds(90),
     })
   })

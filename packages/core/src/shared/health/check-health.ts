@@ -14,6 +14,11 @@ export interface HealthReport {
   readonly services: { readonly database: ProbeStatus; readonly cache: ProbeStatus; readonly pushProvider: ProbeStatus }
   /** The cause where the database is unhealthy, for the log; `null` otherwise. No response names it. */
   readonly reason: UnavailableReason | null
+  /**
+   * The milliseconds by which the database's clock is ahead of the machine's; `null` where that is not known. No response names
+   * it, and it does not change the status, because the clock port is corrected.
+   */
+  readonly clockOffsetMs: number | null
   /** The milliseconds since the health check was created. */
   readonly uptimeMs: number
 }
@@ -85,6 +90,7 @@ export const createHealthCheck = (
       at: now,
       services,
       reason,
+      clockOffsetMs: clock.offset?.() ?? null,
       uptimeMs: Math.max(0, now - startedAt),
     }
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { days } from '../../shared/clock.ts'
 import type { FullStorage } from '../../storage.ts'
 import { actionTypesContract } from './approvals/action-types.ts'
 import { approvalRequestsContract } from './approvals/approval-requests.ts'
@@ -65,6 +66,16 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
 
     afterAll(async () => {
       await opened?.close()
+    })
+
+    it('tells the time of a clock of its own, in whole milliseconds', async () => {
+      const { time } = storage()
+      // A database without a clock of its own has no `time`.
+      if (time === undefined) return
+      const before = await time()
+      expect(Number.isSafeInteger(before)).toBe(true)
+      expect(Math.abs(before - Date.now())).toBeLessThan(days(1))
+      expect(await time()).toBeGreaterThanOrEqual(before)
     })
 
     it('answers a ping', async () => {

@@ -1,4 +1,4 @@
-import { type Logger, noPush, type PushProvider } from '@countersign/core'
+import { type Clock, type Logger, noPush, type PushProvider } from '@countersign/core'
 import type { PushConfig } from '../../config/config.ts'
 import { logPush } from './log-push.ts'
 
@@ -10,10 +10,10 @@ export interface StoppablePush {
 }
 
 /** Creates the configured push provider. The code of webhooks is loaded only if webhooks are configured. */
-export const createPush = async (config: PushConfig, logger: Logger): Promise<StoppablePush> => {
+export const createPush = async (config: PushConfig, logger: Logger, clock?: Clock): Promise<StoppablePush> => {
   if (config.provider === 'webhook') {
     const { webhookPush } = await import('./webhook-push.ts')
-    const provider = webhookPush({ ...config, logger })
+    const provider = webhookPush({ ...config, logger, ...(clock !== undefined && { clock }) })
     return { provider, stop: provider.stop }
   }
   return { provider: config.provider === 'log' ? logPush(logger) : noPush, stop: () => {} }

@@ -3,6 +3,7 @@ import {
   type Logger,
   type PushMessage,
   type PushProvider,
+  realTime,
   systemClock,
   toIsoTimestamp,
   Unavailable,
@@ -90,7 +91,8 @@ export const webhookPush = (options: WebhookPushOptions): WebhookPush => {
   let failuresInARow = 0
 
   const attempt = async (id: string, body: string): Promise<void> => {
-    const sentAt = new Date(clock.now())
+    // The receiver compares the time with its own clock.
+    const sentAt = new Date(realTime(clock, clock.now()))
     const response = await fetch(url, {
       method: 'POST',
       body,
@@ -114,7 +116,7 @@ export const webhookPush = (options: WebhookPushOptions): WebhookPush => {
     const { deviceId, expiresAt } = message
     const subject = subjectOf(message)
     const id = `${subject.confirmationId ?? subject.noticeId}_${deviceId}`
-    const body = bodyOf(message, toIsoTimestamp(clock.now()))
+    const body = bodyOf(message, toIsoTimestamp(realTime(clock, clock.now())))
     const endsBeforeExpiry = (wait: number) => clock.now() + wait < expiresAt
     await pRetry(() => attempt(id, body), {
       retries: MAX_ATTEMPTS - 1,

@@ -1,0 +1,18 @@
+import { databaseClock, type MigratedStorage, WORST_CLOCK_OFFSET } from '@countersign/core'
+import { type Finding, failed, ok } from './check.ts'
+
+/**
+ * Compares the clock of this machine with that of the database. The servers correct the difference, but tokens have the time of
+ * the machine, so a difference above a second is a fault.
+ */
+export const examineClock = async ({ time }: Pick<MigratedStorage, 'time'>): Promise<Finding> => {
+  if (time === undefined) return ok('the database shares the clock of this machine')
+  const clock = databaseClock({ database: { time } })
+  await clock.compare()
+  const offset = clock.offset()
+  if (offset === undefined) return failed('the clock of the database did not answer')
+  if (offset === 0) return ok('agrees with the clock of the database')
+  const seconds = (Math.abs(offset) / 1000).toFixed(3)
+  const difference = `${seconds} s ${offset > 0 ? 'behind' : 'ahead of'} the clock of the database`
+  return Math.abs(offset) > WORST_CLOCK_OFFSET ? failed(`${difference}; check NTP on both machines`) : ok(difference)
+}

@@ -1,0 +1,89 @@
+import { type Clock, type Instant, seconds, systemClock } from './clock.ts'
+import { reasonOfProbe } from './health/run-probe.ts'
+import { type Logger, silentLogger } from './logger.ts'
+
+/** A greater difference is logged, and reported as a fault of a clock. */
+export const WORST_CLOCK_OFFSET = seconds(1)
+const SAMPLES = 5
+
+/** The machine's clock, corrected by its difference from the clock of a database. */
+export interface DatabaseClock extends Clock {
+  offset(): number | undefined
+  /**
+   * Compares the two clocks, and corrects this clock. Keeps the last correction where the database does not answer. Never
+   * rejects. Calls at the same time share one comparison.
+   */
+  compare(): Promise<void>
+}
+
+/** The parts of a `DatabaseClock`. */
+export interface DatabaseClockConfig {
+  /** The database: `Storage.time`. */
+  readonly database: { time(): Promise<Instant> }
+  /** The clock of the machine; `systemClock` by default. */
+  readonly machine?: Clock | undefined
+  readonly logger?: Logger | undefined
+}
+
+interface Sample {
+  /** The milliseconds by which the database's clock is ahead. */
+  readonly offset: number
+  readonly roundTrip: number
+}
+
+/** Measures several times. Returns the sample with the shortest round trip, because it has the smallest error. */
+const measure = async ({ database, machine }: { database: DatabaseClockConfig['database']; machine: Clock }): Promise<Sample> => {
+  let best: Sample | undefined
+  for (let count = 0; count < SAMPLES; count += 1) {
+    const before = machine.now()
+    const time = await database.time()
+    const after = machine.now()
+    const roundTrip = Math.abs(after - before)
+    if (best === undefined || roundTrip < best.roundTrip) best = { offset: time - (before + after) / 2, roundTrip }
+  }
+  return best as Sample
+}
+
+/**
+ * Makes a clock that follows the clock of a database, so that all servers of the database live in one time. The clock shows the
+ * machine's time until the first comparison. A difference above one second is logged once, and once more when it is over.
+ *
+ * The correction stays as it is where the measured difference is within half a round trip, because that is the error of a
+ * measurement. So the clock does not jitter.
+ */
+export const databaseClock = ({ database, machine = systemClock, logger = silentLogger }: DatabaseClockConfig): DatabaseClock => {
+  let offset: number | undefined
+  let isFar = false
+  let isCompared = true
+  let running: Promise<void> | undefined
+
+  const correct = (sample: Sample): void => {
+    const known = offset ?? 0
+    offset = Math.abs(sample.offset - known) > sample.roundTrip / 2 ? Math.round(sample.offset) : known
+    const wasFar = isFar
+    isFar = Math.abs(offset) > WORST_CLOCK_OFFSET
+    if (isFar && !wasFar) logger.warn('clock_differs', { databaseAheadMs: offset })
+    if (!isFar && wasFar) logger.info('clock_agrees', { databaseAheadMs: offset })
+  }
+
+  const compare = async (): Promise<void> => {
+    try {
+      correct(await measure({ database, machine }))
+      isCompared = true
+    } catch (error) {
+      if (isCompared) logger.warn('clock_not_compared', { reason: reasonOfProbe(error) })
+      isCompared = false
+    }
+  }
+
+  return {
+    now: () => machine.now() + (offset ?? 0),
+    offset: () => offset,
+    compare: () => {
+      running ??= compare().finally(() => {
+        running = undefined
+      })
+      return running
+    },
+  }
+}
