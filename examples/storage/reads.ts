@@ -18,7 +18,7 @@ const reads: { readonly [S in keyof Aggregates]: readonly (keyof Aggregates[S])[
   actionTypes: ['registryVersion', 'hold', 'registry', 'active', 'byKey'],
   approvalRequests: ['byId', 'openOf', 'confirmationsOf'],
   actionPolicies: ['ofType'],
-  confirmations: ['ofUser', 'byId', 'ofService', 'pendingOfUser', 'allOfUser'],
+  confirmations: ['ofUser', 'byId', 'ofService', 'pendingOfUser', 'allOfUser', 'finished', 'countFinished'],
   serviceTokens: ['list', 'status'],
   rateLimits: [],
   customers: ['byId', 'list'],

@@ -80,6 +80,7 @@ test('the program has exactly the commands of the operating contract', () => {
     'keys retire',
     'keys revoke',
     'sweep',
+    'archive',
     'openapi',
     'doctor',
     'completion',

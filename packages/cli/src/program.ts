@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { addActionCommands } from './approvals/action.ts'
+import { addArchiveCommand } from './approvals/archive.ts'
 import { addConfirmationCommands } from './approvals/confirmation.ts'
 import { addReceiptCommands } from './approvals/receipt.ts'
 import { addDeviceCommands } from './identity/device.ts'
@@ -46,6 +47,7 @@ const additions: readonly ((program: Command, context: CommandContext) => void)[
   addServiceTokenCommands,
   addKeysCommands,
   addSweepCommand,
+  addArchiveCommand,
   addOpenapiCommand,
   addDoctorCommand,
   addCompletionCommand,

@@ -7,6 +7,8 @@ export {
   DisplayRefused,
 } from './approvals/action-types/errors.ts'
 export type { RegisterActionType } from './approvals/action-types/register-action-type.ts'
+export type { Archivable, ArchiveConfirmations } from './approvals/archive/archive-confirmations.ts'
+export type { ArchivedConfirmation } from './approvals/archive/archived-confirmation.ts'
 export type { Confirmation, Evidence } from './approvals/confirmations/confirmation.ts'
 export {
   type ConfirmationStatement,

@@ -241,6 +241,10 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await callProjects(storage, user.id)
 
   await storage.confirmations.allOfUser(user.id)
+  const finished = { before: now, now }
+  await storage.confirmations.finished({ ...finished, after: { createdAt: 0, id: '' }, limit: 10 })
+  await storage.confirmations.countFinished(finished)
+  await storage.confirmations.deleteFinished(['conf_1'], finished)
   await storage.confirmations.eraseAllOfUser(user.id)
   await storage.approvalRequests.eraseAllOfRequester(user.id)
   await storage.vouchings.deleteAllOfUser(user.id)

@@ -3,6 +3,7 @@ import type { CommandContext } from '../shared/command-context.ts'
 import { exitCodes } from '../shared/exit-codes.ts'
 import { answering } from '../shared/output.ts'
 import { addReceiptExportCommand } from './receipt-export.ts'
+import { isArchive, verifyArchive } from './receipt-verify/verify-archive.ts'
 
 interface Verify {
   readonly keys?: string
@@ -30,12 +31,13 @@ export const addReceiptCommands = (program: Command, context: CommandContext): v
   receipt
     .command('verify')
     .description('check a receipt offline, and say who approved what, when and with which device')
-    .argument('<file>', 'the receipt, alone or as JSON; - is standard input')
+    .argument('<file>', 'the receipt, alone or as JSON; - is standard input; or an archive, whose name ends in .ndjson')
     .option('--keys <file|url>', 'the published keys of the issuer; by default those of COUNTERSIGN_RECEIPT_ISSUER')
     .addHelpText('after', '\nExample:\n  $ countersign receipt verify receipt.txt --keys receipt-keys.json')
     .action(
       answering(context, async (file: string, options: Verify) => {
         const place = placeOfKeys(options, context)
+        if (isArchive(file)) return verifyArchive(file, place)
         const [{ verifyReceipt }, { readReceipt }, { readKeys }, { describeVerdict }] = await Promise.all([
           import('@countersign/client-sdk/receipt'),
           import('./receipt-verify/read-receipt.ts'),

@@ -1,6 +1,6 @@
 import { readConfig } from '@countersign/server'
 import { expect, test } from 'vitest'
-import { collect, host, port, wholeNumber } from './option-values.ts'
+import { collect, host, instant, port, wholeNumber } from './option-values.ts'
 
 test('a repeated option collects its values, and leaves the default list unchanged', () => {
   const none: readonly string[] = []
@@ -40,3 +40,16 @@ test.each([' ', ' 127.0.0.1', 'a b', 'http://localhost', '127.0.0.1/8', 'é', 'x
 test('an empty option is refused as a host, but an empty variable counts as not set', () => {
   expect(() => host('')).toThrow('It takes an address or a host name.')
 })
+
+test('a date is its first moment in UTC, and a timestamp is that moment', () => {
+  expect(instant('2026-01-31')).toBe(Date.UTC(2026, 0, 31))
+  expect(instant('2026-01-31T12:00:00Z')).toBe(Date.UTC(2026, 0, 31, 12))
+  expect(instant('2026-01-31T12:00:00.250Z')).toBe(Date.UTC(2026, 0, 31, 12, 0, 0, 250))
+})
+
+test.each(['', '2026', '31.01.2026', '2026-02-30', '2026-13-01', '2026-01-31T12:00:00', 'yesterday', '0'])(
+  '%j is refused as a date',
+  (text) => {
+    expect(() => instant(text)).toThrow('It takes a date such as 2026-01-31')
+  },
+)

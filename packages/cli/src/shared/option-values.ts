@@ -34,3 +34,18 @@ export const port = (text: string): number => {
   if (number > 65_535) throw new InvalidArgumentError('It takes a port from 0 to 65535.')
   return number
 }
+
+const DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{1,3})?Z)?$/
+
+/**
+ * Reads a date, which means its first moment in UTC, or an ISO 8601 timestamp in UTC. Returns milliseconds since 1970.
+ *
+ * @throws InvalidArgumentError
+ */
+export const instant = (text: string): number => {
+  const time = DATE.test(text) ? Date.parse(text) : Number.NaN
+  // JavaScript takes the 30th of February for the 2nd of March.
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text.slice(0, 10))
+    throw new InvalidArgumentError('It takes a date such as 2026-01-31, or a timestamp such as 2026-01-31T12:00:00Z.')
+  return time
+}

@@ -18,6 +18,7 @@ import { actionDescriber } from './action-types/describe-action.ts'
 import { listActionTypes, showActionType } from './action-types/list-action-types.ts'
 import { registerActionType, registerActionTypeShape } from './action-types/register-action-type.ts'
 import { activateActionType, deactivateActionType } from './action-types/set-active.ts'
+import { archiveConfirmations, archiveShape, countArchivable, countArchivableShape } from './archive/archive-confirmations.ts'
 import { initiate, type Requester } from './confirmations/initiate.ts'
 import { listConfirmationsShape, listOfUser } from './confirmations/list-of-user.ts'
 import { listPending } from './confirmations/list-pending.ts'
@@ -87,6 +88,10 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
       reject: checked('confirmations.reject', reject, { caller: checkCaller }),
       /** Returns the confirmations of a user, for an administrator. */
       listOfUser: shaped(listConfirmationsShape, listOfUser),
+      /** Hands finished confirmations over to a writer, and deletes them once they are written; see `ArchiveConfirmations`. */
+      archive: shaped(archiveShape, archiveConfirmations),
+      /** Counts the confirmations that `archive` would hand over. */
+      countArchivable: shaped(countArchivableShape, countArchivable),
       /** Returns any confirmation, for an administrator. */
       show: shaped(showConfirmationShape, showConfirmation),
       /**

@@ -1,7 +1,14 @@
 export type { ActionType, ActionTypeWithText } from '../approvals/action-types/action-type.ts'
 export type { ActionTypeStore } from '../approvals/action-types/store.ts'
 export type { Confirmation, Evidence, SettledStatus } from '../approvals/confirmations/confirmation.ts'
-export type { Approval, ConfirmationStore, Consumption, Settlement } from '../approvals/confirmations/store.ts'
+export type {
+  Approval,
+  ConfirmationStore,
+  Consumption,
+  FinishedPage,
+  FinishedQuery,
+  Settlement,
+} from '../approvals/confirmations/store.ts'
 export type {
   HostClient,
   HostStatement,

@@ -1,25 +1,12 @@
-import type { ApprovalRequest, Confirmation, Instant } from '@countersign/core/storage'
+import type { ApprovalRequest } from '@countersign/core/storage'
 import { type ExpressionBuilder, sql } from 'kysely'
 import { deletingRecords, type SweepStep } from '../shared/sweep.ts'
 import { deletingTogether } from '../shared/sweep-together.ts'
 import type { Tables } from '../tables/index.ts'
+import { finishedApprovals, finishedRefusals } from './confirmations/finished-confirmations.ts'
 
-// The statuses are literals, because a database uses a partial index only without a parameter here.
-const approved = sql.lit<Confirmation['status']>('approved')
+/** The status is a literal, because a database uses a partial index only without a parameter here. */
 const redeemed = sql.lit<ApprovalRequest['status']>('redeemed')
-
-/** The confirmations of an open approval request stay: the request counts its approvals. */
-const hasNoOpenRequest = (the: ExpressionBuilder<Tables, 'confirmations'>, now: Instant) =>
-  the.not(
-    the.exists(
-      the
-        .selectFrom('approval_requests')
-        .select('approval_requests.id')
-        .whereRef('approval_requests.id', '=', 'confirmations.approval_id')
-        .where('approval_requests.status', '=', 'pending')
-        .where('approval_requests.expires_at', '>', now),
-    ),
-  )
 
 /** A vouching outlives its confirmation: without the vouching, a service could consume the approval of a vouching. */
 const hasNoConfirmation = (the: ExpressionBuilder<Tables, 'vouchings'>) =>
@@ -59,25 +46,14 @@ export const approvalSweep: readonly SweepStep[] = [
     retention: 'approvals',
     table: 'confirmations',
     key: ['id'],
-    where: (the, before, now) =>
-      the.and([
-        the('confirmations.status', '=', approved),
-        the('confirmations.created_at', '<', before),
-        hasNoOpenRequest(the, now),
-      ]),
+    where: finishedApprovals,
   }),
   deletingRecords({
     kind: 'confirmations',
     retention: 'refusals',
     table: 'confirmations',
     key: ['id'],
-    where: (the, before, now) =>
-      the.and([
-        the('confirmations.status', '!=', approved),
-        the('confirmations.created_at', '<', before),
-        the.or([the('confirmations.status', '=', 'rejected'), the('confirmations.expires_at', '<=', now)]),
-        hasNoOpenRequest(the, now),
-      ]),
+    where: finishedRefusals,
   }),
   deletingRecords({
     kind: 'approvalRequests',

@@ -39,6 +39,21 @@ export interface Consumption {
   readonly now: Instant
 }
 
+/** The finished confirmations of a time: nobody can approve or use them any more, and they belong to no open approval request. */
+export interface FinishedQuery {
+  /** Only confirmations that were created before this time. */
+  readonly before: Instant
+  /** Confirmations that are pending and expired at this time are finished. */
+  readonly now: Instant
+}
+
+/** A page of finished confirmations. */
+export interface FinishedPage extends FinishedQuery {
+  /** The last confirmation of the page before; `undefined` for the first page. */
+  readonly after: Pick<Confirmation, 'createdAt' | 'id'> | undefined
+  readonly limit: number
+}
+
 /** The store of confirmations. Each confirmation is settled once, also where many callers try at the same time. */
 export interface ConfirmationStore {
   /**
@@ -102,6 +117,11 @@ export interface ConfirmationStore {
    * `null`. The challenge, the status and the signature stay. Returns the number of confirmations. One atomic statement.
    */
   eraseAllOfUser(userId: number): Promise<number>
+  /** Returns a page of finished confirmations, oldest first, by ascending ids within a millisecond. */
+  finished(page: FinishedPage): Promise<readonly Confirmation[]>
+  countFinished(query: FinishedQuery): Promise<number>
+  /** Deletes those of the ids whose confirmations are finished. Returns their number. One atomic statement. */
+  deleteFinished(ids: readonly string[], query: FinishedQuery): Promise<number>
   /** Counts one wrong signature of a pending confirmation. At `limit`, rejects the confirmation. One atomic statement. */
   countWrongSignature(userId: number, id: string, limit: number, now: Instant): Promise<void>
   /** Counts one wrong number of a pending confirmation. At `limit`, rejects the confirmation. One atomic statement. */

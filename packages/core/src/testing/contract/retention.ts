@@ -201,6 +201,38 @@ export const retentionContract = (storage: () => FullStorage): void => {
       await givenProject(storage(), { customerId, uniqueCode: removed.uniqueCode })
     })
 
+    it('lists and deletes finished confirmations, oldest first and page by page, and none that somebody still waits for', async () => {
+      const approver = await givenApprover()
+      const { confirmations } = storage()
+      const approved = await givenAt(approver.userId, then)
+      const [expired, sameTime] = [await givenAt(approver.userId, then + 1), await givenAt(approver.userId, then + 1)]
+      const pending = await givenAt(approver.userId, then, { expiresAt: later + 1 })
+      const recent = await givenAt(approver.userId, then + 2)
+      await approve(approver, approved.id)
+      const request = anApprovalRequest({ requestedBy: approver.userId, createdAt: then, expiresAt: later + 1, count: 1 })
+      const { userId } = await givenApprover()
+      const asked = aConfirmation({ userId, approvalId: request.id, createdAt: then, expiresAt: later })
+      await storage().approvalRequests.open(request, [asked], 10)
+
+      const query = { before: then + 2, now: later }
+      const expected = [approved.id, ...[expired.id, sameTime.id].sort()]
+      const all = await confirmations.finished({ ...query, after: undefined, limit: 10 })
+      expect(all.map(({ id }) => id)).toEqual(expected)
+      expect(all[0]).toEqual(await confirmations.byId(approved.id))
+      expect(await confirmations.countFinished(query)).toBe(3)
+      const [first] = await confirmations.finished({ ...query, after: undefined, limit: 1 })
+      const [second] = await confirmations.finished({ ...query, after: first, limit: 1 })
+      const rest = await confirmations.finished({ ...query, after: second, limit: 10 })
+      expect([first, second, ...rest].map((one) => one?.id)).toEqual(expected)
+
+      const ids = [...expected, pending.id, recent.id, asked.id, 'conf_unknown']
+      expect(await confirmations.deleteFinished(ids, query)).toBe(3)
+      expect(await confirmations.deleteFinished(ids, query)).toBe(0)
+      expect(await confirmations.finished({ ...query, after: undefined, limit: 10 })).toEqual([])
+      for (const { id } of [pending, recent, asked]) expect(await confirmations.byId(id)).toBeDefined()
+      await confirmations.deleteFinished([recent.id], { before: later, now: later })
+    })
+
     it('counts what a sweep would delete, and deletes nothing', async () => {
       const approver = await givenApprover()
       const confirmation = await givenAt(approver.userId, then)

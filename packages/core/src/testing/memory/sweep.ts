@@ -1,6 +1,6 @@
-import type { Confirmation } from '../../approvals/confirmations/confirmation.ts'
 import { hours, type Instant } from '../../shared/clock.ts'
 import type { RetainedKind, RetentionLimits, SweptKind, SweptRows } from '../../shared/retention.ts'
+import { isFinished, isOpenRequest } from './approvals/finished.ts'
 import { deleteWhere, type Tables } from './tables.ts'
 
 /** The time for which finished rows are kept. For example, a reused refresh token must still find its session. */
@@ -40,12 +40,6 @@ export const sweepTables = (tables: Tables, now: Instant, limits: RetentionLimit
 
 const sweepRecords = (tables: Tables, now: Instant, limits: RetentionLimits): readonly (readonly [SweptKind, number])[] => {
   const isOver = (kind: RetainedKind, instant: Instant): boolean => instant < (limits[kind] ?? Number.NEGATIVE_INFINITY)
-  const isOpen = (approvalId: string | null): boolean => {
-    const request = tables.approvalRequests.get(approvalId ?? '')
-    return request?.status === 'pending' && request.expiresAt > now
-  }
-  const isFinished = ({ status, expiresAt, approvalId }: Confirmation): boolean =>
-    (status !== 'pending' || expiresAt <= now) && !isOpen(approvalId)
   const hasSubject = (kind: 'device' | 'passkey', userId: number, subjectId: string): boolean =>
     kind === 'device'
       ? tables.devices.get(subjectId)?.removedAt === null
@@ -57,14 +51,15 @@ const sweepRecords = (tables: Tables, now: Instant, limits: RetentionLimits): re
       'confirmations',
       deleteWhere(
         tables.confirmations,
-        (row) => isFinished(row) && isOver(row.status === 'approved' ? 'approvals' : 'refusals', row.createdAt),
+        (row) => isFinished(tables, row, now) && isOver(row.status === 'approved' ? 'approvals' : 'refusals', row.createdAt),
       ),
     ],
     [
       'approvalRequests',
       deleteWhere(
         tables.approvalRequests,
-        ({ id, status, createdAt }) => !isOpen(id) && isOver(status === 'redeemed' ? 'approvals' : 'refusals', createdAt),
+        ({ id, status, createdAt }) =>
+          !isOpenRequest(tables, id, now) && isOver(status === 'redeemed' ? 'approvals' : 'refusals', createdAt),
       ),
     ],
     [

@@ -16,6 +16,7 @@ import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { ConfirmationsTable, Tables } from '../../tables/index.ts'
 import { consumeApproval, isNoVouching, voidApprovals } from './approved-confirmations.ts'
 import { confirmationColumns as columns, fromConfirmation, fromEvidence, toConfirmation } from './confirmation-row.ts'
+import { finishedConfirmations } from './finished-confirmations.ts'
 
 /** The status is a literal, because a database uses the partial index of pending rows only without a parameter here. */
 export const pending = sql.lit<Confirmation['status']>('pending')
@@ -161,6 +162,8 @@ const countWrong = async (
 }
 
 export const confirmationsStore = (database: Database, features: DialectFeatures): ConfirmationStore => ({
+  ...finishedConfirmations(database),
+
   initiate: async (confirmation, pendingLimit) => {
     const [, added = 0] = await database.batch((db) => [
       lockUserRow.statement(db, { id: confirmation.userId }, features),

@@ -1,12 +1,13 @@
 import { type Confirmation, statusAt } from '../../../approvals/confirmations/confirmation.ts'
-import type { ConfirmationStore, Consumption } from '../../../approvals/confirmations/store.ts'
+import type { ConfirmationStore, Consumption, FinishedQuery } from '../../../approvals/confirmations/store.ts'
 import { isTrusted } from '../../../identity/trust/trust.ts'
 import { mayLogIn } from '../../../identity/users/user.ts'
 import type { Instant } from '../../../shared/clock.ts'
 import { erasedField } from '../../../shared/crypto/field-encryption.ts'
 import { changeActive, usedAt } from '../identity/devices.ts'
 import { isLiveSession } from '../identity/sessions.ts'
-import { insert, newestFirst, type Run, replaceWhere, type Tables } from '../tables.ts'
+import { deleteWhere, insert, newestFirst, type Run, replaceWhere, type Tables } from '../tables.ts'
+import { isFinished } from './finished.ts'
 
 const isPendingAt = (now: Instant) => (confirmation: Confirmation) => statusAt(confirmation, now) === 'pending'
 
@@ -61,6 +62,15 @@ const mayConsume = (tables: Tables, confirmation: Confirmation, { userId, approv
 
 const allOf = ({ confirmations }: Tables, userId: number): Confirmation[] =>
   [...confirmations.values()].filter((confirmation) => confirmation.userId === userId)
+
+const finishedOf = (tables: Tables, { before, now }: FinishedQuery): Confirmation[] =>
+  [...tables.confirmations.values()].filter(
+    (confirmation) => confirmation.createdAt < before && isFinished(tables, confirmation, now),
+  )
+
+type Place = Pick<Confirmation, 'createdAt' | 'id'>
+
+const oldestFirst = (one: Place, other: Place): number => newestFirst(other, one)
 
 const erased = {
   payload: erasedField,
@@ -155,6 +165,19 @@ export const memoryConfirmations = (run: Run): ConfirmationStore => ({
       const all = allOf(tables, userId)
       for (const confirmation of all) tables.confirmations.set(confirmation.id, { ...confirmation, ...erased })
       return all.length
+    }),
+  finished: ({ after, limit, ...query }) =>
+    run((tables) =>
+      finishedOf(tables, query)
+        .sort(oldestFirst)
+        .filter((confirmation) => after === undefined || (confirmation.id !== after.id && oldestFirst(after, confirmation) < 0))
+        .slice(0, limit),
+    ),
+  countFinished: (query) => run((tables) => finishedOf(tables, query).length),
+  deleteFinished: (ids, query) =>
+    run((tables) => {
+      const finished = new Set(finishedOf(tables, query).map(({ id }) => id))
+      return deleteWhere(tables.confirmations, ({ id }) => ids.includes(id) && finished.has(id))
     }),
   countWrongMatchNumber: (userId, id, limit, now) =>
     run((tables) => countWrong(tables, 'wrongMatchNumbers', { userId, id, limit, now })),

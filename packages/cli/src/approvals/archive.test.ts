@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { generateReceiptKeyRing } from '@countersign/core'
+import { signInNewDeviceUser, validPayloads } from '@countersign/core/testing'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openCore } from '../testing/open-core.ts'
+import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+
+const DAY = 86_400_000
+const actionPayload = validPayloads.payment_approval
+
+let here: Workplace
+beforeEach(() => {
+  here = createWorkplace({ COUNTERSIGN_RECEIPT_KEYS: generateReceiptKeyRing() })
+})
+afterEach(() => here.remove())
+
+/** Approves one confirmation and rejects another, three days ago; a third one is of today. */
+const given = async () => {
+  const { countersign, close } = await openCore(here)
+  const { web, mobile, device, signer } = await signInNewDeviceUser({ countersign })
+  const initiate = () => countersign.confirmations.initiate({ caller: web.caller, actionType: 'payment_approval', actionPayload })
+  const [approved, rejected] = [await initiate(), await initiate()]
+  const approval = { confirmationId: approved.id, deviceId: device.id, signedChallenge: signer.sign(approved.challenge) }
+  await countersign.confirmations.verify({ caller: mobile.caller, ...approval })
+  await countersign.confirmations.reject({ caller: mobile.caller, confirmationId: rejected.id, reason: 'Not mine' })
+  const { id: recent } = await initiate()
+  await close()
+  const database = new DatabaseSync(join(here.directory, 'countersign.db'))
+  database.prepare('update countersign_confirmations set created_at = created_at - ? where id <> ?').run(3 * DAY, recent)
+  database.close()
+  return { approved: approved.id, rejected: rejected.id, recent }
+}
+
+const before = new Date(Date.now() - 2 * DAY).toISOString()
+const archive = (...args: readonly string[]) => ['archive', '--before', before, '--to', join(here.directory, 'archive'), ...args]
+const verify = (file: string) => ['receipt', 'verify', file, '--keys', join(here.directory, 'archive', 'receipt-keys.json')]
+
+test('moves old confirmations into a file whose receipts verify', async () => {
+  const { approved, rejected, recent } = await given()
+  expect(await here.json(archive('--dry-run'))).toEqual({ dryRun: true, confirmations: 2 })
+  const { file, ...answer } = (await here.json(archive('--yes'))) as { readonly file: string }
+  expect(answer).toEqual({ dryRun: false, confirmations: 2 })
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+  const records = lines.map((line) => JSON.parse(line) as { readonly id: string; readonly status: string })
+  expect(records.toSorted((a, b) => (a.status < b.status ? -1 : 1))).toMatchObject([
+    { id: approved, status: 'approved', receipt: expect.any(String), approvedAt: expect.stringMatching(/^\d{4}-/) },
+    { id: rejected, status: 'rejected', receipt: null, actionPayload, reason: 'Not mine' },
+  ])
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(await here.json(verify(file))).toEqual({ genuine: 1, partial: 0, withoutReceipt: 1, refused: [] })
+
+  for (const id of [approved, rejected]) expect(await here.run(['confirmation', 'show', id])).toMatchObject({ code: 1 })
+  expect(await here.json(['confirmation', 'show', recent])).toMatchObject({ id: recent })
+  expect(await here.json(archive('--yes'))).toEqual({ dryRun: false, confirmations: 0, file: null })
+})
+
+test('one changed byte in an archive is refused, and so is the receipt of another confirmation', async () => {
+  const { approved } = await given()
+  const { file } = (await here.json(archive('--yes'))) as { readonly file: string }
+  const text = readFileSync(file, 'utf8')
+  const changed = join(here.directory, 'changed.ndjson')
+  const { receipt } = JSON.parse(text.split('\n').find((line) => line.includes(approved)) ?? '') as { readonly receipt: string }
+  const at = text.indexOf(receipt) + receipt.indexOf('~') - 10
+  writeFileSync(changed, `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`)
+  expect(await here.run(verify(changed))).toMatchObject({ code: 1, stdout: expect.stringContaining(`${approved}: issuer`) })
+  writeFileSync(changed, text.replaceAll(`"id":"${approved}"`, '"id":"conf_other"'))
+  expect(await here.run(verify(changed))).toMatchObject({ code: 1, stdout: expect.stringContaining('conf_other: confirmation') })
+  writeFileSync(changed, `${text}{"id":1}\n`)
+  expect(await here.run(verify(changed))).toMatchObject({ code: 1, stderr: expect.stringContaining('line 3 of the archive') })
+})
+
+test('without a terminal and without `--yes`, with a time of today, or without a place to write, nothing is deleted', async () => {
+  const { approved } = await given()
+  expect(await here.run(archive())).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
+  expect(await here.run(['archive', '--before', new Date().toISOString(), '--yes'])).toMatchObject({ code: 1 })
+  expect(await here.run(['archive', '--before', 'yesterday', '--yes'])).toMatchObject({ code: 2 })
+  writeFileSync(join(here.directory, 'archive'), '')
+  expect(await here.run(archive('--yes'))).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be written: ') })
+  expect(await here.json(['confirmation', 'show', approved])).toMatchObject({ id: approved })
+  expect(readdirSync(here.directory).filter((name) => name.endsWith('.ndjson'))).toEqual([])
+})

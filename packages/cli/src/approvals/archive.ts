@@ -1,0 +1,61 @@
+import type { Command } from 'commander'
+import type { CommandContext } from '../shared/command-context.ts'
+import { type Confirmed, confirm } from '../shared/confirm.ts'
+import { withCountersign } from '../shared/open-database.ts'
+import { instant } from '../shared/option-values.ts'
+import { type Answer, answering } from '../shared/output.ts'
+import { showBar } from '../shared/progress-bar.ts'
+
+interface Archive extends Confirmed {
+  readonly before: number
+  readonly to: string
+  readonly dryRun?: boolean
+}
+
+const explanation = `
+Writes one line of JSON for each confirmation, with its receipt, and receipt-keys.json
+beside it. Rows are deleted once their lines are on the disk. Servers may run meanwhile;
+what is broken off goes on when it is run again. Needs the keys of the servers.
+
+Example:
+  $ countersign archive --before 2025-01-01 --to archive --yes
+  $ countersign receipt verify archive/confirmations-….ndjson --keys archive/receipt-keys.json`
+
+const archive = (context: CommandContext, { before, to, dryRun = false, ...confirmed }: Archive): Promise<Answer> =>
+  withCountersign(context, async ({ confirmations, receipts }) => {
+    const waiting = await confirmations.countArchivable({ before })
+    if (dryRun) return { json: { dryRun, confirmations: waiting }, text: `${waiting} confirmations would be archived` }
+    if (waiting === 0) return { json: { dryRun, confirmations: 0, file: null }, text: 'There is nothing to archive.' }
+    const warning = `This moves ${waiting} confirmations out of the database. Keep the files: no receipt can be made any more.`
+    await confirm(context, confirmed, { warning, expected: String(waiting) })
+    const { openArchive } = await import('./archive/archive-file.ts')
+    const file = await openArchive(to, await receipts.keys())
+    const bar = showBar(waiting, context.stderr, 'confirmations', {})
+    try {
+      const archived = await confirmations.archive({
+        before,
+        write: file.append,
+        onProgress: (archived) => bar.update(archived),
+      })
+      return {
+        json: { dryRun, confirmations: archived, file: file.path },
+        text: `Archived ${archived} confirmations in ${file.path}`,
+      }
+    } finally {
+      bar.stop()
+      await file.close()
+    }
+  })
+
+/** `countersign archive`: moves finished confirmations into files. */
+export const addArchiveCommand = (program: Command, context: CommandContext): void => {
+  program
+    .command('archive')
+    .description('Move old confirmations out of the database into files that `receipt verify` reads')
+    .requiredOption('--before <date>', 'those that were requested before this day or time, in UTC', instant)
+    .option('--to <directory>', 'where to write the files', '.')
+    .option('--dry-run', 'only count')
+    .option('--yes', 'do not ask; a script must pass this option')
+    .addHelpText('after', explanation)
+    .action(answering(context, (options: Archive) => archive(context, options)))
+}

@@ -1,0 +1,73 @@
+import * as z from 'zod'
+import { days, type Instant } from '../../shared/clock.ts'
+import { Invalid } from '../../shared/errors.ts'
+import type { Confirmation } from '../confirmations/confirmation.ts'
+import type { FinishedQuery } from '../confirmations/store.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import { type ArchivedConfirmation, toArchived } from './archived-confirmation.ts'
+
+/** Confirmations of one step. */
+const BATCH = 200
+
+/** The confirmations to archive: those that were created before a time and are finished. */
+export interface Archivable {
+  /** At least a day ago, and before every approval that can still be consumed. */
+  readonly before: Instant
+}
+
+export interface ArchiveConfirmations extends Archivable {
+  /**
+   * Writes confirmations to the archive. Resolves once they are durable: only then are they deleted. Where it rejects, nothing of
+   * this step is deleted.
+   */
+  readonly write: (confirmations: readonly ArchivedConfirmation[]) => Promise<void>
+  /** Is called after each step with the number of archived confirmations so far. */
+  readonly onProgress?: ((archived: number) => void) | undefined
+}
+
+const instant = z.int({ error: 'must be whole milliseconds since 1970' })
+const aFunction = z.custom((value) => typeof value === 'function', { error: 'must be a function' })
+
+/** The types of the members of `Archivable` and `ArchiveConfirmations`. */
+export const countArchivableShape = { before: instant }
+export const archiveShape = { before: instant, write: aFunction, onProgress: aFunction.optional() }
+
+type Deps = Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys' | 'issueReceipt' | 'options'>
+
+const checkedQuery = ({ clock, options }: Pick<Deps, 'clock' | 'options'>, { before }: Archivable): FinishedQuery => {
+  const now = clock.now()
+  if (before > now - Math.max(days(1), options.approvalMaxAge))
+    throw new Invalid({ before: 'must be at least a day ago, and before every approval that can still be used' })
+  return { before, now }
+}
+
+/** Counts the confirmations that `archiveConfirmations` would hand over. @throws Invalid */
+export const countArchivable = async (deps: Pick<Deps, 'storage' | 'clock' | 'options'>, input: Archivable): Promise<number> =>
+  deps.storage.confirmations.countFinished(checkedQuery(deps, input))
+
+/**
+ * Hands finished confirmations over to `write`, oldest first, and deletes each step once it is written. So after an interruption
+ * a confirmation may be in two archives, and never in none. Returns the number of deleted confirmations.
+ *
+ * @throws Invalid, ReceiptsNotConfigured, ReceiptsUnavailable, FieldNotOpened, and what `write` throws
+ */
+export const archiveConfirmations = async (
+  deps: Deps,
+  { write, onProgress, ...input }: ArchiveConfirmations,
+): Promise<number> => {
+  const query = checkedQuery(deps, input)
+  const { confirmations } = deps.storage
+  let archived = 0
+  let after: Confirmation | undefined
+  for (;;) {
+    const page = await confirmations.finished({ ...query, after, limit: BATCH })
+    after = page.at(-1)
+    if (after === undefined) return archived
+    await write(await Promise.all(page.map((confirmation) => toArchived(deps, confirmation, query.now))))
+    archived += await confirmations.deleteFinished(
+      page.map(({ id }) => id),
+      query,
+    )
+    onProgress?.(archived)
+  }
+}

@@ -1,0 +1,34 @@
+import type { Instant } from '../../shared/clock.ts'
+import type { Confirmation } from '../confirmations/confirmation.ts'
+import { type ConfirmationRecord, toRecord } from '../confirmations/confirmation-record.ts'
+import { openPayload, openReason } from '../confirmations/sealed-fields.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import { ReceiptsNotConfigured } from '../receipts/errors.ts'
+
+/** A confirmation as the archive keeps it. Encrypted fields are opened, because the keys of today may be gone some day. */
+export interface ArchivedConfirmation extends ConfirmationRecord {
+  /** The receipt of an approval; `null` without an approval, without stored evidence, and for erased content. */
+  readonly receipt: string | null
+  /** The payload where there is no receipt; otherwise `null`, because the receipt has it. Also `null` for erased content. */
+  readonly actionPayload: unknown
+  /** The reason of a rejection; `null` where there is none. */
+  readonly reason: string | null
+}
+
+type Deps = Pick<ApprovalDeps, 'encryptionKeys' | 'issueReceipt'>
+
+const receiptOf = async ({ issueReceipt }: Deps, confirmation: Confirmation, now: Instant): Promise<string | null> => {
+  if (confirmation.status !== 'approved' || confirmation.evidence === null) return null
+  if (issueReceipt === undefined) throw new ReceiptsNotConfigured()
+  return issueReceipt(confirmation, { issuedAt: now })
+}
+
+/** Returns a finished confirmation for the archive. @throws ReceiptsNotConfigured, ReceiptsUnavailable, FieldNotOpened */
+export const toArchived = async (deps: Deps, confirmation: Confirmation, now: Instant): Promise<ArchivedConfirmation> => {
+  const record = toRecord(confirmation, now)
+  if (record.erased) return { ...record, receipt: null, actionPayload: null, reason: null }
+  const { id, payload, rejectReason } = confirmation
+  const receipt = await receiptOf(deps, confirmation, now)
+  const actionPayload: unknown = receipt === null ? JSON.parse(openPayload(deps, id, payload)) : null
+  return { ...record, receipt, actionPayload, reason: rejectReason && openReason(deps, id, rejectReason) }
+}

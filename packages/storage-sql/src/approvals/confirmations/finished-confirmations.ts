@@ -1,0 +1,93 @@
+import type { Confirmation, ConfirmationStore, FinishedPage, FinishedQuery, Instant } from '@countersign/core/storage'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import type { Database } from '../../shared/database.ts'
+import type { Tables } from '../../tables/index.ts'
+import { confirmationColumns, toConfirmation } from './confirmation-row.ts'
+
+type Confirmations = ExpressionBuilder<Tables, 'confirmations'>
+
+/** The status is a literal, because a database uses a partial index only without a parameter here. */
+const approved = sql.lit<Confirmation['status']>('approved')
+
+/** The confirmations of an open approval request stay: the request counts its approvals. */
+const hasNoOpenRequest = (the: Confirmations, now: Instant) =>
+  the.not(
+    the.exists(
+      the
+        .selectFrom('approval_requests')
+        .select('approval_requests.id')
+        .whereRef('approval_requests.id', '=', 'confirmations.approval_id')
+        .where('approval_requests.status', '=', 'pending')
+        .where('approval_requests.expires_at', '>', now),
+    ),
+  )
+
+/** The approved confirmations of before a time. */
+export const finishedApprovals = (the: Confirmations, before: Instant, now: Instant) =>
+  the.and([the('confirmations.status', '=', approved), the('confirmations.created_at', '<', before), hasNoOpenRequest(the, now)])
+
+/** The rejected and the expired confirmations of before a time. */
+export const finishedRefusals = (the: Confirmations, before: Instant, now: Instant) =>
+  the.and([
+    the('confirmations.status', '!=', approved),
+    the('confirmations.created_at', '<', before),
+    the.or([the('confirmations.status', '=', 'rejected'), the('confirmations.expires_at', '<=', now)]),
+    hasNoOpenRequest(the, now),
+  ])
+
+/** Each group has an index by its creation. */
+const groups = [finishedApprovals, finishedRefusals] as const
+
+const pageOf = (db: Kysely<Tables>, isFinished: (typeof groups)[number], { before, now, after, limit }: FinishedPage) =>
+  db
+    .selectFrom('confirmations')
+    .select(confirmationColumns)
+    .where((the) => isFinished(the, before, now))
+    .$if(after !== undefined, (query) =>
+      query
+        // The index needs a bound of its own.
+        .where('created_at', '>=', after?.createdAt ?? 0)
+        .where((the) => the.or([the('created_at', '>', after?.createdAt ?? 0), the('id', '>', after?.id ?? '')])),
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
+
+const oldestFirst = (one: Confirmation, other: Confirmation): number =>
+  one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1)
+
+export const finishedConfirmations = (
+  database: Database,
+): Pick<ConfirmationStore, 'finished' | 'countFinished' | 'deleteFinished'> => ({
+  finished: async (page) => {
+    const pages = await Promise.all(groups.map((group) => database.read((db) => pageOf(db, group, page).execute())))
+    return pages.flat().map(toConfirmation).sort(oldestFirst).slice(0, page.limit)
+  },
+
+  countFinished: async ({ before, now }: FinishedQuery) => {
+    const counts = await Promise.all(
+      groups.map((isFinished) =>
+        database.read((db) =>
+          db
+            .selectFrom('confirmations')
+            .where((the) => isFinished(the, before, now))
+            .select((the) => the.fn.countAll<number>().as('count'))
+            .executeTakeFirstOrThrow(),
+        ),
+      ),
+    )
+    return counts.reduce((sum, { count }) => sum + Number(count), 0)
+  },
+
+  deleteFinished: async (ids, { before, now }) => {
+    if (ids.length === 0) return 0
+    const { numDeletedRows } = await database.write((db) =>
+      db
+        .deleteFrom('confirmations')
+        .where('id', 'in', ids)
+        .where((the) => the.or(groups.map((isFinished) => isFinished(the, before, now))))
+        .executeTakeFirstOrThrow(),
+    )
+    return Number(numDeletedRows)
+  },
+})
