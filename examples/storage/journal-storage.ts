@@ -1,5 +1,5 @@
 import type { Instant } from '@countersign/core'
-import type { AllStores, FullStorage, RetentionLimits } from '@countersign/core/storage'
+import type { AllStores, FullStorage, SweepLimits } from '@countersign/core/storage'
 import { createMemoryStorage } from '@countersign/core/testing'
 import { type Journal, openJournal } from './journal.ts'
 import { isRead } from './reads.ts'
@@ -11,7 +11,7 @@ interface Call {
 }
 
 /** One atomic change: the writing calls of a transaction, or a sweep. */
-type Entry = { readonly calls: readonly Call[] } | { readonly sweptAt: Instant; readonly limits: RetentionLimits }
+type Entry = { readonly calls: readonly Call[] } | { readonly sweptAt: Instant; readonly limits: SweepLimits }
 
 /** The stores as a journal sees them: methods by name. */
 type AnyStores = Readonly<Record<string, Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>>>

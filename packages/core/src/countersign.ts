@@ -32,7 +32,7 @@ import { createHealthCheck } from './shared/health/check-health.ts'
 import { createReadinessCheck } from './shared/health/check-readiness.ts'
 import { silentLogger } from './shared/logger.ts'
 import { systemRandom } from './shared/random.ts'
-import { retentionLimits, type SweptRows } from './shared/retention.ts'
+import { type SweptRows, sweepLimits } from './shared/retention.ts'
 import { SWEEP_MARGIN } from './shared/sweep-margin.ts'
 import type { FullStorage, Storage, Stores } from './storage.ts'
 
@@ -106,14 +106,14 @@ const bindHosting = (deps: AllDeps, config: CountersignConfig) => {
      */
     sweep: async (): Promise<SweptRows> => {
       const now = clock.now() - SWEEP_MARGIN
-      const swept = await storage.sweep(now, retentionLimits(options, now))
+      const swept = await storage.sweep(now, sweepLimits(options, now))
       await refreshDecoyProfile(deps)
       return swept
     },
     /** Counts the rows that `sweep` would delete now, by kind. Changes nothing. */
     sweepable: async (): Promise<SweptRows> => {
       const now = clock.now() - SWEEP_MARGIN
-      return storage.sweepable(now, retentionLimits(options, now))
+      return storage.sweepable(now, sweepLimits(options, now))
     },
   }
 }

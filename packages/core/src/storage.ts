@@ -6,7 +6,7 @@ import type { Instant } from './shared/clock.ts'
 import type { SealedTexts } from './shared/crypto/sealed-texts.ts'
 import type { DataMoveOptions, DataSource, MovedTable } from './shared/data-moves/data-move.ts'
 import type { StorageStatistics } from './shared/observed-storage.ts'
-import type { RetentionLimits, SweptRows } from './shared/retention.ts'
+import type { SweepLimits, SweptRows } from './shared/retention.ts'
 import type { Transactional } from './shared/transactional.ts'
 
 /** One store for each aggregate. Each method of a store documents its guarantees under concurrency. */
@@ -32,12 +32,12 @@ export interface DatabaseControl extends WithinHostTransactions {
    * - A finished record never becomes usable again: a confirmation is deleted before the vouching and the request it belongs to.
    * - A confirmation stays while its approval request is open. A vouching stays while its confirmation, device or passkey stays.
    */
-  sweep(now: Instant, limits?: RetentionLimits): Promise<SweptRows>
+  sweep(now: Instant, limits?: SweepLimits): Promise<SweptRows>
   /**
    * Counts the rows that `sweep` would delete, and deletes nothing. A row that stays only because of another row may be missing
    * from the count.
    */
-  sweepable(now: Instant, limits?: RetentionLimits): Promise<SweptRows>
+  sweepable(now: Instant, limits?: SweepLimits): Promise<SweptRows>
   /**
    * Returns the time of the database's clock, as a whole number of milliseconds. Missing where the database shares the clock of
    * this machine.

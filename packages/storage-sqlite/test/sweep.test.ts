@@ -1,4 +1,4 @@
-import { aChallenge, aSession, noWaits, clockStart as now } from '@countersign/core/testing'
+import { aChallenge, aNewUser, aSession, noWaits, clockStart as now } from '@countersign/core/testing'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openMigrated } from './open-migrated.ts'
@@ -34,6 +34,28 @@ describe('the sweep', () => {
     expect(changes()).toStrictEqual([now - hour, now])
     expect(await storage.sweep(now + 10 * hour)).toEqual({ changes: 1 })
     expect(changes()).toStrictEqual([now])
+  })
+
+  it('announces the deletion only of sessions that a token may still name', async () => {
+    const path = temporaryPath()
+    const storage = await openMigrated(path)
+    const connection = new Sqlite(path)
+    onTestFinished(() => void connection.close())
+    const announced = () =>
+      connection.prepare(`select subject from countersign_changes where kind = 'session' order by seq`).pluck().all()
+    const user = await storage.users.create(aNewUser())
+    const open = async (rotatedAt: number) => {
+      const session = aSession({ userId: user?.id ?? 0, createdAt: rotatedAt, rotatedAt, refreshExpiresAt: rotatedAt + hour })
+      await storage.sessions.open(session)
+      return session.id
+    }
+    const [, recent] = [await open(now), await open(now + 1)]
+    const sweptAt = now + 48 * hour
+    expect(await storage.sweep(sweptAt, { liveTokensSince: now + 1 })).toEqual({ sessions: 2 })
+    expect(announced()).toEqual([recent])
+    const [one] = [await open(now)]
+    expect(await storage.sweep(sweptAt)).toMatchObject({ sessions: 1 })
+    expect(announced()).toContain(one)
   })
 
   it('deletes a rate limit some time after it has lost its effect', async () => {

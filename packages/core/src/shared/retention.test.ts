@@ -4,7 +4,7 @@ import { aServiceToken } from '../testing/builders.ts'
 import { createTestCountersign } from '../testing/create-test-countersign.ts'
 import { clockStart } from '../testing/fake-clock.ts'
 import { days } from './clock.ts'
-import { retentionLimits } from './retention.ts'
+import { retentionLimits, sweepLimits } from './retention.ts'
 
 it('each kind of records has its own limit', () => {
   const options = {
@@ -36,6 +36,11 @@ it('nothing is kept for good by default, and every kind where the host says so',
 it('a removed device stays while it counts as a trusted device of its user', () => {
   const options = { ...defaultOptions, approvalRetention: days(1), trustedDeviceMemory: days(7) }
   expect(retentionLimits(options, days(100)).approvals).toBe(days(93))
+})
+
+it('access tokens of before the longest lifetime and the leeway have expired', () => {
+  const options = { ...defaultOptions, accessTokenLifetime: 300, biometricAccessTokenLifetime: 500, refreshLeeway: 30 }
+  expect(sweepLimits(options, 10_000).liveTokensSince).toBe(9470)
 })
 
 it.each([0, -1, days(1) - 1, days(36_525) + 1, 1.5 * days(1) + 0.5, 'never', null])('%s is no retention', (refusalRetention) => {

@@ -37,6 +37,15 @@ export type RetainedKind = 'approvals' | 'refusals' | 'serviceTokens' | 'removed
 /** For each kind, the time before which finished records are deleted. Records of a missing kind stay. */
 export type RetentionLimits = Readonly<Partial<Record<RetainedKind, Instant>>>
 
+/** The times that bound a sweep. */
+export interface SweepLimits extends RetentionLimits {
+  /**
+   * Every access token that was issued before this time has expired. The deletion of a session without later tokens is announced
+   * to nobody. Where the time is missing, the deletion of every session is announced.
+   */
+  readonly liveTokensSince?: Instant
+}
+
 /** A time in milliseconds for which finished records are kept, or `forever`. */
 export type Retention = number | 'forever'
 
@@ -62,6 +71,13 @@ export interface RetentionOptions {
   readonly trustedDeviceMemory: number
 }
 
+/** The options that decide how long an access token is good. */
+interface TokenOptions {
+  readonly accessTokenLifetime: number
+  readonly biometricAccessTokenLifetime: number
+  readonly refreshLeeway: number
+}
+
 const limit = (kind: RetainedKind, retention: Retention, now: Instant): RetentionLimits =>
   retention === 'forever' ? {} : { [kind]: now - retention }
 
@@ -74,4 +90,14 @@ export const retentionLimits = (options: RetentionOptions, now: Instant): Retent
     ...limit('serviceTokens', options.serviceTokenRetention, now),
     ...limit('removedProjects', options.removedProjectRetention, now),
   }
+}
+
+/**
+ * Returns the limits of a sweep at `now`. Within the leeway a refresh issues tokens for an earlier rotation. All hosts of a database
+ * have the same lifetimes.
+ */
+export const sweepLimits = (options: RetentionOptions & TokenOptions, now: Instant): SweepLimits => {
+  const { accessTokenLifetime, biometricAccessTokenLifetime, refreshLeeway } = options
+  const longest = Math.max(accessTokenLifetime, biometricAccessTokenLifetime) + refreshLeeway
+  return { ...retentionLimits(options, now), liveTokensSince: now - longest }
 }

@@ -1,4 +1,4 @@
-import type { Instant, RetainedKind, RetentionLimits, SweptKind, SweptRows } from '@countersign/core/storage'
+import type { Instant, RetainedKind, SweepLimits, SweptKind, SweptRows } from '@countersign/core/storage'
 import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Tables } from '../tables/index.ts'
 import type { Database } from './database.ts'
@@ -9,7 +9,7 @@ export const SWEEP_BATCH = 500
 /** The time of a sweep, and the times before which finished records are deleted. */
 export interface SweepTimes {
   readonly now: Instant
-  readonly limits: RetentionLimits
+  readonly limits: SweepLimits
 }
 
 /** One kind of rows that a sweep deletes. */

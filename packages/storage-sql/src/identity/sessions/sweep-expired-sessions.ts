@@ -10,10 +10,13 @@ const isExpired = (the: ExpressionBuilder<Tables, 'sessions'>, now: Instant) => 
   return the.and([the('sweep_day', '<=', sweepDayOf(before)), the('refresh_expires_at', '<', before)])
 }
 
-/** Deletes sessions that can no longer be refreshed. They may be in a session cache, so their deletion is reported. */
+/**
+ * Deletes sessions that can no longer be refreshed. A session may be in a session cache while one of its access tokens is good, so
+ * the deletion of such a session is reported. Reporting all of them would make every process clear its cache.
+ */
 export const sweepExpiredSessions: SweepStep = {
   kind: 'sessions',
-  delete: (database, { now }) =>
+  delete: (database, { now, limits: { liveTokensSince = Number.NEGATIVE_INFINITY } }) =>
     database.transaction(async (tx) => {
       const rows = await tx.write((db) =>
         db
@@ -26,10 +29,10 @@ export const sweepExpiredSessions: SweepStep = {
               .where((session) => isExpired(session, now))
               .limit(SWEEP_BATCH),
           )
-          .returning(['id', 'ended_at'])
+          .returning(['id', 'ended_at', 'rotated_at'])
           .execute(),
       )
-      const live = rows.filter((row) => row.ended_at === null)
+      const live = rows.filter((row) => row.ended_at === null && row.rotated_at >= liveTokensSince)
       await recordChanges(
         tx,
         live.map(({ id }) => ({ kind: 'session', subject: id })),
