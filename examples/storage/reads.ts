@@ -4,10 +4,10 @@ import type { AllStores } from '@countersign/core/storage'
 type Aggregates = Omit<AllStores, 'projects'> & AllStores['projects']
 const reads: { readonly [S in keyof Aggregates]: readonly (keyof Aggregates[S])[] } = {
   users: ['byId', 'byEmail', 'byEmails', 'byDirectoryId', 'hashFrom', 'contacts', 'list', 'admit'],
-  sessions: ['byId', 'status', 'liveOfUser', 'hold'],
+  sessions: ['byId', 'status', 'liveOfUser', 'page', 'hold'],
   loginFailures: ['of'],
   deviceRegistrations: ['ofDevice'],
-  devices: ['ofUser', 'byId', 'allOfUser', 'registrationState', 'withFingerprint'],
+  devices: ['ofUser', 'byId', 'allOfUser', 'page', 'registrationState', 'withFingerprint'],
   passkeys: ['withId', 'allOfUser'],
   trust: ['enrolmentFacts'],
   decoyProfiles: ['count', 'newest'],
@@ -18,7 +18,7 @@ const reads: { readonly [S in keyof Aggregates]: readonly (keyof Aggregates[S])[
   actionTypes: ['registryVersion', 'hold', 'registry', 'active', 'byKey'],
   approvalRequests: ['byId', 'openOf', 'confirmationsOf'],
   actionPolicies: ['ofType'],
-  confirmations: ['ofUser', 'byId', 'ofService', 'pendingOfUser', 'allOfUser', 'finished', 'countFinished'],
+  confirmations: ['ofUser', 'byId', 'ofService', 'pendingOfUser', 'allOfUser', 'finished', 'countFinished', 'page'],
   serviceTokens: ['list', 'status'],
   rateLimits: [],
   customers: ['byId', 'list'],

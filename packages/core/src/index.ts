@@ -26,7 +26,7 @@ export {
   WrongMatchNumber,
 } from './approvals/confirmations/errors.ts'
 export type { Requester } from './approvals/confirmations/initiate.ts'
-export type { ListConfirmations } from './approvals/confirmations/list-of-user.ts'
+export type { ListAllConfirmations, ListedConfirmation } from './approvals/confirmations/list-all-confirmations.ts'
 export type { InitiatedConfirmation } from './approvals/confirmations/new-confirmation.ts'
 export type { ApprovalMembers, ConfirmationView } from './approvals/confirmations/read-confirmation.ts'
 export type { GivenPayload } from './approvals/confirmations/read-payload.ts'
@@ -113,6 +113,7 @@ export {
   RegistrationChallengeNotFound,
   TooManyDevices,
 } from './identity/devices/errors.ts'
+export type { ListAllDevices, ListedDevice } from './identity/devices/list-all-devices.ts'
 export type { FromClient, SeenClient } from './identity/login/from-client.ts'
 export { InvalidOneTimeCode } from './identity/one-time-codes/errors.ts'
 export type { IssuedCode } from './identity/one-time-codes/issue-code.ts'
@@ -147,6 +148,7 @@ export { ServiceTokenNotFound } from './identity/service-tokens/errors.ts'
 export type { IssuedServiceToken, IssueServiceToken } from './identity/service-tokens/issue-service-token.ts'
 export type { ServiceToken } from './identity/service-tokens/service-token.ts'
 export { SessionNotFound } from './identity/sessions/errors.ts'
+export type { ListAllSessions, ListedSession } from './identity/sessions/list-all-sessions.ts'
 export type { OwnSession } from './identity/sessions/own-sessions.ts'
 export type { SessionEnd, SessionKind } from './identity/sessions/session.ts'
 export type { SessionProfile } from './identity/sessions/session-profile.ts'
@@ -220,6 +222,7 @@ export { inspectJson } from './shared/json/inspect-json.ts'
 export { type JsonPath, JsonRefused } from './shared/json/json-refused.ts'
 export type { BreakingChange } from './shared/json-schema/compatibility/breaking-change.ts'
 export { SchemaRefused } from './shared/json-schema/schema-refused.ts'
+export type { ListAll, Page } from './shared/list-page.ts'
 export { type Logger, silentLogger } from './shared/logger.ts'
 export type {
   ConnectionStatistics,

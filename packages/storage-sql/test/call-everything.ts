@@ -87,6 +87,20 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await sessions.byId(session.id)
   await sessions.status(session.id)
   await sessions.liveOfUser(user.id, now)
+  const pages = [
+    { limit: 10 },
+    { userId: user.id, limit: 10 },
+    { since: now, before: now + 1, after: { createdAt: now, id: 'x' }, limit: 10 },
+  ]
+  for (const page of pages) {
+    for (const other of [false, true]) {
+      await sessions.page({ ...page, ended: other, now })
+      await devices.page({ ...page, removed: other, deviceType: other ? 'mobile' : undefined })
+    }
+    for (const status of [undefined, 'pending', 'approved', 'rejected', 'expired'] as const) {
+      await confirmations.page({ ...page, status, actionType: 'user_access', now })
+    }
+  }
   await sessions.hold(session.id, user.id)
   await sessions.open(aSession(of))
   await sessions.endOthersOfUser(user.id, session.id, 'revoked', now)

@@ -20,5 +20,6 @@ export const migrationNames = [
   '0022-identity-erased-users',
   '0023-projects-count-deltas',
   '0025-identity-rate-limits',
+  '0026-lists-across-users',
   '0027-retention',
 ]

@@ -9,12 +9,14 @@ interface PlanStep {
 }
 
 /**
- * The scans that are allowed: all service tokens by age, a list of projects along an index that stops at the end of the page,
- * tables of one row, the small registries of schemas and of action types, and the receipt keys.
+ * The scans that are allowed: all service tokens by age, a list of projects, sessions, devices or confirmations along an index that
+ * stops at the end of the page, tables of one row, the small registries of schemas and of action types, and the receipt keys.
  */
 const READ_ON = [
   /^SCAN countersign_service_tokens USING INDEX countersign_service_tokens_by_age$/,
   /^SCAN countersign_projects USING INDEX countersign_projects_by_(?:created_at|updated_at|name|unique_code|contract_value|reply_date|status|progress)$/,
+  /^SCAN countersign_(sessions|devices) USING INDEX countersign_\1_(?:live|ended|active|removed)_by_age$/,
+  /^SCAN countersign_confirmations USING INDEX countersign_confirmations_(?:not_)?approved_created_at$/,
   /^SCAN countersign_(?:project_lists|product_schema_registry|product_schemas|action_type_registry|action_types|receipt_keys)$/,
   /^SCAN countersign_project_search VIRTUAL TABLE INDEX/,
   // The few policies of action types, which are listed by the primary key.
@@ -23,8 +25,8 @@ const READ_ON = [
   /^SCAN countersign_projects_to_index$/,
   // The few deltas that are not added to the counters yet.
   /^SCAN countersign_project_count_deltas$/,
-  // The intermediate results of the same statement: the matches of a search, counted and sorted.
-  /^SCAN (?:matches|counted|page LEFT-JOIN)$/,
+  // The intermediate results of the same statement: the matches of a search, counted and sorted, and the two halves of a page.
+  /^SCAN (?:matches|counted|page LEFT-JOIN|approved|others)$/,
   // The values of the statement itself.
   /^SCAN (?:\d+-ROW VALUES CLAUSE|CONSTANT ROW|given)$/,
 ]

@@ -89,3 +89,19 @@ test('the confirmation of a deleted user keeps the evidence, and has no payload'
   const { code, stderr } = await here.run(['confirmation', 'show', approved, '--with-payload'])
   expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('erased') })
 })
+
+test('the confirmations of all users are listed in pages, and those of a deleted user by the id', async () => {
+  const { user } = await prepare()
+  await server.countersign.users.delete({ email: user.email })
+  const list = async (...args: readonly string[]) =>
+    (await here.json(['confirmation', 'list', ...args])) as readonly { id: string; email: string | null; createdAt: string }[]
+  const all = await list()
+  expect(new Set(all.map(({ email }) => email))).toEqual(new Set([given.user.email, null]))
+  const { stdout, stderr } = await here.run(['confirmation', 'list', '--limit', '1', '--json'])
+  expect(JSON.parse(stdout)).toEqual(all.slice(0, 1))
+  const position = `${all[0]?.createdAt}/${all[0]?.id}`
+  expect(stderr).toBe(`warning: the list goes on with --after ${position}\n`)
+  expect(await list('--after', position)).toEqual(all.slice(1))
+  expect(await list('--user', String(user.id))).toHaveLength(2)
+  expect(await list('--status', 'approved', '--before', '2020-01-01')).toEqual([])
+})

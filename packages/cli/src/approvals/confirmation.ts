@@ -1,20 +1,21 @@
-import type { ConfirmationRecord } from '@countersign/core'
+import type { ConfirmationRecord, ListedConfirmation } from '@countersign/core'
 import { type Command, Option } from 'commander'
 import type { CommandContext } from '../shared/command-context.ts'
+import { addListOptions, type ListOptions, nextPage, toListAll } from '../shared/list-options.ts'
 import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { answering, withIsoTimestamps } from '../shared/output.ts'
 
-interface List {
-  readonly user: string
+interface List extends ListOptions {
   readonly status?: ConfirmationRecord['status']
   readonly type?: string
 }
 
 const STATUSES = ['pending', 'approved', 'rejected', 'expired'] as const satisfies readonly ConfirmationRecord['status'][]
 
-const toRow = ({ id, actionType, status, approvedAt, deviceId, consumedBy, createdAt }: ReturnType<typeof toJson>) => ({
+const toRow = ({ id, email, actionType, status, approvedAt, deviceId, consumedBy, createdAt }: ReturnType<typeof toJson>) => ({
   id,
+  user: email,
   type: actionType,
   status,
   approved: approvedAt,
@@ -23,26 +24,25 @@ const toRow = ({ id, actionType, status, approvedAt, deviceId, consumedBy, creat
   asked: createdAt,
 })
 
-const toJson = (record: ConfirmationRecord) => withIsoTimestamps(record)
+const toJson = (record: ListedConfirmation) => withIsoTimestamps(record)
 
 /** `countersign confirmation …`: who approved what, when, and with which device. */
 export const addConfirmationCommands = (program: Command, context: CommandContext): void => {
   const confirmation = program.command('confirmation').description('List and show confirmations')
 
-  confirmation
-    .command('list')
-    .description('list the confirmations of a user, newest first')
-    .requiredOption('--user <email>', 'the email of the user')
+  addListOptions(confirmation.command('list'), 'confirmations')
+    .description('list the confirmations of all users, newest first')
     .addOption(new Option('--status <status>', 'only confirmations with this status').choices(STATUSES))
     .option('--type <type>', 'only confirmations of this action type')
-    .addHelpText('after', '\nExample:\n  $ countersign confirmation list --user ada@example.com --status approved')
+    .addHelpText('after', '\nExample:\n  $ countersign confirmation list --status approved --since 2026-01-01')
     .action(
-      answering(context, async ({ user: email, status, type: actionType }: List) => {
-        const records = await withCountersign(context, ({ confirmations }) =>
-          confirmations.listOfUser({ email, status, actionType }),
+      answering(context, async ({ status, type: actionType, ...options }: List) => {
+        const page = await withCountersign(context, ({ confirmations }) =>
+          confirmations.listAll({ ...toListAll(options), status, actionType }),
         )
-        const json = records.map(toJson)
-        return { json, text: (screen) => table(json.map(toRow), { screen, empty: 'There are no confirmations.' }) }
+        const json = page.items.map(toJson)
+        const empty = 'There are no confirmations.'
+        return { json, text: (screen) => table(json.map(toRow), { screen, empty }), ...nextPage(page) }
       }),
     )
 

@@ -34,9 +34,11 @@ const shown = () => ({
   updatedAt: timestamp,
   trustedAt: timestamp,
   trusted: true,
+  email: ada.user.email,
+  removedAt: null,
 })
 
-const withoutTrust = ({ trusted: _, ...device }: ReturnType<typeof shown>) => device
+const withoutTrust = ({ trusted: _, email: __, removedAt: ___, ...device }: ReturnType<typeof shown>) => device
 
 test('the devices of a user are listed, without their keys and push tokens', async () => {
   expect(await here.json(['device', 'list', '--user', ada.user.email])).toEqual([shown()])
@@ -76,4 +78,19 @@ test('a revoked device is refused by running servers and no longer listed', asyn
   expect(await here.json(['device', 'list', '--user', ada.user.email])).toEqual([])
   const again = await here.run(['device', 'revoke', ada.device.id])
   expect(again).toEqual({ code: 1, stdout: '', stderr: 'error: Device not found\n' })
+})
+
+test('the devices of all users are listed, also by type, and the removed ones by themselves', async () => {
+  const { device, user } = await signInNewDeviceUser(server)
+  const idsOf = async (...args: readonly string[]) =>
+    ((await here.json(['device', 'list', ...args])) as readonly { id: string }[]).map(({ id }) => id)
+  expect(await idsOf()).toEqual([device.id])
+  expect(await idsOf('--type', 'mobile', '--user', String(user.id))).toEqual([device.id])
+  expect(await idsOf('--type', 'tablet')).toEqual([])
+  expect(await idsOf('--removed')).toContain(ada.device.id)
+
+  const [removed] = (await here.json(['device', 'list', '--removed', '--user', ada.user.email])) as readonly unknown[]
+  expect(removed).toMatchObject({ isActive: false, removedAt: timestamp, trusted: false, email: ada.user.email })
+  expect((await here.run(['device', 'list', '--removed'])).stdout).toContain('\tremoved\t')
+  expect(await here.run(['device', 'list', '--type', 'fridge'])).toMatchObject({ code: 2 })
 })

@@ -1,6 +1,8 @@
-import type { Device, WithTrust } from '@countersign/core'
-import type { Command } from 'commander'
+import { type DeviceType, deviceTypes } from '@countersign/contract'
+import type { Device, ListedDevice } from '@countersign/core'
+import { type Command, Option } from 'commander'
 import type { CommandContext } from '../shared/command-context.ts'
+import { addListOptions, type ListOptions, nextPage, toListAll } from '../shared/list-options.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { answering, withIsoTimestamps } from '../shared/output.ts'
@@ -13,40 +15,45 @@ const toJson = <D extends Device>({ publicKey: _, pushToken, ...device }: D, isA
   hasPushToken: pushToken !== null,
 })
 
-const toRow = ({
-  id,
-  deviceName,
-  deviceType,
-  keyAlgorithm,
-  trusted,
-  trustedAt,
-  lastUsedAt,
-  createdAt,
-}: ReturnType<typeof toJson<WithTrust<Device>>>) => ({
-  id,
-  name: deviceName,
-  type: deviceType,
-  key: keyAlgorithm,
-  trust: describeTrust({ trusted, trustedAt }),
-  'last used': lastUsedAt,
-  registered: createdAt,
+type ShownDevice = ReturnType<typeof toJson<ListedDevice>>
+
+const toRow = ({ trusted, trustedAt, removedAt, isActive, ...device }: ShownDevice) => ({
+  id: device.id,
+  name: device.deviceName,
+  type: device.deviceType,
+  key: device.keyAlgorithm,
+  ...(isActive ? { trust: describeTrust({ trusted, trustedAt }) } : { removed: removedAt }),
+  user: device.email,
+  'last used': device.lastUsedAt,
+  registered: device.createdAt,
 })
+
+interface List extends ListOptions {
+  readonly type?: DeviceType
+  readonly removed?: boolean
+}
 
 /** `countersign device …`: the registered devices, whose keys approve. */
 export const addDeviceCommands = (program: Command, context: CommandContext): void => {
   const device = program.command('device').description('List, trust and revoke registered devices')
 
-  device
-    .command('list')
-    .description('list the devices of a user')
-    .requiredOption('--user <email>', 'the email of the user')
+  addListOptions(device.command('list'), 'devices')
+    .description('list the devices of all users, newest first')
+    .addOption(new Option('--type <type>', 'only devices of this type').choices(deviceTypes))
+    .option('--removed', 'list the removed devices instead')
     .addHelpText('after', '\nExample:\n  $ countersign device list --user ada@example.com')
     .action(
-      answering(context, async ({ user: email }: { readonly user: string }) => {
-        const devices = (await withCountersign(context, (countersign) => countersign.devices.listOfUser({ email }))).map((one) =>
-          toJson(one),
+      answering(context, async ({ type: deviceType, removed = false, ...options }: List) => {
+        const page = await withCountersign(context, ({ devices }) =>
+          devices.listAll({ ...toListAll(options), deviceType, removed }),
         )
-        return { json: devices, text: (screen) => table(devices.map(toRow), { screen, empty: 'There are no devices.' }) }
+        const json = page.items.map((one) => toJson(one, !removed))
+        const empty = removed ? 'There are no removed devices.' : 'There are no devices.'
+        return {
+          json,
+          text: (screen) => table(json.map(toRow), { screen, empty }),
+          ...nextPage(page),
+        }
       }),
     )
 

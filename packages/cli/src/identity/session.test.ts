@@ -1,4 +1,4 @@
-import { type DeviceUser, signInNewDeviceUser } from '@countersign/core/testing'
+import { type DeviceUser, signInNewDeviceUser, testPassword } from '@countersign/core/testing'
 import type { OpenCountersign } from '@countersign/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCore } from '../testing/open-core.ts'
@@ -32,7 +32,7 @@ const times = { createdAt: timestamp, lastUsedAt: timestamp, rotatedAt: timestam
 
 test('the live sessions of a user are listed, without the ids of their tokens', async () => {
   const { web, mobile, user, device } = ada
-  const mine = { ...live, ...times, userId: user.id }
+  const mine = { ...live, ...times, userId: user.id, email: user.email }
   const byPassword = {
     ...mine,
     id: web.caller.sessionId,
@@ -64,4 +64,44 @@ test("a revoked session is refused by running servers, and the user's other sess
 test('an unknown session is refused', async () => {
   const ran = await here.run(['session', 'revoke', 'none'])
   expect(ran).toEqual({ code: 1, stdout: '', stderr: 'error: Session not found\n' })
+})
+
+test('the sessions of all users are listed with their logins, in pages', async () => {
+  const bob = await signInNewDeviceUser(server)
+  const client = { address: '192.0.2.7', userAgent: 'Browser of Bob' }
+  const { user } = bob
+  const tokens = await server.countersign.auth.login({ email: user.email, password: testPassword, ...client })
+  const { sessionId } = await server.countersign.auth.authenticate({ token: tokens.accessToken })
+
+  const all = (await here.json(['session', 'list'])) as readonly { id: string; email: string; createdAt: string }[]
+  expect(all[0]).toMatchObject({ id: sessionId, email: user.email, ...client })
+  expect(new Set(all.map(({ email }) => email))).toEqual(new Set([user.email, ada.user.email]))
+  expect((await here.run(['session', 'list'])).stdout).toContain('192.0.2.7\tBrowser of Bob')
+
+  const first = await here.run(['session', 'list', '--limit', '1', '--json'])
+  expect(JSON.parse(first.stdout)).toEqual(all.slice(0, 1))
+  const position = `${all[0]?.createdAt}/${sessionId}`
+  expect(first.stderr).toBe(`warning: the list goes on with --after ${position}\n`)
+  expect(await here.json(['session', 'list', '--after', position])).toEqual(all.slice(1))
+  expect((await here.run(['session', 'list', '--after', position])).stderr).toBe('')
+})
+
+test('ended sessions are listed with the reason of their end', async () => {
+  const { user, web } = ada
+  const ended = { id: web.caller.sessionId, endReason: 'revoked', endedAt: timestamp }
+  expect(await here.json(['session', 'list', '--ended', '--user', String(user.id)])).toMatchObject([ended])
+  expect((await here.run(['session', 'list', '--ended'])).stdout).toContain('revoked')
+  expect(await here.json(['session', 'list', '--ended', '--before', '2020-01-01'])).toEqual([])
+  expect(await here.json(['session', 'list', '--ended', '--since', '2020-01-01'])).toHaveLength(1)
+})
+
+test.each([
+  [['--limit', '0'], 1, 'limit: must be a whole number from 1 to 1000'],
+  [['--limit', '1001'], 1, 'limit: must be a whole number from 1 to 1000'],
+  [['--after', 'x'], 1, 'after: must be the position of an entry'],
+  [['--since', 'yesterday'], 2, 'It takes a date'],
+  [['--user', 'nobody@example.com'], 1, 'User not found'],
+] as const)('a list with %j is refused', async (args, code, message) => {
+  const ran = await here.run(['session', 'list', ...args])
+  expect(ran).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) })
 })

@@ -1,39 +1,47 @@
-import type { SessionProfile } from '@countersign/core'
+import type { ListedSession } from '@countersign/core'
 import type { Command } from 'commander'
 import type { CommandContext } from '../shared/command-context.ts'
+import { addListOptions, type ListOptions, nextPage, toListAll } from '../shared/list-options.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { answering, withIsoTimestamps } from '../shared/output.ts'
 
-const toRow = (session: SessionProfile) => {
-  const { id, authMethod, deviceId, address, userAgent, createdAt, lastUsedAt, refreshExpiresAt } = withIsoTimestamps(session)
+const toRow = (session: ListedSession, ended: boolean) => {
+  const iso = withIsoTimestamps(session)
+  const end = { ended: iso.endedAt, reason: iso.endReason }
   return {
-    id,
-    'logged in by': authMethod,
-    device: deviceId,
-    address,
-    'user agent': userAgent,
-    opened: createdAt,
-    'last used': lastUsedAt,
-    'ends by': refreshExpiresAt,
+    id: iso.id,
+    'logged in by': iso.authMethod,
+    device: iso.deviceId,
+    user: iso.email,
+    address: iso.address,
+    'user agent': iso.userAgent,
+    opened: iso.createdAt,
+    'last used': iso.lastUsedAt,
+    ...(ended ? end : { 'ends by': iso.refreshExpiresAt }),
   }
 }
 
-/** `countersign session …`: the live sessions. */
+/** `countersign session …`: the sessions of all users. */
 export const addSessionCommands = (program: Command, context: CommandContext): void => {
   const session = program.command('session').description('List and revoke sessions')
 
-  session
-    .command('list')
-    .description('list the live sessions of a user')
-    .requiredOption('--user <email>', 'the email of the user')
+  addListOptions(session.command('list'), 'sessions')
+    .description('list the live sessions of all users, newest first, with the address and user agent of each login')
+    .option('--ended', 'list the sessions that were ended instead')
     .addHelpText('after', '\nExample:\n  $ countersign session list --user ada@example.com')
     .action(
-      answering(context, async ({ user: email }: { readonly user: string }) => {
-        const sessions = await withCountersign(context, (countersign) => countersign.sessions.list({ email }))
+      answering(context, async ({ ended = false, ...options }: ListOptions & { readonly ended?: boolean }) => {
+        const page = await withCountersign(context, ({ sessions }) => sessions.listAll({ ...toListAll(options), ended }))
+        const empty = ended ? 'There are no ended sessions.' : 'There are no live sessions.'
         return {
-          json: sessions.map(withIsoTimestamps),
-          text: (screen) => table(sessions.map(toRow), { screen, empty: 'There are no live sessions.' }),
+          json: page.items.map(withIsoTimestamps),
+          text: (screen) =>
+            table(
+              page.items.map((one) => toRow(one, ended)),
+              { screen, empty },
+            ),
+          ...nextPage(page),
         }
       }),
     )

@@ -1,6 +1,6 @@
 import { readConfig } from '@countersign/server'
 import { expect, test } from 'vitest'
-import { collect, host, instant, port, wholeNumber } from './option-values.ts'
+import { collect, host, instant, port, userIdOrEmail, wholeNumber } from './option-values.ts'
 
 test('a repeated option collects its values, and leaves the default list unchanged', () => {
   const none: readonly string[] = []
@@ -53,3 +53,8 @@ test.each(['', '2026', '31.01.2026', '2026-02-30', '2026-13-01', '2026-01-31T12:
     expect(() => instant(text)).toThrow('It takes a date such as 2026-01-31')
   },
 )
+
+test('digits are the id of a user, and anything else is an email', () => {
+  expect(userIdOrEmail('7')).toEqual({ userId: 7 })
+  for (const email of ['ada@example.com', '7@example.com', '-7', '']) expect(userIdOrEmail(email)).toEqual({ email })
+})

@@ -13,6 +13,10 @@ export const wholeNumber = (text: string): number => {
   return Number(text)
 }
 
+/** Reads a user: digits are the id, and anything else is an email. */
+export const userIdOrEmail = (text: string): { readonly userId: number } | { readonly email: string } =>
+  /^\d{1,15}$/.test(text) ? { userId: Number(text) } : { email: text }
+
 /**
  * Reads an address or host name to listen on, by the same rule as COUNTERSIGN_HOST.
  *

@@ -20,7 +20,7 @@ import { registerActionType, registerActionTypeShape } from './action-types/regi
 import { activateActionType, deactivateActionType } from './action-types/set-active.ts'
 import { archiveConfirmations, archiveShape, countArchivable, countArchivableShape } from './archive/archive-confirmations.ts'
 import { initiate, type Requester } from './confirmations/initiate.ts'
-import { listConfirmationsShape, listOfUser } from './confirmations/list-of-user.ts'
+import { listAllConfirmations, listAllConfirmationsShape } from './confirmations/list-all-confirmations.ts'
 import { listPending } from './confirmations/list-pending.ts'
 import type { InitiatedConfirmation } from './confirmations/new-confirmation.ts'
 import { type GivenPayload, readPayload } from './confirmations/read-payload.ts'
@@ -86,8 +86,8 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
       status: checked('confirmations.status', readStatus, { caller: checkCaller }),
       verify: checked('confirmations.verify', verify, { caller: checkCallerInSession }),
       reject: checked('confirmations.reject', reject, { caller: checkCaller }),
-      /** Returns the confirmations of a user, for an administrator. */
-      listOfUser: shaped(listConfirmationsShape, listOfUser),
+      /** Returns a page of the confirmations of all users, for an administrator. */
+      listAll: shaped(listAllConfirmationsShape, listAllConfirmations),
       /** Hands finished confirmations over to a writer, and deletes them once they are written; see `ArchiveConfirmations`. */
       archive: shaped(archiveShape, archiveConfirmations),
       /** Counts the confirmations that `archive` would hand over. */

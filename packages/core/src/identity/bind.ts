@@ -16,6 +16,7 @@ import { beginLogin } from './devices/begin-login.ts'
 import { beginRegistration } from './devices/begin-registration.ts'
 import { finishLogin } from './devices/finish-login.ts'
 import { finishRegistration } from './devices/finish-registration.ts'
+import { listAllDevices, listAllDevicesShape } from './devices/list-all-devices.ts'
 import { listDevices } from './devices/list-devices.ts'
 import { listDevicesOfUser } from './devices/list-devices-of-user.ts'
 import { removeDevice } from './devices/remove-device.ts'
@@ -38,6 +39,7 @@ import { takeRateLimit } from './rate-limits/take-rate-limit.ts'
 import { issueServiceToken, issueServiceTokenShape } from './service-tokens/issue-service-token.ts'
 import { listServiceTokens } from './service-tokens/list-service-tokens.ts'
 import { revokeServiceToken } from './service-tokens/revoke-service-token.ts'
+import { listAllSessions, listAllSessionsShape } from './sessions/list-all-sessions.ts'
 import { listSessions } from './sessions/list-sessions.ts'
 import { logout } from './sessions/logout.ts'
 import { endOtherSessions, endOwnSession, listOwnSessions } from './sessions/own-sessions.ts'
@@ -107,6 +109,7 @@ export const bindIdentity = (deps: IdentityDeps) => {
     },
     sessions: {
       list: shaped({ email: storableText }, listSessions),
+      listAll: shaped(listAllSessionsShape, listAllSessions),
       revoke: shaped({ id: storableText }, revokeSession),
       listOwn: shaped({ caller: fromCheck(checkCallerInSession) }, listOwnSessions),
       endOwn: checked('sessions.end', endOwnSession, { caller: checkCaller }),
@@ -115,6 +118,7 @@ export const bindIdentity = (deps: IdentityDeps) => {
     devices: {
       list: shaped({ caller: fromCheck(checkCaller) }, listDevices),
       listOfUser: shaped({ email: storableText }, listDevicesOfUser),
+      listAll: shaped(listAllDevicesShape, listAllDevices),
       remove: checked('devices.remove', removeDevice, { caller: checkCaller }),
       revoke: shaped({ id: storableText }, revokeDevice),
       trust: shaped({ id: storableText }, trustDevice),

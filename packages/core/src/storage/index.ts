@@ -3,6 +3,7 @@ export type { ActionTypeStore } from '../approvals/action-types/store.ts'
 export type { Confirmation, Evidence, SettledStatus } from '../approvals/confirmations/confirmation.ts'
 export type {
   Approval,
+  ConfirmationPageQuery,
   ConfirmationStore,
   Consumption,
   FinishedPage,
@@ -30,7 +31,7 @@ export type { CredentialCounts, DecoyProfile, PasskeyForm } from '../identity/de
 export type { DecoyProfileStore } from '../identity/decoys/store.ts'
 export type { Device } from '../identity/devices/device.ts'
 export type { DeviceRegistrationStore, RegistrationEvidence } from '../identity/devices/registration-evidence.ts'
-export type { DeviceStore } from '../identity/devices/store.ts'
+export type { DevicePageQuery, DeviceStore, PagedDevice } from '../identity/devices/store.ts'
 export type {
   LoginAttemptState,
   LoginCeiling,
@@ -49,7 +50,7 @@ export { idleFrom, type RateLimitState, takeFromState } from '../identity/rate-l
 export type { ServiceToken } from '../identity/service-tokens/service-token.ts'
 export type { ServiceTokenStore } from '../identity/service-tokens/store.ts'
 export type { Session, SessionEnd, SessionKind, SessionStatus } from '../identity/sessions/session.ts'
-export type { Rotation, SessionStore } from '../identity/sessions/store.ts'
+export type { Rotation, SessionPageQuery, SessionStore } from '../identity/sessions/store.ts'
 export type { IdentityStores } from '../identity/stores.ts'
 export type { EnrolmentFacts } from '../identity/trust/initial-trust.ts'
 export type { EnrolmentQuestion, TrustStore } from '../identity/trust/store.ts'
@@ -101,6 +102,7 @@ export type { DataMoveOptions, DataMoveProgress, DataSource, MovedTable } from '
 export { DataMoveDiffers, DataMoveRefused, DataMoveUnfinished } from '../shared/data-moves/errors.ts'
 export type { DataSnapshot, StoredColumn, StoredRow, StoredTable, StoredValue } from '../shared/data-moves/snapshot.ts'
 export { Overloaded, Unavailable } from '../shared/errors.ts'
+export type { ListPosition, PageQuery } from '../shared/list-page.ts'
 export type {
   ConnectionStatistics,
   ObservedStatement,

@@ -19,6 +19,7 @@ import { indexApprovalsOfUser } from './0021-approvals-of-user.ts'
 import { addErasedUsers } from './0022-identity-erased-users.ts'
 import { createCountDeltas } from './0023-projects-count-deltas.ts'
 import { createRateLimitStates } from './0025-identity-rate-limits.ts'
+import { indexListsAcrossUsers } from './0026-lists-across-users.ts'
 import { indexRetention } from './0027-retention.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
 
@@ -47,6 +48,7 @@ export const migrations = (dialect: MigrationDialect): Readonly<Record<string, M
   '0022-identity-erased-users': { up: addErasedUsers },
   '0023-projects-count-deltas': { up: createCountDeltas(dialect) },
   '0025-identity-rate-limits': { up: createRateLimitStates(dialect) },
+  '0026-lists-across-users': { up: indexListsAcrossUsers },
   '0027-retention': { up: indexRetention },
 })
 

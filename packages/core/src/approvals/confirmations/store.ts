@@ -1,5 +1,7 @@
+import type { ConfirmationStatus } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
+import type { PageQuery } from '../../shared/list-page.ts'
 import type { Confirmation, Evidence, SettledStatus } from './confirmation.ts'
 
 /** A change of a pending confirmation to its final status. */
@@ -52,6 +54,15 @@ export interface FinishedPage extends FinishedQuery {
   /** The last confirmation of the page before; `undefined` for the first page. */
   readonly after: Pick<Confirmation, 'createdAt' | 'id'> | undefined
   readonly limit: number
+}
+
+/** A page of the confirmations of all users. */
+export interface ConfirmationPageQuery extends PageQuery {
+  /** Only confirmations with this status at `now`. */
+  readonly status?: ConfirmationStatus | undefined
+  /** Only confirmations of this type. */
+  readonly actionType?: string | undefined
+  readonly now: Instant
 }
 
 /** The store of confirmations. Each confirmation is settled once, also where many callers try at the same time. */
@@ -110,6 +121,8 @@ export interface ConfirmationStore {
    * One atomic statement: of a consumption and a voiding at the same time, exactly one succeeds.
    */
   voidAllOfUser(userId: number, now: Instant): Promise<number>
+  /** Returns a page of the confirmations of all users, newest first. For administrators only. */
+  page(query: ConfirmationPageQuery): Promise<readonly Confirmation[]>
   /** Returns every confirmation of a user, oldest first. */
   allOfUser(userId: number): Promise<readonly Confirmation[]>
   /**

@@ -1,8 +1,23 @@
+import type { DeviceType } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
+import type { PageQuery } from '../../shared/list-page.ts'
 import type { Device } from './device.ts'
 
-/** The devices of users. Every method returns active devices only. A removed device stays in the database for the record. */
+/** A page of the devices of all users. */
+export interface DevicePageQuery extends PageQuery {
+  /** Whether the removed devices are listed instead of the active ones. */
+  readonly removed: boolean
+  /** Only devices of this type. */
+  readonly deviceType?: DeviceType | undefined
+}
+
+/** A device with the time of its removal; `null` for an active device. */
+export interface PagedDevice extends Device {
+  readonly removedAt: Instant | null
+}
+
+/** The devices of users. Every method but `page` returns active devices only. A removed device stays in the database for the record. */
 export interface DeviceStore {
   /**
    * Adds a device in a session of its user. A unique index on user and fingerprint decides between concurrent registrations.
@@ -20,6 +35,8 @@ export interface DeviceStore {
   byId(deviceId: string): Promise<Device | undefined>
   /** Returns the devices of a user, oldest first. */
   allOfUser(userId: number): Promise<readonly Device[]>
+  /** Returns a page of the devices of all users, newest first. For administrators only. */
+  page(query: DevicePageQuery): Promise<readonly PagedDevice[]>
   /** Returns whether the user has an active device with this fingerprint, and the number of active devices. */
   registrationState(userId: number, fingerprint: string): Promise<{ fingerprintTaken: boolean; devices: number }>
   /**

@@ -1,4 +1,5 @@
 import type { Instant } from '../../shared/clock.ts'
+import type { PageQuery } from '../../shared/list-page.ts'
 import type { Session, SessionEnd, SessionStatus } from './session.ts'
 
 /** The replacement of a refresh token by its successor. */
@@ -10,6 +11,13 @@ export interface Rotation {
   readonly toTokenId: string
   /** The expiry of the new refresh token. */
   readonly expiresAt: Instant
+  readonly now: Instant
+}
+
+/** A page of the sessions of all users. */
+export interface SessionPageQuery extends PageQuery {
+  /** Whether the ended sessions are listed instead of the live, unexpired ones. */
+  readonly ended: boolean
   readonly now: Instant
 }
 
@@ -45,4 +53,6 @@ export interface SessionStore {
   endAllOfPasskey(userId: number, passkeyId: string, reason: SessionEnd, now: Instant): Promise<number>
   /** Returns the live, unexpired sessions of a user, newest first. */
   liveOfUser(userId: number, now: Instant): Promise<readonly Session[]>
+  /** Returns a page of the sessions of all users, newest first. For administrators only. */
+  page(query: SessionPageQuery): Promise<readonly Session[]>
 }

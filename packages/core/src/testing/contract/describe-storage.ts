@@ -30,6 +30,7 @@ import { trustChangesContract } from './identity/trust-changes.ts'
 import { userChangesContract } from './identity/user-changes.ts'
 import { userErasureContract } from './identity/user-erasure.ts'
 import { usersContract } from './identity/users.ts'
+import { listsAcrossUsersContract } from './lists-across-users.ts'
 import { customersContract } from './projects/customers.ts'
 import { importsContract } from './projects/imports.ts'
 import { listsAmidChangesContract } from './projects/lists-during-changes.ts'
@@ -126,6 +127,7 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     transactionsContract(storage)
     holdingContract(storage)
     liveSessionsContract(storage)
+    listsAcrossUsersContract(storage)
     sweepingContract(storage)
     retentionContract(storage)
   })

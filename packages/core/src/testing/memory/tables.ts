@@ -22,6 +22,7 @@ import { type ProductSchemaWithText, productSchemaKey } from '../../projects/pro
 import type { NewProject } from '../../projects/projects/store.ts'
 import type { Resource } from '../../projects/resources/resource.ts'
 import type { Instant } from '../../shared/clock.ts'
+import type { ListPosition, PageQuery } from '../../shared/list-page.ts'
 
 /** The row of a device. The row of a removed device stays. */
 export interface DeviceRow {
@@ -220,7 +221,19 @@ export type Run = <T>(step: (tables: Tables) => T) => Promise<T>
 
 /** Sorts by time of creation, newest first. The id decides between equals, so the order is always the same. */
 export const newestFirst = (a: { createdAt: Instant; id: string }, b: { createdAt: Instant; id: string }): number =>
-  b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)
+  b.createdAt - a.createdAt || (a.id === b.id ? 0 : a.id < b.id ? 1 : -1)
+
+/** Returns the rows of a page, newest first. */
+export const pageOf = <R extends ListPosition & { readonly userId: number }>(
+  rows: readonly R[],
+  { userId, since, before, after, limit }: PageQuery,
+): R[] =>
+  rows
+    .filter((row) => userId === undefined || row.userId === userId)
+    .filter(({ createdAt }) => (since === undefined || createdAt >= since) && (before === undefined || createdAt < before))
+    .filter((row) => after === undefined || newestFirst(after, row) < 0)
+    .sort(newestFirst)
+    .slice(0, limit)
 
 /** Moves surrogates behind all other code units: they encode the greatest code points. */
 const rank = (unit: number): number => {

@@ -15,6 +15,7 @@ import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { ConfirmationsTable, Tables } from '../../tables/index.ts'
 import { consumeApproval, isNoVouching, voidApprovals } from './approved-confirmations.ts'
+import { readConfirmationPage } from './confirmation-page.ts'
 import { confirmationColumns as columns, fromConfirmation, fromEvidence, toConfirmation } from './confirmation-row.ts'
 import { finishedConfirmations } from './finished-confirmations.ts'
 
@@ -227,6 +228,8 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
   consume: async (consumption) => (await database.write((db) => consumeApproval.first(db, consumption))) !== undefined,
 
   voidAllOfUser: (userId, now) => database.write((db) => voidApprovals.affected(db, { userId, now })),
+
+  page: (query) => readConfirmationPage(database, query),
 
   allOfUser: async (userId) => {
     const rows = await database.read((db) =>

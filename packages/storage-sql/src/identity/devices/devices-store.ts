@@ -2,6 +2,7 @@ import type { Device, DeviceStore, Instant } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
+import { onPage } from '../../shared/list-page.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { DevicesTable } from '../../tables/index.ts'
 import { lockLiveSession } from '../sessions/live-session.ts'
@@ -126,6 +127,20 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
   allOfUser: async (userId) => {
     const rows = await database.read((db) => allOfUser.all(db, { userId }))
     return rows.map(toDevice)
+  },
+
+  page: async ({ removed, deviceType, ...page }) => {
+    const rows = await database.read((db) =>
+      onPage(
+        db
+          .selectFrom('devices')
+          .select([...columns, 'removed_at'])
+          .where('removed_at', removed ? 'is not' : 'is', null)
+          .$if(deviceType !== undefined, (query) => query.where('type', '=', deviceType ?? 'mobile')),
+        page,
+      ).execute(),
+    )
+    return rows.map((row) => ({ ...toDevice(row), removedAt: row.removed_at }))
   },
 
   registrationState: (userId, fingerprint) => readRegistrationState(database, userId, fingerprint),

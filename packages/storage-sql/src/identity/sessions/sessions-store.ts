@@ -2,6 +2,7 @@ import type { Rotation, Session, SessionEnd, SessionStore } from '@countersign/c
 import type { Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
+import { onPage } from '../../shared/list-page.ts'
 import { preparedQuery, rowOf } from '../../shared/prepared-query.ts'
 import { recordChanges } from '../../shared/record-changes.ts'
 import type { SessionsTable } from '../../tables/index.ts'
@@ -177,6 +178,17 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
           .orderBy('id', 'desc')
           .execute(),
       )
+      return rows.map(toSession)
+    },
+
+    page: async ({ ended, now, ...page }) => {
+      const rows = await database.read((db) => {
+        const sessions = db.selectFrom('sessions').select(columns)
+        const listed = ended
+          ? sessions.where('ended_at', 'is not', null)
+          : sessions.where('ended_at', 'is', null).where('refresh_expires_at', '>', now)
+        return onPage(listed, page).execute()
+      })
       return rows.map(toSession)
     },
   }

@@ -6,7 +6,7 @@ import type { Instant } from '../../../shared/clock.ts'
 import { erasedField } from '../../../shared/crypto/field-encryption.ts'
 import { changeActive, usedAt } from '../identity/devices.ts'
 import { isLiveSession } from '../identity/sessions.ts'
-import { deleteWhere, insert, newestFirst, type Run, replaceWhere, type Tables } from '../tables.ts'
+import { deleteWhere, insert, newestFirst, pageOf, type Run, replaceWhere, type Tables } from '../tables.ts'
 import { isFinished } from './finished.ts'
 
 const isPendingAt = (now: Instant) => (confirmation: Confirmation) => statusAt(confirmation, now) === 'pending'
@@ -158,6 +158,12 @@ export const memoryConfirmations = (run: Run): ConfirmationStore => ({
       )
       for (const confirmation of unused) confirmations.set(confirmation.id, { ...confirmation, voidedAt: now })
       return unused.length
+    }),
+  page: ({ status, actionType, now, ...page }) =>
+    run(({ confirmations }) => {
+      const isListed = (one: Confirmation) =>
+        (status === undefined || statusAt(one, now) === status) && (actionType === undefined || one.actionType === actionType)
+      return pageOf([...confirmations.values()].filter(isListed), page)
     }),
   allOfUser: (userId) => run((tables) => allOf(tables, userId).sort(newestFirst).reverse()),
   eraseAllOfUser: (userId) =>

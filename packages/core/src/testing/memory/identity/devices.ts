@@ -1,7 +1,7 @@
 import type { Device } from '../../../identity/devices/device.ts'
 import type { DeviceStore } from '../../../identity/devices/store.ts'
 import type { Instant } from '../../../shared/clock.ts'
-import { type DeviceRow, insert, type Run, replaceWhere, type Tables } from '../tables.ts'
+import { type DeviceRow, insert, pageOf, type Run, replaceWhere, type Tables } from '../tables.ts'
 import { noteTrust } from './cooling-off.ts'
 import { isLiveSession } from './sessions.ts'
 
@@ -49,6 +49,16 @@ export const memoryDevices = (run: Run): DeviceStore => ({
       return row?.removedAt === null ? row.device : undefined
     }),
   allOfUser: (userId) => run((tables) => activeOf(tables, userId).sort(byAge)),
+  page: ({ removed, deviceType, ...page }) =>
+    run(({ devices }) => {
+      const listed = [...devices.values()].filter(
+        (row) => (row.removedAt !== null) === removed && (deviceType === undefined || row.device.deviceType === deviceType),
+      )
+      return pageOf(
+        listed.map(({ device, removedAt }) => ({ ...device, removedAt })),
+        page,
+      )
+    }),
   registrationState: (userId, fingerprint) =>
     run((tables) => {
       const active = activeOf(tables, userId)

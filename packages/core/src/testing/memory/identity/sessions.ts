@@ -2,7 +2,7 @@ import type { Session, SessionEnd } from '../../../identity/sessions/session.ts'
 import type { SessionStore } from '../../../identity/sessions/store.ts'
 import { mayLogIn, type User } from '../../../identity/users/user.ts'
 import type { Instant } from '../../../shared/clock.ts'
-import { insert, newestFirst, type Run, replaceWhere, type Tables } from '../tables.ts'
+import { insert, newestFirst, pageOf, type Run, replaceWhere, type Tables } from '../tables.ts'
 import { openerTrust } from './opener-trust.ts'
 
 const isAdmitted = (user: User | undefined): boolean => user !== undefined && mayLogIn(user)
@@ -68,4 +68,9 @@ export const memorySessions = (run: Run): SessionStore => ({
         .filter((session) => session.userId === userId && isLive(session) && now < session.refreshExpiresAt)
         .sort(newestFirst),
     ),
+  page: ({ ended, now, ...page }) =>
+    run(({ sessions }) => {
+      const isListed = (session: Session) => (ended ? !isLive(session) : isLive(session) && now < session.refreshExpiresAt)
+      return pageOf([...sessions.values()].filter(isListed), page)
+    }),
 })

@@ -1,0 +1,35 @@
+import type { ListAll, Page } from '@countersign/core'
+import type { Command } from 'commander'
+import { instant, userIdOrEmail, wholeNumber } from './option-values.ts'
+import type { Answer } from './output.ts'
+
+/** The options of a list across users. */
+export interface ListOptions {
+  readonly user?: Pick<ListAll, 'email' | 'userId'>
+  readonly since?: number
+  readonly before?: number
+  readonly after?: string
+  readonly limit?: number
+}
+
+/** Adds the options of a list across users to a command. */
+export const addListOptions = (command: Command, things: string): Command =>
+  command
+    .option('--user <user>', `only ${things} of the user with this email or id`, userIdOrEmail)
+    .option('--since <date>', `only ${things} from this day or time on, in UTC`, instant)
+    .option('--before <date>', `only ${things} before this day or time, in UTC`, instant)
+    .option('--after <position>', 'go on after this position, which the page before tells')
+    .option('--limit <count>', `the greatest number of ${things}, up to 1000; 100 by default`, wholeNumber)
+
+/** Returns the input of a list across users. */
+export const toListAll = ({ user, since, before, after, limit }: ListOptions): ListAll => ({
+  ...user,
+  since,
+  before,
+  after,
+  limit,
+})
+
+/** Returns a warning where a list goes on. It has the position of the next page, also for programs that read JSON. */
+export const nextPage = ({ next }: Page<unknown>): Pick<Answer, 'warnings'> =>
+  next === null ? {} : { warnings: [`the list goes on with --after ${next}`] }

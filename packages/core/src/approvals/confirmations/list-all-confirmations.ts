@@ -1,0 +1,40 @@
+import { type ConfirmationStatus, confirmationStatuses } from '@countersign/contract'
+import * as z from 'zod'
+import { listAll, type WithEmail } from '../../identity/users/list-all.ts'
+import { storableText } from '../../shared/input-schemas.ts'
+import { type ListAll, listAllShape, type Page } from '../../shared/list-page.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import { type ConfirmationRecord, toRecord } from './confirmation-record.ts'
+
+/** The input of a list of confirmations across users. */
+export interface ListAllConfirmations extends ListAll {
+  /** Only confirmations with this status. */
+  readonly status?: ConfirmationStatus | undefined
+  /** Only confirmations of this type. */
+  readonly actionType?: string | undefined
+}
+
+/** The types of the members of `ListAllConfirmations`. */
+export const listAllConfirmationsShape = {
+  ...listAllShape,
+  status: z.enum(confirmationStatuses, { error: `must be one of ${confirmationStatuses.join(', ')}` }).optional(),
+  actionType: storableText.optional(),
+}
+
+/** A confirmation with the email of the user. */
+export type ListedConfirmation = WithEmail<ConfirmationRecord>
+
+/**
+ * Returns a page of the confirmations of all users, newest first, for an administrator. Opens no encrypted field.
+ *
+ * @throws UserNotFound
+ */
+export const listAllConfirmations = (
+  deps: Pick<ApprovalDeps, 'storage' | 'clock'>,
+  { status, actionType, ...input }: ListAllConfirmations,
+): Promise<Page<ListedConfirmation>> =>
+  listAll(deps, input, async (page) => {
+    const now = deps.clock.now()
+    const confirmations = await deps.storage.confirmations.page({ ...page, status, actionType, now })
+    return confirmations.map((confirmation) => toRecord(confirmation, now))
+  })

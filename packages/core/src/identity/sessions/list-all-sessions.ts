@@ -1,0 +1,27 @@
+import { trueOrFalse } from '../../shared/input-schemas.ts'
+import { type ListAll, listAllShape, type Page } from '../../shared/list-page.ts'
+import type { IdentityDeps } from '../deps.ts'
+import { listAll, type WithEmail } from '../users/list-all.ts'
+import { type SessionProfile, toSessionProfile } from './session-profile.ts'
+
+/** The input of a list of sessions across users. */
+export interface ListAllSessions extends ListAll {
+  /** Lists the sessions that were ended instead of the live ones. A session that only expired is in neither list. */
+  readonly ended?: boolean | undefined
+}
+
+/** The types of the members of `ListAllSessions`. */
+export const listAllSessionsShape = { ...listAllShape, ended: trueOrFalse.optional() }
+
+/** A session with the client that opened the session, and the email of the user. */
+export type ListedSession = WithEmail<SessionProfile>
+
+/** Returns a page of the sessions of all users, newest first, for an administrator. @throws UserNotFound */
+export const listAllSessions = (
+  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys'>,
+  { ended = false, ...input }: ListAllSessions,
+): Promise<Page<ListedSession>> =>
+  listAll(deps, input, async (page) => {
+    const sessions = await deps.storage.sessions.page({ ...page, ended, now: deps.clock.now() })
+    return sessions.map((session) => toSessionProfile(deps, session))
+  })

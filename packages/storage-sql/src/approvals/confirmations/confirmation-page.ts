@@ -1,0 +1,61 @@
+import type { Confirmation, ConfirmationPageQuery } from '@countersign/core/storage'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import type { Database } from '../../shared/database.ts'
+import { onPage } from '../../shared/list-page.ts'
+import type { Tables } from '../../tables/index.ts'
+import { confirmationColumns as columns, toConfirmation } from './confirmation-row.ts'
+
+type StoredStatus = Confirmation['status']
+
+/** The statuses are literals, because a database uses a partial index only without a parameter here. */
+const literal = (status: StoredStatus) => sql.lit<StoredStatus>(status)
+
+/** Indexes have approved confirmations and all others apart. */
+type Group = '=' | '!='
+
+/** Returns the condition that a status adds to its group. */
+const hasStatus = ({ status, now }: ConfirmationPageQuery) => {
+  const expiry = { pending: '>', expired: '<=' } as const
+  return (the: ExpressionBuilder<Tables, 'confirmations'>) => {
+    if (status === undefined || status === 'approved') return the.and([])
+    if (status === 'rejected') return the('status', '=', literal(status))
+    return the.and([the('status', '=', literal('pending')), the('expires_at', expiry[status], now)])
+  }
+}
+
+const pageOfGroup = (db: Kysely<Tables>, query: ConfirmationPageQuery, group: Group | undefined) => {
+  const { actionType } = query
+  return onPage(
+    db
+      .selectFrom('confirmations')
+      .select(columns)
+      .$if(group !== undefined, (all) => all.where('status', group ?? '=', literal('approved')))
+      .where(hasStatus(query))
+      .$if(actionType !== undefined, (all) => all.where('action_type', '=', actionType ?? '')),
+    query,
+  )
+}
+
+/** One statement reads both groups, so that a confirmation that is approved meanwhile is neither missed nor listed twice. */
+const pageOfAll = (db: Kysely<Tables>, query: ConfirmationPageQuery) => {
+  const group = (is: Group) => db.selectFrom(pageOfGroup(db, query, is).as(is === '=' ? 'approved' : 'others')).select(columns)
+  return db
+    .selectFrom(group('=').unionAll(group('!=')).as('listed'))
+    .select(columns)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(query.limit)
+}
+
+/** Reads a page of the confirmations of all users, newest first. */
+export const readConfirmationPage = async (
+  database: Database,
+  query: ConfirmationPageQuery,
+): Promise<readonly Confirmation[]> => {
+  const { status, userId } = query
+  const rows = await database.read((db) => {
+    if (status !== undefined) return pageOfGroup(db, query, status === 'approved' ? '=' : '!=').execute()
+    return (userId === undefined ? pageOfAll(db, query) : pageOfGroup(db, query, undefined)).execute()
+  })
+  return rows.map(toConfirmation)
+}
