@@ -6,6 +6,7 @@ import { projectLists } from './lists.ts'
 import { locks } from './locks.ts'
 import { login } from './login.ts'
 import { loginWork } from './login-work.ts'
+import { manyRows } from './many-rows.ts'
 import { receipt, receiptVerify } from './receipt.ts'
 import { redemption } from './redemption.ts'
 import { refresh, refreshPostgres } from './refresh.ts'
@@ -30,6 +31,7 @@ export const benchmarks: readonly Benchmark[] = [
   create,
   indexes,
   projectLists,
+  manyRows,
   locks,
   start,
 ]

@@ -67,7 +67,7 @@ const figures = ({ figures: all }: FiguresResult): string =>
 
 const growth = ({ sizes, rows }: GrowthResult): string =>
   table(
-    ['list', ...sizes.map((size) => size.toLocaleString('en')), 'target', 'measured', 'met'],
+    ['measurement', ...sizes.map((size) => size.toLocaleString('en')), 'target', 'measured', 'met'],
     rows.map(({ what, first, times, held }) => [
       what,
       ...times.map(({ median }, index) => `${median.toFixed(2)} (${(first[index] ?? 0).toFixed(1)})`),

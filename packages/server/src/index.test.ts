@@ -20,6 +20,7 @@ it('the package exports exactly these names', () => {
     'serializeListedProject',
     'serializeProductSchema',
     'serializeProject',
+    'serializeReceiptKeys',
     'serializeRegistry',
     'serve',
     'shownDatabase',
