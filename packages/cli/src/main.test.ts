@@ -27,7 +27,7 @@ test.each([
   [['completion', 'tcsh'], "command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish."],
   [['user', 'set-password', 'ada@example.com'], "required option '--password-stdin' not specified"],
   [['user', 'create', '--email', 'ada@example.com'], "required option '--password-stdin' not specified"],
-  [['device', 'list'], "required option '--user <email>' not specified"],
+  [['archive', '--yes'], "required option '--before <date>' not specified"],
   [
     ['service-token', 'issue', '--service', 'a', '--ttl', '1h'],
     "option '--ttl <seconds>' argument '1h' is invalid. It takes a whole number.",
