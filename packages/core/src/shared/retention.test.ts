@@ -43,6 +43,12 @@ it('access tokens of before the longest lifetime and the leeway have expired', (
   expect(sweepLimits(options, 10_000).liveTokensSince).toBe(9470)
 })
 
+it('an approval stays while it can be consumed', () => {
+  const usable = { confirmationLifetime: days(5), approvalMaxAge: days(6) }
+  const options = { ...defaultOptions, ...usable, approvalRetention: days(1), trustedDeviceMemory: days(7) }
+  expect(retentionLimits(options, days(100)).approvals).toBe(days(89))
+})
+
 it.each([0, -1, days(1) - 1, days(36_525) + 1, 1.5 * days(1) + 0.5, 'never', null])('%s is no retention', (refusalRetention) => {
   const options = { refusalRetention } as object
   expect(() => createTestCountersign({ options })).toThrow('refusalRetention must be forever, or whole milliseconds')

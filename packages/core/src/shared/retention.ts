@@ -49,7 +49,7 @@ export interface SweepLimits extends RetentionLimits {
 /** A time in milliseconds for which finished records are kept, or `forever`. */
 export type Retention = number | 'forever'
 
-/** A day: longer than anything lives that a person can still use or finish. */
+/** A day: at least as long as a request, a challenge or a service token can wait for a person. */
 const SHORTEST_RETENTION = days(1)
 const retentionMessage = 'must be forever, or whole milliseconds, from one day to 100 years'
 
@@ -69,6 +69,8 @@ export interface RetentionOptions {
   readonly serviceTokenRetention: Retention
   readonly removedProjectRetention: Retention
   readonly trustedDeviceMemory: number
+  readonly confirmationLifetime: number
+  readonly approvalMaxAge: number
 }
 
 /** The options that decide how long an access token is good. */
@@ -81,11 +83,19 @@ interface TokenOptions {
 const limit = (kind: RetainedKind, retention: Retention, now: Instant): RetentionLimits =>
   retention === 'forever' ? {} : { [kind]: now - retention }
 
-/** Returns the limits at `now`. A removed device is kept at least as long as it counts as a trusted device of its user. */
+/** Returns the longest time from the request for a confirmation until nobody can consume its approval any more. */
+export const usableFor = (options: Pick<RetentionOptions, 'confirmationLifetime' | 'approvalMaxAge'>): number =>
+  options.confirmationLifetime + options.approvalMaxAge
+
+/**
+ * Returns the limits at `now`. An approval is kept at least while it can be consumed, and a removed device at least as long as it
+ * counts as a trusted device of its user.
+ */
 export const retentionLimits = (options: RetentionOptions, now: Instant): RetentionLimits => {
   const { approvalRetention: approvals, trustedDeviceMemory } = options
+  const atLeast = Math.max(trustedDeviceMemory, usableFor(options))
   return {
-    ...limit('approvals', approvals === 'forever' ? approvals : Math.max(approvals, trustedDeviceMemory), now),
+    ...limit('approvals', approvals === 'forever' ? approvals : Math.max(approvals, atLeast), now),
     ...limit('refusals', options.refusalRetention, now),
     ...limit('serviceTokens', options.serviceTokenRetention, now),
     ...limit('removedProjects', options.removedProjectRetention, now),

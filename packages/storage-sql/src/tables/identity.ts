@@ -97,14 +97,14 @@ export interface DevicesTable {
   last_used_at: number | null
   created_at: number
   updated_at: number
-  /** Removed devices are kept for the record. */
+  /** Removed devices stay until their retention has passed. */
   removed_at: number | null
   trusted_at: number | null
   /** 1 where the registration began a cooling-off period. */
   cooling_off: Generated<0 | 1>
 }
 
-/** The signatures by which devices proved their keys. The row of a removed device stays. */
+/** The signatures by which devices proved their keys. The row of a removed device stays as long as the device. */
 export interface DeviceRegistrationsTable {
   /** The id of the device. */
   id: string

@@ -47,7 +47,7 @@ export interface ProjectsTable {
   document_file_ids: string
   created_at: number
   updated_at: number
-  /** Removed projects are kept for the record, with the time and the user. No list shows them. */
+  /** Removed projects stay until their retention has passed, with the time and the user. No list shows them. */
   removed_at: number | null
   removed_by: number | null
 }

@@ -102,6 +102,14 @@ describe('the archive of confirmations', () => {
     expect(written).toMatchObject([{ id, status: 'approved', erased: true, receipt: null, actionPayload: null }])
   })
 
+  it('takes no approval that a service can still consume, however long that is', async () => {
+    const test = createTestCountersign({ options: { confirmationLifetime: days(1), approvalMaxAge: days(1) } })
+    test.clock.advance(days(3))
+    const ask = (age: number) => test.countersign.confirmations.countArchivable({ before: test.clock.now() - age })
+    await expect(ask(days(2) - 1)).rejects.toThrow(Invalid)
+    expect(await ask(days(2))).toBe(0)
+  })
+
   it.each([0, minutes(1), days(1) - 1])('takes nothing of less than a day ago: %s ms', async (age) => {
     const { countersign, clock, write } = await given()
     clock.advance(days(2))

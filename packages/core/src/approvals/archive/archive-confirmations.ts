@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { days, type Instant } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
+import { usableFor } from '../../shared/retention.ts'
 import type { Confirmation } from '../confirmations/confirmation.ts'
 import type { FinishedQuery } from '../confirmations/store.ts'
 import type { ApprovalDeps } from '../deps.ts'
@@ -36,7 +37,7 @@ type Deps = Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys' | 'issueRe
 
 const checkedQuery = ({ clock, options }: Pick<Deps, 'clock' | 'options'>, { before }: Archivable): FinishedQuery => {
   const now = clock.now()
-  if (before > now - Math.max(days(1), options.approvalMaxAge))
+  if (before > now - Math.max(days(1), usableFor(options)))
     throw new Invalid({ before: 'must be at least a day ago, and before every approval that can still be used' })
   return { before, now }
 }

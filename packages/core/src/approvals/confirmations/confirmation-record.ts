@@ -15,7 +15,7 @@ export interface ConfirmationRecord {
   readonly initiatedBy: string | null
   /** The approval request that the confirmation belongs to; `null` for a confirmation of its own. */
   readonly approvalId: string | null
-  /** The device that approved. The row of a removed device stays, so the id stays valid. */
+  /** The device that approved. The row of a removed device stays as long as approvals do, so the id stays valid. */
   readonly deviceId: string | null
   readonly approvedAt: Instant | null
   readonly signatureAlgorithm: KeyAlgorithm | null

@@ -1,7 +1,10 @@
 import type { Instant } from '../../shared/clock.ts'
 import type { Vouching, VouchingSubject } from './vouching.ts'
 
-/** The vouchings, at most one for each device or passkey. The rows of removed devices and passkeys stay for the record. */
+/**
+ * The vouchings, at most one for each device or passkey. The rows of removed devices and passkeys stay until their retention has
+ * passed.
+ */
 export interface VouchingStore {
   /** Adds a vouching. Replaces the vouching of the same subject. */
   put(vouching: Vouching): Promise<void>

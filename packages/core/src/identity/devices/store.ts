@@ -17,7 +17,9 @@ export interface PagedDevice extends Device {
   readonly removedAt: Instant | null
 }
 
-/** The devices of users. Every method but `page` returns active devices only. A removed device stays in the database for the record. */
+/**
+ * The devices of users. Every method but `page` returns active devices only. A removed device stays in the database until its retention has passed.
+ */
 export interface DeviceStore {
   /**
    * Adds a device in a session of its user. A unique index on user and fingerprint decides between concurrent registrations.

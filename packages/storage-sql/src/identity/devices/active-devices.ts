@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../tables/index.ts'
 
-/** Removed devices are kept for the record but never returned. */
+/** Removed devices stay until their retention has passed, but are never returned. */
 export const active = (db: Kysely<Tables>) => db.selectFrom('devices').where('removed_at', 'is', null)
 
 export const updateActive = (db: Kysely<Tables>, userId: number, deviceId: string) =>
