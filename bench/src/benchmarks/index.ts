@@ -7,6 +7,7 @@ import { locks } from './locks.ts'
 import { login } from './login.ts'
 import { loginWork } from './login-work.ts'
 import { manyRows } from './many-rows.ts'
+import { rateLimits, rateLimitsPostgres } from './rate-limits.ts'
 import { receipt, receiptVerify } from './receipt.ts'
 import { redemption } from './redemption.ts'
 import { refresh, refreshPostgres } from './refresh.ts'
@@ -25,6 +26,8 @@ export const benchmarks: readonly Benchmark[] = [
   deviceLogin,
   confirmation,
   confirmationPostgres,
+  rateLimits,
+  rateLimitsPostgres,
   redemption,
   receipt,
   receiptVerify,

@@ -35,7 +35,12 @@ export const redemption: Comparison = {
     const server = await startCountersign(bench, database, { ...noRateLimits, ...receipts })
     return [
       await conversed(bench, { name: REDEEMED, ...server }, 'redemption', devices.slice(CONVERSATIONS)),
-      await conversed(bench, { name: APPROVED, ...server }, 'confirmation', devices.slice(0, CONVERSATIONS)),
+      await conversed(
+        bench,
+        { name: APPROVED, ...server },
+        'confirmation',
+        devices.slice(0, CONVERSATIONS).map((device) => [device]),
+      ),
     ]
   },
 }

@@ -39,6 +39,8 @@ export const startCountersign = async (
     cwd: directory,
     env: {
       NODE_ENV: 'production',
+      // Nothing sends requests to a server of a benchmark while it closes.
+      COUNTERSIGN_DRAIN_SECONDS: '0',
       COUNTERSIGN_DATABASE_URL: database.url,
       COUNTERSIGN_JWT_KEYS: database.jwtKeys,
       COUNTERSIGN_ENCRYPTION_KEYS: database.encryptionKeys,

@@ -33,6 +33,8 @@ beforeEach(async () => {
   env = {
     COUNTERSIGN_DATABASE_URL: `sqlite:${join(root, 'countersign.db')}`,
     COUNTERSIGN_PORT: '0',
+    // A production server would wait five seconds for its load balancer.
+    COUNTERSIGN_DRAIN_SECONDS: '0',
     COUNTERSIGN_JWT_KEYS: generateKeyRing(systemRandom),
     COUNTERSIGN_ENCRYPTION_KEYS: generateKeyRing(systemRandom),
   }
