@@ -4,7 +4,7 @@ import type { Bench } from '../harness/bench.ts'
 import { conversed, limit } from '../harness/contenders.ts'
 import { fillDatabase, pathOf, sqliteUrl } from '../harness/database.ts'
 import type { methods } from '../raw/device-sqlite.ts'
-import { type HeldDevice, holdDevices } from '../seeds/held-device.ts'
+import { holdDevices } from '../seeds/held-device.ts'
 import { noRateLimits, startCountersign } from '../servers/countersign.ts'
 import type { Comparison } from './benchmark.ts'
 import { openOnPostgres, POSTGRES, RAW_POSTGRES } from './on-postgres.ts'
@@ -14,9 +14,6 @@ const CONVERSATIONS = 64
 const OURS = 'Countersign, SQLite'
 const RAW = 'raw signature check and commits'
 const target = { of: OURS, to: RAW, bound: 0.5, means: 'of the bare signature check and commits' }
-
-/** Returns conversations with one device each. */
-const one = (devices: readonly HeldDevice[]) => devices.map((device) => [device])
 
 const openOnSqlite = async (bench: Bench, what: 'login' | 'confirmation') => {
   const { database, filled: devices } = await fillDatabase(sqliteUrl(bench.directory, what), ({ countersign }) =>
@@ -28,9 +25,7 @@ const openOnSqlite = async (bench: Bench, what: 'login' | 'confirmation') => {
   copyFileSync(pathOf(database), path)
   const server = await startCountersign(bench, database, noRateLimits)
   return [
-    what === 'login'
-      ? await conversed(bench, { name: OURS, ...server }, 'device-login', devices)
-      : await conversed(bench, { name: OURS, ...server }, 'confirmation', one(devices)),
+    await conversed(bench, { name: OURS, ...server }, what === 'login' ? 'device-login' : 'confirmation', devices),
     await limit<typeof methods>(bench, RAW, 'device-sqlite', { path, what, device }),
   ]
 }
@@ -63,6 +58,6 @@ export const confirmationPostgres: Comparison = {
   targets: [{ of: POSTGRES, to: RAW_POSTGRES, bound: 0.6, means: 'of the bare statements' }],
   open: async (bench) => {
     const { server, devices, bare } = await openOnPostgres(bench, 'confirmation')
-    return [await conversed(bench, server, 'confirmation', one(devices)), bare]
+    return [await conversed(bench, server, 'confirmation', devices), bare]
   },
 }

@@ -35,12 +35,7 @@ export const redemption: Comparison = {
     const server = await startCountersign(bench, database, { ...noRateLimits, ...receipts })
     return [
       await conversed(bench, { name: REDEEMED, ...server }, 'redemption', devices.slice(CONVERSATIONS)),
-      await conversed(
-        bench,
-        { name: APPROVED, ...server },
-        'confirmation',
-        devices.slice(0, CONVERSATIONS).map((device) => [device]),
-      ),
+      await conversed(bench, { name: APPROVED, ...server }, 'confirmation', devices.slice(0, CONVERSATIONS)),
     ]
   },
 }

@@ -9,7 +9,7 @@ interface ChallengeAnswer {
 /** Logs in by the signature of a device: gets a challenge and signs it. Both requests come from one address. */
 answerWithFlow<HeldDevice & FromManyAddresses>((send, device) => {
   const sign = challengeSigner(device)
-  const headersFor = addressesOf(device.addresses)
+  const headersFor = addressesOf(device)
   return async () => {
     const { deviceFingerprint } = device
     const headers = headersFor()

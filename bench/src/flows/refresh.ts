@@ -15,9 +15,10 @@ interface TokenAnswer {
 }
 
 /** Exchanges a refresh token for the next, again and again. */
-answerWithFlow<Refreshing>((send, { path, refreshToken, addresses }) => {
-  const headersFor = addressesOf(addresses)
-  let current = refreshToken
+answerWithFlow<Refreshing>((send, refreshing) => {
+  const { path } = refreshing
+  const headersFor = addressesOf(refreshing)
+  let current = refreshing.refreshToken
   return async () => {
     const { data } = (await send({ method: 'POST', path, headers: headersFor(), body: { refreshToken: current } })) as TokenAnswer
     current = 'tokens' in data ? data.tokens.refreshToken : data.refreshToken

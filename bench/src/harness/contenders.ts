@@ -32,7 +32,7 @@ export const flooded = async (
   return { name, pid, round: (seconds) => driver.call('round', seconds) }
 }
 
-/** Returns a server in conversations: each response leads to the next request. */
+/** Returns a server in conversations on up to 64 connections: each response leads to the next request. */
 export const conversed = async <C>(
   bench: Bench,
   { name, url, pid }: Driven,
@@ -40,7 +40,7 @@ export const conversed = async <C>(
   conversations: readonly C[],
 ): Promise<Contender> => {
   const driver = bench.startWorker<FlowMethods<C>>(`flows/${flow}.ts`)
-  await driver.call('open', { url, conversations })
+  await driver.call('open', { url, conversations, connections: Math.min(CONNECTIONS, conversations.length) })
   return { name, pid, round: (seconds) => driver.call('round', seconds) }
 }
 

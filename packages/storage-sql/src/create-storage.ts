@@ -20,6 +20,7 @@ import { devicesStore } from './identity/devices/devices-store.ts'
 import { loginFailuresStore } from './identity/login-failures/login-failures-store.ts'
 import { oneTimeCodesStore } from './identity/one-time-codes/one-time-codes-store.ts'
 import { passkeysStore } from './identity/passkeys/passkeys-store.ts'
+import { createKnownRows, type KnownRows } from './identity/rate-limits/known-rows.ts'
 import { rateLimitsStore } from './identity/rate-limits/rate-limits-store.ts'
 import { serviceTokensStore } from './identity/service-tokens/service-tokens-store.ts'
 import { ownChanges } from './identity/session-status/own-changes.ts'
@@ -103,7 +104,7 @@ export const createStorage = ({
     expenses: expensesStore(part),
   })
 
-  const storesOf = (part: Database, status: SessionStatusReader, projects: ProjectStores): AllStores => ({
+  const storesOf = (part: Database, status: SessionStatusReader, projects: ProjectStores, knownRows?: KnownRows): AllStores => ({
     users: usersStore(part, features),
     sessions: sessionsStore(part, features, status),
     loginFailures: loginFailuresStore(part),
@@ -125,7 +126,7 @@ export const createStorage = ({
     approvalRequests: approvalRequestsStore(part, features),
     actionPolicies: actionPoliciesStore(part),
     serviceTokens: serviceTokensStore(part, status),
-    rateLimits: rateLimitsStore(part),
+    rateLimits: rateLimitsStore(part, knownRows),
     projects,
   })
 
@@ -151,6 +152,7 @@ export const createStorage = ({
       database,
       status,
       projectStoresOf(projectsDatabase, () => lists, nextNumber),
+      createKnownRows(),
     ),
     transaction: (work) =>
       database.transaction((tx) => work(storesOf(tx, readSessionStatus(tx), projectStoresOf(tx, createListCache)))),

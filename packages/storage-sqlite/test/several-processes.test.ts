@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { MigratedStorage, Stores, User } from '@countersign/core/storage'
+import type { MigratedStorage, RateLimit, Stores, User } from '@countersign/core/storage'
 import { aChallenge, aNewUser, aServiceToken, aSession, clockStart, failuresOf, noWaits } from '@countersign/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../src/index.ts'
@@ -8,6 +8,8 @@ import { type OtherProcess, otherProcess } from './other-process.ts'
 import { temporaryFile, temporaryPath } from './temporary-file.ts'
 
 const later = clockStart + 1000
+const aDayLater = clockStart + 86_400_000
+const limit: RateLimit = { burst: 6, refillMs: 1000, windowMax: 100, windowMs: 60_000 }
 
 const givenUser = async ({ users }: Stores): Promise<User> => {
   const user = await users.create(aNewUser())
@@ -44,6 +46,26 @@ describe('two processes on one file', () => {
     expect(await storage.sessions.status(session.id)).toBeDefined()
     expect(await other.call('sessions.end', session.id, 'logout', later)).toBe(true)
     expect(await storage.sessions.status(session.id)).toBeUndefined()
+  })
+
+  it('count a limit together when they take requests in turn', async () => {
+    const key = 'authentication:in-turn'
+    const take = async (process: 'this' | 'other', now: number) =>
+      process === 'this' ? storage.rateLimits.take(key, limit, now) : other.call('rateLimits.take', key, limit, now)
+    for (let taken = 1; taken <= limit.burst; taken += 1) {
+      const decision = await take(taken % 2 === 0 ? 'this' : 'other', clockStart)
+      expect(decision).toMatchObject({ allowed: true, remaining: limit.burst - taken })
+    }
+    expect(await take('this', clockStart)).toMatchObject({ allowed: false, retryAfterMs: limit.refillMs })
+    expect(await take('other', clockStart)).toMatchObject({ allowed: false, retryAfterMs: limit.refillMs })
+  })
+
+  it('count a limit anew that was swept and used again by the other process', async () => {
+    const key = 'authentication:swept'
+    await storage.rateLimits.take(key, limit, clockStart)
+    expect(await storage.sweep(aDayLater)).toMatchObject({ rateLimits: 2 })
+    for (let taken = 1; taken <= 3; taken += 1) await other.call('rateLimits.take', key, limit, aDayLater)
+    expect(await storage.rateLimits.take(key, limit, aDayLater)).toMatchObject({ allowed: true, remaining: limit.burst - 4 })
   })
 
   it('refuse a session ended by the other process even when this process was busy since its last poll', async () => {

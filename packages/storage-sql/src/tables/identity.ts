@@ -194,7 +194,7 @@ export interface RateLimitStatesTable {
   full_at: number
   /** The times of allowed requests that the window may still need, earliest first: a JSON list. */
   allowed_at: string
-  /** Counts the changes of the row, so that no change is lost. */
+  /** Grows with every change of the row, so that no change is lost. See `RateLimitRow`. */
   version: number
   /** A time from which the row has no more effect than a missing row. */
   idle_at: number

@@ -1,0 +1,92 @@
+import type { Instant, RateLimitState } from '@countersign/core/storage'
+import type { Database } from '../../shared/database.ts'
+import { preparedQuery } from '../../shared/prepared-query.ts'
+
+/** The state of a limit for one key, as the database has it. */
+export interface RateLimitRow {
+  readonly full_at: Instant
+  /** A JSON array. */
+  readonly allowed_at: string
+  /**
+   * The time at which the row was created, in milliseconds, plus 1 for each write since then. So a row that was deleted and created
+   * again never has a version that it had before.
+   */
+  readonly version: number
+  readonly idle_at: Instant
+}
+
+/** Milliseconds by which `idle_at` is stored too late. The column is indexed, so changing it costs as much as all the rest. */
+const IDLE_LATER = 3_600_000
+
+/** Returns the state in a row; `undefined` for a row that does not exist. */
+export const stateOf = (row: RateLimitRow | undefined): RateLimitState | undefined =>
+  row && { fullAt: row.full_at, allowedAt: JSON.parse(row.allowed_at) as Instant[] }
+
+/**
+ * Returns the row that follows a row.
+ *
+ * @param idleAt The earliest time at which the row may be deleted.
+ */
+export const nextRow = (
+  row: RateLimitRow | undefined,
+  { fullAt, allowedAt }: RateLimitState,
+  idleAt: Instant,
+  now: Instant,
+): RateLimitRow => ({
+  full_at: fullAt,
+  allowed_at: JSON.stringify(allowedAt),
+  version: row === undefined ? now : row.version + 1,
+  idle_at: row !== undefined && row.idle_at >= idleAt ? row.idle_at : idleAt + IDLE_LATER,
+})
+
+const rowOf = preparedQuery((db, { key }: { readonly key: string }) =>
+  db.selectFrom('rate_limit_states').select(['full_at', 'allowed_at', 'version', 'idle_at']).where('key', '=', key),
+)
+
+type NewRow = RateLimitRow & { readonly key: string }
+/** `from` is the version of the row that the new one follows. */
+type ChangedRow = NewRow & { readonly from: number }
+
+const insertRow = preparedQuery((db, { key, full_at, allowed_at, version, idle_at }: NewRow) =>
+  db
+    .insertInto('rate_limit_states')
+    .values({ key, full_at, allowed_at, version, idle_at })
+    .onConflict((conflict) => conflict.column('key').doNothing()),
+)
+
+const updateRow = preparedQuery((db, { key, full_at, allowed_at, version, from }: Omit<ChangedRow, 'idle_at'>) =>
+  db.updateTable('rate_limit_states').set({ full_at, allowed_at, version }).where('key', '=', key).where('version', '=', from),
+)
+
+const updateRowAndIndex = preparedQuery((db, { key, full_at, allowed_at, version, idle_at, from }: ChangedRow) =>
+  db
+    .updateTable('rate_limit_states')
+    .set({ full_at, allowed_at, version, idle_at })
+    .where('key', '=', key)
+    .where('version', '=', from),
+)
+
+export const readRow = (database: Database, key: string): Promise<RateLimitRow | undefined> =>
+  database.read((db) => rowOf.first(db, { key }))
+
+/**
+ * Replaces a row by the next one. Returns `false`, and writes nothing, where the database has another row.
+ *
+ * @param row `undefined` if no row is expected.
+ */
+export const replaceRow = async (
+  database: Database,
+  key: string,
+  row: RateLimitRow | undefined,
+  next: RateLimitRow,
+): Promise<boolean> => {
+  const written = await database.writeBatched({
+    key,
+    statement: (db) => {
+      if (row === undefined) return insertRow.statement(db, { key, ...next })
+      const update = row.idle_at === next.idle_at ? updateRow : updateRowAndIndex
+      return update.statement(db, { key, ...next, from: row.version })
+    },
+  })
+  return written > 0
+}
