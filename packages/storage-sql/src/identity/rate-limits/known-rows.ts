@@ -10,12 +10,16 @@ export interface KnownRows {
   set(key: string, row: RateLimitRow): void
 }
 
-/** The greatest number of known rows. Each takes some hundred bytes. */
-const MOST_KNOWN = 10_000
+/** The greatest length of all known rows together, in characters: enough for 20,000 callers who sent a few requests. */
+const MOST_CHARACTERS = 4_000_000
+/** The memory that a row needs beside its texts, as characters. */
+const OVERHEAD = 100
 
 export const createKnownRows = (): KnownRows => {
-  // `maxSize`, because with `max` the library would allocate arrays of that length immediately.
-  const rows = new LRUCache<string, RateLimitRow>({ maxSize: MOST_KNOWN, sizeCalculation: () => 1 })
+  const rows = new LRUCache<string, RateLimitRow>({
+    maxSize: MOST_CHARACTERS,
+    sizeCalculation: ({ allowed_at }, key) => OVERHEAD + key.length + allowed_at.length,
+  })
   return { get: (key) => rows.get(key), set: (key, row) => void rows.set(key, row) }
 }
 
