@@ -1,8 +1,8 @@
 import { type MigratedStorage, type StorageObserver, Unavailable } from '@countersign/core/storage'
 import { createStorage } from '@countersign/storage-sql'
 import { changeFeed } from './changes/change-feed.ts'
-import { type Share, shareOf } from './connection-queue.ts'
 import { connectionSettings, DEFAULT_MAX_AGE } from './connection-settings.ts'
+import { projectsShare, writesShare } from './connection-shares.ts'
 import { dialectFeatures } from './dialect-features.ts'
 import { postgresEngine } from './engine.ts'
 import { OperatorError } from './operator-error.ts'
@@ -69,18 +69,6 @@ export const openPostgres = async ({
     })
   }
 }
-
-/**
- * Limits the connections of writes to four fifths of the pool. Reads find a free connection while every write waits, for example
- * for a standby. See ADR 0042.
- */
-const writesShare = (poolSize: number): Share => shareOf(Math.max(1, poolSize - Math.max(1, Math.floor(poolSize / 5))))
-
-/**
- * Limits the connections of projects to three quarters of those for writes. Logins, refreshes and approvals find a free
- * connection, however many projects are created or listed. See ADR 0037.
- */
-const projectsShare = ({ most }: Share): Share => shareOf(Math.max(1, Math.floor(most * 0.75)))
 
 interface OpenOptions {
   readonly poolSize: number

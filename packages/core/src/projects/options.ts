@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { days } from '../shared/clock.ts'
 import { orWord } from '../shared/option-schemas.ts'
 import { type Retention, retentionSchema } from '../shared/retention.ts'
-import { defaultUniqueCode } from './projects/project.ts'
+import { defaultUniqueCode } from './projects/project-code.ts'
 
 /** Options of projects. */
 export interface ProjectOptions {

@@ -4,8 +4,8 @@ import { atOnce } from '../../testing/contract/at-once.ts'
 import { createProjectTest } from '../../testing/create-project-test.ts'
 import { clockStart } from '../../testing/fake-clock.ts'
 import { ProductAttributesRefused } from '../product-schemas/errors.ts'
-import { ProjectCodeMistake } from './code-mistake.ts'
 import { ProjectCodeTaken } from './errors.ts'
+import { ProjectCodeMistake } from './project-code.ts'
 
 const software = {
   name: 'Engine control',

@@ -3,10 +3,10 @@ import { type Caller, requirePermission } from '../../identity/authentication/ca
 import { Invalid } from '../../shared/errors.ts'
 import { orderedUuid, randomUuid } from '../../shared/random.ts'
 import type { ProjectDeps } from '../deps.ts'
-import { ProjectCodeMistake } from './code-mistake.ts'
 import { ProjectCodeTaken } from './errors.ts'
 import type { ProductChecker } from './product-checker.ts'
-import { codeYear, newProjectState, type ProjectDetail } from './project.ts'
+import { newProjectState, type ProjectDetail } from './project.ts'
+import { codeYear, ProjectCodeMistake } from './project-code.ts'
 import { mayReadProjects, shownProject } from './shown-project.ts'
 
 const USER_ID = /^[1-9]\d{0,14}$/

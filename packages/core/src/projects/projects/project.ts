@@ -67,10 +67,3 @@ const UNSEEN = /[\s\p{Default_Ignorable_Code_Point}\u2800]/gu
 
 /** Returns whether people read the status as "approved". Ignores case and invisible characters. */
 export const isApproved = (status: string): boolean => fold(status.normalize('NFKC').replace(UNSEEN, '')) === APPROVED
-
-/** Returns the year of a unique code: the current year in UTC. */
-export const codeYear = (now: Instant): number => new Date(now).getUTCFullYear()
-
-/** Returns `PRJ-<year>-<number>`, with a number of at least six digits. */
-export const defaultUniqueCode = ({ year, number }: { readonly year: number; readonly number: number }): string =>
-  `PRJ-${year}-${String(number).padStart(6, '0')}`
