@@ -1,6 +1,6 @@
 import { bindApprovals } from './approvals/bind.ts'
-import { eraseApprovals, exportConfirmations } from './approvals/confirmations/data-of-user.ts'
 import { rejectOnLock } from './approvals/confirmations/reject-on-lock.ts'
+import { eraseApprovals, exportConfirmations, exportRequests } from './approvals/data-of-user.ts'
 import type { ApprovalDeps } from './approvals/deps.ts'
 import { gateGrants } from './approvals/gates/gate-grants.ts'
 import { gatekeeper, type PassGate } from './approvals/gates/pass-gate.ts'
@@ -70,9 +70,14 @@ const depsOf = (config: CountersignConfig): AllDeps => {
     onAccountLocked: (tx, userId, now) => rejectOnLock(tx as Stores, userId, now),
     elsewhere: {
       erase: (tx, userId, now) => eraseApprovals(tx as Stores, userId, now),
-      export: async (userId) => ({
-        confirmations: await exportConfirmations({ storage, clock, encryptionKeys: config.encryptionKeys }, userId),
-      }),
+      export: async (userId) => {
+        const opening = { storage, clock, encryptionKeys: config.encryptionKeys }
+        return {
+          confirmations: await exportConfirmations(opening, userId),
+          approvalRequests: await exportRequests(opening, userId),
+          ...(storage.projects && { projects: await storage.projects.projects.ofPerson(userId) }),
+        }
+      },
     },
     onGrant: gateGrants(passGate),
     background: config.background ?? nextTickBackground,

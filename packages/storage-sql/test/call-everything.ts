@@ -260,6 +260,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await storage.confirmations.countFinished(finished)
   await storage.confirmations.deleteFinished(['conf_1'], finished)
   await storage.confirmations.eraseAllOfUser(user.id)
+  await storage.approvalRequests.allOfRequester(user.id)
   await storage.approvalRequests.eraseAllOfRequester(user.id)
   await storage.vouchings.deleteAllOfUser(user.id)
   await storage.deviceRegistrations.deleteAllOfUser(user.id)

@@ -39,6 +39,7 @@ export const callProjects = async (storage: MigratedStorage, creatorId: number):
   await projects.byCode(project.uniqueCode)
   await projects.detail(project)
   await projects.references([project.uniqueCode])
+  await projects.ofPerson(creatorId)
   await callLists(storage, customer.id)
   await projects.change(project.uniqueCode, { name: 'another', contractValue: 2, status: 'approved' }, now)
 

@@ -31,6 +31,9 @@ const READ_ON = [
   /^SCAN (?:\d+-ROW VALUES CLAUSE|CONSTANT ROW|given)$/,
 ]
 
+/** The statement of `ProjectStore.ofPerson`, which may read all projects: an index for this rare export would slow every creation. */
+const ofPerson = (sql: string): boolean => sql.includes('"participant_id"')
+
 describe('every statement of the stores', () => {
   it('finds its rows by an index', async () => {
     const path = temporaryPath()
@@ -38,7 +41,9 @@ describe('every statement of the stores', () => {
     const prepare = vi.spyOn(Sqlite.prototype, 'prepare')
     await callEverything(storage)
     const statements = new Set(
-      prepare.mock.calls.map(([sql]) => sql.trim()).filter((sql) => /^(select|with|insert|update|delete)/.test(sql)),
+      prepare.mock.calls
+        .map(([sql]) => sql.trim())
+        .filter((sql) => /^(select|with|insert|update|delete)/.test(sql) && !ofPerson(sql)),
     )
     prepare.mockRestore()
 

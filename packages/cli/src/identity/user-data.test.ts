@@ -77,6 +77,8 @@ test('an export is JSON with ISO timestamps at every depth, and without the pass
   const exported = await here.json(['user', 'export', email])
   expect(exported).toEqual({
     confirmations: [],
+    approvalRequests: [],
+    projects: [],
     user: expect.objectContaining({ id, email, createdAt: timestamp, hasPassword: true }),
     sessions: [expect.objectContaining({ address: '192.0.2.7', userAgent: 'Firefox', createdAt: timestamp })],
     devices: [],

@@ -72,6 +72,7 @@ export type { Contact, Product, Project, ProjectDetail } from '../projects/proje
 export { searchedText } from '../projects/projects/searched-text.ts'
 export type {
   NewProject,
+  PersonalProject,
   ProjectChange,
   ProjectPage,
   ProjectQuery,

@@ -32,6 +32,8 @@ export interface ApprovalRequestStore {
    */
   open(request: ApprovalRequest, confirmations: readonly Confirmation[], openLimit: number): Promise<boolean>
   byId(id: string): Promise<ApprovalRequest | undefined>
+  /** Returns every request of a requester, oldest first. */
+  allOfRequester(requestedBy: number): Promise<readonly ApprovalRequest[]>
   /** Returns the number of pending, unexpired requests of a user. */
   openOf(requestedBy: number, now: Instant): Promise<number>
   /** Returns the confirmations of a request, in any order. */

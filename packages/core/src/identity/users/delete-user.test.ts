@@ -4,6 +4,7 @@ import { ReceiptNotFound } from '../../approvals/receipts/errors.ts'
 import { seconds } from '../../shared/clock.ts'
 import { DataErased } from '../../shared/crypto/field-encryption.ts'
 import { approvePayment } from '../../testing/approve-payment.ts'
+import { givenProject } from '../../testing/contract/given.ts'
 import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
@@ -161,7 +162,24 @@ describe('the export of a user', () => {
       confirmations: [
         { id: confirmation.id, status: 'approved', actionPayload: validPayloads.payment_approval, deviceId: device.id },
       ],
+      approvalRequests: [],
+      projects: [],
     })
+  })
+
+  it('has the approval requests that the person started, and the projects of the person', async () => {
+    const permission = 'invoice.approve'
+    const test = createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count: 1 } } } })
+    const { countersign, storage } = test
+    const { user, web } = await signInNewDeviceUser(test)
+    const { email } = user
+    await createTestUser(test, { permissions: [permission] })
+    const actionPayload = validPayloads.payment_approval
+    const { id } = await countersign.approvals.start({ caller: web.caller, actionType: 'payment_approval', actionPayload })
+    const { uniqueCode } = await givenProject(storage, { creatorId: user.id })
+    const exported = await countersign.users.export({ email })
+    expect(exported.approvalRequests).toMatchObject([{ id, actionType: 'payment_approval', actionPayload, status: 'pending' }])
+    expect(exported.projects).toMatchObject([{ uniqueCode, roles: ['creator'] }])
   })
 
   it('has no password hash and no token', async () => {

@@ -21,7 +21,10 @@ export interface UserExport {
   /** The active devices, oldest first. */
   readonly devices: readonly ExportedDevice[]
   readonly passkeys: readonly Passkey[]
-  /** The data of other parts, by the name of its kind: `confirmations` where approvals are used. */
+  /**
+   * The data of other parts, by the name of its kind: `confirmations`, `approvalRequests` that the person started, and `projects`
+   * where the storage has them.
+   */
   readonly [other: string]: unknown
 }
 

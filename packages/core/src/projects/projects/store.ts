@@ -40,7 +40,17 @@ export interface ProjectPage {
 /** The fields of a project that an import needs. */
 export type ProjectReference = Pick<Project, 'id' | 'uniqueCode' | 'currency'>
 
-/** The store of projects. A deleted project stays in the database, but no method returns it. Codes match exactly. */
+/** How a person took part in a project. */
+export interface PersonalProject {
+  readonly uniqueCode: string
+  readonly createdAt: Instant
+  /** `null` for a project that nobody deleted. */
+  readonly removedAt: Instant | null
+  /** What the person is to the project: at least one of these. */
+  readonly roles: readonly ('creator' | 'participant' | 'remover')[]
+}
+
+/** The store of projects. A deleted project stays in the database, but only `ofPerson` returns it. Codes match exactly. */
 export interface ProjectStore {
   /**
    * Adds a project with its products, participants and documents, in one transaction and a fixed number of statements. Returns
@@ -76,6 +86,11 @@ export interface ProjectStore {
   list(query: ProjectQuery): Promise<ProjectPage>
   /** Returns the projects with these codes, in any order. Takes at most 1000 codes. */
   references(uniqueCodes: readonly string[]): Promise<readonly ProjectReference[]>
+  /**
+   * Returns every project that a user created, takes part in or deleted, oldest first; also deleted projects. Reads all projects,
+   * so it is for the rare export of a person's data.
+   */
+  ofPerson(userId: number): Promise<readonly PersonalProject[]>
   /**
    * Sets the given fields and `updatedAt`. Returns the changed project; `undefined` if no project has the code. Call within a
    * transaction: the project's row stays locked until the transaction ends.

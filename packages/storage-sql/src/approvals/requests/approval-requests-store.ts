@@ -201,6 +201,19 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
       return ids.length
     }),
 
+  allOfRequester: async (requestedBy) => {
+    const rows = await database.read((db) =>
+      db
+        .selectFrom('approval_requests')
+        .select(columns)
+        .where('requested_by', '=', requestedBy)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute(),
+    )
+    return rows.map(toRequest)
+  },
+
   eraseAllOfRequester: async (requestedBy) => {
     await database.write((db) =>
       db.updateTable('approval_requests').set({ payload: erasedField }).where('requested_by', '=', requestedBy).execute(),

@@ -7,6 +7,7 @@ import { listProjects } from './list/list-projects.ts'
 import { readDetail } from './project-detail.ts'
 import { type NextNumber, takeNumber } from './project-numbers.ts'
 import { projectColumns, toProject } from './project-rows.ts'
+import { projectsOfPerson } from './projects-of-person.ts'
 import { recordProjectChange } from './record-change.ts'
 
 /**
@@ -67,6 +68,8 @@ export const projectsStore = (
               .where('removed_at', 'is', null)
               .execute(),
           ),
+
+    ofPerson: (userId) => projectsOfPerson(database, userId),
 
     change: (uniqueCode, change, now, check) =>
       database.transaction(async (tx) => {

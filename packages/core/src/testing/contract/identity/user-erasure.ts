@@ -163,6 +163,24 @@ export const userErasureContract = (storage: () => FullStorage): void => {
       expect(await confirmations.byId(kept.id)).toStrictEqual(kept)
     })
 
+    it('finds every request of the user, oldest first', async () => {
+      const { approvalRequests } = storage()
+      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
+      const [second, first, foreign] = [
+        anApprovalRequest({ requestedBy: user.id, createdAt: clockStart + 1 }),
+        anApprovalRequest({ requestedBy: user.id }),
+        anApprovalRequest({ requestedBy: other.id }),
+      ]
+      for (const request of [second, first, foreign]) expect(await approvalRequests.open(request, [], 10)).toBe(true)
+      await approvalRequests.rejectAllOfRequester(user.id, clockStart + 2)
+      const rejected = { status: 'rejected' } as const
+      expect(await approvalRequests.allOfRequester(user.id)).toStrictEqual([
+        { ...first, ...rejected },
+        { ...second, ...rejected },
+      ])
+      expect(await approvalRequests.allOfRequester(0)).toStrictEqual([])
+    })
+
     it('empties the payload of every request of the user', async () => {
       const { approvalRequests } = storage()
       const [user, other] = [await givenUser(storage()), await givenUser(storage())]

@@ -50,6 +50,27 @@ export const projectsContract = (storage: () => FullStorage): void => {
       })
     })
 
+    it('is found for every person who created it, takes part in it or deleted it, oldest first', async () => {
+      const [ada, grace] = [await givenUser(storage()), await givenUser(storage())]
+      const second = await givenProject(storage(), { creatorId: ada.id, participantIds: [grace.id, ada.id], createdAt: later })
+      const first = await givenProject(storage(), { participantIds: [grace.id], createdAt: clockStart })
+      await givenProject(storage())
+      expect(await remove(first.uniqueCode, ada.id)).toBe(true)
+      const [one, other] = [
+        { uniqueCode: first.uniqueCode, createdAt: clockStart, removedAt: later },
+        { uniqueCode: second.uniqueCode, createdAt: later, removedAt: null },
+      ]
+      const { ofPerson } = storage().projects.projects
+      expect(await ofPerson(ada.id)).toStrictEqual([
+        { ...one, roles: ['remover'] },
+        { ...other, roles: ['creator', 'participant'] },
+      ])
+      expect(await ofPerson(grace.id)).toStrictEqual([
+        { ...one, roles: ['participant'] },
+        { ...other, roles: ['participant'] },
+      ])
+    })
+
     it('may have no products, participants and documents', async () => {
       const project = await givenProject(storage())
       expect(await storage().projects.projects.byCode(project.uniqueCode)).toMatchObject({

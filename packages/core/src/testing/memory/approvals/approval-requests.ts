@@ -4,7 +4,7 @@ import type { ApprovalRequestStore } from '../../../approvals/requests/store.ts'
 import { mayLogIn } from '../../../identity/users/user.ts'
 import type { Instant } from '../../../shared/clock.ts'
 import { erasedField } from '../../../shared/crypto/field-encryption.ts'
-import { insert, type Run, type Tables } from '../tables.ts'
+import { byCodePoints, insert, type Run, type Tables } from '../tables.ts'
 
 const isOpen = ({ status, expiresAt }: ApprovalRequest, now: Instant): boolean => status === 'pending' && now < expiresAt
 
@@ -87,6 +87,12 @@ export const memoryApprovalRequests = (run: Run): ApprovalRequestStore => ({
       }
       return open.length
     }),
+  allOfRequester: (requestedBy) =>
+    run(({ approvalRequests }) =>
+      [...approvalRequests.values()]
+        .filter((request) => request.requestedBy === requestedBy)
+        .sort((a, b) => a.createdAt - b.createdAt || byCodePoints(a.id, b.id)),
+    ),
   eraseAllOfRequester: (requestedBy) =>
     run(({ approvalRequests }) => {
       for (const request of approvalRequests.values()) {

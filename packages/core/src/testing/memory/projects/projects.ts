@@ -111,6 +111,22 @@ export const memoryProjects = (run: Run): ProjectStore => ({
         .filter(({ uniqueCode }) => uniqueCodes.includes(uniqueCode))
         .map(({ id, uniqueCode, currency }) => ({ id, uniqueCode, currency })),
     ),
+  ofPerson: (userId) =>
+    run(({ projects }) =>
+      [...projects.values()]
+        .sort((a, b) => a.project.createdAt - b.project.createdAt || byCodePoints(a.project.id, b.project.id))
+        .map(({ project: { uniqueCode, createdAt, creatorId, participantIds }, removedAt, removedBy }) => ({
+          uniqueCode,
+          createdAt,
+          removedAt,
+          roles: [
+            ...(creatorId === userId ? (['creator'] as const) : []),
+            ...(participantIds.includes(userId) ? (['participant'] as const) : []),
+            ...(removedBy === userId ? (['remover'] as const) : []),
+          ],
+        }))
+        .filter(({ roles }) => roles.length > 0),
+    ),
   change: (uniqueCode, change, now, check) =>
     run((tables) => {
       const row = changeVisible(tables, uniqueCode, (found) => {

@@ -1,9 +1,11 @@
-import type { Instant } from '../../shared/clock.ts'
-import type { ApprovalDeps } from '../deps.ts'
-import type { ApprovalStores } from '../stores.ts'
-import type { Evidence } from './confirmation.ts'
-import { type ConfirmationView, toView } from './read-confirmation.ts'
-import { rejectOnLock } from './reject-on-lock.ts'
+import type { Instant } from '../shared/clock.ts'
+import type { Evidence } from './confirmations/confirmation.ts'
+import { type ConfirmationView, toView } from './confirmations/read-confirmation.ts'
+import { rejectOnLock } from './confirmations/reject-on-lock.ts'
+import type { ApprovalDeps } from './deps.ts'
+import type { ApprovalRequest } from './requests/approval-request.ts'
+import { openRequestPayload } from './requests/sealed-payload.ts'
+import type { ApprovalStores } from './stores.ts'
 
 /** A confirmation in the export of a user. */
 export interface ExportedConfirmation extends Omit<ConfirmationView, 'actionPayloadText' | 'userId'> {
@@ -14,6 +16,11 @@ export interface ExportedConfirmation extends Omit<ConfirmationView, 'actionPayl
   readonly consumedAt: Instant | null
   readonly consumedBy: string | null
   readonly voidedAt: Instant | null
+}
+
+/** An approval request in the export of its requester. */
+export interface ExportedRequest extends Omit<ApprovalRequest, 'payload' | 'redeemedKey'> {
+  readonly actionPayload: unknown
 }
 
 /** Returns every confirmation of a user, oldest first, with encrypted fields opened. @throws FieldNotOpened */
@@ -27,6 +34,18 @@ export const exportConfirmations = async (
     const { deviceId, evidence, consumedAt, consumedBy, voidedAt } = confirmation
     const actionPayload: unknown = JSON.parse(actionPayloadText)
     return { ...view, actionPayload, deviceId, evidence, consumedAt, consumedBy, voidedAt }
+  })
+}
+
+/** Returns every approval request that a user started, oldest first, with encrypted fields opened. @throws FieldNotOpened */
+export const exportRequests = async (
+  deps: Pick<ApprovalDeps, 'storage' | 'encryptionKeys'>,
+  userId: number,
+): Promise<readonly ExportedRequest[]> => {
+  const requests = await deps.storage.approvalRequests.allOfRequester(userId)
+  return requests.map((request) => {
+    const { payload: _, redeemedKey: __, ...shown } = request
+    return { ...shown, actionPayload: JSON.parse(openRequestPayload(deps, request)) as unknown }
   })
 }
 
