@@ -21,7 +21,7 @@ const prepare = async () => {
   const [approved, pending] = [await initiate(), await initiate()]
   const approval = { confirmationId: approved.id, deviceId: device.id, signedChallenge: signer.sign(approved.challenge) }
   await countersign.confirmations.verify({ caller: mobile.caller, ...approval })
-  return { user, device, approved: approved.id, pending: pending.id }
+  return { user, device, caller: mobile.caller, approved: approved.id, pending: pending.id }
 }
 
 beforeAll(async () => {
@@ -104,4 +104,13 @@ test('the confirmations of all users are listed in pages, and those of a deleted
   expect(await list('--after', position)).toEqual(all.slice(1))
   expect(await list('--user', String(user.id))).toHaveLength(2)
   expect(await list('--status', 'approved', '--before', '2020-01-01')).toEqual([])
+})
+
+test('the reason of a rejection is decrypted only where it is asked for', async () => {
+  const { caller, pending } = await prepare()
+  await server.countersign.confirmations.reject({ caller, confirmationId: pending, reason: 'I did not ask for this' })
+  const show = ['confirmation', 'show', pending]
+  expect(await here.json(show)).not.toHaveProperty('reason')
+  expect(await here.json([...show, '--with-payload'])).toMatchObject({ status: 'rejected', reason: 'I did not ask for this' })
+  expect((await here.run([...show, '--with-payload'])).stdout).toContain('I did not ask for this')
 })

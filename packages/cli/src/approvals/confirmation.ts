@@ -50,7 +50,7 @@ export const addConfirmationCommands = (program: Command, context: CommandContex
     .command('show')
     .description('show who approved a confirmation, when, and with which device')
     .argument('<id>', 'the id of the confirmation')
-    .option('--with-payload', 'also decrypt the payload')
+    .option('--with-payload', 'also decrypt the payload, and the reason of a rejection')
     .addHelpText('after', '\nExample:\n  $ countersign confirmation show conf_0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
     .action(
       answering(context, async (confirmationId: string, { withPayload }: { readonly withPayload?: boolean }) => {

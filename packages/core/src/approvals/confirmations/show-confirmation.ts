@@ -1,13 +1,14 @@
 import { storableText, trueOrFalse } from '../../shared/input-schemas.ts'
 import type { ApprovalDeps } from '../deps.ts'
+import type { Confirmation } from './confirmation.ts'
 import { type ConfirmationRecord, toRecord } from './confirmation-record.ts'
 import { ConfirmationNotFound } from './errors.ts'
-import { openPayload } from './sealed-fields.ts'
+import { openPayload, openReason } from './sealed-fields.ts'
 
 /** The question for one confirmation. */
 export interface ShowConfirmation {
   readonly confirmationId: string
-  /** Also decrypts the payload. */
+  /** Also decrypts the payload, and the reason of a rejection. */
   readonly withPayload?: boolean | undefined
 }
 
@@ -20,10 +21,21 @@ export interface ShownConfirmation extends ConfirmationRecord {
   readonly email: string | null
   /** Present with `withPayload` only. */
   readonly actionPayload?: unknown
+  /** The reason that a person gave for a rejection; `null` for none. Present with `withPayload` only. */
+  readonly reason?: string | null
 }
 
+const openContent = (
+  deps: Pick<ApprovalDeps, 'encryptionKeys'>,
+  { id, payload, rejectReason }: Confirmation,
+): Pick<ShownConfirmation, 'actionPayload' | 'reason'> => ({
+  actionPayload: JSON.parse(openPayload(deps, id, payload)) as unknown,
+  reason: rejectReason && openReason(deps, id, rejectReason),
+})
+
 /**
- * Returns any confirmation, for an administrator. The payload stays encrypted unless the caller asks for it.
+ * Returns any confirmation, for an administrator. The payload and the reason stay encrypted unless the caller asks for
+ * them.
  *
  * @throws ConfirmationNotFound, FieldNotOpened, and DataErased for the payload of a deleted user
  */
@@ -35,10 +47,9 @@ export const showConfirmation = async (
   const confirmation = await storage.confirmations.byId(confirmationId)
   if (confirmation === undefined) throw new ConfirmationNotFound()
   const user = await storage.users.byId(confirmation.userId)
-  const actionPayload: unknown = withPayload ? JSON.parse(openPayload(deps, confirmation.id, confirmation.payload)) : undefined
   return {
     ...toRecord(confirmation, clock.now()),
     email: user?.email ?? null,
-    ...(withPayload && { actionPayload }),
+    ...(withPayload && openContent(deps, confirmation)),
   }
 }
