@@ -20,6 +20,7 @@ it('exports these names and no others', () => {
       "idleFrom",
       "isSealedField",
       "productSchemaKey",
+      "rolesOf",
       "rotateSealedFields",
       "sealedColumns",
       "searchedText",

@@ -69,6 +69,7 @@ export {
 } from '../projects/product-schemas/product-schema.ts'
 export type { ProductSchemaStore } from '../projects/product-schemas/store.ts'
 export type { Contact, Product, Project, ProjectDetail } from '../projects/projects/project.ts'
+export { type ProjectRole, rolesOf } from '../projects/projects/project-roles.ts'
 export { searchedText } from '../projects/projects/searched-text.ts'
 export type {
   NewProject,

@@ -1,6 +1,7 @@
 import type { ProjectProgress, ProjectSortKey, SortOrder } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import type { Product, Project, ProjectDetail } from './project.ts'
+import type { ProjectRole } from './project-roles.ts'
 
 /** A new project, with everything that belongs to it. */
 export interface NewProject extends Project {
@@ -46,8 +47,8 @@ export interface PersonalProject {
   readonly createdAt: Instant
   /** `null` for a project that nobody deleted. */
   readonly removedAt: Instant | null
-  /** What the person is to the project: at least one of these. */
-  readonly roles: readonly ('creator' | 'participant' | 'remover')[]
+  /** At least one. */
+  readonly roles: readonly ProjectRole[]
 }
 
 /** The store of projects. A deleted project stays in the database, but only `ofPerson` returns it. Codes match exactly. */

@@ -1,4 +1,4 @@
-import type { PersonalProject } from '@countersign/core/storage'
+import { type PersonalProject, rolesOf } from '@countersign/core/storage'
 import type { Database } from '../../shared/database.ts'
 
 /** See `ProjectStore.ofPerson`. */
@@ -32,10 +32,6 @@ export const projectsOfPerson = async (database: Database, userId: number): Prom
     uniqueCode: row.unique_code,
     createdAt: row.created_at,
     removedAt: row.removed_at,
-    roles: [
-      ...(row.creator_id === userId ? (['creator'] as const) : []),
-      ...(row.participant_id === null ? [] : (['participant'] as const)),
-      ...(row.removed_by === userId ? (['remover'] as const) : []),
-    ],
+    roles: rolesOf(userId, { creatorId: row.creator_id, isParticipant: row.participant_id !== null, removedBy: row.removed_by }),
   }))
 }

@@ -1,5 +1,6 @@
 import type { ProjectSortKey } from '@countersign/contract'
 import type { Contact, Project, ProjectDetail } from '../../../projects/projects/project.ts'
+import { rolesOf } from '../../../projects/projects/project-roles.ts'
 import { searchedText } from '../../../projects/projects/searched-text.ts'
 import type { NewProject, ProjectQuery, ProjectStore } from '../../../projects/projects/store.ts'
 import { byCodePoints, insert, type ProjectRow, type Run, replaceWhere, type Tables } from '../tables.ts'
@@ -119,11 +120,7 @@ export const memoryProjects = (run: Run): ProjectStore => ({
           uniqueCode,
           createdAt,
           removedAt,
-          roles: [
-            ...(creatorId === userId ? (['creator'] as const) : []),
-            ...(participantIds.includes(userId) ? (['participant'] as const) : []),
-            ...(removedBy === userId ? (['remover'] as const) : []),
-          ],
+          roles: rolesOf(userId, { creatorId, isParticipant: participantIds.includes(userId), removedBy }),
         }))
         .filter(({ roles }) => roles.length > 0),
     ),
