@@ -264,7 +264,12 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await storage.approvalRequests.eraseAllOfRequester(user.id)
   await storage.vouchings.deleteAllOfUser(user.id)
   await storage.deviceRegistrations.deleteAllOfUser(user.id)
+  await storage.devices.removedOfUser(user.id)
   await storage.devices.eraseAllOfUser(user.id, now)
+  await storage.oneTimeCodes.allOfUser(user.id)
+  await storage.challenges.deleteAllOfUser(user.id)
+  await storage.sessions.allOfUser(user.id)
+  await storage.sessions.eraseAllOfUser(user.id, now)
   await storage.passkeys.deleteAllOfUser(user.id)
 
   await users.lock(user.id, now)

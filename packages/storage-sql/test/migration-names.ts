@@ -22,4 +22,5 @@ export const migrationNames = [
   '0025-identity-rate-limits',
   '0026-lists-across-users',
   '0027-retention',
+  '0028-identity-challenges-of-user',
 ]

@@ -83,6 +83,7 @@ test('an export is JSON with ISO timestamps at every depth, and without the pass
     sessions: [expect.objectContaining({ address: '192.0.2.7', userAgent: 'Firefox', createdAt: timestamp })],
     devices: [],
     passkeys: [],
+    oneTimeCodes: [],
   })
   const { stdout } = await here.run(['user', 'export', email])
   expect(JSON.parse(stdout)).toEqual(exported)

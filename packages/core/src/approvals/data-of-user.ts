@@ -1,14 +1,16 @@
+import type { SeenClient } from '../identity/login/from-client.ts'
 import type { Instant } from '../shared/clock.ts'
 import type { Evidence } from './confirmations/confirmation.ts'
 import { type ConfirmationView, toView } from './confirmations/read-confirmation.ts'
 import { rejectOnLock } from './confirmations/reject-on-lock.ts'
+import { openOrigin } from './confirmations/sealed-fields.ts'
 import type { ApprovalDeps } from './deps.ts'
 import type { ApprovalRequest } from './requests/approval-request.ts'
 import { openRequestPayload } from './requests/sealed-payload.ts'
 import type { ApprovalStores } from './stores.ts'
 
 /** A confirmation in the export of a user. */
-export interface ExportedConfirmation extends Omit<ConfirmationView, 'actionPayloadText' | 'userId'> {
+export interface ExportedConfirmation extends Omit<ConfirmationView, 'actionPayloadText' | 'userId' | 'requestedFrom'> {
   readonly actionPayload: unknown
   /** The device that approved; `null` where nobody approved. */
   readonly deviceId: string | null
@@ -16,14 +18,23 @@ export interface ExportedConfirmation extends Omit<ConfirmationView, 'actionPayl
   readonly consumedAt: Instant | null
   readonly consumedBy: string | null
   readonly voidedAt: Instant | null
+  /** The client that asked; `null` for a confirmation of an approval request, whose client is that of another person. */
+  readonly requestedFrom: SeenClient | null
 }
 
 /** An approval request in the export of its requester. */
 export interface ExportedRequest extends Omit<ApprovalRequest, 'payload' | 'redeemedKey'> {
   readonly actionPayload: unknown
+  /** The client of the requester; `null` where none was recorded. */
+  readonly requestedFrom: SeenClient | null
 }
 
-/** Returns every confirmation of a user, oldest first, with encrypted fields opened. @throws FieldNotOpened */
+/**
+ * Returns every confirmation of a user, oldest first, with encrypted fields opened. An approver gets the payload that the approver
+ * was asked to sign, without the client of the requester.
+ *
+ * @throws FieldNotOpened
+ */
 export const exportConfirmations = async (
   deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>,
   userId: number,
@@ -31,10 +42,20 @@ export const exportConfirmations = async (
   const confirmations = await deps.storage.confirmations.allOfUser(userId)
   return confirmations.map((confirmation) => {
     const { actionPayloadText, userId: _, ...view } = toView(deps, confirmation, deps.clock.now())
-    const { deviceId, evidence, consumedAt, consumedBy, voidedAt } = confirmation
+    const { approvalId, deviceId, evidence, consumedAt, consumedBy, voidedAt } = confirmation
+    const requestedFrom = approvalId === null ? view.requestedFrom : null
     const actionPayload: unknown = JSON.parse(actionPayloadText)
-    return { ...view, actionPayload, deviceId, evidence, consumedAt, consumedBy, voidedAt }
+    return { ...view, requestedFrom, actionPayload, deviceId, evidence, consumedAt, consumedBy, voidedAt }
   })
+}
+
+/** Returns the client of the requester, which every confirmation of the request has. */
+const clientOf = async (
+  deps: Pick<ApprovalDeps, 'storage' | 'encryptionKeys'>,
+  { id }: Pick<ApprovalRequest, 'id'>,
+): Promise<SeenClient | null> => {
+  const [confirmation] = await deps.storage.approvalRequests.confirmationsOf(id)
+  return confirmation?.requestedFrom == null ? null : openOrigin(deps, confirmation.id, confirmation.requestedFrom)
 }
 
 /** Returns every approval request that a user started, oldest first, with encrypted fields opened. @throws FieldNotOpened */
@@ -43,10 +64,13 @@ export const exportRequests = async (
   userId: number,
 ): Promise<readonly ExportedRequest[]> => {
   const requests = await deps.storage.approvalRequests.allOfRequester(userId)
-  return requests.map((request) => {
+  const exported: ExportedRequest[] = []
+  for (const request of requests) {
     const { payload: _, redeemedKey: __, ...shown } = request
-    return { ...shown, actionPayload: JSON.parse(openRequestPayload(deps, request)) as unknown }
-  })
+    const actionPayload = JSON.parse(openRequestPayload(deps, request)) as unknown
+    exported.push({ ...shown, actionPayload, requestedFrom: await clientOf(deps, request) })
+  }
+  return exported
 }
 
 /**

@@ -4,3 +4,13 @@ export interface ImportLine {
   readonly line: number
   readonly value: unknown
 }
+
+/** A line that cannot be imported, with the reason. The reason never repeats the line. */
+export interface RefusedLine {
+  /** The number of the line, from 1. */
+  readonly line: number
+  readonly reason: string
+}
+
+/** Returns whether a line is refused. */
+export const isRefusedLine = <L extends object>(line: L | RefusedLine): line is RefusedLine => 'reason' in line

@@ -21,6 +21,7 @@ import { createCountDeltas } from './0023-projects-count-deltas.ts'
 import { createRateLimitStates } from './0025-identity-rate-limits.ts'
 import { indexListsAcrossUsers } from './0026-lists-across-users.ts'
 import { indexRetention } from './0027-retention.ts'
+import { indexChallengesOfUser } from './0028-identity-challenges-of-user.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
 
 /**
@@ -50,6 +51,7 @@ export const migrations = (dialect: MigrationDialect): Readonly<Record<string, M
   '0025-identity-rate-limits': { up: createRateLimitStates(dialect) },
   '0026-lists-across-users': { up: indexListsAcrossUsers },
   '0027-retention': { up: indexRetention },
+  '0028-identity-challenges-of-user': { up: indexChallengesOfUser },
 })
 
 /** The rows that all migrations insert, by table: the content of a database that is not in use yet. */

@@ -19,6 +19,8 @@ export const showConfirmationShape = { confirmationId: storableText, withPayload
 export interface ShownConfirmation extends ConfirmationRecord {
   /** `null` for a deleted user. */
   readonly email: string | null
+  /** The name of the device that approved; `null` where nobody approved, and for a deleted user. */
+  readonly deviceName: string | null
   /** Present with `withPayload` only. */
   readonly actionPayload?: unknown
   /** The reason that a person gave for a rejection; `null` for none. Present with `withPayload` only. */
@@ -32,6 +34,16 @@ const openContent = (
   actionPayload: JSON.parse(openPayload(deps, id, payload)) as unknown,
   reason: rejectReason && openReason(deps, id, rejectReason),
 })
+
+const deviceNameOf = async (
+  { storage }: Pick<ApprovalDeps, 'storage'>,
+  { userId, deviceId }: Confirmation,
+): Promise<string | null> => {
+  if (deviceId === null) return null
+  const active = await storage.devices.ofUser(userId, deviceId)
+  const device = active ?? (await storage.devices.removedOfUser(userId)).find(({ id }) => id === deviceId)
+  return device?.deviceName || null
+}
 
 /**
  * Returns any confirmation, for an administrator. The payload and the reason stay encrypted unless the caller asks for
@@ -50,6 +62,7 @@ export const showConfirmation = async (
   return {
     ...toRecord(confirmation, clock.now()),
     email: user?.email ?? null,
+    deviceName: await deviceNameOf(deps, confirmation),
     ...(withPayload && openContent(deps, confirmation)),
   }
 }

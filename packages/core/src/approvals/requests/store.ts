@@ -57,6 +57,9 @@ export interface ApprovalRequestStore {
    * of the requests. Runs in the transaction that locks the account of the requester, before its confirmations are rejected.
    */
   rejectAllOfRequester(requestedBy: number, now: Instant): Promise<number>
-  /** Replaces the payload of every request of a requester by `erasedField`. One atomic statement. */
+  /**
+   * Replaces the payload of every request of a requester by `erasedField`, and empties `requestedFrom`, the client of the
+   * requester, in the confirmations of these requests. Runs in the transaction that erases the requester.
+   */
   eraseAllOfRequester(requestedBy: number): Promise<void>
 }

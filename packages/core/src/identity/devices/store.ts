@@ -18,7 +18,7 @@ export interface PagedDevice extends Device {
 }
 
 /**
- * The devices of users. Every method but `page` returns active devices only. A removed device stays in the database until its retention has passed.
+ * The devices of users. Every method but `page` and `removedOfUser` returns active devices only. A removed device stays in the database until its retention has passed.
  */
 export interface DeviceStore {
   /**
@@ -37,6 +37,8 @@ export interface DeviceStore {
   byId(deviceId: string): Promise<Device | undefined>
   /** Returns the devices of a user, oldest first. */
   allOfUser(userId: number): Promise<readonly Device[]>
+  /** Returns the removed devices of a user, oldest first. */
+  removedOfUser(userId: number): Promise<readonly PagedDevice[]>
   /** Returns a page of the devices of all users, newest first. For administrators only. */
   page(query: DevicePageQuery): Promise<readonly PagedDevice[]>
   /** Returns whether the user has an active device with this fingerprint, and the number of active devices. */

@@ -17,6 +17,8 @@ export interface OneTimeCodeStore {
    * any number of concurrent callers gets `true`, and nobody gets `true` for this code again.
    */
   spend(use: CodeUse): Promise<boolean>
+  /** Returns every stored code of a user, oldest first, expired ones included. */
+  allOfUser(userId: number): Promise<readonly OneTimeCode[]>
   /** Deletes every code of a user. Returns their number. */
   voidAllOfUser(userId: number): Promise<number>
 }

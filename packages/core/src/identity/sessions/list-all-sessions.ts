@@ -2,7 +2,7 @@ import { trueOrFalse } from '../../shared/input-schemas.ts'
 import { type ListAll, listAllShape, type Page } from '../../shared/list-page.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { listAll, type WithEmail } from '../users/list-all.ts'
-import { type SessionProfile, toSessionProfile } from './session-profile.ts'
+import { type SessionProfile, toAdminProfile } from './session-profile.ts'
 
 /** The input of a list of sessions across users. */
 export interface ListAllSessions extends ListAll {
@@ -14,7 +14,10 @@ export interface ListAllSessions extends ListAll {
 export const listAllSessionsShape = { ...listAllShape, ended: trueOrFalse.optional() }
 
 /** A session with the client that opened the session, and the email of the user. */
-export type ListedSession = WithEmail<SessionProfile>
+export interface ListedSession extends WithEmail<SessionProfile> {
+  /** False where the client is recorded but its field does not open, for example because the key is missing. */
+  readonly clientOpened: boolean
+}
 
 /** Returns a page of the sessions of all users, newest first, for an administrator. @throws UserNotFound */
 export const listAllSessions = (
@@ -23,5 +26,5 @@ export const listAllSessions = (
 ): Promise<Page<ListedSession>> =>
   listAll(deps, input, async (page) => {
     const sessions = await deps.storage.sessions.page({ ...page, ended, now: deps.clock.now() })
-    return sessions.map((session) => toSessionProfile(deps, session))
+    return sessions.map((session) => toAdminProfile(deps, session))
   })

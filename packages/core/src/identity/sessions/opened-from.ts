@@ -17,20 +17,27 @@ export const sealOpenedFrom = (
     ? null
     : sealField(encryptionKeys, random, placeOf(sessionId), JSON.stringify({ address, userAgent }))
 
-/**
- * Returns the client that opened a session. Returns no address where the field does not open, for example without the key: a
- * person must still be able to list and end the session.
- */
+/** Returns the client that opened a session. @throws FieldNotOpened */
 export const openOpenedFrom = (
   { encryptionKeys }: Pick<IdentityDeps, 'encryptionKeys'>,
   sessionId: string,
   sealed: SealedField | null,
-): SeenClient => {
-  if (sealed === null) return unknownClient
+): SeenClient =>
+  sealed === null ? unknownClient : (JSON.parse(openField(encryptionKeys, placeOf(sessionId), sealed)) as SeenClient)
+
+/**
+ * Returns the client that opened a session, and whether the field opened. Without the key, a person must still be able to list and
+ * end the session, so the client is unknown then.
+ */
+export const tryOpenedFrom = (
+  deps: Pick<IdentityDeps, 'encryptionKeys'>,
+  sessionId: string,
+  sealed: SealedField | null,
+): { readonly client: SeenClient; readonly opened: boolean } => {
   try {
-    return JSON.parse(openField(encryptionKeys, placeOf(sessionId), sealed)) as SeenClient
+    return { client: openOpenedFrom(deps, sessionId, sealed), opened: true }
   } catch (error) {
-    if (error instanceof FieldNotOpened) return unknownClient
+    if (error instanceof FieldNotOpened) return { client: unknownClient, opened: false }
     throw error
   }
 }

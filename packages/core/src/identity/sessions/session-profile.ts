@@ -1,13 +1,29 @@
 import type { IdentityDeps } from '../deps.ts'
 import type { SeenClient } from '../login/from-client.ts'
-import { openOpenedFrom } from './opened-from.ts'
+import { openOpenedFrom, tryOpenedFrom } from './opened-from.ts'
 import type { Session } from './session.ts'
 
 /** A session for display: without the ids of its refresh tokens, and with the client that opened the session. */
 export type SessionProfile = Omit<Session, 'refreshTokenId' | 'previousRefreshTokenId' | 'openedFrom'> & SeenClient
 
-/** Returns a session for display. @throws FieldNotOpened */
-export const toSessionProfile = (
-  deps: Pick<IdentityDeps, 'encryptionKeys'>,
-  { refreshTokenId: _, previousRefreshTokenId: __, openedFrom, ...session }: Session,
-): SessionProfile => ({ ...session, ...openOpenedFrom(deps, session.id, openedFrom) })
+type Deps = Pick<IdentityDeps, 'encryptionKeys'>
+
+const withoutTokens = ({ refreshTokenId: _, previousRefreshTokenId: __, openedFrom: ___, ...session }: Session) => session
+
+/** Returns a session for display. The client is unknown where its field does not open. */
+export const toSessionProfile = (deps: Deps, session: Session): SessionProfile => ({
+  ...withoutTokens(session),
+  ...tryOpenedFrom(deps, session.id, session.openedFrom).client,
+})
+
+/** Returns a session for an administrator, who learns where the field of the client does not open. */
+export const toAdminProfile = (deps: Deps, session: Session): SessionProfile & { readonly clientOpened: boolean } => {
+  const { client, opened } = tryOpenedFrom(deps, session.id, session.openedFrom)
+  return { ...withoutTokens(session), ...client, clientOpened: opened }
+}
+
+/** Returns a session for an export, which must not lack the client. @throws FieldNotOpened */
+export const toExportedSession = (deps: Deps, session: Session): SessionProfile => ({
+  ...withoutTokens(session),
+  ...openOpenedFrom(deps, session.id, session.openedFrom),
+})

@@ -53,6 +53,13 @@ export interface SessionStore {
   endAllOfPasskey(userId: number, passkeyId: string, reason: SessionEnd, now: Instant): Promise<number>
   /** Returns the live, unexpired sessions of a user, newest first. */
   liveOfUser(userId: number, now: Instant): Promise<readonly Session[]>
+  /** Returns every stored session of a user, newest first: live, expired and ended. */
+  allOfUser(userId: number): Promise<readonly Session[]>
+  /**
+   * Ends every live session of a user as `user_deleted`, and empties `openedFrom` in every session of the user, ended ones
+   * included. Returns the number of sessions that were live.
+   */
+  eraseAllOfUser(userId: number, now: Instant): Promise<number>
   /** Returns a page of the sessions of all users, newest first. For administrators only. */
   page(query: SessionPageQuery): Promise<readonly Session[]>
 }

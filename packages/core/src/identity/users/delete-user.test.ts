@@ -65,6 +65,8 @@ describe('a deleted user', () => {
       status: 'rejected',
       challenge: confirmation.challenge,
     })
+    const sessions = await storage.sessions.allOfUser(web.user.id)
+    expect(sessions.map(({ openedFrom }) => openedFrom)).toStrictEqual([null, null])
     expect(await storage.deviceRegistrations.ofDevice(web.user.id, device.id)).toBeUndefined()
     expect(await storage.users.byEmail(email)).toBeUndefined()
   })
@@ -109,11 +111,20 @@ describe('the update of a user', () => {
     expect(updated).toMatchObject({
       ...user,
       name: 'Grace',
+      employee: { ...user.employee, name: 'Grace' },
       department: { ...user.department, name: 'Ships' },
       updatedAt: updated.updatedAt,
     })
     const { accessToken } = web.tokens
     expect(await countersign.auth.authenticate({ token: accessToken })).toMatchObject({ userId: user.id })
+  })
+
+  it('changes the name of the employee with the name where the two were the same, and leaves another one', async () => {
+    const { test, countersign } = await prepare()
+    const { email } = await createTestUser(test, { name: 'Ada' })
+    expect(await countersign.users.update({ email, name: 'Grace' })).toMatchObject({ employee: { name: 'Grace' } })
+    await countersign.users.update({ email, employee: { name: 'G. Hopper' } })
+    expect(await countersign.users.update({ email, name: 'Ada' })).toMatchObject({ name: 'Ada', employee: { name: 'G. Hopper' } })
   })
 
   it('moves the user to a free email, with which the user logs in', async () => {
@@ -164,7 +175,18 @@ describe('the export of a user', () => {
       ],
       approvalRequests: [],
       projects: [],
+      oneTimeCodes: [],
     })
+  })
+
+  it('has ended sessions, removed devices and waiting codes', async () => {
+    const { countersign, email, device, mobile } = await prepare()
+    await countersign.users.resetPassword({ email })
+    await countersign.devices.remove({ caller: mobile.caller, deviceId: device.id })
+    const exported = await countersign.users.export({ email })
+    expect(exported.sessions.map(({ endReason }) => endReason)).toStrictEqual(['device_removed', null])
+    expect(exported.devices).toMatchObject([{ id: device.id, deviceName: "Ada's phone", removedAt: expect.any(Number) }])
+    expect(exported.oneTimeCodes).toStrictEqual([{ kind: 'reset', createdAt: expect.any(Number), expiresAt: expect.any(Number) }])
   })
 
   it('has the approval requests that the person started, and the projects of the person', async () => {
@@ -173,12 +195,22 @@ describe('the export of a user', () => {
     const { countersign, storage } = test
     const { user, web } = await signInNewDeviceUser(test)
     const { email } = user
-    await createTestUser(test, { permissions: [permission] })
+    const approver = await createTestUser(test, { permissions: [permission] })
     const actionPayload = validPayloads.payment_approval
-    const { id } = await countersign.approvals.start({ caller: web.caller, actionType: 'payment_approval', actionPayload })
+    const client = { address: '192.0.2.7', userAgent: 'a browser' }
+    const { id } = await countersign.approvals.start({
+      caller: web.caller,
+      ...client,
+      actionType: 'payment_approval',
+      actionPayload,
+    })
     const { uniqueCode } = await givenProject(storage, { creatorId: user.id })
     const exported = await countersign.users.export({ email })
     expect(exported.approvalRequests).toMatchObject([{ id, actionType: 'payment_approval', actionPayload, status: 'pending' }])
+    expect(JSON.stringify(exported.approvalRequests)).toContain(client.address)
+    const ofApprover = await countersign.users.export({ email: approver.email })
+    expect(ofApprover).toMatchObject({ confirmations: [{ approval: { approvalId: id }, actionPayload, requestedFrom: null }] })
+    expect(JSON.stringify(ofApprover)).not.toContain(client.address)
     expect(exported.projects).toMatchObject([{ uniqueCode, roles: ['creator'] }])
   })
 

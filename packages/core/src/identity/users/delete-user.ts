@@ -13,12 +13,10 @@ export interface DeletedUser {
 }
 
 /**
- * Deletes a user. All personal data is erased in one transaction: the profile, devices, passkeys, one-time codes, and the content
- * of the user's approvals. Every session ends. Approvals and projects keep the id of the user, as a pseudonym that nothing maps to
+ * Deletes a user. All personal data is erased in one transaction: the profile, devices, passkeys, one-time codes, challenges, the
+ * clients of sessions, and the content of the user's approvals. Every session ends. Approvals and projects keep the id of the user, as a pseudonym that nothing maps to
  * a person. The email can be used by another user. A user of a directory must be deleted in the directory first; otherwise the next
  * login creates a new user.
- *
- * Sessions that ended, and used challenges, are deleted by the sweep within a day.
  *
  * @throws UserNotFound
  */
@@ -31,8 +29,9 @@ export const deleteUser = async (
     const now = clock.now()
     // The row of the user is locked first. No session is opened, and nothing is registered or approved, until the commit.
     if (!(await tx.users.erase(id, now))) return undefined
-    const sessions = await tx.sessions.endAllOfUser(id, 'user_deleted', now)
+    const sessions = await tx.sessions.eraseAllOfUser(id, now)
     await tx.oneTimeCodes.voidAllOfUser(id)
+    await tx.challenges.deleteAllOfUser(id)
     await elsewhere.erase(tx, id, now)
     await tx.deviceRegistrations.deleteAllOfUser(id)
     const devices = await tx.devices.eraseAllOfUser(id, now)

@@ -1,13 +1,14 @@
 import type { IdentityDeps } from '../deps.ts'
-import type { Device } from '../devices/device.ts'
 import { type OpenedRegistration, openRegistration } from '../devices/sealed-registration.ts'
+import type { PagedDevice } from '../devices/store.ts'
+import type { OneTimeCode } from '../one-time-codes/one-time-code.ts'
 import type { Passkey } from '../passkeys/passkey.ts'
-import { type SessionProfile, toSessionProfile } from '../sessions/session-profile.ts'
+import { type SessionProfile, toExportedSession } from '../sessions/session-profile.ts'
 import { requireUser } from './require-user.ts'
 import { toProfile, type UserProfile } from './user.ts'
 
-/** A device of an export. The push token is left out, because it is a secret of the push service. */
-export interface ExportedDevice extends Omit<Device, 'pushToken'> {
+/** A device of an export; `removedAt` is `null` for an active device. The push token is left out, because it is a secret of the push service. */
+export interface ExportedDevice extends Omit<PagedDevice, 'pushToken'> {
   readonly hasPushToken: boolean
   /** The proof of possession that the device gave; `null` for a device of before such proofs were kept. */
   readonly registration: OpenedRegistration | null
@@ -16,11 +17,13 @@ export interface ExportedDevice extends Omit<Device, 'pushToken'> {
 /** Everything that is kept about a person, with encrypted fields opened. Times are milliseconds since 1970. */
 export interface UserExport {
   readonly user: UserProfile
-  /** The live sessions, newest first. */
+  /** The sessions, newest first. An ended or expired session is kept for a day. */
   readonly sessions: readonly SessionProfile[]
-  /** The active devices, oldest first. */
+  /** The active devices, oldest first, and then the removed ones that are still kept. */
   readonly devices: readonly ExportedDevice[]
   readonly passkeys: readonly Passkey[]
+  /** The codes that wait for their use, oldest first. */
+  readonly oneTimeCodes: readonly Omit<OneTimeCode, 'userId' | 'hash'>[]
   /**
    * The data of other parts, by the name of its kind: `confirmations`, `approvalRequests` that the person started, and `projects`
    * where the storage has them.
@@ -28,30 +31,33 @@ export interface UserExport {
   readonly [other: string]: unknown
 }
 
-type ExportDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys' | 'elsewhere'>
+type ExportDeps = Pick<IdentityDeps, 'storage' | 'encryptionKeys' | 'elsewhere'>
 
-const exportDevice = async (deps: ExportDeps, { pushToken, ...device }: Device): Promise<ExportedDevice> => {
+const exportDevice = async (deps: ExportDeps, { pushToken, ...device }: PagedDevice): Promise<ExportedDevice> => {
   const evidence = await deps.storage.deviceRegistrations.ofDevice(device.userId, device.id)
   const registration = evidence === undefined ? null : openRegistration(deps, evidence)
   return { ...device, hasPushToken: pushToken !== null, registration }
 }
 
 /**
- * Returns everything that is kept about a person. Password hashes and tokens are left out: they tell the person nothing, and an
- * export may get into wrong hands.
+ * Returns everything that is kept about a person. Password hashes, tokens and codes are left out: they tell the person nothing, and
+ * an export may get into wrong hands.
  *
  * @throws UserNotFound, FieldNotOpened
  */
 export const exportUser = async (deps: ExportDeps, input: { readonly email: string }): Promise<UserExport> => {
-  const { storage, clock, elsewhere } = deps
+  const { storage, elsewhere } = deps
   const user = await requireUser(deps, input.email)
-  const sessions = await storage.sessions.liveOfUser(user.id, clock.now())
-  const devices = await storage.devices.allOfUser(user.id)
+  const sessions = await storage.sessions.allOfUser(user.id)
+  const active = await storage.devices.allOfUser(user.id)
+  const devices = [...active.map((device) => ({ ...device, removedAt: null })), ...(await storage.devices.removedOfUser(user.id))]
+  const codes = await storage.oneTimeCodes.allOfUser(user.id)
   return {
     ...(await elsewhere.export(user.id)),
     user: toProfile(user),
-    sessions: sessions.map((session) => toSessionProfile(deps, session)),
+    sessions: sessions.map((session) => toExportedSession(deps, session)),
     devices: await Promise.all(devices.map((device) => exportDevice(deps, device))),
     passkeys: await storage.passkeys.allOfUser(user.id),
+    oneTimeCodes: codes.map(({ kind, createdAt, expiresAt }) => ({ kind, createdAt, expiresAt })),
   }
 }

@@ -5,9 +5,9 @@ import { changeUser } from './change-user.ts'
 import { EmailTaken } from './errors.ts'
 import type { UserChange } from './store.ts'
 import { toProfile, type User, type UserProfile } from './user.ts'
-import { checkedEmail, checkedProfile, checkedTokenSize } from './user-input.ts'
+import { checkedEmail, checkedProfile, checkedTokenSize, followingName } from './user-input.ts'
 
-/** New values for a user. A value that is left out stays as it is. */
+/** New values for a user. A value that is left out stays as it is, but `employee.name` follows `name` where the two were the same. */
 export interface UpdateUser {
   /** The current email. */
   readonly email: string
@@ -39,7 +39,7 @@ const changeOf = (user: User, { newEmail, name, employee, department }: UpdateUs
   const profile = checkedProfile({
     email: newEmail ?? user.email,
     name: name ?? user.name,
-    employee: replaced(user.employee, employee),
+    employee: replaced(user.employee, { ...employee, name: employee?.name ?? followingName(user, name) }),
     department: replaced(user.department, department),
     permissions: user.permissions,
   })

@@ -82,3 +82,10 @@ export const checkedProfile = (input: ProfileInput): Pick<User, 'email' | 'name'
     permissions: checkedPermissions(input.permissions ?? []),
   }
 }
+
+/**
+ * Returns the new name of the employee where the name of the user changes and the two were the same, as they are where a user was
+ * created without a name of the employee; otherwise `undefined`.
+ */
+export const followingName = (user: Pick<User, 'name' | 'employee'>, name: string | undefined): string | undefined =>
+  user.employee.name === user.name ? name : undefined

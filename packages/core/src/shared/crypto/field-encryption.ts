@@ -33,6 +33,12 @@ export class DataErased extends Gone {
 /** The field was moved or changed, or its key is not on the ring. The message says nothing about the content. */
 export class FieldNotOpened extends Error {
   override readonly name = 'FieldNotOpened'
+  /** The id of the key that the ring lacks; `undefined` where the key is on the ring. */
+  readonly missingKey: string | undefined
+  constructor(message: string, { missingKey, ...options }: ErrorOptions & { readonly missingKey?: string } = {}) {
+    super(message, options)
+    this.missingKey = missingKey
+  }
 }
 
 const ALGORITHM = 'aes-256-gcm'
@@ -63,7 +69,7 @@ export const openField = (ring: KeyRing, place: FieldPlace, field: SealedField):
   if (version !== 'v1' || rest.length > 0 || nonce?.length !== NONCE_BYTES || sealed === undefined || sealed.length < TAG_BYTES) {
     throw new FieldNotOpened('malformed field')
   }
-  if (secret === undefined) throw new FieldNotOpened('the key of this field is not on the ring')
+  if (secret === undefined) throw new FieldNotOpened('the key of this field is not on the ring', { missingKey: kid })
   const decipher = createDecipheriv(ALGORITHM, secretKey(secret), nonce, { authTagLength: TAG_BYTES })
   decipher.setAAD(associatedData(place, kid))
   decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES))

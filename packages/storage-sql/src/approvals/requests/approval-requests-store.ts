@@ -214,9 +214,19 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
     return rows.map(toRequest)
   },
 
-  eraseAllOfRequester: async (requestedBy) => {
-    await database.write((db) =>
-      db.updateTable('approval_requests').set({ payload: erasedField }).where('requested_by', '=', requestedBy).execute(),
-    )
-  },
+  eraseAllOfRequester: (requestedBy) =>
+    database.transaction(async (tx) => {
+      await tx.write((db) =>
+        db.updateTable('approval_requests').set({ payload: erasedField }).where('requested_by', '=', requestedBy).execute(),
+      )
+      await tx.write((db) =>
+        db
+          .updateTable('confirmations')
+          .set({ requested_from: null })
+          .where('approval_id', 'in', (the) =>
+            the.selectFrom('approval_requests').select('id').where('requested_by', '=', requestedBy),
+          )
+          .execute(),
+      )
+    }),
 })

@@ -95,4 +95,8 @@ export const challengesStore = (database: Database): ChallengeStore => ({
 
   wasIssued: async (id, purpose, userId) =>
     (await database.read((db) => issuedTo.first(db, { id, purpose, userId }))) !== undefined,
+
+  deleteAllOfUser: async (userId) => {
+    await database.write((db) => db.deleteFrom('challenges').where('user_id', '=', userId).execute())
+  },
 })

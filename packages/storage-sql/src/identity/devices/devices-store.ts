@@ -129,6 +129,20 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
     return rows.map(toDevice)
   },
 
+  removedOfUser: async (userId) => {
+    const rows = await database.read((db) =>
+      db
+        .selectFrom('devices')
+        .select([...columns, 'removed_at'])
+        .where('user_id', '=', userId)
+        .where('removed_at', 'is not', null)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute(),
+    )
+    return rows.map((row) => ({ ...toDevice(row), removedAt: row.removed_at }))
+  },
+
   page: async ({ removed, deviceType, ...page }) => {
     const rows = await database.read((db) =>
       onPage(

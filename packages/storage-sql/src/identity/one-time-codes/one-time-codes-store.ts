@@ -67,5 +67,18 @@ export const oneTimeCodesStore = (database: Database): OneTimeCodeStore => ({
 
   spend: async (use) => (await database.write((db) => spend.affected(db, use))) > 0,
 
+  allOfUser: async (userId) => {
+    const rows = await database.read((db) =>
+      db
+        .selectFrom('one_time_codes')
+        .select(columns)
+        .where('user_id', '=', userId)
+        .orderBy('created_at')
+        .orderBy('kind')
+        .execute(),
+    )
+    return rows.map(toOneTimeCode)
+  },
+
   voidAllOfUser: (userId) => database.write((db) => voidAllOfUser.affected(db, { userId })),
 })

@@ -181,6 +181,36 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
       return rows.map(toSession)
     },
 
+    allOfUser: async (userId) => {
+      const rows = await database.read((db) => {
+        const ofUser = db.selectFrom('sessions').select(columns).where('user_id', '=', userId)
+        // Live and ended sessions have separate indexes.
+        return ofUser
+          .where('ended_at', 'is', null)
+          .unionAll(ofUser.where('ended_at', 'is not', null))
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .execute()
+      })
+      return rows.map(toSession)
+    },
+
+    eraseAllOfUser: (userId, now) =>
+      database.transaction(async (tx) => {
+        const ended = await endWhere(tx, { user_id: userId }, 'user_deleted', now)
+        // Recently ended sessions are few, and found by the index of the sweep. No live session is left.
+        await tx.write((db) =>
+          db
+            .updateTable('sessions')
+            .set({ opened_from: null })
+            .where('user_id', '=', userId)
+            .where('ended_at', 'is not', null)
+            .execute(),
+        )
+        if (ended.length > 0) await recordChanges(tx, [{ kind: 'user', subject: String(userId) }], now)
+        return ended.length
+      }),
+
     page: async ({ ended, now, ...page }) => {
       const rows = await database.read((db) => {
         const sessions = db.selectFrom('sessions').select(columns)

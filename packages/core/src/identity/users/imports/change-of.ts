@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { UserChange } from '../store.ts'
 import type { User } from '../user.ts'
-import { checkedTokenSize } from '../user-input.ts'
+import { checkedTokenSize, followingName } from '../user-input.ts'
 import type { GivenMembers } from './check-line.ts'
 
 /**
@@ -11,9 +11,11 @@ import type { GivenMembers } from './check-line.ts'
  * @throws Invalid where the changed user does not fit in a token
  */
 export const changeOf = (user: User, { passwordHash, employee, department, ...given }: GivenMembers): UserChange | undefined => {
+  const followed = employee?.name === undefined ? followingName(user, given.name) : undefined
+  const ofEmployee = followed === undefined ? employee : { ...employee, name: followed }
   const wanted: UserChange = {
     ...given,
-    ...(employee !== undefined && { employee: { ...user.employee, ...employee } }),
+    ...(ofEmployee !== undefined && { employee: { ...user.employee, ...ofEmployee } }),
     ...(department !== undefined && { department: { ...user.department, ...department } }),
     ...(passwordHash !== undefined && user.passwordHash === null && { passwordHash }),
   }

@@ -2,7 +2,7 @@ import { isStorable } from '@countersign/contract'
 import * as z from 'zod'
 import { complaints } from '../../../shared/check-input.ts'
 import { Invalid } from '../../../shared/errors.ts'
-import type { ImportLine } from '../../../shared/import-line.ts'
+import { type ImportLine, isRefusedLine, type RefusedLine } from '../../../shared/import-line.ts'
 import type { PasswordHasher } from '../../passwords/hasher.ts'
 import type { NewUser } from '../store.ts'
 import type { User } from '../user.ts'
@@ -55,14 +55,6 @@ export interface GivenMembers extends Partial<Pick<User, 'name' | 'permissions'>
   readonly department?: Partial<User['department']>
 }
 
-/** A line that cannot be imported, with the reason. The reason never repeats the line. */
-export interface RefusedLine {
-  readonly line: number
-  readonly reason: string
-}
-
-export const isRefusedLine = (line: CheckedLine | RefusedLine): line is RefusedLine => 'reason' in line
-
 /** Returns why the hasher does not accept a hash. A hasher that cannot tell accepts none. */
 const refusalOf = (passwords: PasswordHasher, hash: string): string | undefined =>
   passwords.refusalOf === undefined ? 'must be absent: the password hasher of this host accepts none' : passwords.refusalOf(hash)
@@ -92,7 +84,9 @@ const checked = (passwords: PasswordHasher, line: number, value: z.output<typeof
 }
 
 /** Checks a line without asking the database and without computing a hash. */
-export const checkLine = (passwords: PasswordHasher, { line, value }: ImportLine): CheckedLine | RefusedLine => {
+export const checkLine = (passwords: PasswordHasher, given: ImportLine | RefusedLine): CheckedLine | RefusedLine => {
+  if (isRefusedLine(given)) return given
+  const { line, value } = given
   const result = userLine.safeParse(value)
   try {
     if (!result.success) throw new Invalid(complaints(result.error))

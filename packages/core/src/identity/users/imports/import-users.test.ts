@@ -150,6 +150,15 @@ describe('with update, a user who exists', () => {
     expect((await run([line], { existing: 'update' })).counts).toStrictEqual(counts({ skipped: 1 }))
   })
 
+  it('whose employee has the same name keeps it so', async () => {
+    const { run, stored } = given()
+    await run([{ email: ada.email, name: 'Ada' }])
+    const line = { email: ada.email, name: 'Ada King', employee: { id: 'e-1' } }
+    expect((await run([line], { existing: 'update' })).counts).toStrictEqual(counts({ updated: 1 }))
+    expect(await stored('ada@example.test')).toMatchObject({ name: 'Ada King', employee: { id: 'e-1', name: 'Ada King' } })
+    expect((await run([line], { existing: 'update' })).counts).toStrictEqual(counts({ skipped: 1 }))
+  })
+
   it('keeps a password, and gets one only where there is none', async () => {
     const { run, login, stored } = given()
     await run([ada, { email: 'grace@example.test' }])
@@ -246,6 +255,20 @@ describe('a line is refused alone, with a reason that does not repeat it', () =>
     expect(results[1]).toStrictEqual({ line: 2, outcome: 'refused', reason: expect.stringContaining(reason) })
     expect(JSON.stringify(results)).not.toContain('canary')
     expect(await storage.users.list({ afterId: 0, limit: 10 })).toHaveLength(2)
+  })
+
+  it('also where it could not be parsed', async () => {
+    const { countersign } = given()
+    const results: unknown[] = []
+    const lines = [
+      { line: 1, reason: 'must be a JSON object' },
+      { line: 2, value: ada },
+    ]
+    await countersign.users.import({ lines, onResult: (result) => results.push(result) })
+    expect(results).toStrictEqual([
+      { line: 1, outcome: 'refused', reason: 'must be a JSON object' },
+      { line: 2, outcome: 'created' },
+    ])
   })
 
   it('also where the hasher of the host does not know hashes from elsewhere', async () => {

@@ -1,17 +1,17 @@
 import * as z from 'zod'
 import { Invalid } from '../../../shared/errors.ts'
-import type { ImportLine } from '../../../shared/import-line.ts'
+import { type ImportLine, isRefusedLine, type RefusedLine } from '../../../shared/import-line.ts'
 import { importInput, trueOrFalse } from '../../../shared/input-schemas.ts'
 import type { IdentityDeps } from '../../deps.ts'
 import { UsersKeptElsewhere } from '../errors.ts'
-import { type CheckedLine, checkLine, isRefusedLine } from './check-line.ts'
+import { type CheckedLine, checkLine } from './check-line.ts'
 import { type ExistingUsers, type LineResult, storeBatch } from './store-batch.ts'
 import { batchTrial } from './try-batch.ts'
 
 /** The input of an import of users. */
 export interface ImportUsers {
-  /** The lines; the value of each is a `UserLine`. */
-  readonly lines: AsyncIterable<ImportLine> | Iterable<ImportLine>
+  /** The lines; the value of each is a `UserLine`. A line that could not be parsed is given with the reason, and counts as refused. */
+  readonly lines: AsyncIterable<ImportLine | RefusedLine> | Iterable<ImportLine | RefusedLine>
   /** `skip` by default. */
   readonly existing?: ExistingUsers | undefined
   /** Checks everything and writes nothing. */

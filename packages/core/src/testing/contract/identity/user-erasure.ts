@@ -3,6 +3,7 @@ import type { RegistrationEvidence } from '../../../identity/devices/registratio
 import { erasedField } from '../../../shared/crypto/field-encryption.ts'
 import type { FullStorage } from '../../../storage.ts'
 import {
+  aChallenge,
   aConfirmation,
   aNewUser,
   anApprovalRequest,
@@ -96,7 +97,12 @@ export const userErasureContract = (storage: () => FullStorage): void => {
       const removed = await givenDevice(storage(), { userId: user.id })
       await devices.remove(user.id, removed.id, later)
       const kept = await givenDevice(storage(), { userId: other.id, deviceFingerprint: device.deviceFingerprint })
+      expect(await devices.removedOfUser(user.id)).toStrictEqual([{ ...removed, updatedAt: later, removedAt: later }])
       expect(await devices.eraseAllOfUser(user.id, later)).toBe(2)
+      const emptied = await devices.removedOfUser(user.id)
+      expect(emptied.map(({ id }) => id).sort()).toStrictEqual([device.id, second.id, removed.id].sort())
+      for (const one of emptied)
+        expect(one).toMatchObject({ deviceName: '', deviceFingerprint: '', pushToken: null, removedAt: later })
       expect(await devices.allOfUser(user.id)).toStrictEqual([])
       expect(await devices.byId(second.id)).toBeUndefined()
       expect(await devices.withFingerprint(device.deviceFingerprint)).toStrictEqual([kept])
@@ -191,6 +197,61 @@ export const userErasureContract = (storage: () => FullStorage): void => {
       expect(await approvalRequests.byId(kept.id)).toStrictEqual(kept)
     })
 
+    it('takes the client of a requester out of the confirmations of the approvers, and nothing else', async () => {
+      const { approvalRequests, confirmations } = storage()
+      const [user, approver, other] = [await givenUser(storage()), await givenUser(storage()), await givenUser(storage())]
+      const [own, foreign] = [anApprovalRequest({ requestedBy: user.id }), anApprovalRequest({ requestedBy: other.id })]
+      const asked = (approvalId: string) =>
+        aConfirmation({ userId: approver.id, approvalId, requestedFrom: aSealedField(), statementMembers: aSealedField() })
+      const [changed, kept] = [asked(own.id), asked(foreign.id)]
+      await approvalRequests.open(own, [changed], 10)
+      await approvalRequests.open(foreign, [kept], 10)
+      await approvalRequests.eraseAllOfRequester(user.id)
+      expect(await confirmations.byId(changed.id)).toStrictEqual({ ...changed, requestedFrom: null })
+      expect(await confirmations.byId(kept.id)).toStrictEqual(kept)
+    })
+
+    it('ends every session, and empties the client of ended sessions too', async () => {
+      const { sessions } = storage()
+      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
+      const openedFrom = aSealedField()
+      const ended = await givenSession(storage(), { userId: user.id, openedFrom })
+      const live = await givenSession(storage(), { userId: user.id, openedFrom, createdAt: clockStart + 1 })
+      const kept = await givenSession(storage(), { userId: other.id, openedFrom })
+      await sessions.end(ended.id, 'logout', clockStart + 2)
+      const logout = { ...ended, endedAt: clockStart + 2, endReason: 'logout' }
+      expect(await sessions.allOfUser(user.id)).toStrictEqual([live, logout])
+      expect(await sessions.eraseAllOfUser(user.id, later)).toBe(1)
+      expect(await sessions.status(live.id)).toBeUndefined()
+      expect(await sessions.allOfUser(user.id)).toStrictEqual([
+        { ...live, openedFrom: null, endedAt: later, endReason: 'user_deleted' },
+        { ...logout, openedFrom: null },
+      ])
+      expect(await sessions.allOfUser(other.id)).toStrictEqual([kept])
+      expect(await sessions.eraseAllOfUser(user.id, later + 1)).toBe(0)
+    })
+
+    it('deletes the challenges of the user, used or not, and no others', async () => {
+      const { challenges } = storage()
+      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
+      const issued = async (userId: number | null) => {
+        const challenge = aChallenge('device_registration', { userId })
+        await challenges.issue(challenge)
+        return challenge
+      }
+      const [used, waiting, foreign, ofNobody] = [
+        await issued(user.id),
+        await issued(user.id),
+        await issued(other.id),
+        await issued(null),
+      ]
+      await challenges.consume(used.id, used.purpose, user.id, clockStart)
+      await challenges.deleteAllOfUser(user.id)
+      for (const { id, purpose } of [used, waiting]) expect(await challenges.wasIssued(id, purpose, user.id)).toBe(false)
+      expect(await challenges.consume(foreign.id, foreign.purpose, other.id, clockStart)).toStrictEqual(foreign)
+      expect(await challenges.consume(ofNobody.id, ofNobody.purpose, null, clockStart)).toStrictEqual(ofNobody)
+    })
+
     it('deletes the vouchings and the one-time codes of the user', async () => {
       const { vouchings, oneTimeCodes } = storage()
       const [user, other] = [await givenUser(storage()), await givenUser(storage())]
@@ -206,6 +267,9 @@ export const userErasureContract = (storage: () => FullStorage): void => {
         })
         await oneTimeCodes.issue(aOneTimeCode({ userId, hash: `hash of ${userId} ${aNewUser().email}` }))
       }
+      expect(await oneTimeCodes.allOfUser(user.id)).toMatchObject([
+        { userId: user.id, hash: expect.stringContaining(`${user.id}`) },
+      ])
       await vouchings.deleteAllOfUser(user.id)
       expect(await vouchings.startedByRegistrations(user.id, 0)).toBe(0)
       expect(await vouchings.startedByRegistrations(other.id, 0)).toBe(1)

@@ -94,9 +94,12 @@ export const memoryApprovalRequests = (run: Run): ApprovalRequestStore => ({
         .sort((a, b) => a.createdAt - b.createdAt || byCodePoints(a.id, b.id)),
     ),
   eraseAllOfRequester: (requestedBy) =>
-    run(({ approvalRequests }) => {
-      for (const request of approvalRequests.values()) {
-        if (request.requestedBy === requestedBy) approvalRequests.set(request.id, { ...request, payload: erasedField })
+    run((tables) => {
+      for (const request of tables.approvalRequests.values()) {
+        if (request.requestedBy !== requestedBy) continue
+        tables.approvalRequests.set(request.id, { ...request, payload: erasedField })
+        for (const confirmation of confirmationsOf(tables, request.id))
+          tables.confirmations.set(confirmation.id, { ...confirmation, requestedFrom: null })
       }
     }),
 })

@@ -1,6 +1,6 @@
 import type { Challenge, ChallengePurpose } from '../../../identity/challenges/challenge.ts'
 import type { ChallengeStore } from '../../../identity/challenges/store.ts'
-import { insert, type Run } from '../tables.ts'
+import { deleteWhere, insert, type Run } from '../tables.ts'
 
 const isOfPurpose = <P extends ChallengePurpose>(challenge: Challenge, purpose: P): challenge is Challenge<P> =>
   challenge.purpose === purpose
@@ -21,4 +21,6 @@ export const memoryChallenges = (run: Run): ChallengeStore => ({
       const challenge = challenges.get(id)?.challenge
       return challenge?.purpose === purpose && challenge.userId === userId
     }),
+  deleteAllOfUser: (userId) =>
+    run(({ challenges }) => void deleteWhere(challenges, ({ challenge }) => challenge.userId === userId)),
 })

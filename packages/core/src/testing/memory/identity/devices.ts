@@ -49,6 +49,13 @@ export const memoryDevices = (run: Run): DeviceStore => ({
       return row?.removedAt === null ? row.device : undefined
     }),
   allOfUser: (userId) => run((tables) => activeOf(tables, userId).sort(byAge)),
+  removedOfUser: (userId) =>
+    run(({ devices }) =>
+      [...devices.values()]
+        .filter(({ device, removedAt }) => removedAt !== null && device.userId === userId)
+        .map(({ device, removedAt }) => ({ ...device, removedAt }))
+        .sort(byAge),
+    ),
   page: ({ removed, deviceType, ...page }) =>
     run(({ devices }) => {
       const listed = [...devices.values()].filter(

@@ -68,6 +68,16 @@ export const memorySessions = (run: Run): SessionStore => ({
         .filter((session) => session.userId === userId && isLive(session) && now < session.refreshExpiresAt)
         .sort(newestFirst),
     ),
+  allOfUser: (userId) =>
+    run(({ sessions }) => [...sessions.values()].filter((session) => session.userId === userId).sort(newestFirst)),
+  eraseAllOfUser: (userId, now) =>
+    run((tables) => {
+      const ended = endWhere(tables, (session) => session.userId === userId, 'user_deleted', now)
+      for (const session of tables.sessions.values()) {
+        if (session.userId === userId) tables.sessions.set(session.id, { ...session, openedFrom: null })
+      }
+      return ended
+    }),
   page: ({ ended, now, ...page }) =>
     run(({ sessions }) => {
       const isListed = (session: Session) => (ended ? !isLive(session) : isLive(session) && now < session.refreshExpiresAt)
