@@ -1,4 +1,4 @@
-import type { ImportLine, LineResult, UserLine } from '@countersign/core'
+import type { ImportLine, LineResult, RefusedLine, UserLine } from '@countersign/core'
 import { exitCodes } from '../shared/exit-codes.ts'
 import type { Progress } from '../shared/import-file/progress.ts'
 import type { Answer } from '../shared/output.ts'
@@ -16,15 +16,22 @@ const MOST_SHOWN = 20
 
 const PERMISSION = /^[a-z*][a-z0-9_-]{0,63}\.[a-z*][a-z0-9_-]{0,63}$/
 
-/** Collects the permissions in the lines, for a warning about unknown ones. */
+/** Collects the permissions of imported lines, for a warning about unknown ones. */
 const collectPermissions = () => {
   const found = new Set<string>()
-  const add = ({ value }: ImportLine): void => {
+  // The permissions of the few lines whose result is not known yet.
+  const waiting = new Map<number, readonly string[]>()
+  const note = ({ line, value }: ImportLine): void => {
     const { permissions } = value as Partial<UserLine>
     if (!Array.isArray(permissions) || found.size >= MOST_LISTED) return
-    for (const permission of permissions) if (PERMISSION.test(String(permission))) found.add(String(permission))
+    const texts = permissions.map(String).filter((permission) => PERMISSION.test(permission))
+    if (texts.length > 0) waiting.set(line, texts)
   }
-  return { found, add }
+  const settle = ({ line, outcome }: LineResult): void => {
+    if (outcome !== 'refused') for (const permission of waiting.get(line) ?? []) found.add(permission)
+    waiting.delete(line)
+  }
+  return { found, note, settle }
 }
 
 const andMore = (count: number, shown: number): string => (count > shown ? ` and ${count - shown} more` : '')
@@ -61,15 +68,16 @@ export const createImportReport = (progress: Progress, { update = false, dryRun 
     add: (result: LineResult): void => {
       counts[result.outcome] += 1
       lines += 1
+      permissions.settle(result)
       progress.lines(lines)
       if (result.outcome === 'skipped' && skippedLines.length < MOST_LISTED) skippedLines.push(result.line)
       if (result.outcome !== 'refused' || refusedLines.length >= MOST_LISTED) return
       refusedLines.push({ line: result.line, reason: result.reason })
     },
     /** Passes the lines on, and notes their permissions. */
-    async *watch(source: AsyncIterable<ImportLine>): AsyncGenerator<ImportLine> {
+    async *watch(source: AsyncIterable<ImportLine | RefusedLine>): AsyncGenerator<ImportLine | RefusedLine> {
       for await (const line of source) {
-        permissions.add(line)
+        if (!('reason' in line)) permissions.note(line)
         yield line
       }
     },
@@ -78,7 +86,7 @@ export const createImportReport = (progress: Progress, { update = false, dryRun 
       dryRun || counts.created + counts.updated === 0
         ? undefined
         : `Stopped by an error; ${counts.created} users are created and ${counts.updated} are updated, of earlier lines`,
-    /** The permissions in the lines. */
+    /** The permissions of the lines that are not refused. */
     permissions: permissions.found as ReadonlySet<string>,
     /** @param more Warnings that follow those about lines. */
     answer: (more: readonly string[]): Answer => ({

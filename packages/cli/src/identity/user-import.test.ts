@@ -28,7 +28,7 @@ afterAll(async () => {
 /** Returns an email that no other test has. */
 const emailOf = (name: string) => `${name}.${group}@example.com`
 
-const write = (name: string, content: string): string => {
+const write = (name: string, content: string | Uint8Array): string => {
   const path = join(here.directory, name)
   writeFileSync(path, content)
   return path
@@ -124,9 +124,10 @@ test('unknown permissions are granted with a warning', async () => {
 })
 
 test.each([
-  ['{"email"', 'users.ndjson', /^error: line 1: must be a JSON object\n$/],
+  ['email\n"a', 'users.csv', /^error: line 2: must close the quote that it opens\n$/],
+  ['email,email\n', 'users.csv', /^error: line 1: must name the column email once\n$/],
   ['email,password\n', 'users.csv', /^error: line 1: must name only the columns email, name, passwordHash, [^\n]+\n$/],
-  ['name\nAda\n', 'users.csv', /^error: line 1: must name the columns email, separated by commas\n$/],
+  ['name\nAda\n', 'users.csv', /^error: line 1: must name the column email, in this spelling, separated by commas\n$/],
   ['email,name,name\n', 'users.csv', /^error: line 1: must name only the columns [^\n]+ each once\n$/],
 ])('%j is no file of users', async (content, name, message) => {
   const ran = await here.run(['user', 'import', write(name, content)])
@@ -134,14 +135,48 @@ test.each([
 })
 
 test('a file that cannot be parsed to its end tells how many users are stored', async () => {
-  const users = Array.from({ length: 300 }, (_, index) => JSON.stringify({ email: emailOf(`user-${index}`) }))
-  const ran = await here.run(['user', 'import', write('users.ndjson', `${users.join('\n')}\n{\n`)])
+  const users = Array.from({ length: 300 }, (_, index) => emailOf(`user-${index}`))
+  const ran = await here.run(['user', 'import', write('users.csv', `email\n${users.join('\n')}\n"x\n`)])
   expect(ran).toEqual({
     code: 1,
     stdout: '',
     stderr:
-      'Stopped by an error; 250 users are created and 0 are updated, of earlier lines\nerror: line 301: must be a JSON object\n',
+      'Stopped by an error; 250 users are created and 0 are updated, of earlier lines\nerror: line 302: must close the quote that it opens\n',
   })
+})
+
+test('a line that cannot be parsed is left out, named in the order of the file, and the others are imported', async () => {
+  const [first, last] = [emailOf('first'), emailOf('last')]
+  const bad = ['{', '[]', `{"email":"${first}","email":"x"}`, '{"__proto__":{}}', `{"email":"${'x'.repeat(1024 * 1024)}"}`]
+  const content = [JSON.stringify({ email: first }), ...bad, '{"email":7}', JSON.stringify({ email: last })].join('\n')
+  const path = write('users.ndjson', Buffer.concat([Buffer.from(`${content}\n`), Buffer.from('{"name":"Zoë"}', 'latin1')]))
+  const refusedLines = [
+    { line: 2, reason: 'must be a JSON object' },
+    { line: 3, reason: 'must be a JSON object' },
+    { line: 4, reason: 'email: must not be given twice' },
+    { line: 5, reason: 'must not have a member named __proto__' },
+    { line: 6, reason: 'must be at most 1 MiB' },
+    { line: 7, reason: expect.stringContaining('email: must be text') },
+    { line: 9, reason: 'must be UTF-8' },
+  ]
+  const answer = { created: 2, updated: 0, skipped: 0, refused: 7, skippedLines: [], refusedLines }
+  for (const options of [['--dry-run'], []]) {
+    const ran = await here.run(['user', 'import', path, '--json', ...options])
+    expect({ code: ran.code, json: JSON.parse(ran.stdout) as unknown }).toEqual({ code: 1, json: answer })
+  }
+  expect(await here.json(['user', 'show', last])).toMatchObject({ email: last })
+})
+
+test('a row of CSV with another number of fields is left out alone', async () => {
+  const email = emailOf('ada')
+  const ran = await here.run(['user', 'import', write('users.csv', `email,name\nx@example.test,Eve,Eve\n${email},Ada\n`)])
+  expect(ran).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Created 1, .* refused 1\n/) })
+  expect(ran.stderr).toBe('warning: line 2 is refused: must have as many fields as the first line\n')
+})
+
+test('a permission of a refused line is not warned about', async () => {
+  const ran = await here.run(['user', 'import', ndjson({ email: 7, permissions: ['project.raed'] })])
+  expect(ran.stderr).not.toContain('project.raed')
 })
 
 test('a missing file is refused', async () => {

@@ -19,8 +19,8 @@ department { id, name }. Only email is required. The first line of CSV names the
 blanks separate permissions. A password hash is argon2, bcrypt, scrypt, PBKDF2 or Firebase's fbscrypt, in PHC or
 modular crypt format. The next login of the user replaces it by argon2id.
 
-A bad line is named by its number and left out; then the exit code is 1. A line that cannot be parsed ends the import.
-What was imported before it stays.
+A bad line is named by its number and left out; then the exit code is 1. In CSV, a wrong quote ends the import, because
+nobody knows where the row ends. What was imported before it stays.
 
 Example:
   $ countersign user import users.ndjson --dry-run`,

@@ -1,5 +1,6 @@
-import type { Countersign, ImportCounts, ImportLine } from '@countersign/core'
+import type { Countersign, ImportCounts, ImportLine, RefusedLine } from '@countersign/core'
 import type { CommandContext } from '../shared/command-context.ts'
+import { CommandFailed } from '../shared/command-failed.ts'
 import { sizeOfFile } from '../shared/file-size.ts'
 import { parseFile } from '../shared/import-file/parse-file.ts'
 import { showProgress } from '../shared/import-file/progress.ts'
@@ -10,6 +11,14 @@ type Import = (input: {
   readonly lines: AsyncIterable<ImportLine>
   readonly onProgress: (lines: number) => void
 }) => Promise<ImportCounts>
+
+/** Passes the lines on. A line that could not be parsed ends the import. */
+async function* requireParsed(lines: AsyncIterable<ImportLine | RefusedLine>): AsyncGenerator<ImportLine> {
+  for await (const line of lines) {
+    if ('reason' in line) throw new CommandFailed(`line ${line.line}: ${line.reason}`)
+    yield line
+  }
+}
 
 /**
  * Imports a file of NDJSON or CSV, all lines or none, and shows the progress on a terminal.
@@ -27,7 +36,7 @@ export const importFile = async (
   try {
     const counts = await withCountersign(context, async (countersign) => {
       const { importMembers } = await import('@countersign/core')
-      const lines = parseFile(path, { required: importMembers[kind] }, progress.bytes)
+      const lines = requireParsed(parseFile(path, { required: importMembers[kind] }, progress.bytes))
       return chooseImport(countersign)({ lines, onProgress: progress.lines })
     })
     return { json: counts, text: `Imported ${counts.imported} new, updated ${counts.updated}` }

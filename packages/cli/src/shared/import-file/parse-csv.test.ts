@@ -1,3 +1,4 @@
+import type { RefusedLine } from '@countersign/core'
 import { expect, test } from 'vitest'
 import { CommandFailed } from '../command-failed.ts'
 import { type CsvRow, parseCsv } from './parse-csv.ts'
@@ -11,8 +12,8 @@ async function* parts(...texts: readonly string[]) {
   }
 }
 
-const collect = async (source: AsyncIterable<LinesOfFile>): Promise<readonly CsvRow[]> => {
-  const lines: CsvRow[] = []
+const collect = async (source: AsyncIterable<LinesOfFile>): Promise<readonly (CsvRow | RefusedLine)[]> => {
+  const lines: (CsvRow | RefusedLine)[] = []
   for await (const line of parseCsv(source, { required: ['a', 'b'] })) lines.push(line)
   return lines
 }
@@ -68,24 +69,41 @@ test('quotes follow RFC 4180', async () => {
   expect(await parse('a,b\n"x,""y""",Zoë\n')).toEqual([{ line: 2, value: { a: 'x,"y"', b: 'Zoë' } }])
 })
 
+test.each([
+  ['a,b\n1,2\nsecret\n3,4', 3],
+  ['a,b\n1,2\n1,2,secret\n3,4\n', 3],
+  ['a,b\r\n1,2\r\n"x\r\ny","z",secret\r\n3,4\r\n', 3],
+])('%j: a row with another number of fields is refused alone', async (text, line) => {
+  expect(await parse(text)).toEqual([
+    { line: 2, value: { a: '1', b: '2' } },
+    { line, reason: 'must have as many fields as the first line' },
+    { line: text.includes('x') ? 5 : 4, value: { a: '3', b: '4' } },
+  ])
+})
+
+test('a line that cannot be read ends the reading, because it may be part of a quoted field', async () => {
+  async function* source() {
+    yield { firstLine: 1, bytes: Buffer.from('a,b\n1,2\n') }
+    yield { firstLine: 3, bytes: Buffer.alloc(0), unreadable: 'must be UTF-8' }
+  }
+  await expect(collect(source())).rejects.toThrow(new CommandFailed('line 3: must be UTF-8'))
+})
+
 test('a file without rows gives no rows', async () => {
   expect(await parse('a,b\n')).toEqual([])
 })
 
 test.each([
-  ['a;b\n1;2\n', 'line 1: must name the columns a, b, separated by commas'],
-  ['a\n1\n', 'line 1: must name the columns a, b, separated by commas'],
-  ['a,b,a\n1,2,3\n', 'line 1: must name the columns a, b, separated by commas'],
-  ['A,B\n1,2\n', 'line 1: must name the columns a, b, separated by commas'],
-  ['a,b\n1,2\nsecret\n', 'line 3: must have as many fields as the first line'],
-  ['a,b\n1,2,secret\n', 'line 2: must have as many fields as the first line'],
+  ['a;b\n1;2\n', 'line 1: must name the columns a, b, in this spelling, separated by commas'],
+  ['a\n1\n', 'line 1: must name the columns a, b, in this spelling, separated by commas'],
+  ['a,b,a\n1,2,3\n', 'line 1: must name the columns a, b once'],
+  ['A,B\n1,2\n', 'line 1: must name the columns a, b, in this spelling, separated by commas'],
   ['a,b\n1,2\n3,"secret\n4,5\n', 'line 3: must close the quote that it opens'],
   ['a,b\n1,2\n\n\n3,"secret\n\n4,5\n', 'line 5: must close the quote that it opens'],
   ['a,"b\n1,2\n', 'line 1: must close the quote that it opens'],
   [`a,b\n1,2\n3,"${'x\n'.repeat(600_000)}`, 'line 3: must be at most 1 MiB'],
   ['a,b\n1,sec"ret\n', 'line 2: must be CSV: a quote within a field is doubled, and the field is quoted'],
   ['a,b\r\n1,"x\r\ny"\r\n\r\n3,"secret\r\n\r\n4,5\r\n', 'line 5: must close the quote that it opens'],
-  ['a,b\r\n1,"x\r\ny"\r\nsecret\r\n', 'line 4: must have as many fields as the first line'],
   ['a,b\n1,"sec"ret\n', 'line 2: must be CSV: a quote within a field is doubled, and the field is quoted'],
 ])('%.40j is refused with its line number', async (text, message) => {
   await expect(parse(text)).rejects.toThrow(new CommandFailed(message))

@@ -1,4 +1,5 @@
 import { pipeline, Readable } from 'node:stream'
+import type { RefusedLine } from '@countersign/core'
 import { CsvError, type Options, parse } from 'csv-parse'
 import { CommandFailed } from '../command-failed.ts'
 import type { LinesOfFile } from './read-lines.ts'
@@ -12,7 +13,6 @@ export interface CsvRow {
 const MOST_CHARACTERS_OF_A_ROW = 1024 * 1024
 
 const complaints: Readonly<Record<string, string>> = {
-  CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: 'must have as many fields as the first line',
   CSV_QUOTE_NOT_CLOSED: 'must close the quote that it opens',
   CSV_MAX_RECORD_SIZE: 'must be at most 1 MiB',
 }
@@ -54,8 +54,11 @@ export interface Columns {
 }
 
 const checkHeader = (header: readonly string[], { required, optional }: Columns, line: number): void => {
-  const isWhole = required.every((column) => header.filter((name) => name === column).length === 1)
-  if (!isWhole) throw new CommandFailed(`line ${line}: must name the columns ${required.join(', ')}, separated by commas`)
+  const names = `${required.length === 1 ? 'column' : 'columns'} ${required.join(', ')}`
+  if (!required.every((column) => header.includes(column)))
+    throw new CommandFailed(`line ${line}: must name the ${names}, in this spelling, separated by commas`)
+  if (required.some((column) => header.indexOf(column) !== header.lastIndexOf(column)))
+    throw new CommandFailed(`line ${line}: must name the ${names} once`)
   if (optional === undefined) return
   const known = [...required, ...optional]
   if (header.some((name, at) => !known.includes(name) || header.indexOf(name) !== at))
@@ -63,27 +66,36 @@ const checkHeader = (header: readonly string[], { required, optional }: Columns,
 }
 
 async function* bytesOf(parts: AsyncIterable<LinesOfFile>): AsyncGenerator<Buffer> {
-  for await (const { bytes } of parts) yield bytes
+  for await (const { firstLine, bytes, unreadable } of parts) {
+    // A line may be part of a quoted field, so the row of this line is not known.
+    if (unreadable !== undefined) throw new CommandFailed(`line ${firstLine}: ${unreadable}`)
+    yield bytes
+  }
 }
 
 /**
  * Reads CSV (RFC 4180). The first line names the columns, in any order; additional columns are passed on. Rows may end with
- * CRLF or LF, also in the same file. Inside quotes, both stay unchanged. Empty lines are skipped.
+ * CRLF or LF, also in the same file. Inside quotes, both stay unchanged. Empty lines are skipped. A row with another number of
+ * fields is refused alone.
  *
- * @throws CommandFailed where a column is missing
+ * @throws CommandFailed where a column is missing, and where the end of a row cannot be found, as after an unclosed quote
  */
-export async function* parseCsv(parts: AsyncIterable<LinesOfFile>, columns: Columns): AsyncGenerator<CsvRow> {
+export async function* parseCsv(parts: AsyncIterable<LinesOfFile>, columns: Columns): AsyncGenerator<CsvRow | RefusedLine> {
   const { nextLine, add } = countRows()
   let header: readonly string[] | undefined
-  const options: Options<CsvRow, string[]> = {
+  const options: Options<CsvRow | RefusedLine, string[]> = {
     on_record: (fields, { empty_lines }) => {
       const line = nextLine(empty_lines)
       add(fields)
-      if (header !== undefined) return { line, value: Object.fromEntries(header.map((name, at) => [name, fields[at] ?? ''])) }
-      checkHeader(fields, columns, line)
-      header = fields
-      return null
+      if (header === undefined) {
+        checkHeader(fields, columns, line)
+        header = fields
+        return null
+      }
+      if (fields.length !== header.length) return { line, reason: 'must have as many fields as the first line' }
+      return { line, value: Object.fromEntries(header.map((name, at) => [name, fields[at] ?? ''])) }
     },
+    relax_column_count: true,
     record_delimiter: ['\r\n', '\n'],
     skip_empty_lines: true,
     max_record_size: MOST_CHARACTERS_OF_A_ROW,
@@ -93,7 +105,7 @@ export async function* parseCsv(parts: AsyncIterable<LinesOfFile>, columns: Colu
   // An error on either side ends the other side and is thrown below.
   pipeline(Readable.from(bytesOf(parts)), parser, () => {})
   try {
-    yield* parser as AsyncIterable<CsvRow>
+    yield* parser as AsyncIterable<CsvRow | RefusedLine>
   } catch (error) {
     throw toFailure(error, nextLine)
   }

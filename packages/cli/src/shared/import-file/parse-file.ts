@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import type { ImportLine } from '@countersign/core'
+import type { ImportLine, RefusedLine } from '@countersign/core'
 import { type Columns, parseCsv } from './parse-csv.ts'
 import { parseNdjson } from './parse-ndjson.ts'
 import { type LinesOfFile, readLines } from './read-lines.ts'
@@ -17,7 +17,7 @@ const formatOfExtension: Readonly<Record<string, Format>> = {
 /** Detects the format: a line of JSON begins with a brace, and a column name does not. */
 const formatOfContent = ({ bytes }: LinesOfFile): Format => (/^\s*\{/.test(bytes.toString()) ? 'ndjson' : 'csv')
 
-const isBlank = ({ bytes }: LinesOfFile): boolean => bytes.toString().trim() === ''
+const isBlank = ({ bytes, unreadable }: LinesOfFile): boolean => unreadable === undefined && bytes.toString().trim() === ''
 
 /** Returns the parts up to the first part with content. */
 const readBeginning = async (parts: AsyncIterator<LinesOfFile>): Promise<readonly LinesOfFile[]> => {
@@ -31,16 +31,17 @@ const readBeginning = async (parts: AsyncIterator<LinesOfFile>): Promise<readonl
 
 /**
  * Detects the format from the beginning of the file, then parses the beginning and the rest, because a pipe can be read only
- * once.
+ * once. A line that cannot be parsed is refused alone.
  *
  * @param fromRow Converts a row of CSV, whose values are texts; unchanged by default.
+ * @throws CommandFailed where the header of CSV or the end of a row is wrong, with the number of the line
  */
 export async function* parseFile(
   path: string,
   columns: Columns,
   onBytes: (bytes: number) => void,
   fromRow: (row: Readonly<Record<string, string>>) => unknown = (row) => row,
-): AsyncGenerator<ImportLine> {
+): AsyncGenerator<ImportLine | RefusedLine> {
   const parts = readLines(path, onBytes)
   try {
     const beginning = await readBeginning(parts)
@@ -52,7 +53,7 @@ export async function* parseFile(
     }
     const format = formatOfExtension[extname(path).toLowerCase()] ?? formatOfContent(last)
     if (format === 'ndjson') yield* parseNdjson(all())
-    else for await (const { line, value } of parseCsv(all(), columns)) yield { line, value: fromRow(value) }
+    else for await (const row of parseCsv(all(), columns)) yield 'reason' in row ? row : { ...row, value: fromRow(row.value) }
   } finally {
     await parts.return(undefined)
   }

@@ -1,6 +1,5 @@
-import type { ImportLine } from '@countersign/core'
+import type { ImportLine, RefusedLine } from '@countersign/core'
 import { expect, test } from 'vitest'
-import { CommandFailed } from '../command-failed.ts'
 import { parseNdjson } from './parse-ndjson.ts'
 
 async function* parts(...texts: readonly string[]) {
@@ -11,8 +10,8 @@ async function* parts(...texts: readonly string[]) {
   }
 }
 
-const parse = async (...texts: readonly string[]): Promise<readonly ImportLine[]> => {
-  const lines: ImportLine[] = []
+const parse = async (...texts: readonly string[]): Promise<readonly (ImportLine | RefusedLine)[]> => {
+  const lines: (ImportLine | RefusedLine)[] = []
   for await (const line of parseNdjson(parts(...texts))) lines.push(line)
   return lines
 }
@@ -30,9 +29,14 @@ test('only a line feed ends a line', async () => {
 })
 
 test.each(['{', '[]', 'null', '7', '"text"', '{"a":1}{"a":2}', 'secret: 7'])(
-  '%s is refused with its line number, and not quoted',
+  '%s is refused alone with its line number, and not quoted',
   async (text) => {
-    await expect(parse('{"a":1}\n', `{}\n${text}\n`)).rejects.toThrow(/^line 3: must be a JSON object$/)
+    expect(await parse('{"a":1}\n', `{}\n${text}\n{"a":2}`)).toEqual([
+      { line: 1, value: { a: 1 } },
+      { line: 2, value: {} },
+      { line: 3, reason: 'must be a JSON object' },
+      { line: 4, value: { a: 2 } },
+    ])
   },
 )
 
@@ -45,6 +49,23 @@ test.each([
   ['{"__proto__":{"polluted":true}}', 'must not have a member named __proto__'],
   ['{"note":{"__proto__":{}}}', 'note: must not have a member named __proto__'],
 ])('%s is refused as in a request body', async (text, complaint) => {
-  await expect(parse(`{}\n${text}\n`)).rejects.toThrow(new CommandFailed(`line 2: ${complaint}`))
+  expect(await parse(`{}\n${text}\n{}`)).toEqual([
+    { line: 1, value: {} },
+    { line: 2, reason: complaint },
+    { line: 3, value: {} },
+  ])
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+})
+
+test('a line that cannot be read is refused alone', async () => {
+  async function* source() {
+    yield { firstLine: 1, bytes: Buffer.alloc(0), unreadable: 'must be UTF-8' }
+    yield { firstLine: 2, bytes: Buffer.from('{}\n') }
+  }
+  const lines: unknown[] = []
+  for await (const line of parseNdjson(source())) lines.push(line)
+  expect(lines).toEqual([
+    { line: 1, reason: 'must be UTF-8' },
+    { line: 2, value: {} },
+  ])
 })

@@ -1,49 +1,48 @@
-import type { ImportLine } from '@countersign/core'
-import { CommandFailed } from '../command-failed.ts'
+import type { ImportLine, RefusedLine } from '@countersign/core'
 import type { LinesOfFile } from './read-lines.ts'
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const parseLine = (text: string, line: number): unknown => {
+/** Returns the object of a line, or `undefined`. The message of the parser is not passed on, because it quotes the line. */
+const parseObject = (text: string): object | undefined => {
   try {
-    return JSON.parse(text)
-  } catch (cause) {
-    // The message of the parser would quote the line.
-    throw new CommandFailed(`line ${line}: must be a JSON object`, { cause })
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? (value as object) : undefined
+  } catch {
+    return undefined
   }
 }
 
-/**
- * Returns a check that a line holds only JSON that the database stores unchanged, as for request bodies. The check throws
- * CommandFailed.
- */
-const createTextCheck = async () => {
+/** Makes a parser of lines. A line may hold only JSON that the database stores unchanged, as for request bodies. */
+const createLineParser = async () => {
   const { inspectJson, JsonRefused } = await import('@countersign/core')
-  return (text: string, line: number): void => {
+  return (text: string, line: number): ImportLine | RefusedLine => {
+    const value = parseObject(text)
+    if (value === undefined) return { line, reason: 'must be a JSON object' }
     try {
       inspectJson(text)
     } catch (cause) {
       if (!(cause instanceof JsonRefused)) throw cause
-      throw new CommandFailed(`line ${line}: ${cause.path.length === 0 ? cause.takes : cause.message}`, { cause })
+      return { line, reason: cause.path.length === 0 ? cause.takes : cause.message }
     }
+    return { line, value }
   }
 }
 
 /**
- * Reads one JSON object per line and skips blank lines. Only line feeds end a line: `node:readline` also breaks at U+2028,
- * which may stand inside JSON text.
+ * Reads one JSON object per line and skips blank lines. A line without an object is refused alone. Only line feeds end a line:
+ * `node:readline` also breaks at U+2028, which may stand inside JSON text.
  */
-export async function* parseNdjson(parts: AsyncIterable<LinesOfFile>): AsyncGenerator<ImportLine> {
-  const checkText = await createTextCheck()
-  for await (const { firstLine, bytes } of parts) {
+export async function* parseNdjson(parts: AsyncIterable<LinesOfFile>): AsyncGenerator<ImportLine | RefusedLine> {
+  const parseLine = await createLineParser()
+  for await (const { firstLine, bytes, unreadable } of parts) {
+    if (unreadable !== undefined) {
+      yield { line: firstLine, reason: unreadable }
+      continue
+    }
     let line = firstLine
     for (const text of bytes.toString().split('\n')) {
-      if (text.trim() !== '') {
-        const value = parseLine(text, line)
-        if (!isObject(value)) throw new CommandFailed(`line ${line}: must be a JSON object`)
-        checkText(text, line)
-        yield { line, value }
-      }
+      if (text.trim() !== '') yield parseLine(text, line)
       line += 1
     }
   }

@@ -13,7 +13,8 @@ const path = join(directory, 'file')
 const partsOf = async (content: string | Uint8Array, onBytes?: (bytes: number) => void) => {
   writeFileSync(path, content)
   const parts: (readonly [firstLine: number, text: string])[] = []
-  for await (const { firstLine, bytes } of readLines(path, onBytes)) parts.push([firstLine, bytes.toString()])
+  for await (const { firstLine, bytes, unreadable } of readLines(path, onBytes))
+    parts.push([firstLine, unreadable ?? bytes.toString()])
   return parts
 }
 
@@ -49,18 +50,37 @@ test('a byte order mark is removed at the beginning of the file only', async () 
   expect(await partsOf('\ufeffa\n\ufeffb\n')).toEqual([[1, 'a\n\ufeffb\n']])
 })
 
-test('a line that is not UTF-8 is reported by its number, wherever the bad byte is', async () => {
+test('a line that is not UTF-8 is a part of its own with the reason, wherever the bad byte is', async () => {
   const bad = Buffer.from('Zoë\n', 'latin1')
-  await expect(partsOf(bad)).rejects.toThrow(/^line 1: must be UTF-8$/)
-  await expect(partsOf(Buffer.concat([Buffer.from('a\nb\n'), bad, Buffer.from('c\n')]))).rejects.toThrow(
-    /^line 3: must be UTF-8$/,
-  )
+  expect(await partsOf(bad)).toEqual([[1, 'must be UTF-8']])
+  expect(await partsOf(Buffer.concat([Buffer.from('a\nb\n'), bad, Buffer.from('c\n')]))).toEqual([
+    [1, 'a\n'],
+    [2, 'b\n'],
+    [3, 'must be UTF-8'],
+    [4, 'c\n'],
+  ])
   const far = Buffer.from(`${'x'.repeat(99)}\n`.repeat(5000))
-  await expect(partsOf(Buffer.concat([far, bad, far]))).rejects.toThrow(/^line 5001: must be UTF-8$/)
+  const parts = await partsOf(Buffer.concat([far, bad, far]))
+  expect(parts).toContainEqual([5001, 'must be UTF-8'])
+  expect(parts.map(([, text]) => text).join('')).toBe(`${far}must be UTF-8${far}`)
 })
 
-test('a line of more than 1 MiB is reported by its number and not kept in memory', async () => {
-  await expect(partsOf(`a\n${'x'.repeat(MEBIBYTE + 1)}`)).rejects.toThrow(/^line 2: must be at most 1 MiB$/)
+test('a line of more than 1 MiB is a part of its own with the reason, and the lines around it are read', async () => {
+  const tooLong = 'must be at most 1 MiB'
+  expect(await partsOf(`a\n${'x'.repeat(MEBIBYTE + 1)}`)).toEqual([
+    [1, 'a\n'],
+    [2, tooLong],
+  ])
+  for (const length of [MEBIBYTE + 1, 3 * MEBIBYTE, 3 * MEBIBYTE + 65_535, 3 * MEBIBYTE + 65_536]) {
+    const parts = await partsOf(`a\n${'x'.repeat(length)}\nb\n${'y'.repeat(length)}\nc`)
+    expect(parts).toEqual([
+      [1, 'a\n'],
+      [2, tooLong],
+      [3, 'b\n'],
+      [4, tooLong],
+      [5, 'c'],
+    ])
+  }
 })
 
 test.each([
@@ -70,5 +90,9 @@ test.each([
   const whole = `${before}${'x'.repeat(MEBIBYTE)}\nb\n`
   expect((await partsOf(whole)).map(([, text]) => text).join('')).toBe(whole)
   const number = before === '' ? 1 : 2
-  await expect(partsOf(`${before}${'x'.repeat(MEBIBYTE + 1)}\nb\n`)).rejects.toThrow(`line ${number}: must be at most 1 MiB`)
+  const parts = await partsOf(`${before}${'x'.repeat(MEBIBYTE + 1)}\nb\n`)
+  expect(parts.slice(-2)).toEqual([
+    [number, 'must be at most 1 MiB'],
+    [number + 1, 'b\n'],
+  ])
 })
