@@ -71,13 +71,38 @@ test('one changed byte in an archive is refused, and so is the receipt of anothe
   expect(await here.run(verify(changed))).toMatchObject({ code: 1, stderr: expect.stringContaining('line 3 of the archive') })
 })
 
+test('a receipt that proves nothing stops the archive before its confirmation is deleted, and leaves no empty file', async () => {
+  const { approved, rejected } = await given()
+  const database = new DatabaseSync(join(here.directory, 'countersign.db'))
+  const { signature = '' } = database.prepare('select signature from countersign_confirmations where id = ?').get(approved) ?? {}
+  const changed = String(signature).replace(/(?<=^.{20})./, (one) => (one === 'A' ? 'B' : 'A'))
+  database.prepare('update countersign_confirmations set signature = ? where id = ?').run(changed, approved)
+  database.close()
+  const { code, stderr } = await here.run(archive('--yes'))
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`the receipt of ${approved} proves nothing (`) })
+  for (const id of [approved, rejected]) expect(await here.json(['confirmation', 'show', id])).toMatchObject({ id })
+  expect(readdirSync(join(here.directory, 'archive')).filter((name) => name.endsWith('.ndjson'))).toEqual([])
+})
+
+test('without the key of the fields, the archive names the key, deletes nothing and leaves no file', async () => {
+  const { approved } = await given()
+  const { stdout: otherKeys } = await here.run(['keys', 'generate', '--encryption'])
+  const ran = await here.run(archive('--yes'), { env: { COUNTERSIGN_ENCRYPTION_KEYS: otherKeys.trim() } })
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringMatching(/the key \S+ is not in COUNTERSIGN_ENCRYPTION_KEYS/) })
+  expect(await here.json(['confirmation', 'show', approved])).toMatchObject({ id: approved })
+  expect(readdirSync(join(here.directory, 'archive')).filter((name) => name.endsWith('.ndjson'))).toEqual([])
+})
+
 test('without a terminal and without `--yes`, with a time of today, or without a place to write, nothing is deleted', async () => {
   const { approved } = await given()
   expect(await here.run(archive())).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
   expect(await here.run(['archive', '--before', new Date().toISOString(), '--yes'])).toMatchObject({ code: 1 })
   expect(await here.run(['archive', '--before', 'yesterday', '--yes'])).toMatchObject({ code: 2 })
   writeFileSync(join(here.directory, 'archive'), '')
-  expect(await here.run(archive('--yes'))).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be written: ') })
+  expect(await here.run(archive('--yes'))).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('--to must be a directory (EEXIST)'),
+  })
   expect(await here.json(['confirmation', 'show', approved])).toMatchObject({ id: approved })
   expect(readdirSync(here.directory).filter((name) => name.endsWith('.ndjson'))).toEqual([])
 })

@@ -14,7 +14,8 @@ interface Archive extends Confirmed {
 
 const explanation = `
 Writes one line of JSON for each confirmation, with its receipt, and receipt-keys.json
-beside it. Rows are deleted once their lines are on the disk. Servers may run meanwhile;
+beside it. Rows are deleted once their
+receipts are checked and their lines are on the disk. Servers may run meanwhile;
 what is broken off goes on when it is run again. Needs the keys of the servers.
 
 Example:
@@ -28,13 +29,21 @@ const archive = (context: CommandContext, { before, to, dryRun = false, ...confi
     if (waiting === 0) return { json: { dryRun, confirmations: 0, file: null }, text: 'There is nothing to archive.' }
     const warning = `This moves ${waiting} confirmations out of the database. Keep the files: no receipt can be made any more.`
     await confirm(context, confirmed, { warning, expected: String(waiting) })
-    const { openArchive } = await import('./archive/archive-file.ts')
-    const file = await openArchive(to, await receipts.keys())
+    const [{ openArchive }, { requireGenuine }] = await Promise.all([
+      import('./archive/archive-file.ts'),
+      import('./archive/require-genuine.ts'),
+    ])
+    const keys = await receipts.keys()
+    const check = await requireGenuine(keys)
+    const file = await openArchive(to, keys)
     const bar = showBar(waiting, context.stderr, 'confirmations', {})
     try {
       const archived = await confirmations.archive({
         before,
-        write: file.append,
+        write: async (confirmations) => {
+          await check(confirmations)
+          await file.append(confirmations)
+        },
         onProgress: (archived) => bar.update(archived),
       })
       return {

@@ -61,6 +61,7 @@ test('a confirmation says who approved, when, and with which device', async () =
     email: given.user.email,
     status: 'approved',
     deviceId: given.device.id,
+    deviceName: "Ada's phone",
     approvedAt: timestamp,
     signatureAlgorithm: 'ES256',
     consumedAt: null,
@@ -85,7 +86,12 @@ test('an unknown confirmation, user or status is refused', async () => {
 test('the confirmation of a deleted user keeps the evidence, and has no payload', async () => {
   const { user, approved } = await prepare()
   await server.countersign.users.delete({ email: user.email })
-  expect(await here.json(['confirmation', 'show', approved])).toMatchObject({ email: null, erased: true, status: 'approved' })
+  expect(await here.json(['confirmation', 'show', approved])).toMatchObject({
+    email: null,
+    deviceName: null,
+    erased: true,
+    status: 'approved',
+  })
   const { code, stderr } = await here.run(['confirmation', 'show', approved, '--with-payload'])
   expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('erased') })
 })

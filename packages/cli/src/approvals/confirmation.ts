@@ -42,7 +42,7 @@ export const addConfirmationCommands = (program: Command, context: CommandContex
         )
         const json = page.items.map(toJson)
         const empty = 'There are no confirmations.'
-        return { json, text: (screen) => table(json.map(toRow), { screen, empty }), ...nextPage(page) }
+        return { json, text: (screen) => table(json.map(toRow), { screen, empty }), warnings: nextPage(page) }
       }),
     )
 

@@ -52,7 +52,7 @@ export const addDeviceCommands = (program: Command, context: CommandContext): vo
         return {
           json,
           text: (screen) => table(json.map(toRow), { screen, empty }),
-          ...nextPage(page),
+          warnings: nextPage(page),
         }
       }),
     )

@@ -25,6 +25,7 @@ const live = {
   rememberMe: false,
   address: null,
   userAgent: null,
+  clientOpened: true,
   endedAt: null,
   endReason: null,
 }
@@ -96,12 +97,25 @@ test('ended sessions are listed with the reason of their end', async () => {
 })
 
 test.each([
-  [['--limit', '0'], 1, 'limit: must be a whole number from 1 to 1000'],
-  [['--limit', '1001'], 1, 'limit: must be a whole number from 1 to 1000'],
+  [['--limit', '0'], 2, 'It takes a whole number from 1 to 1000'],
+  [['--limit', '1001'], 2, 'It takes a whole number from 1 to 1000'],
+  [['--limit', 'abc'], 2, 'It takes a whole number'],
   [['--after', 'x'], 1, 'after: must be the position of an entry'],
   [['--since', 'yesterday'], 2, 'It takes a date'],
   [['--user', 'nobody@example.com'], 1, 'User not found'],
 ] as const)('a list with %j is refused', async (args, code, message) => {
   const ran = await here.run(['session', 'list', ...args])
   expect(ran).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) })
+})
+
+test('addresses that do not open are warned about, and the sessions are listed', async () => {
+  const { user } = await signInNewDeviceUser(server)
+  await server.countersign.auth.login({ email: user.email, password: testPassword, address: '192.0.2.7' })
+  const list = (env: Readonly<Record<string, string>>) => here.run(['session', 'list', '--user', user.email], { env })
+  const known = await list({})
+  expect(known).toMatchObject({ code: 0, stdout: expect.stringContaining('192.0.2.7'), stderr: '' })
+  const { stdout: otherKeys } = await here.run(['keys', 'generate', '--encryption'])
+  const unknown = await list({ COUNTERSIGN_ENCRYPTION_KEYS: otherKeys.trim() })
+  expect(unknown).toMatchObject({ code: 0, stderr: expect.stringMatching(/^warning: 1 addresses cannot be decrypted: /) })
+  expect(unknown.stdout).not.toContain('192.0.2.7')
 })

@@ -34,6 +34,11 @@ export const addSessionCommands = (program: Command, context: CommandContext): v
       answering(context, async ({ ended = false, ...options }: ListOptions & { readonly ended?: boolean }) => {
         const page = await withCountersign(context, ({ sessions }) => sessions.listAll({ ...toListAll(options), ended }))
         const empty = ended ? 'There are no ended sessions.' : 'There are no live sessions.'
+        const unopened = page.items.filter(({ clientOpened }) => !clientOpened).length
+        const warnings =
+          unopened === 0
+            ? []
+            : [`${unopened} addresses cannot be decrypted: \`countersign doctor\` names the keys that are missing`]
         return {
           json: page.items.map(withIsoTimestamps),
           text: (screen) =>
@@ -41,7 +46,7 @@ export const addSessionCommands = (program: Command, context: CommandContext): v
               page.items.map((one) => toRow(one, ended)),
               { screen, empty },
             ),
-          ...nextPage(page),
+          warnings: [...warnings, ...nextPage(page)],
         }
       }),
     )

@@ -41,6 +41,16 @@ test('a retention that is not understood is refused before anything is deleted',
   expect(await countTokens()).toBe(2)
 })
 
+test('a misspelt retention is refused before anything is deleted, and the right name is told', async () => {
+  const env = { COUNTERSIGN_RETENTION_SERVICE_TOKENS: 'forever' }
+  for (const options of [['--dry-run'], []]) {
+    const { code, stderr } = await here.run(['sweep', ...options], { env })
+    expect(code).toBe(1)
+    expect(stderr).toContain('perhaps COUNTERSIGN_RETENTION_SERVICE_TOKENS_DAYS is meant')
+  }
+  expect(await countTokens()).toBe(2)
+})
+
 test('a sweep deletes it, and says so', async () => {
   const { stdout } = await here.run(['sweep'])
   expect(stdout).toContain('serviceTokens')

@@ -1,6 +1,7 @@
 import type { SweptRows } from '@countersign/core'
 import type { Command } from 'commander'
 import type { CommandContext } from '../shared/command-context.ts'
+import { CommandFailed } from '../shared/command-failed.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { type Answer, answering } from '../shared/output.ts'
@@ -21,6 +22,14 @@ const describeSwept = (rows: SweptRows, { dryRun = false }: Sweep): Answer => {
   return { json: { dryRun, rows }, text: (screen) => table(listed, { screen, empty: 'There is nothing to delete.' }) }
 }
 
+/** Refuses a misspelt setting of retention: with the default in its place, the sweep could delete what was to be kept. */
+const requireKnownRetention = async ({ env }: Pick<CommandContext, 'env'>): Promise<void> => {
+  const { readConfig } = await import('@countersign/server')
+  const misspelt = readConfig(env).unknownVariables.find(({ name }) => /RETENTION|DAYS/i.test(name))
+  if (misspelt === undefined) return
+  throw new CommandFailed(`${misspelt.name} is no setting; perhaps ${misspelt.nearest} is meant. Nothing is deleted.`)
+}
+
 /** `countersign sweep`: deletes what no rule needs any more, or counts it. */
 export const addSweepCommand = (program: Command, context: CommandContext): void => {
   program
@@ -29,10 +38,11 @@ export const addSweepCommand = (program: Command, context: CommandContext): void
     .option('--dry-run', 'only count, by kind')
     .addHelpText('after', explanation)
     .action(
-      answering(context, (options: Sweep) =>
-        withCountersign(context, async (countersign) =>
+      answering(context, async (options: Sweep) => {
+        await requireKnownRetention(context)
+        return withCountersign(context, async (countersign) =>
           describeSwept(await (options.dryRun ? countersign.sweepable() : countersign.sweep()), options),
-        ),
-      ),
+        )
+      }),
     )
 }

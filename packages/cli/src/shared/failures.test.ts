@@ -1,4 +1,4 @@
-import { EmailTaken, Invalid, Unavailable } from '@countersign/core'
+import { EmailTaken, FieldNotOpened, Invalid, Unavailable } from '@countersign/core'
 import { StartupError } from '@countersign/server'
 import { CommanderError } from 'commander'
 import { expect, test } from 'vitest'
@@ -22,6 +22,18 @@ test.each([
   ['a refusal of the core', new EmailTaken(), 1, ['error: A user with this email exists already']],
   ['input that the core refuses', new Invalid({ email: 'must be one' }), 1, ['error: email: must be one']],
   ['a refusal of the command', new CommandFailed('no password was given'), 1, ['error: no password was given']],
+  [
+    'a field whose key is missing',
+    new FieldNotOpened('not on the ring', { missingKey: '2025' }),
+    1,
+    ['error: a stored field cannot be decrypted: the key 2025 is not in COUNTERSIGN_ENCRYPTION_KEYS'],
+  ],
+  [
+    'a field that was changed',
+    new FieldNotOpened('changed'),
+    1,
+    ['error: a stored field cannot be decrypted: it was changed, or COUNTERSIGN_ENCRYPTION_KEYS has another secret for its key'],
+  ],
   [
     'an error at start-up',
     new StartupError(['A: must be set', 'B: must be set']),

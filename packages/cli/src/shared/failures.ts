@@ -25,12 +25,21 @@ const ofCommander = (error: CommanderError): Failure => {
 
 /** Converts errors of the core and the server. Their modules are loaded here, after one of them has thrown. */
 const ofOperation = async (error: unknown): Promise<Failure> => {
-  const { CountersignError, ReceiptsNotConfigured, ReceiptsUnavailable, Unavailable } = await import('@countersign/core')
+  const { CountersignError, FieldNotOpened, ReceiptsNotConfigured, ReceiptsUnavailable, Unavailable } = await import(
+    '@countersign/core'
+  )
   const { failureCode, lacksRight, StartupError } = await import('@countersign/server')
   const isAboutReceipts = error instanceof ReceiptsNotConfigured || error instanceof ReceiptsUnavailable
   if (error instanceof Unavailable && !isAboutReceipts)
     return failure([`the database cannot serve now (${failureCode(error)})`], exitCodeOf[error.kind])
   if (error instanceof CountersignError) return failure([error.message], exitCodeOf[error.kind])
+  if (error instanceof FieldNotOpened) {
+    const why =
+      error.missingKey === undefined
+        ? 'it was changed, or COUNTERSIGN_ENCRYPTION_KEYS has another secret for its key'
+        : `the key ${error.missingKey} is not in COUNTERSIGN_ENCRYPTION_KEYS`
+    return failure([`a stored field cannot be decrypted: ${why}`], exitCodes.failed)
+  }
   if (error instanceof StartupError) return failure(error.lines, exitCodes.failed)
   if (lacksRight(error))
     return failure([`the role of the database lacks a right that this needs (${failureCode(error)})`], exitCodes.failed)

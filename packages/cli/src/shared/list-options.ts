@@ -1,7 +1,6 @@
 import type { ListAll, Page } from '@countersign/core'
 import type { Command } from 'commander'
-import { instant, userIdOrEmail, wholeNumber } from './option-values.ts'
-import type { Answer } from './output.ts'
+import { instant, pageSize, userIdOrEmail } from './option-values.ts'
 
 /** The options of a list across users. */
 export interface ListOptions {
@@ -19,7 +18,7 @@ export const addListOptions = (command: Command, things: string): Command =>
     .option('--since <date>', `only ${things} from this day or time on, in UTC`, instant)
     .option('--before <date>', `only ${things} before this day or time, in UTC`, instant)
     .option('--after <position>', 'go on after this position, which the page before tells')
-    .option('--limit <count>', `the greatest number of ${things}, up to 1000; 100 by default`, wholeNumber)
+    .option('--limit <count>', `the greatest number of ${things}, up to 1000; 100 by default`, pageSize)
 
 /** Returns the input of a list across users. */
 export const toListAll = ({ user, since, before, after, limit }: ListOptions): ListAll => ({
@@ -30,6 +29,6 @@ export const toListAll = ({ user, since, before, after, limit }: ListOptions): L
   limit,
 })
 
-/** Returns a warning where a list goes on. It has the position of the next page, also for programs that read JSON. */
-export const nextPage = ({ next }: Page<unknown>): Pick<Answer, 'warnings'> =>
-  next === null ? {} : { warnings: [`the list goes on with --after ${next}`] }
+/** Returns a warning where a list goes on; otherwise nothing. It has the position of the next page, also for programs that read JSON. */
+export const nextPage = ({ next }: Page<unknown>): readonly string[] =>
+  next === null ? [] : [`the list goes on with --after ${next}`]

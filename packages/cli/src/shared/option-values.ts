@@ -13,6 +13,17 @@ export const wholeNumber = (text: string): number => {
   return Number(text)
 }
 
+/**
+ * Reads the number of items on a page.
+ *
+ * @throws InvalidArgumentError
+ */
+export const pageSize = (text: string): number => {
+  const size = wholeNumber(text)
+  if (size < 1 || size > 1000) throw new InvalidArgumentError('It takes a whole number from 1 to 1000.')
+  return size
+}
+
 /** Reads a user: digits are the id, and anything else is an email. */
 export const userIdOrEmail = (text: string): { readonly userId: number } | { readonly email: string } =>
   /^\d{1,15}$/.test(text) ? { userId: Number(text) } : { email: text }

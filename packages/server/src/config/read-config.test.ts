@@ -87,6 +87,12 @@ describe('the environment', () => {
   it('serves no metrics without a port, and on the loopback address with one', () => {
     expect(readConfig({ COUNTERSIGN_METRICS_HOST: '0.0.0.0' }).metrics).toBeUndefined()
     expect(readConfig({ COUNTERSIGN_METRICS_PORT: '9464' }).metrics).toEqual({ host: '127.0.0.1', port: 9464 })
+    const onePort = { COUNTERSIGN_PORT: '4000', COUNTERSIGN_METRICS_PORT: '4000' }
+    const refusal = 'COUNTERSIGN_METRICS_PORT: must be another port than COUNTERSIGN_PORT'
+    for (const host of ['127.0.0.1', '0.0.0.0', '::'])
+      expect(() => readConfig({ ...onePort, COUNTERSIGN_HOST: host })).toThrow(refusal)
+    expect(readConfig({ ...onePort, COUNTERSIGN_HOST: '192.0.2.1' }).metrics).toEqual({ host: '127.0.0.1', port: 4000 })
+    expect(readConfig({ COUNTERSIGN_PORT: '0', COUNTERSIGN_METRICS_PORT: '0' }).metrics).toEqual({ host: '127.0.0.1', port: 0 })
   })
 
   it('sets every member of the configuration', () => {

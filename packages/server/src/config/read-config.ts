@@ -28,6 +28,17 @@ const missing = (env: Environment): readonly string[] => {
   ]
 }
 
+const EVERY_ADDRESS = ['0.0.0.0', '::']
+
+/** Returns a line where the service and its metrics would listen in one place. */
+const sharedPort = (given: Variables): readonly string[] => {
+  const { COUNTERSIGN_PORT: port, COUNTERSIGN_HOST: host, COUNTERSIGN_METRICS_HOST: metricsHost } = given
+  const isShared = host === metricsHost || [host, metricsHost].some((one) => EVERY_ADDRESS.includes(one))
+  return given.COUNTERSIGN_METRICS_PORT === port && port !== 0 && isShared
+    ? ['COUNTERSIGN_METRICS_PORT: must be another port than COUNTERSIGN_PORT']
+    : []
+}
+
 /**
  * Returns the configured origins, or those of the default. Outside production the default follows the port of the server. In
  * production the port is often not the public one, so the default is fixed.
@@ -60,7 +71,7 @@ export const readConfig = (env: Environment = process.env): Config => {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const result = variables.safeParse(set)
   const refused = result.error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
-  const problems = [...refused, ...missing(set)]
+  const problems = [...refused, ...missing(set), ...(result.success ? sharedPort(result.data) : [])]
   if (!result.success || problems.length > 0) throw new StartupError(problems)
 
   const given = result.data

@@ -1,4 +1,4 @@
-import { mkdir, open, rename } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ArchivedConfirmation, PublishedReceiptKey } from '@countersign/core'
 import { CommandFailed } from '../../shared/command-failed.ts'
@@ -7,10 +7,14 @@ import { withIsoTimestamps } from '../../shared/output.ts'
 /** The files have payloads in clear, so only their owner may read them. */
 const PRIVATE = 0o600
 
-/** A file of an archive that is open for writing. */
+/** A file of an archive. The file is created with the first confirmation. */
 export interface ArchiveFile {
   readonly path: string
-  /** Appends one line for each confirmation. Resolves once they are on the disk. */
+  /**
+   * Appends one line for each confirmation. Resolves once they are on the disk. Where it rejects, the file has none of these lines.
+   *
+   * @throws CommandFailed
+   */
   append(confirmations: readonly ArchivedConfirmation[]): Promise<void>
   close(): Promise<void>
 }
@@ -19,9 +23,9 @@ const orFail = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (cause) {
-    throw new CommandFailed(`the archive cannot be written: ${(cause as NodeJS.ErrnoException).code ?? 'unknown reason'}`, {
-      cause,
-    })
+    const { code = 'unknown reason' } = cause as NodeJS.ErrnoException
+    const why = code === 'EEXIST' || code === 'ENOTDIR' ? `--to must be a directory (${code})` : code
+    throw new CommandFailed(`the archive cannot be written: ${why}`, { cause })
   }
 }
 
@@ -47,8 +51,20 @@ const replaceFile = async (path: string, content: string): Promise<void> => {
   await rename(`${path}.new`, path)
 }
 
+/** Appends to a file. After a failure, the file is as long as before, or gone if it was empty. */
+const appendOrUndo = async (handle: FileHandle, path: string, text: string): Promise<void> => {
+  const { size } = await handle.stat()
+  try {
+    await handle.appendFile(text)
+    await handle.sync()
+  } catch (error) {
+    await (size === 0 ? rm(path) : handle.truncate(size))
+    throw error
+  }
+}
+
 /**
- * Creates a new file of an archive, and writes the receipt keys beside it. Never writes to an earlier file.
+ * Prepares a new file of an archive, and writes the receipt keys beside it. Never writes to an earlier file.
  *
  * @throws CommandFailed
  */
@@ -58,16 +74,18 @@ export const openArchive = async (directory: string, keys: readonly PublishedRec
   return orFail(async () => {
     await mkdir(directory, { recursive: true })
     await replaceFile(join(directory, 'receipt-keys.json'), `${JSON.stringify(serializeReceiptKeys(keys), null, 2)}\n`)
-    const handle = await open(path, 'wx', PRIVATE)
-    await syncDirectory(directory)
+    let handle: FileHandle | undefined
     return {
       path,
       append: (confirmations) =>
         orFail(async () => {
-          await handle.appendFile(confirmations.map((one) => `${JSON.stringify(withIsoTimestamps(one))}\n`).join(''))
-          await handle.sync()
+          const isNew = handle === undefined
+          handle ??= await open(path, 'ax', PRIVATE)
+          const lines = confirmations.map((one) => `${JSON.stringify(withIsoTimestamps(one))}\n`)
+          await appendOrUndo(handle, path, lines.join(''))
+          if (isNew) await syncDirectory(directory)
         }),
-      close: () => handle.close(),
+      close: async () => handle?.close(),
     }
   })
 }

@@ -47,16 +47,17 @@ export const findKeys = async ({ jwtKeys, encryptionKeys, receiptKeys }: Configu
 const described = ({ current, secrets }: KeyRing): string =>
   secrets.size === 1 ? current.kid : `${current.kid} and ${secrets.size - 1} older`
 
-const counted = (count: number): string => (count === 1 ? '1 stored field' : `${count} stored fields`)
+const counted = (count: number, isWhole: boolean): string =>
+  `${isWhole ? '' : 'at least '}${count === 1 ? '1 stored field' : `${count} stored fields`}`
 
 /** Reports stored fields that no configured key decrypts. Their content is lost until the key is back. */
-const lostFields = ({ keys }: SealedFieldsReport, fields: KeyRing | undefined): readonly string[] =>
+const lostFields = ({ keys, isWhole }: SealedFieldsReport, fields: KeyRing | undefined): readonly string[] =>
   keys
     .filter(({ unopened }) => unopened > 0)
     .map(({ kid, unopened }) =>
       fields?.secrets.has(kid) === true
-        ? `${counted(unopened)} of key ${kid} cannot be opened: its secret is another, or they were changed`
-        : `${counted(unopened)} cannot be opened: the key ${kid} is not in COUNTERSIGN_ENCRYPTION_KEYS`,
+        ? `${counted(unopened, isWhole)} of key ${kid} cannot be opened: its secret is another, or they were changed`
+        : `${counted(unopened, isWhole)} cannot be opened: the key ${kid} is not in COUNTERSIGN_ENCRYPTION_KEYS`,
     )
 
 /** Returns older keys that no stored field needs. Unknown if only a part of the fields was read. */

@@ -1,0 +1,25 @@
+import type { ArchivedConfirmation, PublishedReceiptKey } from '@countersign/core'
+import { CommandFailed } from '../../shared/command-failed.ts'
+
+/**
+ * Makes a check of the receipts of an archive, offline, as `receipt verify` checks them later. Rows are deleted only after it, so
+ * the database keeps what the archive could not prove.
+ *
+ * @returns a function that throws CommandFailed for the first receipt that is not genuine
+ */
+export const requireGenuine = async (keys: readonly PublishedReceiptKey[]) => {
+  const [{ verifyReceipt }, { serializeReceiptKeys }] = await Promise.all([
+    import('@countersign/client-sdk/receipt'),
+    import('@countersign/server'),
+  ])
+  const published = serializeReceiptKeys(keys)
+  return async (confirmations: readonly ArchivedConfirmation[]): Promise<void> => {
+    for (const { id, receipt } of confirmations) {
+      if (receipt === null) continue
+      const verdict = await verifyReceipt(receipt, { keys: published })
+      if (verdict.verdict !== 'refused') continue
+      const why = `${verdict.step}: ${verdict.reason}`
+      throw new CommandFailed(`the receipt of ${id} proves nothing (${why}); it and all later confirmations stay in the database`)
+    }
+  }
+}
