@@ -9,6 +9,7 @@ export {
 export type { RegisterActionType } from './approvals/action-types/register-action-type.ts'
 export type { Archivable, ArchiveConfirmations } from './approvals/archive/archive-confirmations.ts'
 export type { ArchivedConfirmation } from './approvals/archive/archived-confirmation.ts'
+export type { InitiatedConfirmation } from './approvals/confirmations/build-confirmation.ts'
 export type { Confirmation, Evidence } from './approvals/confirmations/confirmation.ts'
 export {
   type ConfirmationStatement,
@@ -27,7 +28,6 @@ export {
 } from './approvals/confirmations/errors.ts'
 export type { Requester } from './approvals/confirmations/initiate.ts'
 export type { ListAllConfirmations, ListedConfirmation } from './approvals/confirmations/list-all-confirmations.ts'
-export type { InitiatedConfirmation } from './approvals/confirmations/new-confirmation.ts'
 export type { ApprovalMembers, ConfirmationView } from './approvals/confirmations/read-confirmation.ts'
 export type { GivenPayload } from './approvals/confirmations/read-payload.ts'
 export type { ShowConfirmation, ShownConfirmation } from './approvals/confirmations/show-confirmation.ts'
@@ -130,7 +130,7 @@ export {
 export type { Passkey } from './identity/passkeys/passkey.ts'
 export type { PasskeyOfAdmin } from './identity/passkeys/passkey-of-admin.ts'
 export type { RelyingParty } from './identity/passkeys/relying-party.ts'
-export { type Argon2Options, argon2Hasher } from './identity/passwords/argon2.ts'
+export { type Argon2Options, argon2Hasher } from './identity/passwords/argon2-hasher.ts'
 export type { HasherLoad, PasswordHasher } from './identity/passwords/hasher.ts'
 export {
   type AccountChange,

@@ -1,6 +1,6 @@
 import type { ImportLine, LineResult, RefusedLine, UserLine } from '@countersign/core'
 import { exitCodes } from '../shared/exit-codes.ts'
-import type { Progress } from '../shared/import-file/progress.ts'
+import type { Progress } from '../shared/import-file/import-progress.ts'
 import type { Answer } from '../shared/output.ts'
 
 /** The options of `countersign user import`. */

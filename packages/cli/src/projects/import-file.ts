@@ -2,8 +2,8 @@ import type { Countersign, ImportCounts, ImportLine, RefusedLine } from '@counte
 import type { CommandContext } from '../shared/command-context.ts'
 import { CommandFailed } from '../shared/command-failed.ts'
 import { sizeOfFile } from '../shared/file-size.ts'
+import { showProgress } from '../shared/import-file/import-progress.ts'
 import { parseFile } from '../shared/import-file/parse-file.ts'
-import { showProgress } from '../shared/import-file/progress.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import type { Answer } from '../shared/output.ts'
 

@@ -1,4 +1,4 @@
-import type { InitiatedConfirmation } from '../approvals/confirmations/new-confirmation.ts'
+import type { InitiatedConfirmation } from '../approvals/confirmations/build-confirmation.ts'
 import type { TestCountersign } from './create-test-countersign.ts'
 import { initiatePayment } from './initiate-payment.ts'
 import type { DeviceUser } from './sign-in.ts'

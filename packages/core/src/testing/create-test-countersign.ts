@@ -1,7 +1,7 @@
 import { generateReceiptKeyRing, parseReceiptKeyRing, type ReceiptKeyRing } from '../approvals/receipts/receipt-key-ring.ts'
 import type { CountersignConfig } from '../config.ts'
 import { type Countersign, createCountersign } from '../countersign.ts'
-import { argon2Hasher } from '../identity/passwords/argon2.ts'
+import { argon2Hasher } from '../identity/passwords/argon2-hasher.ts'
 import type { PasswordHasher } from '../identity/passwords/hasher.ts'
 import { generateKeyRing, type KeyRing, parseKeyRing } from '../shared/crypto/key-ring.ts'
 import { systemRandom } from '../shared/random.ts'

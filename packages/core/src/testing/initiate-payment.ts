@@ -1,5 +1,5 @@
+import type { InitiatedConfirmation } from '../approvals/confirmations/build-confirmation.ts'
 import type { Requester } from '../approvals/confirmations/initiate.ts'
-import type { InitiatedConfirmation } from '../approvals/confirmations/new-confirmation.ts'
 import type { TestCountersign } from './create-test-countersign.ts'
 import { validPayloads } from './valid-payloads.ts'
 

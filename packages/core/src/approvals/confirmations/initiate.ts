@@ -1,7 +1,7 @@
 import type { Checked } from '@countersign/contract'
 import type { Caller } from '../../identity/authentication/caller.ts'
 import { type FromClient, seenClient } from '../../identity/login/from-client.ts'
-import type { InitiatedConfirmation } from './new-confirmation.ts'
+import type { InitiatedConfirmation } from './build-confirmation.ts'
 import { type StartDeps, startConfirmation } from './start-confirmation.ts'
 
 /** The caller who asks. With the session, a device can end the session that asked (`reject` with `notMe`). */

@@ -12,8 +12,8 @@ import {
   signInByDevice,
   signInNewDeviceUser,
 } from '../../testing/sign-in.ts'
+import type { InitiatedConfirmation } from './build-confirmation.ts'
 import { ConfirmationUsed } from './errors.ts'
-import type { InitiatedConfirmation } from './new-confirmation.ts'
 
 let test: TestCountersign
 let user: DeviceUser

@@ -4,8 +4,8 @@ import { createTestCountersign, type TestCountersign } from '../../testing/creat
 import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { createTestDevice } from '../../testing/test-device.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
+import type { InitiatedConfirmation } from './build-confirmation.ts'
 import { ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber } from './errors.ts'
-import type { InitiatedConfirmation } from './new-confirmation.ts'
 
 let test: TestCountersign
 let user: DeviceUser

@@ -1,12 +1,12 @@
 import type { PushDeps } from '../../identity/push/send-to-devices.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { TooManyPendingConfirmations } from './errors.ts'
 import {
+  buildConfirmation,
   type InitiatedConfirmation,
   type NewConfirmation,
   type NewConfirmationDeps,
-  newConfirmation,
-} from './new-confirmation.ts'
+} from './build-confirmation.ts'
+import { TooManyPendingConfirmations } from './errors.ts'
 import { notifyDevices } from './notify-devices.ts'
 
 export type StartDeps = NewConfirmationDeps &
@@ -29,7 +29,7 @@ export const startConfirmation = async (
   const numberMatching = options.numberMatching === 'on' || asked.numberMatching
   const actionPayload = JSON.parse(asked.actionPayloadText) as Record<string, unknown>
   const described = await describeAction({ actionType: asked.actionType, actionPayload })
-  const { confirmation, matchNumber } = newConfirmation(deps, { ...asked, ...described, numberMatching }, clock.now())
+  const { confirmation, matchNumber } = buildConfirmation(deps, { ...asked, ...described, numberMatching }, clock.now())
   if (!(await storage.confirmations.initiate(confirmation, pendingLimit))) throw new TooManyPendingConfirmations()
   background.run(() => notifyDevices(deps, confirmation))
   return { ...confirmation, matchNumber }

@@ -9,8 +9,8 @@ import { createTestCountersign, type TestCountersign } from '../../testing/creat
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { type DeviceUser, registerTestDevice, signInByDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { createTestDevice } from '../../testing/test-device.ts'
+import type { InitiatedConfirmation } from './build-confirmation.ts'
 import { ConfirmationExpired, ConfirmationNotFound, ConfirmationUsed, WrongConfirmationSignature } from './errors.ts'
-import type { InitiatedConfirmation } from './new-confirmation.ts'
 
 let test: TestCountersign
 let user: DeviceUser

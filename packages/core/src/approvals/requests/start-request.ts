@@ -2,7 +2,7 @@ import type { Checked } from '@countersign/contract'
 import { type FromClient, seenClient } from '../../identity/login/from-client.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { randomUuid } from '../../shared/random.ts'
-import { newConfirmation } from '../confirmations/new-confirmation.ts'
+import { buildConfirmation } from '../confirmations/build-confirmation.ts'
 import { notifyDevices } from '../confirmations/notify-devices.ts'
 import type { StartDeps } from '../confirmations/start-confirmation.ts'
 import type { ApprovalDeps } from '../deps.ts'
@@ -65,7 +65,7 @@ export const startRequest = async (deps: StartDeps & Pick<ApprovalDeps, 'users'>
       statement: { domain: 'countersign.approval.v1', members },
       expiresAt,
     } as const
-    return newConfirmation(deps, asked, now).confirmation
+    return buildConfirmation(deps, asked, now).confirmation
   })
   const request: ApprovalRequest = {
     id,

@@ -4,7 +4,7 @@ import { type FromClient, seenClient } from '../../identity/login/from-client.ts
 import { UserNotFound } from '../../identity/users/errors.ts'
 import { mayLogIn } from '../../identity/users/user.ts'
 import { Invalid } from '../../shared/errors.ts'
-import type { InitiatedConfirmation } from '../confirmations/new-confirmation.ts'
+import type { InitiatedConfirmation } from '../confirmations/build-confirmation.ts'
 import { type StartDeps, startConfirmation } from '../confirmations/start-confirmation.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { isOwnType, ownTypesText } from './own-types.ts'

@@ -2,8 +2,8 @@ import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import type { IdentityStores } from '../../identity/stores.ts'
 import type { OnProbation } from '../../identity/trust/vouching-port.ts'
 import { toIsoTimestamp } from '../../shared/clock.ts'
+import { buildConfirmation, type NewConfirmationDeps } from '../confirmations/build-confirmation.ts'
 import type { Confirmation } from '../confirmations/confirmation.ts'
-import { type NewConfirmationDeps, newConfirmation } from '../confirmations/new-confirmation.ts'
 import type { ApprovalStores } from '../stores.ts'
 
 /** Vouchings do not count towards the limit of pending confirmations, so that a thief cannot block them. */
@@ -39,7 +39,7 @@ export const newVouching = async (
     requestedBy: registeredBy,
     numberMatching: true,
   } as const
-  const { confirmation, matchNumber } = newConfirmation(deps, asked, now)
+  const { confirmation, matchNumber } = buildConfirmation(deps, asked, now)
   if (matchNumber === null) throw new TypeError('a vouching has a number')
   // Only a locked account refuses a confirmation without a limit.
   if (!(await tx.confirmations.initiate(confirmation, NO_LIMIT))) throw new InvalidAccessToken()

@@ -7,7 +7,7 @@ import { type FromClient, seenClient } from '../../identity/login/from-client.ts
 import { isTrusted } from '../../identity/trust/trust.ts'
 import type { StartedVouching } from '../../identity/trust/vouching-port.ts'
 import type { Instant } from '../../shared/clock.ts'
-import type { NewConfirmationDeps } from '../confirmations/new-confirmation.ts'
+import type { NewConfirmationDeps } from '../confirmations/build-confirmation.ts'
 import { notifyDevices } from '../confirmations/notify-devices.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { newVouching } from './new-vouching.ts'

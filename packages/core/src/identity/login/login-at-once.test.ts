@@ -6,7 +6,7 @@ import { atOnce, gate } from '../../testing/contract/at-once.ts'
 import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { createTestUser, testPassword } from '../../testing/sign-in.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
-import { argon2Hasher } from '../passwords/argon2.ts'
+import { argon2Hasher } from '../passwords/argon2-hasher.ts'
 import type { PasswordHasher } from '../passwords/hasher.ts'
 
 /** A hasher with the concurrency of a large machine, which is more than the free failures. */

@@ -7,7 +7,7 @@ import { cheapHasher, createTestCountersign, type TestCountersign } from '../../
 import { createMemoryStorage } from '../../testing/memory/storage.ts'
 import { createTestUser, testPassword } from '../../testing/sign-in.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
-import { argon2Hasher } from '../passwords/argon2.ts'
+import { argon2Hasher } from '../passwords/argon2-hasher.ts'
 import type { PasswordHasher } from '../passwords/hasher.ts'
 
 /** A hasher that records each call, and runs a callback during a check. */

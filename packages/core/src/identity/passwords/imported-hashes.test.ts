@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { describe, expect, it } from 'vitest'
 import { cheapHasher } from '../../testing/create-test-countersign.ts'
-import { argon2Hasher } from './argon2.ts'
+import { argon2Hasher } from './argon2-hasher.ts'
 
 const password = 'correct horse battery staple'
 const bcryptHash = '$2b$05$abcdefghijklmnopqrstuuFiPhXf1sVd3pCCRO.uVh34H/qI/ZsuS'

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { showProgress } from './progress.ts'
+import { showProgress } from './import-progress.ts'
 
 const createStream = (isTTY: boolean) => {
   const stream = Object.assign(new PassThrough(), { isTTY, columns: 80, cursorTo: () => true, clearLine: () => true })

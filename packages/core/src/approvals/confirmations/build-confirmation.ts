@@ -52,7 +52,7 @@ export interface InitiatedConfirmation extends Omit<Confirmation, 'matchNumber'>
  *
  * @throws Invalid (see `requireCanonical` and `requireReadable`)
  */
-export const newConfirmation = (
+export const buildConfirmation = (
   deps: NewConfirmationDeps,
   asked: NewConfirmation,
   now: Instant,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { Unavailable } from '../../shared/errors.ts'
 import { gate } from '../../testing/contract/at-once.ts'
 import { cheapHasher } from '../../testing/create-test-countersign.ts'
-import { argon2Hasher } from './argon2.ts'
+import { argon2Hasher } from './argon2-hasher.ts'
 
 const password = 'correct horse battery staple'
 
