@@ -14,11 +14,11 @@ const ACQUIRE_TIMEOUT = CONNECT_TIMEOUT
 const LONGEST_QUEUE = 10_000
 const STATEMENT_TIMEOUT = 3500
 const LOCK_TIMEOUT = 3250
-/** Longer than the timeout of the server, for a server that does not even report its own timeout. */
+/** Longer than `STATEMENT_TIMEOUT`, after which PostgreSQL itself ends the statement. Ends the wait for a server that hangs. */
 const ANSWER_TIMEOUT = 3750
 /**
- * Milliseconds for the wait for a connection, counted from the last progress of any caller, and the wait for an answer on the
- * connection. Less than the five seconds in which every request must be answered.
+ * The most milliseconds that a caller waits for a connection and then for the answer. The wait for a connection begins anew whenever
+ * the database answers any caller. Less than the five seconds in which every request must be answered.
  */
 const LONGEST_WAIT = 4750
 /** Milliseconds of `LONGEST_WAIT` for the connection. The rest is needed for the answer. */

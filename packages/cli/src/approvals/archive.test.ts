@@ -49,7 +49,7 @@ test('moves old confirmations into a file whose receipts verify', async () => {
     { id: rejected, status: 'rejected', receipt: null, actionPayload, reason: 'Not mine' },
   ])
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  expect(await here.json(verify(file))).toEqual({ genuine: 1, partial: 0, withoutReceipt: 1, refused: [] })
+  expect(await here.json(verify(file))).toEqual({ genuine: 1, partial: 0, withoutReceipt: 1, cutOff: 0, refused: [] })
 
   for (const id of [approved, rejected]) expect(await here.run(['confirmation', 'show', id])).toMatchObject({ code: 1 })
   expect(await here.json(['confirmation', 'show', recent])).toMatchObject({ id: recent })
@@ -69,6 +69,18 @@ test('one changed byte in an archive is refused, and so is the receipt of anothe
   expect(await here.run(verify(changed))).toMatchObject({ code: 1, stdout: expect.stringContaining('conf_other: confirmation') })
   writeFileSync(changed, `${text}{"id":1}\n`)
   expect(await here.run(verify(changed))).toMatchObject({ code: 1, stderr: expect.stringContaining('line 3 of the archive') })
+})
+
+test('an archive whose last line was cut off still verifies, with a warning', async () => {
+  await given()
+  const { file } = (await here.json(archive('--yes'))) as { readonly file: string }
+  const text = readFileSync(file, 'utf8')
+  for (const length of [text.length - 2, text.indexOf('\n') + 2]) {
+    writeFileSync(file, text.slice(0, length))
+    const { code, stdout, stderr } = await here.run([...verify(file), '--json'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('the last line was cut off') })
+    expect(JSON.parse(stdout)).toMatchObject({ cutOff: 1, refused: [] })
+  }
 })
 
 test('a receipt that proves nothing stops the archive before its confirmation is deleted, and leaves no empty file', async () => {

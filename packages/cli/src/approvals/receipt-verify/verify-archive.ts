@@ -6,6 +6,8 @@ import { exitCodes } from '../../shared/exit-codes.ts'
 import { sizeOfFile } from '../../shared/file-size.ts'
 import type { Answer } from '../../shared/output.ts'
 
+const LINE_FEED = 0x0a
+
 /** A confirmation whose receipt is refused. */
 interface Refused {
   readonly id: string
@@ -21,14 +23,41 @@ interface Line {
 /** Returns whether a file is an archive of `countersign archive`. */
 export const isArchive = (path: string): boolean => path.endsWith('.ndjson')
 
-const parse = (text: string, number: number): Line => {
+const parse = (text: string): Line | undefined => {
   try {
     const { id, receipt } = JSON.parse(text) as Partial<Line>
-    if (typeof id === 'string' && (typeof receipt === 'string' || receipt === null)) return { id, receipt }
+    return typeof id === 'string' && (typeof receipt === 'string' || receipt === null) ? { id, receipt } : undefined
   } catch {
-    // No JSON, so no confirmation either.
+    return undefined
   }
-  throw new CommandFailed(`line ${number} of the archive is no confirmation`)
+}
+
+/**
+ * Reads the confirmations of an archive. Where the archiving was killed, the last line may be cut off: it has no line feed, its
+ * confirmation is still in the database or in the next archive, and `onCutOff` is called for it.
+ *
+ * @throws CommandFailed for any other line that is no confirmation
+ */
+async function* linesOf(path: string, onCutOff: () => void): AsyncGenerator<Line> {
+  let bad: number | undefined
+  let number = 0
+  const refuse = () => new CommandFailed(`line ${bad} of the archive is no confirmation`)
+  for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (bad !== undefined) throw refuse()
+    number += 1
+    const line = parse(text)
+    if (line === undefined) bad = number
+    else yield line
+  }
+  if (bad === undefined) return
+  if (await endsWithLineFeed(path)) throw refuse()
+  onCutOff()
+}
+
+const endsWithLineFeed = async (path: string): Promise<boolean> => {
+  const start = (await sizeOfFile(path)) - 1
+  for await (const bytes of createReadStream(path, { start }) as AsyncIterable<Buffer>) return bytes.at(-1) === LINE_FEED
+  return false
 }
 
 const textOf = (refused: readonly Refused[], counts: Readonly<Record<string, number>>): readonly string[] => [
@@ -51,10 +80,11 @@ export const verifyArchive = async (path: string, placeOfKeys: string): Promise<
   await sizeOfFile(path)
   const keys = await readKeys(placeOfKeys)
   const refused: Refused[] = []
-  let [number, genuine, partial, withoutReceipt] = [0, 0, 0, 0]
-  for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
-    number += 1
-    const { id, receipt } = parse(text, number)
+  let [genuine, partial, withoutReceipt, cutOff] = [0, 0, 0, 0]
+  const countCutOff = () => {
+    cutOff += 1
+  }
+  for await (const { id, receipt } of linesOf(path, countCutOff)) {
     if (receipt === null) {
       withoutReceipt += 1
       continue
@@ -68,7 +98,8 @@ export const verifyArchive = async (path: string, placeOfKeys: string): Promise<
   }
   const counts = { genuine, 'genuine in part': partial, refused: refused.length, 'without a receipt': withoutReceipt }
   return {
-    json: { genuine, partial, withoutReceipt, refused },
+    json: { genuine, partial, withoutReceipt, cutOff, refused },
+    ...(cutOff > 0 && { warnings: ['the last line was cut off: its confirmation is in the database, or in the next archive'] }),
     text: textOf(refused, counts),
     exitCode: refused.length === 0 ? exitCodes.success : exitCodes.failed,
   }

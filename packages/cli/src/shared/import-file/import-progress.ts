@@ -4,7 +4,7 @@ import { type ProgressStream, showBar } from '../progress-bar.ts'
 export interface Progress {
   /** @param bytes The bytes of the file read so far. */
   bytes(bytes: number): void
-  /** @param lines The lines staged so far. */
+  /** @param lines The lines whose result is known so far. */
   lines(lines: number): void
   stop(): void
 }

@@ -142,7 +142,7 @@ describeWithRedisServers('rate limits in Redis', () => {
     const firstWait = performance.now() - frozenAt
     expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(limit.burst)
     expect(new Set(reasons())).toEqual(new Set(['TIMEOUT']))
-    // Each of these requests would wait as long if it used Redis.
+    // A request that still asked the frozen Redis would wait as long as the first ones.
     const startedAt = performance.now()
     for (let time = 0; time < 500; time += 1) await take(limits)
     const laterWaits = performance.now() - startedAt
