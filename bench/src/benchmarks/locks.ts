@@ -10,7 +10,7 @@ import type { Figure, Figures } from './benchmark.ts'
 const CONNECTIONS = 32
 const SERVERS = [1, 4] as const
 const MOST_LOCKS = 5
-/** A fourth of our rate. */
+/** The most of our rate that a transaction with locks on shared rows may reach: ours is to be at least four times as high. */
 const MOST_RATE = 0.25
 
 const NAMES = { project: 'projects created', session: 'sessions opened and ended', refresh: 'refresh tokens rotated' } as const

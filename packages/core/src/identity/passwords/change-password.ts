@@ -64,7 +64,7 @@ const storePassword = async (
   const { storage, clock } = deps
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const user = await requireCaller(deps, userId)
-    // The verified password is no longer the current password. The hash may also be a stronger hash of the same password.
+    // Both changed: somebody set another password meanwhile. A new hash alone is a stronger hash of the same password, made at a login.
     if (user.passwordHash !== verified.passwordHash && user.version !== verified.version) throw new InvalidCredentials()
     const now = clock.now()
     const isChanged = await storage.transaction(async (tx) => {

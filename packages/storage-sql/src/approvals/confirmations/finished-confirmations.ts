@@ -50,7 +50,7 @@ const pageOf = (db: Kysely<Tables>, isFinished: (typeof groups)[number], { befor
     .where((the) => isFinished(the, before, now))
     .$if(after !== undefined, (query) =>
       query
-        // The index needs a bound of its own.
+        // Follows from the next condition. A database can use its index for this simple one only.
         .where('created_at', '>=', after?.createdAt ?? 0)
         .where((the) => the.or([the('created_at', '>', after?.createdAt ?? 0), the('id', '>', after?.id ?? '')])),
     )
