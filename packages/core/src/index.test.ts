@@ -32,6 +32,7 @@ it('exports these names and no others', () => {
       "DeviceNotFound",
       "DisplayRefused",
       "EmailTaken",
+      "FieldNotOpened",
       "Forbidden",
       "Gone",
       "InsufficientTrustLevel",
