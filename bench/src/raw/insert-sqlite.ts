@@ -52,7 +52,7 @@ const open = async ({ path, isIndexed, together }: InsertLimit): Promise<void> =
     let last = 0
     for (let row = 0; row < together; row += 1) last = Number(insert.run(...nextRow()).lastInsertRowid)
     if (!isIndexed) return
-    // One row is inserted as by a request, many as by a move between databases.
+    // A request indexes its one row (`gather`); a move between databases indexes many rows at once (`index`).
     if (together === 1) gather(last)
     else index.run(last - together)
   }).immediate

@@ -11,7 +11,7 @@ export interface Pace {
   readonly mayRefuse: boolean
 }
 
-/** More connections than parallel requests at any time. */
+/** More connections than there are requests at any time, so that no request waits for a free one. */
 const CONNECTIONS = 256
 
 let send: (turn: number) => Promise<void> = async () => {}

@@ -8,6 +8,11 @@ import { watch } from './testing/watch-call.ts'
 /** Milliseconds that each request takes. */
 const SLOW = 700
 
+const realTimeout = setTimeout
+
+/** Waits for a moment of real time, much longer than a signature takes. */
+const pause = () => new Promise((resolve) => realTimeout(resolve, 30))
+
 /** A phone of a real user on a network that is slow from now on, and the answers of a person to its prompts. */
 const onSlowNetwork = async () => {
   const given = await createDeviceClient()
@@ -31,12 +36,19 @@ const onSlowNetwork = async () => {
     // Immediately: no time passes except the time that a test lets pass.
     sha512: async (bytes) => new Uint8Array(createHash('sha512').update(bytes).digest()).buffer,
   })
-  /** Lets time pass in small steps. Time stands still while the server works on a response. */
+  const state = () => `${sent.length} requests, ${answering} answers under way, ${vi.getTimerCount()} timers`
+  /**
+   * Lets time pass in small steps. Time stands still while the server works on a response, and while the client may compute with
+   * WebCrypto, in another thread: for a real pause after each event.
+   */
   const passTime = async (milliseconds: number) => {
+    await pause()
     for (let at = 0; at < milliseconds; at += 50) {
+      const before = state()
       await vi.advanceTimersByTimeAsync(50)
       do for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
       while (answering > 0)
+      if (state() !== before) await pause()
     }
   }
   return { ...given, client, shown, token: tokens ?? '', sent, passTime }

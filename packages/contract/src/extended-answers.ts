@@ -8,7 +8,7 @@ export type WithoutExtended = <T>(output: T) => T
 
 type Reduce = (value: unknown) => unknown
 
-/** Returns whether the value is a plain object. Instances of a class are JSON text already, and stay as they are. */
+/** Returns whether the value is a plain object. An instance of a class stands for JSON text that is ready, and stays as it is. */
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 

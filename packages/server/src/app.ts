@@ -20,16 +20,16 @@ export interface AppOptions
     Pick<AppContext, 'logger' | 'logRequests' | 'logAddresses' | 'trustProxy' | 'onRequest' | 'tracing' | 'checkOutput'>
   > {
   readonly version: string
-  /** The path below which the app answers, such as `/auth`. The root where left out. */
+  /** The path below which the app answers, such as `/auth`; by default the root. */
   readonly basePath?: string
   /**
-   * The parts whose routes the app has; `/health` is always there. All parts of the `Countersign` where left out.
+   * The parts whose routes the app has; by default all parts of the `Countersign`. `/health` is always there.
    *
    * @throws RangeError in `createApp`, for a part that the `Countersign` does not have
    */
   readonly parts?: readonly Part[]
   /**
-   * The origins of other pages whose scripts may call, such as `https://app.example.com`; none where left out. Origins are
+   * The origins of other pages whose scripts may call, such as `https://app.example.com`; by default none. Origins are
    * compared exactly.
    *
    * @throws RangeError in `createApp`, for a text that is no web origin

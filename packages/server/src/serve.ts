@@ -91,7 +91,7 @@ const pagesOf = async (config: Config, settings: PlaygroundSettings): Promise<Pa
 const metricsOf = async ({ metrics }: Config): Promise<Metrics | undefined> =>
   metrics && (await import('./metrics/create-metrics.ts')).createMetrics()
 
-/** Returns the tracing where the process has an OpenTelemetry SDK. The API is not loaded in any other process. */
+/** Returns the tracing if an OpenTelemetry SDK in this process has loaded the API; otherwise `undefined`, without loading it. */
 const tracingOf = async (): Promise<Tracing | undefined> =>
   isApiLoaded() ? (await import('./tracing/create-tracing.ts')).installedTracing() : undefined
 

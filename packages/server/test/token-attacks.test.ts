@@ -133,7 +133,7 @@ describe.each(places)('$name, with a token in its $carrier,', (place) => {
       expect(answer.status, name).toBe(isInvalid ? 400 : 401)
     }
     expect(made.length).toBeGreaterThan(120)
-    // The session is still alive and nothing was used up.
+    // The genuine token still works, so no attack ended the session or spent the refresh token.
     expect((await present(test, place, user, genuine)).status).toBe(expectedOf(place, use))
   })
 })

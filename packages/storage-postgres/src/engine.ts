@@ -15,7 +15,6 @@ import { type ObservedQuery, observeBy } from './statements/observe-statements.t
 import { withRetries } from './with-retries.ts'
 import { createWriteProbe } from './write-probe/write-probe.ts'
 
-/** The options of an engine. */
 interface EngineOptions {
   /** The schema of the tables. */
   readonly schema: string

@@ -41,7 +41,10 @@ const CHECKPOINT_PAGES = 4000
 const openLog = (connection: Connection): Promise<unknown> =>
   retryWhileBusy(() => connection.prepare('select 1 from sqlite_schema limit 1').get())
 
-/** Opens a connection that may write. It does not wait when the file is busy; the caller does. */
+/**
+ * Opens a connection that may write. SQLite never waits for a busy file, because that would block the process: `retryWhileBusy`
+ * waits.
+ */
 export const connectWriter = async (path: string): Promise<Connection> => {
   const connection = new Sqlite(path, { timeout: 0 })
   try {

@@ -37,7 +37,7 @@ const PASSWORD_STDIN = 'read the password (12 to 128 characters) from standard i
 
 const permissionList = (user: UserProfile): string => `${user.email} may now: ${user.permissions.join(', ') || 'nothing'}`
 
-/** The user who grants permissions, where a gate asks. */
+/** Who grants the permissions, and by which approval. Both are given only where the operation needs an approval. */
 const grantedBy = ({ userId, confirmationId }: GivenApproval) => ({
   caller: userId === undefined ? undefined : { userId },
   confirmationId,

@@ -26,7 +26,7 @@ export const confirm = async (
   }
   const interruption = new AbortController()
   const terminal = createInterface({ input: stdin, output: stderr, terminal: true, historySize: 0 })
-  // Ctrl-C and Ctrl-D close the interface.
+  // Ctrl-C and Ctrl-D close the interface. Closing does not end the question, so the signal ends it.
   terminal.once('SIGINT', () => terminal.close())
   terminal.once('close', () => interruption.abort())
   try {

@@ -15,7 +15,7 @@ export const directClient = (baseUrl: string, fetch?: ClientOptions['fetch']): C
  */
 export const strangers = (url: string, onAnswer: () => void = () => {}): Client =>
   directClient(url, async (request) => {
-    // Addresses for documentation (RFC 3849). Rate limits count each /64.
+    // Each request comes from another /64 of the addresses for documentation (RFC 3849). Rate limits count by /64.
     const [first, second] = [randomUUID().slice(0, 4), randomUUID().slice(0, 4)]
     request.headers.set('x-forwarded-for', `2001:db8:${first}:${second}::1`)
     const response = await fetch(request)

@@ -10,7 +10,7 @@ import { type CommandInput, type Ran, runInTestProcess } from './run-in-test-pro
 
 type OutputStream = 'stdout' | 'stderr'
 
-/** The input of a command, and faults of its standard streams. Only a process has streams that fail. */
+/** The input of a command, and faults of its standard streams. A command in the test process has no such faults; a process has. */
 export interface ProcessOptions extends CommandInput {
   /** A stream whose reader has gone before the command writes. */
   readonly unread?: OutputStream

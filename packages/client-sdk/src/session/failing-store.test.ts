@@ -31,7 +31,7 @@ const given = async () => {
   const reasons: string[] = []
   all.client.on('signedOut', ({ reason }) => reasons.push(reason))
   await all.client.accessToken()
-  /** Starts the app again. */
+  /** Starts the app again: a new client on the same stored tokens. */
   const restarted = () => all.another({ store: asyncTokenStore(phone.storage) })
   return { ...all, ...phone, user, tokens, reasons, restarted }
 }

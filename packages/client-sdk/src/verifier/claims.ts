@@ -14,7 +14,7 @@ export interface Demands {
 const grants = (permissions: readonly string[], needed: string): boolean =>
   permissions.includes(needed) || permissions.includes(`${needed.slice(0, needed.indexOf('.'))}.*`) || permissions.includes('*.*')
 
-/** Returns whether the claims meet the demands. */
+/** Returns whether the claims grant the demanded permission and have the demanded trust level. A demand that is left out is met. */
 export const meets = (claims: VerifiedClaims, { permission, trustLevel }: Demands): boolean =>
   (permission === undefined || grants(claims.permissions, permission)) &&
   (trustLevel === undefined || claims.trust_level === trustLevel)

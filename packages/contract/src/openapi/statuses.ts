@@ -23,8 +23,8 @@ const takesMembers = ({ path, headers }: Operation): boolean => path.includes('{
 export const hasBody = ({ body }: Operation): boolean => body !== undefined
 
 /**
- * Lists every error status of an operation, in ascending order. Some statuses follow from the operation's row; the row names
- * the others.
+ * Lists every error status of an operation, in ascending order. Some follow from what the operation takes, such as a body; its
+ * `refusals` are the others.
  *
  * @param hasQuery Whether members of the input are in the query.
  */

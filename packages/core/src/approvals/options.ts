@@ -31,7 +31,7 @@ export interface ApprovalOptions {
   readonly approvalPolicies: Readonly<Record<string, ActionPolicy>>
   /** The time in which an approval request can be approved and redeemed. */
   readonly approvalRequestLifetime: number
-  /** The most open approval requests of one requester. */
+  /** The greatest number of open approval requests that one requester may have. */
   readonly openApprovalRequestsPerUser: number
   /**
    * How long approved confirmations, redeemed approval requests, vouchings and removed devices are kept. Later no receipt can be

@@ -34,8 +34,8 @@ export type CborValue =
   | ReadonlyMap<string | number, CborValue>
 
 /**
- * Changes of one ceremony. The changed data is signed, so that a test can violate each step of the verification separately. A test
- * changes data that is not signed in the returned credential.
+ * Changes of one ceremony. They are made before the signature, so that the signature is right and a test can violate each other
+ * step of the verification separately. Data that no signature covers is changed by the test itself, in the returned credential.
  */
 export interface CeremonyChanges {
   /** Members of the client data. `undefined` removes a member. The default has type, challenge, origin and `crossOrigin: false`. */

@@ -6,7 +6,7 @@ import { type Polling, poll } from '../time/poll.ts'
 
 const WAIT_AFTER_FAILURE = 5000
 
-/** The codes of failures that may pass. */
+/** The codes of failures after which another attempt can succeed. */
 const passing: readonly ErrorCode[] = ['NETWORK_ERROR', 'TIMEOUT', 'RATE_LIMITED', 'UNAVAILABLE']
 
 /** Returns the wait after a failure in milliseconds; `undefined` if another attempt cannot help. */

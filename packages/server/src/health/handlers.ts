@@ -22,7 +22,7 @@ export const healthHandlers = (
       const report = await health()
       log.health(report)
       const answer = serializeHealth(report, { version, isDraining: isDraining() })
-      // Load balancers read only the status.
+      // Load balancers read only the status of HTTP, and not the body.
       return answer.status === 'healthy' ? answer : new WithStatus(503, answer)
     },
     'health.live': async () => ({ status: 'live' as const }),

@@ -11,7 +11,10 @@ import { noteCaller } from './request-facts.ts'
 import type { Route } from './router.ts'
 import { createOutputSerializer } from './serialize-output.ts'
 
-/** Operations that load balancers and other services call all the time. */
+/**
+ * Operations that load balancers and other services call all the time. The log has their successful requests at the level `debug`
+ * only.
+ */
 const routine: ReadonlySet<OperationName> = new Set<OperationName>([
   'internal.verify',
   'health.check',

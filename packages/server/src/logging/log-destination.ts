@@ -31,7 +31,9 @@ const sleep = (milliseconds: number): void => {
 /** Returns whether the write failed because the reader of a pipe is slow. */
 const isReaderSlow = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EAGAIN'
 
-/** Writes all bytes synchronously. Stops at an error, except that a slow reader gets some time. */
+/**
+ * Writes all bytes synchronously, and stops at the first error. Where only the reader is slow, tries again for `MAX_FLUSH_TIME`.
+ */
 const writeAllSync = (file: LogFile, bytes: Uint8Array): void => {
   const deadline = performance.now() + MAX_FLUSH_TIME
   let rest = bytes

@@ -4,8 +4,8 @@ import type { MonitoredState } from '../shared/monitor.ts'
 const labels = { database: 'database', cache: 'cache', pushProvider: 'push_provider' } as const
 
 /**
- * Reports what `/health` reports, and the difference of the clocks. A service that is not configured has no value, and neither
- * has a clock that was not compared.
+ * Reports what `/health` reports, and how far the clocks of the server and of the database differ. A service that is not configured
+ * has no value, and neither has a difference that was not measured yet.
  */
 export const healthMetrics = (register: Registry, stateNow: () => MonitoredState | undefined): void => {
   new Gauge({

@@ -172,7 +172,7 @@ const approvedPayment = async (test: TestApp, { token, deviceToken, device, sign
 
 export const operationNames = Object.keys(operations) as OperationName[]
 
-/** Returns the row of an operation with the general type of the table. */
+/** Returns the entry of an operation, typed as any `Operation`. */
 export const operationOf = (name: OperationName): Operation => operations[name]
 
 /** The operations that take a JSON body. */

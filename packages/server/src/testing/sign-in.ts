@@ -69,8 +69,9 @@ export const deviceLogin = async (test: TestApp, registered: RegisteredDevice, r
 }
 
 export interface DeviceUser extends SignedIn, RegisteredDevice {
-  /** The access token of the device session. */
+  /** The tokens of the device session. */
   readonly deviceTokens: Tokens
+  /** The access token among them. */
   readonly deviceToken: string
 }
 

@@ -74,7 +74,8 @@ describe('one changed bit in any byte of a registration', () => {
     const owner = await signIn(test)
     const registration = await beginRegistration(test, {}, owner)
     const object = bytesOf(registration.answer(), 'attestationObject')
-    // Before the key come 37 bytes of authenticator data, 16 of the model, 2 of the id length and 32 of the id.
+    // The id follows 37 bytes of authenticator data, 16 of the model (AAGUID) and 2 of the length of the id. The flags and the
+    // counter (5 bytes) and the model may have any value, and without attestation no signature covers them.
     const start = object.indexOf(Buffer.from(registration.passkey.id, 'base64url')) - 55
     const { bytes, accepted } = await flipEachByte(registrations(test, owner, {}), 'attestationObject')
     const unchecked = [...Array(5 + 16).keys()].map((index) => start + 32 + index)

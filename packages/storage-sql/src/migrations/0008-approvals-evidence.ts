@@ -15,7 +15,10 @@ const texts = [
 ] as const
 const times = ['approved_at', 'consumed_at', 'voided_at'] as const
 
-/** Adds what was signed, the evidence of an approval, and its consumption. Earlier approvals have no evidence. */
+/**
+ * Adds columns for the signed statement, for the evidence of an approval and for its consumption. Earlier approvals have no
+ * evidence.
+ */
 export const addEvidence = async (db: Kysely<unknown>): Promise<void> => {
   for (const name of texts) await db.schema.alterTable('confirmations').addColumn(name, 'text').execute()
   for (const name of times) await db.schema.alterTable('confirmations').addColumn(name, 'bigint').execute()

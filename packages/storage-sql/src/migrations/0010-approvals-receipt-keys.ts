@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Creates the table of the public receipt keys. */
+/** Creates the table of the public keys that verify receipts. */
 export const createReceiptKeys = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema
     .createTable('receipt_keys')

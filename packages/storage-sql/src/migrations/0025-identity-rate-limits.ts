@@ -2,8 +2,9 @@ import type { Kysely } from 'kysely'
 import type { MigrationDialect } from './migration-dialect.ts'
 
 /**
- * Creates a table of rate limits with one row for each limited caller. Every limit begins anew once. The two earlier tables
- * stay, because servers of the previous version use them until they are replaced.
+ * Creates a table of rate limits with one row for each limited caller. What callers have used is not copied, so every caller starts
+ * with a full limit after the upgrade. The tables `rate_limits` and `rate_limit_hits` stay, because servers of the previous version
+ * use them until they are replaced.
  */
 export const createRateLimitStates =
   ({ leaveRoomForUpdates }: MigrationDialect) =>

@@ -49,7 +49,7 @@ export interface Engine {
    * if the connection was lost.
    */
   snapshot<T>(work: (db: Kysely<Tables>) => Promise<T>, options?: TransactionOptions): Promise<T>
-  /** Runs long work on a connection of its own, which begins transactions by Kysely. */
+  /** Runs long work on a connection of its own. The work begins its transactions with the methods of Kysely. */
   longWork<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
   /**
    * Whether every statement completes within the event-loop tick that started the statement. Then all transactions share one

@@ -4,7 +4,7 @@ import { CountersignError, type ErrorCode, type RequiredAction } from './counter
 /** The code of a gate, which has the status 403 as other refusals have. */
 const GATED = 'CONFIRMATION_REQUIRED'
 
-/** The members that the error bodies of the two services can have. */
+/** The members that an error body of the authentication service or of the project service can have. */
 interface ErrorBody {
   readonly message?: unknown
   readonly statusCode?: unknown

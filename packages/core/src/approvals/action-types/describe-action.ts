@@ -50,9 +50,9 @@ const displayed = (definition: DisplayDefinition, payload: unknown): Readonly<Re
 }
 
 /**
- * Makes the function that describes actions. For a registered type, the newest active version applies: the payload is checked by
- * its schema, and its display is rendered once, so that the signature commits to the words on the screen. The types of the
- * contract need no registry, and load no schema engine.
+ * Makes the function that describes actions. For a registered type, the newest active version checks the payload by its schema, and
+ * renders the text for the screen. The device signs this text too, so nobody can show another one later. The types of the contract,
+ * such as `payment_approval`, are not registered: for them nothing is looked up, and no schema engine is loaded.
  */
 export const actionDescriber = (registry: Pick<ActionTypeStore, 'registryVersion' | 'active'>): DescribeAction => {
   const activeTypes = createActiveValidators<ActionTypeWithText>(registry)

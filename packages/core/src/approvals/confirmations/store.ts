@@ -49,14 +49,14 @@ export interface FinishedQuery {
   readonly now: Instant
 }
 
-/** A page of finished confirmations. */
+/** The question for a page of finished confirmations. */
 export interface FinishedPage extends FinishedQuery {
   /** The last confirmation of the page before; `undefined` for the first page. */
   readonly after: Pick<Confirmation, 'createdAt' | 'id'> | undefined
   readonly limit: number
 }
 
-/** A page of the confirmations of all users. */
+/** The question for a page of the confirmations of all users. */
 export interface ConfirmationPageQuery extends PageQuery {
   /** Only confirmations with this status at `now`. */
   readonly status?: ConfirmationStatus | undefined

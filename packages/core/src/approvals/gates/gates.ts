@@ -12,7 +12,7 @@ export const gateActionTypes = {
   'user.grant': ['user_access', 'settings_change'],
 } as const
 
-/** An operation that a host can gate. */
+/** The name of an operation for which a host can require the user's approval. */
 export type GateName = keyof typeof gateActionTypes
 
 /** The gated operations, and the type of the action that a user approves for each. */

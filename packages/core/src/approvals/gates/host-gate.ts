@@ -20,8 +20,8 @@ export interface HostGateCall<I> {
 }
 
 /**
- * Passes the gate of a host: consumes the approval of exactly the action that `buildAction` returns. Carry the action out after
- * this promise resolves. With a `client`, do so in the same transaction.
+ * Consumes the user's approval of exactly the action that `buildAction` returns. Carry the action out after this promise resolves;
+ * where `within` has a database client of the host, in the transaction of that client.
  *
  * @throws ConfirmationRequired where the call has no approval, with the action to approve in `details`
  * @throws Invalid, ConfirmationNotFound, ConfirmationNotApproved, OtherAction, ConfirmationConsumed, ConfirmationTooOld

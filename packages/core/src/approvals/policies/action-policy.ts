@@ -46,7 +46,7 @@ export const isApprovalPolicies = (value: unknown): value is Readonly<Record<str
   return data !== undefined && Object.keys(data).length === Object.keys(value as object).length
 }
 
-/** Checks the option `approvalPolicies`. The message repeats no name, because a name may be a mistake. */
+/** Checks the option `approvalPolicies`. The message quotes no action type, because a secret may have been put there by mistake. */
 export const policiesSchema = z.custom<Readonly<Record<string, ActionPolicy>>>(isApprovalPolicies, {
   error: `must be an object that maps action types to { permission, count }, with a count from 1 to ${MOST_APPROVALS}`,
 })

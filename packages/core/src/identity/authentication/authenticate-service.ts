@@ -11,7 +11,7 @@ import { InvalidAccessToken } from './errors.ts'
 export interface ServiceCredentials {
   /** A service token. Tokens of users are refused. */
   readonly token: string
-  /** The name of the calling service, which must be the name of the token. Case does not matter. */
+  /** The name of the calling service. It must be the name for which the token was issued; upper and lower case are the same. */
   readonly serviceName: string
 }
 

@@ -2,7 +2,7 @@ import type { TrustLevel } from '@countersign/contract'
 import { Forbidden } from '../../shared/errors.ts'
 import { mayDo } from '../users/permissions.ts'
 
-/** The caller of a request, identified by an access token that the storage has confirmed. */
+/** The caller of a request, identified by a valid access token whose session and user are live in the storage. */
 export interface Caller {
   readonly userId: number
   readonly email: string

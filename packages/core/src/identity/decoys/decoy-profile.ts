@@ -27,8 +27,8 @@ export interface DecoyProfile {
 }
 
 /**
- * The minimum number of users of a form that decoys imitate. Otherwise a decoy would reveal the form of a single user, and one
- * account with a unique form could mark decoys.
+ * Decoys imitate only the forms of passkeys that at least this many users have. A decoy in the form of a single user would reveal
+ * that user's kind of passkey. And an attacker could register a passkey of a unique form, and recognise decoys by it.
  */
 export const LEAST_USERS_OF_FORM = 3
 

@@ -4,7 +4,7 @@ import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { PageQuery } from '../../shared/list-page.ts'
 import type { Device } from './device.ts'
 
-/** A page of the devices of all users. */
+/** The question for a page of the devices of all users. */
 export interface DevicePageQuery extends PageQuery {
   /** Whether the removed devices are listed instead of the active ones. */
   readonly removed: boolean
@@ -18,7 +18,8 @@ export interface PagedDevice extends Device {
 }
 
 /**
- * The devices of users. Every method but `page` and `removedOfUser` returns active devices only. A removed device stays in the database until its retention has passed.
+ * The devices of users. Every method but `page` and `removedOfUser` returns active devices only. A removed device stays in the
+ * database until its retention has passed.
  */
 export interface DeviceStore {
   /**

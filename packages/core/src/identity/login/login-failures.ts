@@ -19,7 +19,7 @@ export interface LoginWaits {
   readonly longest: number
 }
 
-/** A token bucket of attempts for one account. All unknown clients of the account share the bucket. */
+/** A token bucket of attempts for one account. All clients from which the account never logged in share the bucket. */
 export type LoginCeiling = Pick<RateLimit, 'burst' | 'refillMs'>
 
 /** The stored state that decides whether a further attempt may proceed. */

@@ -14,7 +14,7 @@ export interface Rotation {
   readonly now: Instant
 }
 
-/** A page of the sessions of all users. */
+/** The question for a page of the sessions of all users. */
 export interface SessionPageQuery extends PageQuery {
   /** Whether the ended sessions are listed instead of the live, unexpired ones. */
   readonly ended: boolean
@@ -37,8 +37,8 @@ export interface SessionStore {
    */
   rotate(rotation: Rotation): Promise<boolean>
   /**
-   * Returns whether the session is live and belongs to this user, who is neither disabled nor locked. In a transaction, the rows of the session
-   * and the user stay locked until the end, so the session cannot end before the transaction does.
+   * Returns whether the session is live and belongs to this user, who is neither disabled nor locked. In a transaction, the rows
+   * of the session and the user stay locked until the end, so the session cannot end before the transaction does.
    */
   hold(id: string, userId: number): Promise<boolean>
   /** Ends a session; `false` where the session was not live. */

@@ -19,7 +19,7 @@ export interface SignedToken {
 
 const writePart = (part: object): string => toBase64Url(Buffer.from(JSON.stringify(part)))
 
-/** The encoded header of each key. A header contains nothing else that varies. */
+/** The encoded header of each key, made once: a key has one use, and the header depends on nothing else. */
 const headers = new WeakMap<TokenUseKeys['current'], string>()
 
 const headerOf = (use: TokenUse, current: TokenUseKeys['current']): string => {

@@ -9,7 +9,7 @@ import { InvalidCredentials } from '../authentication/errors.ts'
 import { UserDirectoryMistake } from '../users/directory-mistake.ts'
 import { TokenTooLong } from './token-too-long.ts'
 
-/** More permissions than a token can hold. Only a storage or a directory can contain them. */
+/** More permissions than a token can hold. No operation grants so many, so a test writes them to the storage or the directory. */
 const tooMany = permissionsOf(7000)
 
 const setPermissions = async ({ storage, clock }: TestCountersign, email: string, permissions: readonly string[]) => {

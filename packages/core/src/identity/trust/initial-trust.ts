@@ -16,8 +16,8 @@ type EnrolmentOptions = Pick<IdentityOptions, 'enrolment' | 'freshSessionAge' | 
 /**
  * Returns the time from which a new device or passkey is trusted; `null` where it waits until it is vouched for.
  *
- * Only one cooling-off period of a user runs at a time. The first one would cancel a second one when it ends, so a second
- * device waits from the beginning.
+ * A user has at most one cooling-off period (a delay before a new device is trusted) at a time, because the end of one cancels all
+ * others. So a device that is added meanwhile gets none, and waits until it is vouched for.
  */
 export const initialTrust = (options: EnrolmentOptions, facts: EnrolmentFacts, now: Instant): Instant | null => {
   const { enrolment, coolingOff, firstDeviceOfOlderSession } = options

@@ -6,7 +6,10 @@ import type { Instant } from '../../shared/clock.ts'
  * nothing and vouches for nothing.
  */
 export interface Trust {
-  /** The time from which the device or passkey is trusted; `null` while it waits to be trusted. A later time is a cooling-off. */
+  /**
+   * The time from which the device or passkey is trusted; `null` while nothing makes it trusted.
+   * While the time is in the future, the device or passkey is in its cooling-off period, and not trusted yet.
+   */
   readonly trustedAt: Instant | null
 }
 

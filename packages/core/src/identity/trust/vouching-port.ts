@@ -33,7 +33,7 @@ export interface VouchingPort {
    * where too many vouchings were started.
    */
   onProbation(added: OnProbation, tx: IdentityStores): Promise<StartedVouching | undefined>
-  /** Notifies the trusted devices of a vouching, after the transaction. */
+  /** Notifies the trusted devices that a new one waits to be vouched for. Called after the commit of the registration. */
   announce(userId: number, started: StartedVouching): void
 }
 

@@ -8,8 +8,8 @@ const approvedMembers = ['name', 'contractValue', 'currency', 'status'] as const
 export type ApprovedMembers = Partial<Pick<Project, (typeof approvedMembers)[number]>>
 
 /**
- * Returns whether a change approves a project, or changes a covered field of an approved project. A field with its current value
- * is not a change.
+ * Returns whether a change approves a project, or changes one of `approvedMembers` of an approved project. A field that is given
+ * its current value is not changed.
  */
 export const concernsApproval = (project: Project, given: ApprovedMembers): boolean => {
   const isTouched = approvedMembers.some((member) => given[member] !== undefined && given[member] !== project[member])

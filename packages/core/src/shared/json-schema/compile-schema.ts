@@ -13,7 +13,10 @@ export type Validate = (value: unknown) => readonly Complaint[]
 
 const complaint = (message: string): Complaint => ({ field: '', message })
 
-/** Returns whether a validation ended early. A deeply nested value can overflow the stack (RangeError) before the allowance is used up. */
+/**
+ * Returns whether a validation ended early. A deeply nested value can overflow the stack (RangeError) before the allowance is
+ * used up.
+ */
 const isTooMuchWork = (error: unknown): boolean => error instanceof TooMuchWork || error instanceof RangeError
 
 const CHARACTERS_PER_UNIT = 4
@@ -46,7 +49,7 @@ const meteredEngine = (patterns: CheckedSchema['patterns'], meter: Meter) =>
         test: (text: string) => meteredTest(pattern, text, meter),
       }
     },
-    // Ajv needs this name for standalone code, which is not used here.
+    // Ajv requires `code`, the name of this function in generated standalone code. None is generated here.
     { code: 'none' },
   )
 

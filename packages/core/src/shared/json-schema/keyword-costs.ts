@@ -5,11 +5,11 @@ export const METER_KEYWORD = 'x-countersign-cost'
 
 /** The cost of applying a schema to a value, in units of the meter. */
 export interface Cost {
-  /** Independent of the value. */
+  /** For each application, whatever the value. */
   readonly fixed: number
-  /** For each character of a string. */
+  /** For each character of a string that is checked. */
   readonly perCharacter: number
-  /** For each member of an object. */
+  /** For each member of an object that is checked. */
   readonly perMember: number
 }
 

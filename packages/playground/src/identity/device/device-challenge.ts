@@ -12,7 +12,7 @@ export class ForeignChallenge extends Error {
   }
 }
 
-/** Returns the challenge of a login with this device. @throws ForeignChallenge */
+/** Returns the challenge, if it was made for a login with this device. @throws ForeignChallenge otherwise */
 export const loginChallenge = async (
   { deviceFingerprint }: Pick<DeviceKey, 'deviceFingerprint'>,
   begun: Output<'mobile.beginLogin'>,

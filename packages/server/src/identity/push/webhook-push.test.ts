@@ -15,7 +15,7 @@ afterEach(() => receiver.close())
 
 const create = (overrides: Partial<WebhookPushOptions> = {}) => {
   const logger = recordingLogger()
-  // The library compares the time of a signature with the clock of the machine.
+  // Starts at the real time, because `standardwebhooks` compares the time of a signature with the clock of the machine.
   const clock = fakeClock(Date.now())
   const push = webhookPush({ url: receiver.url, secret, logger, clock, firstPause: 1, ...overrides })
   const message: ConfirmationRequested = {

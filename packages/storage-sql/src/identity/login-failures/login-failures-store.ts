@@ -123,8 +123,8 @@ export const loginFailuresStore = (database: Database): LoginFailureStore => ({
   },
 
   giveBack: async (client, waits, reservedAt) => {
-    // If `last_at` still has the time of the reservation, no later attempt was counted. An older time then lets the client try
-    // again.
+    // If `last_at` still has the time of the reservation, no later attempt was counted. Then it is set back by the longest delay,
+    // so that the client can try again at once.
     const lastAt = sql<number>`case when last_at = ${reservedAt} then ${reservedAt - waits.longest} else last_at end`
     await database.write((db) =>
       db

@@ -106,7 +106,7 @@ interface Ended extends Partial<Selectable<SessionsTable>> {
 }
 
 export const sessionsStore = (database: Database, features: DialectFeatures, status: SessionStatusReader): SessionStore => {
-  /** Ends the live sessions with these values. Returns the ids of their users. */
+  /** Ends the live sessions whose columns have the given values, but not `except`. Returns the ids of their users. */
   const endWhere = (tx: Database, { except, ...values }: Ended, reason: SessionEnd, now: number) =>
     tx.write((db) =>
       db

@@ -53,7 +53,10 @@ const passkeyCoolingOff = preparedQuery((db, { userId, now }: Pick<EnrolmentQues
 )
 
 export const trustStore = (database: Database, features: DialectFeatures): TrustStore => {
-  /** Runs a statement that makes one device or passkey trusted, and what follows from the trust, in one transaction. */
+  /**
+   * Runs a statement that makes one device or passkey trusted. In the same transaction, ends the cooling-off period of another one,
+   * and reports the change to every process.
+   */
   const trusting = (
     userId: number,
     now: Instant,

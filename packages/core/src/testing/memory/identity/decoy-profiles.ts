@@ -6,7 +6,7 @@ import { insert, type Run, type Tables } from '../tables.ts'
 const COUNTED_USERS = 20_000
 const MOST_FORMS = 50
 
-/** Groups the users of the rows by a key, each user once. */
+/** Returns each key with the number of different users who have a row with it. */
 const usersBy = <R, K>(rows: Iterable<R>, keyOf: (row: R) => K, userOf: (row: R) => number): [key: K, users: number][] => {
   const users = new Map<K, Set<number>>()
   for (const row of rows) users.set(keyOf(row), (users.get(keyOf(row)) ?? new Set()).add(userOf(row)))
