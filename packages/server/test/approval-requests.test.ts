@@ -207,7 +207,12 @@ describe.each(databases)('an approval request at two servers, on $name,', ({ ope
       const { requester, approvalId, approvers } = await given()
       await approve(approvalId, approvers[0])
       await approve(approvalId, approvers[1])
-      const [redeemed, rejected] = await Promise.all([redeem(approvalId), reject(approvalId, approvers[2])])
+      // Read before: after a redemption, nothing waits for the third approver.
+      const shown = await pendingOf(approvalId, approvers[2])
+      const [redeemed, rejected] = await Promise.all([
+        redeem(approvalId),
+        reject(approvalId, approvers[2], approvers[2].deviceToken, shown),
+      ])
       expect([redeemed.status, rejected.status]).toEqual(redeemed.status === 200 ? [200, 410] : [409, 200])
       const expected = redeemed.status === 200 ? 'redeemed' : 'rejected'
       expect(await read(approvalId, requester)).toMatchObject({ status: expected })

@@ -180,11 +180,17 @@ describe('the export of a user', () => {
   })
 
   it('has ended sessions, removed devices and waiting codes', async () => {
-    const { countersign, email, device, mobile } = await prepare()
+    const { countersign, email, device, mobile, web } = await prepare()
     await countersign.users.resetPassword({ email })
     await countersign.devices.remove({ caller: mobile.caller, deviceId: device.id })
     const exported = await countersign.users.export({ email })
-    expect(exported.sessions.map(({ endReason }) => endReason)).toStrictEqual(['device_removed', null])
+    const ends = new Map(exported.sessions.map(({ id, endReason }) => [id, endReason]))
+    expect(ends).toStrictEqual(
+      new Map([
+        [mobile.caller.sessionId, 'device_removed'],
+        [web.caller.sessionId, null],
+      ]),
+    )
     expect(exported.devices).toMatchObject([{ id: device.id, deviceName: "Ada's phone", removedAt: expect.any(Number) }])
     expect(exported.oneTimeCodes).toStrictEqual([{ kind: 'reset', createdAt: expect.any(Number), expiresAt: expect.any(Number) }])
   })
