@@ -44,6 +44,7 @@ const built = (one: WorkspacePackage): Options => ({
   // The entries of a package share their modules, so that an error class is the same through each entry.
   splitting: true,
   removeNodeProtocol: false,
+  define: { COUNTERSIGN_VERSION: JSON.stringify(one.manifest.version ?? null) },
   silent: true,
 })
 

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { findPackageJSON } from 'node:module'
 
-/** Returns the version of this package, from the nearest package.json. Sources and built code lie at different depths below it. */
-export const readVersion = (): string => {
-  const path = findPackageJSON(import.meta.url)
-  if (path === undefined) throw new Error('The package has no package.json')
-  return (JSON.parse(readFileSync(path, 'utf8')) as { readonly version: string }).version
+/** The version of the package, which the build writes in place of this name. Sources that run as they are have no such name. */
+declare const COUNTERSIGN_VERSION: string | undefined
+
+const readManifest = (): string => {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { readonly version: string }).version
 }
+
+/** Returns the version of this package. Built code holds it as a text, because every runtime and bundler can read that. */
+export const readVersion = (): string => (typeof COUNTERSIGN_VERSION === 'string' ? COUNTERSIGN_VERSION : readManifest())
