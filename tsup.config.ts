@@ -52,6 +52,8 @@ const built = (one: WorkspacePackage): Options => ({
 const library = (one: WorkspacePackage): Options => ({
   ...built(one),
   platform: portable.includes(one.name) ? 'neutral' : 'node',
+  // Without this option, esbuild renames each class that uses its own name, and a host would read `_OtherAction` in its log.
+  keepNames: !portable.includes(one.name),
   skipNodeModulesBundle: true,
   // storage-sql is private, so each adapter bundles it. The client bundles its part of the table of operations.
   noExternal: one.name === client ? ['@countersign/contract'] : ['@countersign/storage-sql', ...Object.keys(carried)],

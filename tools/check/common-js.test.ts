@@ -35,6 +35,13 @@ describe('the check of require()', () => {
     expect(output).toContain('ERR_REQUIRE_ASYNC_MODULE')
   })
 
+  it('fails for an error class whose name is not the name of its export', async () => {
+    const source = 'const Shown = class _Shown extends Error {}\nexport { Shown }\nexport const answer = 1\n'
+    const { ok, output } = await checkSource(source)
+    expect(ok).toBe(false)
+    expect(output).toContain('tried exports Shown as _Shown')
+  })
+
   it('covers every entry of a package except its manifest', () => {
     const exports = { '.': './a.js', './errors': './b.js', './package.json': './package.json' }
     expect(requirableEntries({ name: '@countersign/core', exports })).toEqual(['@countersign/core', '@countersign/core/errors'])

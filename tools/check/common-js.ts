@@ -12,6 +12,13 @@ export const requirableEntries = ({ name, exports }: Pick<Manifest, 'name' | 'ex
 
 const COMPILER_OPTIONS = { target: 'es2023', module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true, types: ['node'] }
 
+/** Refuses an error class whose name differs from the name of its export, because hosts read the name in their logs. */
+const CHECK_NAMES = `const checkNames = (entry, exported) => {
+  for (const [name, value] of Object.entries(exported)) {
+    if (value?.prototype instanceof Error && value.name !== name) throw new Error(entry + ' exports ' + name + ' as ' + value.name)
+  }
+}`
+
 /**
  * Checks what the documents promise to CommonJS code: Node loads every entry by require(), and TypeScript finds its types under
  * `module: nodenext`. The packages hold ES modules only. Node has loaded ES modules by require() since 22.12, provided that no
@@ -26,6 +33,6 @@ export const checkCommonJs = async (project: string, packages: readonly Unpacked
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files: ['every-entry.cts'] }))
   const compiled = await capture(join(repository, 'node_modules', '.bin', 'tsc'), ['-p', folder], folder)
   if (!compiled.ok) return compiled
-  const loads = entries.map((entry) => `require('${entry}')`).join('\n')
-  return capture(process.execPath, ['--input-type=commonjs', '--eval', loads], folder)
+  const loads = entries.map((entry) => `checkNames('${entry}', require('${entry}'))`).join('\n')
+  return capture(process.execPath, ['--input-type=commonjs', '--eval', `${CHECK_NAMES}\n${loads}`], folder)
 }

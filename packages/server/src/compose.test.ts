@@ -77,8 +77,9 @@ describe('a host composed from configuration', () => {
       COUNTERSIGN_CHALLENGE_TTL_SECONDS: '5',
       COUNTERSIGN_RATE_LIMITS: 'off',
     })
-    const { createdAt, expiresAt } = await initiate(opened)
-    expect(expiresAt - createdAt).toBe(7000)
+    const { id } = await initiate(opened)
+    const asked = await opened.storage.confirmations.byId(id)
+    expect((asked?.expiresAt ?? 0) - (asked?.createdAt ?? 0)).toBe(7000)
     const challenge = await opened.countersign.mobile.beginLogin({ deviceFingerprint: 'x' })
     expect(challenge.expiresAt - challenge.createdAt).toBe(5000)
     expect(await opened.countersign.rateLimits.take({ category: 'authentication', subject: 'x' })).toBeUndefined()

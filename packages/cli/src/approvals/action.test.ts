@@ -38,7 +38,8 @@ const payload = { amount: 1250.5, currency: 'EUR', to: { name: "Ada's Workshop",
 /** Returns the version that a running server uses for a new confirmation. */
 const usedVersion = async (): Promise<string | null> => {
   const action = { caller: { userId: 1 }, actionType: 'wire_transfer', actionPayload: payload }
-  return (await here.server.countersign.confirmations.initiate(action)).actionTypeVersion
+  const { id } = await here.server.countersign.confirmations.initiate(action)
+  return (await here.server.countersign.confirmations.status({ caller: action.caller, confirmationId: id })).actionTypeVersion
 }
 
 test('the example is registered, used by running servers, listed and shown', async () => {

@@ -38,10 +38,10 @@ export interface NewConfirmation {
 const versionOne = { domain: 'countersign.confirmation.v1', members: {} } as const
 
 /**
- * A new confirmation, and the number that the asking page shows. Only the answer to the request has the number: no later answer
- * shows it, to the device or to anybody else.
+ * The answer to the caller that asked for a confirmation. Only this answer has the match number: no later answer shows it, to
+ * the device or to anybody else.
  */
-export interface InitiatedConfirmation extends Omit<Confirmation, 'matchNumber'> {
+export interface InitiatedConfirmation extends Pick<Confirmation, 'id' | 'challenge' | 'expiresAt'> {
   /** `00` to `99`; `null` without number matching. */
   readonly matchNumber: string | null
 }

@@ -30,12 +30,13 @@ const textOf = async (confirmationId: string) =>
 const nonceOf = async (confirmationId: string) => (await test.countersign.confirmations.status({ caller, confirmationId })).nonce
 
 describe('initiating a confirmation', () => {
-  it('returns an id, a challenge and an expiry in five minutes', async () => {
+  it('returns an id, a challenge and an expiry in five minutes, and nothing of the stored record', async () => {
     const confirmation = await initiate()
+    expect(Object.keys(confirmation).sort()).toEqual(['challenge', 'expiresAt', 'id', 'matchNumber'])
     expect(confirmation.id).toMatch(/^conf_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     expect(confirmation.challenge).toMatch(/^[A-Za-z0-9+/]{86}==$/)
     expect(confirmation.expiresAt).toBe(test.clock.now() + minutes(5))
-    expect(confirmation.status).toBe('pending')
+    expect((await test.countersign.confirmations.status({ caller, confirmationId: confirmation.id })).status).toBe('pending')
   })
 
   it('returns a new id, nonce and challenge each time, also for the same action', async () => {
@@ -65,9 +66,11 @@ describe('the nonce of a confirmation', () => {
     ]) {
       expect(JSON.stringify([one, kept])).not.toContain(form)
     }
-    expect(openNonce(test, one.id, one.nonce)).toBe(nonce)
-    expect(() => openNonce(test, other.id, one.nonce)).toThrow(FieldNotOpened)
-    expect(() => openPayload(test, one.id, one.nonce)).toThrow(FieldNotOpened)
+    const sealed = kept?.nonce
+    if (sealed === undefined) throw new Error('The confirmation is not stored')
+    expect(openNonce(test, one.id, sealed)).toBe(nonce)
+    expect(() => openNonce(test, other.id, sealed)).toThrow(FieldNotOpened)
+    expect(() => openPayload(test, one.id, sealed)).toThrow(FieldNotOpened)
   })
 })
 

@@ -32,5 +32,6 @@ export const startConfirmation = async (
   const { confirmation, matchNumber } = buildConfirmation(deps, { ...asked, ...described, numberMatching }, clock.now())
   if (!(await storage.confirmations.initiate(confirmation, pendingLimit))) throw new TooManyPendingConfirmations()
   background.run(() => notifyDevices(deps, confirmation))
-  return { ...confirmation, matchNumber }
+  const { id, challenge, expiresAt } = confirmation
+  return { id, challenge, expiresAt, matchNumber }
 }

@@ -81,6 +81,12 @@ describe('a ring of receipt keys', () => {
     expect(rings.flatMap(({ keys }) => keys).filter(({ kid }) => kid.startsWith('-'))).toStrictEqual([])
   })
 
+  it('is not generated for an unknown algorithm', () => {
+    for (const alg of ['EdDSA', () => new Uint8Array(32)]) {
+      expect(() => generateReceiptKeyRing(alg as never)).toThrow('takes Ed25519 or ES256')
+    }
+  })
+
   it('holds several keys in order', () => {
     const texts = [generateReceiptKeyRing('ES256'), generateReceiptKeyRing()]
     expect(parseReceiptKeyRing(texts.join()).keys).toMatchObject(texts.map((text) => parseReceiptKeyRing(text).keys[0]))

@@ -86,8 +86,11 @@ export const parseReceiptKeyRing = (text: string): ReceiptKeyRing => {
 /**
  * Returns the text of a new ring with one key, for `parseReceiptKeyRing`. Node's generator makes the key. No id of a new key
  * begins with a hyphen, because a command would read the id as an option.
+ *
+ * @throws InvalidKeyRing for another algorithm
  */
 export const generateReceiptKeyRing = (alg: ReceiptAlgorithm = 'Ed25519'): string => {
+  if (!isAlgorithm(alg)) throw new InvalidKeyRing('generateReceiptKeyRing takes Ed25519 or ES256')
   for (;;) {
     const { privateKey } =
       alg === 'Ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: 'prime256v1' })

@@ -176,7 +176,7 @@ describe('receipt keys', () => {
     const first = createTestCountersign({ receipts: undefined })
     const { storage, clock, encryptionKeys, jwtKeys } = first
     const { confirmation, user } = await approved(first)
-    const { actionType } = confirmation
+    const actionType = 'payment_approval'
     const actionPayload = JSON.parse(JSON.stringify(validPayloads.payment_approval))
     const use = { confirmationId: confirmation.id, userId: user.user.id, actionType, actionPayload, consumedBy: 'payment 1' }
     expect(await first.countersign.confirmations.consume(use)).toMatchObject({ receipt: null })
