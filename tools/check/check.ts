@@ -3,6 +3,7 @@ import { runStep, type Step, tool } from '../step.ts'
 import { checkCommits } from './commits.ts'
 import { checkPackages } from './packages.ts'
 import { checkReleases } from './releases.ts'
+import { checkRoot } from './root.ts'
 
 /** All checks, the longest first, because two run at a time. */
 const checks: readonly Step[] = [
@@ -17,6 +18,7 @@ const checks: readonly Step[] = [
   { name: 'lint and format (biome)', run: () => tool('biome', 'check', '.') },
   { name: 'changesets', run: checkReleases },
   { name: 'commit messages (commitlint)', run: checkCommits },
+  { name: 'files at the root', run: checkRoot },
 ]
 
 const AT_ONCE = 2
