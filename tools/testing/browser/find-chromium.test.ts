@@ -55,6 +55,14 @@ describe('the browser for tests', () => {
     expect(await findChromium({ given: '', path: directory, fallback: async () => [bare, helped] })).toEqual(helped)
   })
 
+  it('is the browser from npm, before one of the system, when the given program is "npm"', async () => {
+    aBrowser('chromium')
+    expect(await findChromium({ given: 'npm', path: directory, fallback: nothing })).toHaveProperty('missing')
+    const executablePath = aBrowser('npm-chromium')
+    const fallback = async () => [{ executablePath, env: {} }]
+    expect(await findChromium({ given: 'npm', path: directory, fallback })).toEqual({ executablePath, env: {} })
+  })
+
   it('is missing, with a remedy, when no browser is found', async () => {
     expect(await findChromium({ given: '', path: directory, fallback: nothing })).toEqual({
       missing: expect.stringMatching(/no Chromium that runs here \(install Chromium .* or set CHROMIUM_PATH to its program\)$/),

@@ -8,13 +8,15 @@ export interface MissingChromium {
   readonly missing: string
 }
 
+type Source = () => Promise<readonly Chromium[]>
+
 export interface WhereToLook {
-  /** The only program to use. */
+  /** The only program to use, or `npm` for the browser from npm. */
   readonly given?: string | undefined
   /** The program folders, as in `PATH`. */
   readonly path?: string | undefined
   /** The last candidates. */
-  readonly fallback?: () => Promise<readonly Chromium[]>
+  readonly fallback?: Source
 }
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome']
@@ -39,18 +41,23 @@ const firstThatRuns = async (candidates: readonly Chromium[]): Promise<Chromium 
   return { reasons }
 }
 
+const sourcesOf = (given: string | undefined, path: string, fallback: Source): readonly Source[] => {
+  if (given === 'npm') return [fallback]
+  if (given) return [async () => [{ executablePath: given, env: {} }]]
+  return [async () => ofTheSystem(path), fallback]
+}
+
 /**
  * Finds the Chromium for tests: the program of `CHROMIUM_PATH`, which must run where it is set; else a Chromium of the
- * system; else the Chromium that the repository installs from npm.
+ * system; else the Chromium that the repository installs from npm. `CHROMIUM_PATH=npm` chooses the last one.
  */
 export const findChromium = async ({
   given = process.env.CHROMIUM_PATH,
   path = process.env.PATH ?? '',
   fallback = npmChromium,
 }: WhereToLook = {}): Promise<Chromium | MissingChromium> => {
-  const sources = given ? [() => [{ executablePath: given, env: {} }]] : [() => ofTheSystem(path), fallback]
   const reasons: string[] = []
-  for (const source of sources) {
+  for (const source of sourcesOf(given, path, fallback)) {
     const found = await firstThatRuns(await source())
     if ('executablePath' in found) return found
     reasons.push(...found.reasons)

@@ -146,7 +146,7 @@ describeOnStage('signing in with a passkey', (stage) => {
   })
 
   it('is refused when the service requires user verification and the page does not', async () => {
-    const here = await stage.openWith({ transport: 'usb', userVerification: false })
+    const here = await stage.openWith({ transport: 'usb', userVerification: false, residentKeys: false })
     const user = await stage.server.createUser()
     await signInWithPassword(here, user)
     await createPasskey(here)
