@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
@@ -7,9 +6,9 @@ import { type MountableCountersign, type OpenCountersign, openCountersign, readC
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { getMigrations } from 'better-auth/db/migration'
 import Sqlite from 'better-sqlite3'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { capture } from '../capture.ts'
+import { openPool } from '../testing/open-pool.ts'
 import { startPostgres } from '../testing/start-postgres.ts'
 import { repository } from '../workspace.ts'
 import { blocksOfTest } from './blocks-of-test.ts'
@@ -158,15 +157,8 @@ test('better-auth on SQLite, after registrations of its own', async () => {
 
 test('better-auth on PostgreSQL, after registrations of its own', async () => {
   const postgres = await startPostgres()
-  const pool = new pg.Pool({ connectionString: postgres.url })
-  const closed: Promise<unknown>[] = []
-  pool.on('connect', (client) => closed.push(once(client, 'end')))
-  onTestFinished(async () => {
-    await pool.end()
-    // The pool ends before its connections have closed. The server must not close them first.
-    await Promise.all(closed)
-    await postgres.remove()
-  })
+  onTestFinished(() => postgres.remove())
+  const pool = openPool({ connectionString: postgres.url })
   await fillBetterAuth(pool, 'postgres.example.com', (sql) => pool.query(sql))
   // psql prints JSON as text.
   const query = `select rows.json_build_object::text as row from (${blockWith('sql', 'select json_build_object')}) as rows`

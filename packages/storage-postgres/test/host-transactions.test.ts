@@ -8,6 +8,7 @@ import {
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openPool } from '../../../tools/testing/open-pool.ts'
 import { openPostgres } from '../src/index.ts'
 import { newDatabase } from './open-migrated.ts'
 
@@ -23,13 +24,8 @@ const given = async (): Promise<Given> => {
   const url = await newDatabase()
   const storage = await openPostgres({ url, schema: 'approvals' })
   await storage.migrate()
-  const pool = new pg.Pool({ connectionString: url, max: 20 })
-  // `pool.end` does not wait until the connections are closed. Dropping the database then ends them with an error.
-  pool.on('connect', (client) => client.on('error', () => {}))
-  onTestFinished(async () => {
-    await pool.end()
-    await storage.close()
-  })
+  onTestFinished(() => storage.close())
+  const pool = openPool({ connectionString: url, max: 20 })
   await pool.query(`
     create table payments (id integer primary key, confirmation_id text not null);
     create table users (id text); create table confirmations (id text); create table devices (id text)`)

@@ -1,8 +1,9 @@
 import type { Tables } from '@countersign/storage-sql'
 import { Kysely, PostgresDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import pg from 'pg'
-import { expect, it, onTestFinished } from 'vitest'
+import type pg from 'pg'
+import { expect, it } from 'vitest'
+import { openPool } from '../../../tools/testing/open-pool.ts'
 import { migrations } from '../../storage-sql/src/migrations/index.ts'
 import { expectTrustFromCreation } from '../../storage-sql/test/trust-of-earlier-rows.ts'
 import { migrationDialect } from '../src/migrations/dialect.ts'
@@ -88,16 +89,14 @@ const breaking = (before: Schema, after: Schema): readonly string[] => {
 }
 
 it('the devices and passkeys of an earlier version are trusted from their creation on', async () => {
-  const pool = new pg.Pool({ connectionString: await newDatabase(), max: 1 })
+  const pool = openPool({ connectionString: await newDatabase(), max: 1 })
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  onTestFinished(() => db.destroy())
   await expectTrustFromCreation(db, migrations(migrationDialect))
 })
 
 it('each migration keeps everything that a server of the previous version depends on', async () => {
   const url = await newDatabase()
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 1 }) }) })
-  onTestFinished(() => db.destroy())
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: openPool({ connectionString: url, max: 1 }) }) })
   const all = migrations(migrationDialect)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...all }) } })
   const client = await connect(url)
