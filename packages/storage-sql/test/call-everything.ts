@@ -77,6 +77,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await users.byEmails([user.email, 'unknown@example.test'])
   await users.hashFrom(user.id)
   await users.list({ afterId: 0, limit: 10 })
+  await users.internationalEmails({ afterId: 0, limit: 10 })
   await users.contacts([user.id])
   await users.upgradePasswordHash(user.id, 'weak', 'strong')
   await users.admit(user.id, user.version)

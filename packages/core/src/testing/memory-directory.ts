@@ -1,4 +1,5 @@
 import type { DirectoryUser, UserDirectory } from '../identity/users/directory.ts'
+import { normaliseEmail } from '../identity/users/email.ts'
 
 /** A user directory in memory. */
 export interface MemoryDirectory extends UserDirectory {
@@ -12,7 +13,7 @@ export const memoryDirectory = (): MemoryDirectory => {
   const people = new Map<string, DirectoryUser>()
   let last = 0
   return {
-    byEmail: async (email) => [...people.values()].find((one) => one.email.toLowerCase() === email),
+    byEmail: async (email) => [...people.values()].find((one) => normaliseEmail(one.email) === email),
     byId: async (id) => people.get(id),
     add: async (user) => {
       last += 1

@@ -1,4 +1,4 @@
-import { examineSealedFields } from '@countersign/core/storage'
+import { examineSealedFields, oldSpellings } from '@countersign/core/storage'
 import { checkConfig } from '@countersign/server'
 import { nodeRefusal } from '../../require-node.ts'
 import type { CommandContext } from '../../shared/command-context.ts'
@@ -7,6 +7,7 @@ import { type Check, type Finding, failed, ok } from './check.ts'
 import { doubtfulSettings } from './configuration.ts'
 import { examineDatabase } from './database.ts'
 import { examineDemoUser, hasDemoUser } from './demo-user.ts'
+import { examineEmails } from './emails.ts'
 import { examineEnrolment } from './enrolment.ts'
 import { examineGates } from './gates.ts'
 import { examineKeys, findKeys } from './keys.ts'
@@ -57,6 +58,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
         sealed: wrong.has('keys') ? undefined : await examineSealedFields(storage, keys.fields),
         receiptKeys: await storage.receiptKeys.all(),
         hasDemoUser: await hasDemoUser(storage),
+        oldSpellings: await oldSpellings(storage),
       }))
 
   const findings: Readonly<Record<string, Finding | undefined>> = {
@@ -74,6 +76,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
     gates: examineGates(config),
     retention: examineRetention(config),
     metrics: examineMetrics(config),
+    emails: examineEmails(found?.inside?.oldSpellings ?? []),
     'demo user': found?.inside?.hasDemoUser === true ? examineDemoUser(config) : undefined,
   }
   return Object.entries(findings).flatMap(([check, finding]): Check[] => {

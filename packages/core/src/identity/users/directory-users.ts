@@ -1,5 +1,5 @@
 import type { CurrentUsers } from './current-users.ts'
-import { isEmail } from './email.ts'
+import { complaintAboutEmail } from './email.ts'
 import { checkedAnswer, type MirrorDeps, mirrorUser, passwordMark } from './mirror-user.ts'
 
 /** An email that no user has (RFC 2606 §2). */
@@ -14,7 +14,7 @@ export const directoryUsers = (deps: MirrorDeps): CurrentUsers => {
     byEmail: async (email) => {
       const answer = await directory.byEmail(email)
       // A look-up with an impossible email finds no user, whatever the directory answers. An error here would reveal a user.
-      const user = isEmail(email) ? checkedAnswer(answer) : undefined
+      const user = complaintAboutEmail(email) === undefined ? checkedAnswer(answer) : undefined
       const row = await storage.users.byDirectoryId(user?.id ?? '')
       if (user === undefined || user.profile.email !== email) return undefined
       const { id: directoryId, passwordHash, disabled } = user

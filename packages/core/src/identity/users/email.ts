@@ -1,19 +1,38 @@
 import { limits } from '@countersign/contract'
+import { hostSpelling } from './email-host.ts'
+import { hasInvisible } from './invisible.ts'
+import { simpleFold } from './simple-fold.ts'
 
-/** Normalises an email: NFKC and lower case. Normalise first, then check, then look up (CVE-2022-35924). */
-export const normaliseEmail = (email: string): string => email.normalize('NFKC').toLowerCase().normalize('NFKC')
+/** The last `@`, also in one of its compatibility forms. */
+const AT = /[@\uFE6B\uFF20](?=[^@\uFE6B\uFF20]*$)/u
 
-/** A single address: one `@`, a host, and no white space, control characters, lists or display names. */
-const ADDRESS = /^[^\s\p{C}@,;:<>()[\]\\"]+@[^\s\p{C}@,;:<>()[\]\\"]+$/u
+/** Blanks at the start. A blank that carries a mark, as in the NFKC form of `¨`, belongs to the text. */
+const LEADING = /^\p{Zs}+(?!\p{M})/u
+const TRAILING = /(?<!\p{Zs})\p{Zs}+$/u
 
 /**
- * Invisible characters: two addresses that differ in one of them look the same. Covers the default-ignorable characters of
- * Unicode, and further blank letters and symbols.
+ * Returns the only spelling of an email, which is stored and looked up. Blanks around the email are removed. The local part is
+ * normalised with NFKC, then its case is folded. The host is converted to Unicode; a host that no email may have stays as it is.
+ * Normalise first, then check, then look up (CVE-2022-35924).
  */
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2800\u{13441}\u{13442}\u{16FE4}\u{1D159}]/u
+export const normaliseEmail = (email: string): string => {
+  const [local = '', host] = email.replace(LEADING, '').replace(TRAILING, '').split(AT)
+  // Folding U+0345 makes a letter of a mark, and leaves its blank alone.
+  const name = simpleFold(local.normalize('NFKC')).normalize('NFKC').replace(LEADING, '')
+  return host === undefined ? name : `${name}@${hostSpelling(host) ?? host}`
+}
 
-export const hasInvisible = (email: string): boolean => INVISIBLE.test(email)
+/** A single address: one `@`, a host, and no white space, control characters, lists or display names. */
+const ADDRESS = /^[^\s\p{C}@,;:<>()[\]\\"]+@([^\s\p{C}@,;:<>()[\]\\"]+)$/u
 
-/** Returns whether a normalised text is a valid email. */
-export const isEmail = (email: string): boolean =>
-  email.length <= limits.emailCharacters && ADDRESS.test(email) && !hasInvisible(email)
+/** `İ` and an `i` with another dot above, in NFD. No folding of case makes them equal to `i`, but they look like it. */
+const DOTTED_I = /[Ii]\p{M}*\u0307/u
+
+/** Returns what is wrong with a normalised email; `undefined` for a valid email. */
+export const complaintAboutEmail = (email: string): string | undefined => {
+  if (hasInvisible(email)) return 'must have no invisible characters'
+  if (DOTTED_I.test(email.normalize('NFD'))) return 'must have no capital I with a dot, and no i with a second dot'
+  const [, host] = ADDRESS.exec(email) ?? []
+  if (host !== undefined && hostSpelling(host) === host && email.length <= limits.emailCharacters) return undefined
+  return 'must be one email address of at most 254 characters'
+}

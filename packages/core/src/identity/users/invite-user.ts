@@ -1,9 +1,8 @@
 import type { IdentityDeps } from '../deps.ts'
 import { type IssueCodeDeps, type IssuedCode, issueCodeTo } from '../one-time-codes/issue-code.ts'
 import { createUser } from './create-user.ts'
-import { normaliseEmail } from './email.ts'
 import { UsersKeptElsewhere } from './errors.ts'
-import { requireUser } from './require-user.ts'
+import { requireUser, userOfAdmin } from './require-user.ts'
 
 /**
  * Issues a code with which a user sets the first password. The code is valid for 7 days. Creates the user if nobody has the
@@ -15,7 +14,7 @@ export const inviteUser = async (
   deps: IssueCodeDeps & Pick<IdentityDeps, 'users' | 'passwords' | 'onGrant'>,
   input: { readonly email: string },
 ): Promise<IssuedCode> => {
-  const known = await deps.storage.users.byEmail(normaliseEmail(input.email))
+  const known = await userOfAdmin(deps, input.email)
   if (known === undefined) await createUser(deps, { email: input.email })
   const user = known ?? (await requireUser(deps, input.email))
   if (user.directoryId !== null) throw new UsersKeptElsewhere()

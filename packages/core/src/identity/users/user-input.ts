@@ -1,7 +1,7 @@
 import { characterCount, isStorable, limits } from '@countersign/contract'
 import { Invalid } from '../../shared/errors.ts'
 import { fitsInToken, TOKEN_ROOM, type TokenUserData, tokenUserData } from '../tokens/token-room.ts'
-import { hasInvisible, isEmail, normaliseEmail } from './email.ts'
+import { complaintAboutEmail, normaliseEmail } from './email.ts'
 import { isPermission, toPermissionSet } from './permissions.ts'
 import type { User } from './user.ts'
 
@@ -9,8 +9,8 @@ import type { User } from './user.ts'
 
 export const checkedEmail = (text: string): string => {
   const email = normaliseEmail(text)
-  if (hasInvisible(email)) throw new Invalid({ email: 'must have no invisible characters' })
-  if (!isEmail(email)) throw new Invalid({ email: 'must be one email address of at most 254 characters' })
+  const complaint = complaintAboutEmail(email)
+  if (complaint !== undefined) throw new Invalid({ email: complaint })
   return email
 }
 

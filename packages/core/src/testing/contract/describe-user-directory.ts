@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PasswordHasher } from '../../identity/passwords/hasher.ts'
 import type { DirectoryUser, UserDirectory } from '../../identity/users/directory.ts'
+import { normaliseEmail } from '../../identity/users/email.ts'
 import { cheapHasher, createTestCountersign } from '../create-test-countersign.ts'
 import { registerTestDevice, signInByDevice, testPassword } from '../sign-in.ts'
 
@@ -70,9 +71,25 @@ const answersContract = (host: () => DirectoryUnderTest, aPerson: Builder): void
 
   it('finds a user by the normalised email, also when the host stores another spelling', async () => {
     const { users, add } = host()
+    for (const [stored, normalised] of [
+      [aPerson().email.toUpperCase()],
+      [`${randomUUID()}@xn--mnchen-3ya.example`],
+      [`${randomUUID()}Σς@MÜNCHEN.example`],
+    ].map(([email = '']) => [email, normaliseEmail(email)] as const)) {
+      const id = await add(aPerson({ email: stored }))
+      expect(await users.byEmail(normalised)).toMatchObject({ id })
+    }
+  })
+
+  it.each([
+    ['strasse', 'straße'],
+    ['zoe', 'zoë'],
+    ['i', 'ı'],
+  ])('does not find the user %s by the email %s, which some databases call equal', async (name, other) => {
+    const { users, add } = host()
     const { email } = aPerson()
-    const id = await add(aPerson({ email: email.toUpperCase() }))
-    expect(await users.byEmail(email)).toMatchObject({ id })
+    await add(aPerson({ email: `${name}-${email}` }))
+    expect(await users.byEmail(`${other}-${email}`)).toBeUndefined()
   })
 
   it.each([

@@ -70,6 +70,14 @@ export const memoryUsers = (run: Run): UserStore => ({
         .sort((a, b) => a.id - b.id)
         .slice(0, limit),
     ),
+  internationalEmails: ({ afterId, limit }) =>
+    run((tables) =>
+      knownUsers(tables)
+        .filter(({ id, email }) => id > afterId && /[^\0-\x7f]|xn--/.test(email))
+        .sort((a, b) => a.id - b.id)
+        .slice(0, limit)
+        .map(({ id, email }) => ({ id, email })),
+    ),
   change: (id, version, change, now) =>
     run((tables) => {
       if (someUser(tables, (user) => user.email === change.email && user.id !== id)) return undefined
