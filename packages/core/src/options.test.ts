@@ -83,6 +83,10 @@ describe('options', () => {
     [{ rateLimits: { health: perMinute(Number.NaN, 1000, 1) } }, 'rateLimits.health.refillMs must be whole milliseconds'],
     [{ rateLimits: { internal: { ...limit, windowMax: 0 } } }, 'rateLimits.internal.windowMax must be a whole number'],
     [{ projectStatuses: 'pending' }, 'projectStatuses must be any, or a list of statuses'],
+    [
+      { projectStatuses: ['open', 'Approved'] },
+      'projectStatuses[1] must be approved itself, or a text that does not look like it',
+    ],
     [{ projectStatuses: ['open', 'On\nhold'] }, 'projectStatuses[1] must be text of 1 to 64 characters without control'],
     [{ leastUserVerification: 'always' }, 'leastUserVerification must be one of required, preferred, discouraged'],
     [{ relyingParty: { id: 'bank.test', name: 'Bank' } }, 'relyingParty must have an id and a name'],

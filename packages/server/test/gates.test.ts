@@ -99,8 +99,15 @@ describe.each(databases)('gates, on $name', ({ open }) => {
     expect(stored).toMatchObject({ consumedBy: 'gate:project.approve', consumedAt: expect.any(Number) })
   })
 
-  it.each(['approved', 'Approved', ' approved '])('guard a change of the status to %j as well', async (status) => {
+  it.each(['Approved', ' approved ', 'appr\u043Eved'])('are not passed by a status that only looks like it: %j', async (status) => {
     const { uniqueCode } = await app.create()
+    expect((await update(uniqueCode, { status })).status).toBe(400)
+    expect(await statusOf(uniqueCode)).toBe('pending')
+  })
+
+  it('guard a change of the status to approved as well', async () => {
+    const { uniqueCode } = await app.create()
+    const status = 'approved'
     const action = actionIn((await update(uniqueCode, { status })).body)
     expect(action.actionPayload).toMatchObject({ operation: 'project.approve', status, oldStatus: 'pending' })
     expect(await statusOf(uniqueCode)).toBe('pending')

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { days } from '../shared/clock.ts'
 import { orWord } from '../shared/option-schemas.ts'
 import { type Retention, retentionSchema } from '../shared/retention.ts'
+import { APPROVED, readsAsApproved } from './projects/approved-status.ts'
 import { defaultUniqueCode } from './projects/project-code.ts'
 
 /** Options of projects. */
@@ -29,7 +30,10 @@ export const defaultProjectOptions: ProjectOptions = {
 }
 
 const projectStatus = shapes['projects.update'].input.shape.status.unwrap()
-const projectStatuses = z.array(projectStatus, { error: 'must be any, or a list of statuses' })
+const clearStatus = projectStatus.refine((status) => status === APPROVED || !readsAsApproved(status), {
+  error: `must be ${APPROVED} itself, or a text that does not look like it`,
+})
+const projectStatuses = z.array(clearStatus, { error: 'must be any, or a list of statuses' })
 
 /** Checks of the options. Each error message continues a sentence that begins with the option's name, and never shows the value. */
 export const projectOptionSchemas = {

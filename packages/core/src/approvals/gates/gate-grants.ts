@@ -1,9 +1,9 @@
 import { limits } from '@countersign/contract'
 import type { Grant, OnGrant } from '../../identity/users/on-grant.ts'
+import { readableText } from '../../shared/directions.ts'
 import type { HostTransactionStores } from '../consumption/host-client.ts'
 import type { RequiredAction } from './errors.ts'
 import type { PassGate } from './pass-gate.ts'
-import { readableText } from './readable-text.ts'
 
 type GrantActionType = 'user_access' | 'settings_change'
 

@@ -77,6 +77,8 @@ describe('beginning the registration of a device', () => {
     ['Ana’s Pixel 9 Pro – work', 'U+2013'],
     ['phone 📱', 'U+1F4F1'],
     ['\uD800', 'U+D800'],
+    ['Ana\u202Eenohp', 'U+202E'],
+    ['\u2066Ana\u2069', 'U+2066'],
     [`${'x'.repeat(256)}.`, 'U+002E'],
   ])('refuses the name %j, and names the character %s', async (deviceName, character) => {
     expect(await refusalOf({ deviceName })).toMatchObject({ fields: { deviceName: `${nameTakes}, not ${character}` } })

@@ -3,8 +3,8 @@ import type { ProfileInput } from './user-input.ts'
 /** A user of the directory of a host. */
 export interface DirectoryUser extends ProfileInput {
   /**
-   * The id of the user at the host: 1 to 255 characters without control characters. An id is permanent and never reused for
-   * another person, because devices and passkeys belong to the id, not to the email.
+   * The id of the user at the host: 1 to 255 characters without control characters and changes of direction. An id is permanent
+   * and never reused for another person, because devices and passkeys belong to the id, not to the email.
    */
   readonly id: string
   /**

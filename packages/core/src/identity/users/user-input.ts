@@ -1,4 +1,5 @@
 import { characterCount, isStorable, limits } from '@countersign/contract'
+import { changesDirection, directions } from '../../shared/directions.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { fitsInToken, TOKEN_ROOM, type TokenUserData, tokenUserData } from '../tokens/token-room.ts'
 import { complaintAboutEmail, normaliseEmail } from './email.ts'
@@ -46,6 +47,7 @@ const PLAIN_TEXT = /^[^\p{Cc}\p{Cs}]{0,255}$/u
 
 export const checkedLabel = (field: string, value: string): string => {
   if (!PLAIN_TEXT.test(value)) throw new Invalid({ [field]: 'must be at most 255 characters without control characters' })
+  if (changesDirection(value)) throw new Invalid({ [field]: `must not contain ${directions}` })
   return value
 }
 

@@ -1,8 +1,9 @@
 import type { Checked } from '@countersign/contract'
 import { type Actor, requireRight } from '../../identity/authentication/actor.ts'
 import type { ProjectDeps } from '../deps.ts'
+import { APPROVED } from './approved-status.ts'
 import { changeProject } from './change-project.ts'
-import { APPROVED, type ProjectDetail } from './project.ts'
+import type { ProjectDetail } from './project.ts'
 
 /**
  * Approves a project, whatever its status. An approved project stays approved. With the gate `project.approve`, every call needs

@@ -1,9 +1,10 @@
 import type { Actor } from '../../identity/authentication/actor.ts'
 import type { ProjectDeps } from '../deps.ts'
+import { readsAsApproved } from './approved-status.ts'
 import { type ApprovedMembers, concernsApproval, requireRightToChange } from './change-rights.ts'
 import { approverOf, changeAction } from './gated-action.ts'
 import { projectNotFound } from './not-found.ts'
-import { isApproved, type Project, type ProjectDetail } from './project.ts'
+import type { Project, ProjectDetail } from './project.ts'
 import { shownProject } from './shown-project.ts'
 import type { ProjectChange } from './store.ts'
 
@@ -42,7 +43,7 @@ export const changeProject = async (
     const states = { before, after }
     if (isAlwaysGated || concernsApproval(before, change)) {
       const approver = approverOf(actor, confirmationId)
-      const operation = !isAlwaysGated && isApproved(before.status) ? 'project.update' : 'project.approve'
+      const operation = !isAlwaysGated && readsAsApproved(before.status) ? 'project.update' : 'project.approve'
       await passGate(tx, 'project.approve', { approver, action: (actionType) => changeAction(actionType, operation, states) })
     }
     return after

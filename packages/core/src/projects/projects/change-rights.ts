@@ -1,5 +1,6 @@
 import { type Actor, requireRight } from '../../identity/authentication/actor.ts'
-import { isApproved, type Project } from './project.ts'
+import { readsAsApproved } from './approved-status.ts'
+import type { Project } from './project.ts'
 
 /** The fields that an approval covers. A change of one of them needs `project.approve`. */
 const approvedMembers = ['name', 'contractValue', 'currency', 'status'] as const
@@ -13,7 +14,7 @@ export type ApprovedMembers = Partial<Pick<Project, (typeof approvedMembers)[num
  */
 export const concernsApproval = (project: Project, given: ApprovedMembers): boolean => {
   const isTouched = approvedMembers.some((member) => given[member] !== undefined && given[member] !== project[member])
-  return isTouched && (isApproved(project.status) || isApproved(given.status ?? ''))
+  return isTouched && (readsAsApproved(project.status) || readsAsApproved(given.status ?? ''))
 }
 
 /**

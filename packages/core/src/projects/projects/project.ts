@@ -3,7 +3,6 @@ import type { User } from '../../identity/users/user.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { Customer } from '../customers/customer.ts'
 import type { Resource } from '../resources/resource.ts'
-import { fold } from './searched-text.ts'
 
 /** A project, without the things that belong to it. */
 export interface Project {
@@ -12,7 +11,7 @@ export interface Project {
   /** The code that people use for the project. Unique for ever, also among deleted projects. */
   readonly uniqueCode: string
   readonly name: string
-  /** 1 to 64 characters without control characters. `isApproved` decides whether a status means approved. */
+  /** 1 to 64 characters without control characters. Only `approved` itself reads as approved (see `readsAsApproved`). */
   readonly status: string
   readonly progress: ProjectProgress
   /** Finite and at least 0. Stored as the same double that JSON parsing gives. */
@@ -59,11 +58,3 @@ export interface ProjectDetail extends Project {
 
 /** The state of every new project. */
 export const newProjectState = { status: 'pending', progress: 'technical_negotiating' } as const
-
-export const APPROVED = 'approved'
-
-/** Matches white space and invisible characters. U+2800 is a braille pattern without dots. */
-const UNSEEN = /[\s\p{Default_Ignorable_Code_Point}\u2800]/gu
-
-/** Returns whether people read the status as "approved". Ignores case and invisible characters. */
-export const isApproved = (status: string): boolean => fold(status.normalize('NFKC').replace(UNSEEN, '')) === APPROVED

@@ -3,12 +3,19 @@ import { type Actor, requireRight } from '../../identity/authentication/actor.ts
 import { Invalid } from '../../shared/errors.ts'
 import type { ProjectDeps } from '../deps.ts'
 import type { ProjectOptions } from '../options.ts'
+import { APPROVED, readsAsApproved } from './approved-status.ts'
 import { changeProject } from './change-project.ts'
-import { APPROVED, newProjectState, type Project, type ProjectDetail } from './project.ts'
+import { newProjectState, type Project, type ProjectDetail } from './project.ts'
 
 /** Returns the allowed statuses. `pending` and `approved` are always among them, because use cases set them. */
 const allowedStatuses = ({ projectStatuses }: Pick<ProjectOptions, 'projectStatuses'>): ReadonlySet<string> | 'any' =>
   projectStatuses === 'any' ? 'any' : new Set([newProjectState.status, APPROVED, ...projectStatuses])
+
+/** Checks that a status is not mistaken for `approved`. @throws Invalid */
+const requireClearStatus = (status: string | undefined): void => {
+  if (status === undefined || status === APPROVED || !readsAsApproved(status)) return
+  throw new Invalid({ status: `must be ${APPROVED} itself, or a text that does not look like it` })
+}
 
 /** Checks a new status. A project may keep a status that is no longer in the host's list. @throws Invalid */
 const requireAllowedStatus = (
@@ -46,6 +53,7 @@ export const updateProject = async (
 ): Promise<ProjectDetail> => {
   const { actor, uniqueCode, name, contractValue, status, progress, currency, confirmationId } = input
   const description = input.description === null ? '' : input.description
+  requireClearStatus(status)
   requireRight(actor, 'project.update')
   const given = { name, contractValue, description, status, progress, currency }
   const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))

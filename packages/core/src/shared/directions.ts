@@ -1,0 +1,12 @@
+/** Embeddings, overrides and isolates of direction (UAX #9 §2). With them, a text looks different from what it says. */
+const DIRECTIONS = /[\u202A-\u202E\u2066-\u2069]/gu
+
+/** The characters that `changesDirection` finds, for messages. */
+export const directions = 'U+202A to U+202E or U+2066 to U+2069, which change the direction of text'
+
+/** Returns whether a text has a character that changes the direction of reading. */
+export const changesDirection = (text: string): boolean => text.search(DIRECTIONS) !== -1
+
+/** Returns the text with each character that changes the direction of reading written as `\u{202e}`. */
+export const readableText = (text: string): string =>
+  text.replace(DIRECTIONS, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
