@@ -178,6 +178,26 @@ describe('creating a user', () => {
     expect(await complaintsOf({ email, name: 'half a \uD835' })).toStrictEqual({ name: takes })
   })
 
+  it.each(['\u202A', '\u202B', '\u202C', '\u202D', '\u202E', '\u2066', '\u2067', '\u2068', '\u2069'])(
+    'refuses names with %j, which changes the direction of text',
+    async (direction) => {
+      const email = 'ada@example.test'
+      const takes = 'must not contain U+202A to U+202E or U+2066 to U+2069, which change the direction of text'
+      const name = `Ada${direction}ecalevoL`
+      expect(await complaintsOf({ email, name })).toStrictEqual({ name: takes })
+      expect(await complaintsOf({ email, employee: { name } })).toStrictEqual({ 'employee.name': takes })
+      expect(await complaintsOf({ email, department: { name } })).toStrictEqual({ 'department.name': takes })
+      const test = createTestCountersign()
+      await create({ email }, test)
+      await expect(test.countersign.users.update({ email, name })).rejects.toMatchObject({ fields: { name: takes } })
+    },
+  )
+
+  it('accepts names that are written from right to left', async () => {
+    const name = 'עדה \u200Fלאבלייס'
+    expect(await create({ email: 'ada@example.test', name })).toMatchObject({ name })
+  })
+
   it('with one email concurrently creates one user', async () => {
     const test = createTestCountersign()
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => create({ email: 'ada@example.test' }, test)))
