@@ -1,3 +1,4 @@
+import { MIMEType } from 'node:util'
 import type { RequestLayout } from '@countersign/contract'
 import { Invalid, inspectJson } from '@countersign/core'
 import { hasMoreMembers } from './count-members.ts'
@@ -12,8 +13,8 @@ export interface JsonBody {
   readonly sources: ReadonlyMap<string, string>
 }
 
-// RFC 8259 §8.1: JSON is UTF-8, and other parameters have no meaning.
-const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i
+/** JSON is UTF-8 (RFC 8259 §8.1), and US-ASCII is a part of UTF-8. */
+const charsets: readonly (string | undefined)[] = [undefined, 'utf-8', 'us-ascii']
 const nothing: JsonBody = { value: {}, sources: new Map() }
 
 /** The limits of an operation's body. */
@@ -21,10 +22,19 @@ type BodyRule = NonNullable<RequestLayout['body']>
 
 type BodyRequest = Pick<HttpRequest, 'headers' | 'readBody'>
 
-/** Returns whether the body is JSON by its type. A body without a type counts as JSON. */
+/**
+ * Returns whether the body is JSON by its type. A body without a type counts as JSON. JSON has no parameters, so all but the
+ * charset are ignored.
+ */
 const isJsonType = (headers: RequestHeaders): boolean => {
   const type = headers.get('content-type') ?? ''
-  return type === '' || JSON_TYPE.test(type)
+  if (type === '' || type === 'application/json') return true
+  try {
+    const { essence, params } = new MIMEType(type)
+    return essence === 'application/json' && charsets.includes(params.get('charset')?.toLowerCase())
+  } catch {
+    return false
+  }
 }
 
 /** @throws WireRefusal */
