@@ -53,6 +53,7 @@ it('the page on embedding lists every port that a host may implement', () => {
     receipts: true,
     users: true,
     push: true,
+    onNotice: true,
     passwords: true,
     background: true,
     logger: true,

@@ -3,6 +3,7 @@ import type { Observer } from './approvals/observer.ts'
 import { type ReceiptKeyRing, requireReceiptKeyRing } from './approvals/receipts/receipt-key-ring.ts'
 import type { ApprovalStores } from './approvals/stores.ts'
 import type { PasswordHasher } from './identity/passwords/hasher.ts'
+import type { OnNotice } from './identity/push/notice.ts'
 import type { PushProvider } from './identity/push/push-provider.ts'
 import type { RateLimitStore } from './identity/rate-limits/store.ts'
 import type { IdentityStores } from './identity/stores.ts'
@@ -54,6 +55,8 @@ export interface CountersignConfig<P extends Part = Part> {
   readonly random?: Random
   readonly passwords?: PasswordHasher
   readonly push?: PushProvider
+  /** Is told of each change of a user's account, for example to mail users without a trusted device. */
+  readonly onNotice?: OnNotice
   readonly background?: Background
   readonly logger?: Logger
   /** Counts the steps of confirmations, for metrics. */
@@ -143,6 +146,7 @@ export const checkConfig = (config: CountersignConfig): void => {
     const value = memberOf(config, name)
     if (value !== undefined) requireMembers(name, port, value, methods, 'function')
   }
-  const { cacheHealth } = config
-  if (cacheHealth !== undefined && typeof cacheHealth !== 'function') throw new TypeError('cacheHealth must be a function')
+  for (const name of ['cacheHealth', 'onNotice'] as const) {
+    if (config[name] !== undefined && typeof config[name] !== 'function') throw new TypeError(`${name} must be a function`)
+  }
 }

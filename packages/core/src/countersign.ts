@@ -1,5 +1,5 @@
+import { approvalEndings } from './approvals/account-endings.ts'
 import { bindApprovals } from './approvals/bind.ts'
-import { rejectOnLock } from './approvals/confirmations/reject-on-lock.ts'
 import { eraseApprovals, exportConfirmations, exportRequests } from './approvals/data-of-user.ts'
 import type { ApprovalDeps } from './approvals/deps.ts'
 import { gateGrants } from './approvals/gates/gate-grants.ts'
@@ -52,7 +52,7 @@ const depsOf = (config: CountersignConfig): AllDeps => {
   const users =
     directory === undefined
       ? storedUsers(storage, hashLike(storage, config.encryptionKeys))
-      : directoryUsers({ storage, clock, directory })
+      : directoryUsers({ storage, clock, directory, endings: approvalEndings })
   return {
     storage,
     clock,
@@ -66,8 +66,8 @@ const depsOf = (config: CountersignConfig): AllDeps => {
     encryptionKeys: config.encryptionKeys,
     passwords: config.passwords ?? argon2Hasher(),
     push: config.push ?? noPush,
-    // Every transaction of this storage has the stores of approvals too.
-    onAccountLocked: (tx, userId, now) => rejectOnLock(tx as Stores, userId, now),
+    onNotice: config.onNotice,
+    endings: approvalEndings,
     elsewhere: {
       erase: (tx, userId, now) => eraseApprovals(tx as Stores, userId, now),
       export: async (userId) => {

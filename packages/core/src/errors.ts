@@ -31,6 +31,7 @@ import {
   ApprovalRedeemed,
   NoApprovalPolicy,
   OtherPolicy,
+  SameKey,
   TooFewApprovers,
   TooManyApprovalRequests,
 } from './approvals/requests/errors.ts'
@@ -149,6 +150,7 @@ export const errorClasses = {
   no_approval_policy: NoApprovalPolicy,
   too_few_approvers: TooFewApprovers,
   too_many_approval_requests: TooManyApprovalRequests,
+  same_key: SameKey,
   approval_not_found: ApprovalNotFound,
   approval_not_approved: ApprovalNotApproved,
   other_policy: OtherPolicy,
@@ -253,6 +255,7 @@ export {
   ReceiptUnavailable,
   RegistrationChallengeGone,
   RegistrationChallengeNotFound,
+  SameKey,
   SchemaRefused,
   ServiceTokenNotFound,
   SessionNotFound,

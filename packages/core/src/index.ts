@@ -72,6 +72,7 @@ export {
   ApprovalRedeemed,
   NoApprovalPolicy,
   OtherPolicy,
+  SameKey,
   TooFewApprovers,
   TooManyApprovalRequests,
 } from './approvals/requests/errors.ts'
@@ -132,6 +133,7 @@ export type { PasskeyOfAdmin } from './identity/passkeys/passkey-of-admin.ts'
 export type { RelyingParty } from './identity/passkeys/relying-party.ts'
 export { type Argon2Options, argon2Hasher } from './identity/passwords/argon2-hasher.ts'
 export type { HasherLoad, PasswordHasher } from './identity/passwords/hasher.ts'
+export type { Notice, OnNotice } from './identity/push/notice.ts'
 export {
   type AccountChange,
   type AccountChanged,

@@ -11,6 +11,7 @@ import {
   noPush,
   type Options,
   type Part,
+  type OnNotice,
   type PushProvider,
   type ReceiptConfig,
   type RelyingParty,
@@ -56,6 +57,8 @@ export interface OpenCountersignOptions {
   readonly users?: UserDirectory
   /** The push provider of the host, instead of the configured provider. */
   readonly push?: PushProvider
+  /** Is told of each change of a user's account, for example to mail users without a trusted device. */
+  readonly onNotice?: OnNotice
   /** The metrics of the server, from `createMetrics` of `@countersign/server/metrics`. */
   readonly monitor?: Monitor | undefined
   /**
@@ -170,6 +173,7 @@ export async function openCountersign(
     servedPort,
     users,
     push: ownPush,
+    onNotice,
     monitor,
     tracing,
     machineClock,
@@ -203,6 +207,7 @@ export async function openCountersign(
     push: provider === noPush ? noPush : (monitor?.countingPush(provider) ?? provider),
     ...(monitor !== undefined && { observer: monitor }),
     ...(users !== undefined && { users }),
+    ...(onNotice !== undefined && { onNotice }),
     ...(redis === undefined ? {} : { rateLimitStore: redis, cacheHealth: redis.health }),
     passwords,
     options: optionsOf(config, servedPort),

@@ -160,6 +160,12 @@ export const approvalErrors = {
     when: 'The user has the largest allowed number of open approval requests.',
     remedy: 'Wait until a request is redeemed, is rejected or expires.',
   },
+  same_key: {
+    status: 403,
+    place: 'authentication',
+    when: 'The key of the device approved the same request for another user before, or it is the key of a device of the requester.',
+    remedy: 'Approve with a device that has a key of its own.',
+  },
   approval_not_found: {
     status: 404,
     place: 'authentication',

@@ -67,7 +67,7 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
   })
   const redeemChecked = checked('services.redeem', redeem, { service: checkService })
   const startChecked = checked('approvals.start', startRequest, {
-    caller: checkCaller,
+    caller: checkRequester,
     actionPayloadText: checkText,
     address: checkAddress,
     userAgent: checkUserAgent,
@@ -115,7 +115,7 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
     /** Approvals by several people. */
     approvals: {
       start: async (
-        input: Input<'approvals.start'> & GivenPayload & FromClient & { readonly caller: Pick<Caller, 'userId'> },
+        input: Input<'approvals.start'> & GivenPayload & FromClient & { readonly caller: Requester },
       ): Promise<RequestView> => startChecked(readPayload(input)),
       read: checked('approvals.read', readRequest, { caller: checkCaller }),
       readForService: checked('services.approval', readRequestForService, { service: checkService }),

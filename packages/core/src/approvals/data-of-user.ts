@@ -1,8 +1,8 @@
 import type { SeenClient } from '../identity/login/from-client.ts'
 import type { Instant } from '../shared/clock.ts'
 import type { Evidence } from './confirmations/confirmation.ts'
+import { rejectAll } from './account-endings.ts'
 import { type ConfirmationView, toView } from './confirmations/read-confirmation.ts'
-import { rejectOnLock } from './confirmations/reject-on-lock.ts'
 import { openOrigin } from './confirmations/sealed-fields.ts'
 import type { ApprovalDeps } from './deps.ts'
 import type { ApprovalRequest } from './requests/approval-request.ts'
@@ -23,7 +23,7 @@ export interface ExportedConfirmation extends Omit<ConfirmationView, 'actionPayl
 }
 
 /** An approval request in the export of its requester. */
-export interface ExportedRequest extends Omit<ApprovalRequest, 'payload' | 'redeemedKey'> {
+export interface ExportedRequest extends Omit<ApprovalRequest, 'payload' | 'redeemedKey' | 'requestedIn'> {
   readonly actionPayload: unknown
   /** The client of the requester; `null` where none was recorded. */
   readonly requestedFrom: SeenClient | null
@@ -66,7 +66,7 @@ export const exportRequests = async (
   const requests = await deps.storage.approvalRequests.allOfRequester(userId)
   const exported: ExportedRequest[] = []
   for (const request of requests) {
-    const { payload: _, redeemedKey: __, ...shown } = request
+    const { payload: _, redeemedKey: __, requestedIn: ___, ...shown } = request
     const actionPayload = JSON.parse(openRequestPayload(deps, request)) as unknown
     exported.push({ ...shown, actionPayload, requestedFrom: await clientOf(deps, request) })
   }
@@ -78,7 +78,7 @@ export const exportRequests = async (
  * receipts that were issued before still verify. No new receipt can be made.
  */
 export const eraseApprovals = async (tx: ApprovalStores, userId: number, now: Instant): Promise<void> => {
-  await rejectOnLock(tx, userId, now)
+  await rejectAll(tx, userId, now)
   await tx.approvalRequests.eraseAllOfRequester(userId)
   await tx.confirmations.eraseAllOfUser(userId)
   await tx.vouchings.deleteAllOfUser(userId)

@@ -8,15 +8,16 @@ import type { AttemptsInProgress } from './login/attempts-in-progress.ts'
 import type { LoginSourceOf } from './login/login-source.ts'
 import type { IdentityOptions } from './options.ts'
 import type { PasswordHasher } from './passwords/hasher.ts'
+import type { OnNotice } from './push/notice.ts'
 import type { PushProvider } from './push/push-provider.ts'
 import type { RateLimitStore } from './rate-limits/store.ts'
 import type { IdentityStores } from './stores.ts'
 import type { KnownTokens } from './tokens/known-tokens.ts'
 import type { TokenKeys } from './tokens/token-keys.ts'
 import type { VouchingPort } from './trust/vouching-port.ts'
+import type { AccountEndings } from './users/account-endings.ts'
 import type { CurrentUsers } from './users/current-users.ts'
 import type { DataElsewhere } from './users/data-elsewhere.ts'
-import type { OnAccountLocked } from './users/on-account-locked.ts'
 import type { OnGrant } from './users/on-grant.ts'
 
 /** The dependencies of the use cases of identity. Each use case picks the dependencies that it uses. */
@@ -33,7 +34,9 @@ export interface IdentityDeps {
   readonly encryptionKeys: KeyRing
   readonly passwords: PasswordHasher
   readonly push: PushProvider
-  readonly onAccountLocked: OnAccountLocked
+  /** `undefined` where the host wants no notices. */
+  readonly onNotice: OnNotice | undefined
+  readonly endings: AccountEndings
   readonly elsewhere: DataElsewhere
   readonly onGrant: OnGrant
   /** Asks trusted devices to vouch for new devices and passkeys. */

@@ -6,6 +6,7 @@ import { LONGEST_DURATION, orWord } from './option-schemas.ts'
 export const sweptKinds = [
   'challenges',
   'oneTimeCodes',
+  'userHandles',
   'sessions',
   'loginFailures',
   'rateLimits',

@@ -15,6 +15,7 @@ it('exports these names and no others', () => {
       "builtInSchemas",
       "currentFullAt",
       "decideRateLimit",
+      "endsThatKeepWork",
       "erasedField",
       "examineSealedFields",
       "idleFrom",

@@ -22,6 +22,8 @@ import { createRateLimitStates } from './0025-identity-rate-limits.ts'
 import { indexListsAcrossUsers } from './0026-lists-across-users.ts'
 import { indexRetention } from './0027-retention.ts'
 import { indexChallengesOfUser } from './0028-identity-challenges-of-user.ts'
+import { addRegisteredBy } from './0030-identity-registered-by.ts'
+import { addRequestedIn } from './0031-approvals-requested-in.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
 
 /**
@@ -52,6 +54,8 @@ export const migrations = (dialect: MigrationDialect): Readonly<Record<string, M
   '0026-lists-across-users': { up: indexListsAcrossUsers },
   '0027-retention': { up: indexRetention },
   '0028-identity-challenges-of-user': { up: indexChallengesOfUser },
+  '0030-identity-registered-by': { up: addRegisteredBy },
+  '0031-approvals-requested-in': { up: addRequestedIn },
 })
 
 /** The rows that all migrations insert, by table: the content of a database that is not in use yet. */

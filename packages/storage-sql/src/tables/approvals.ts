@@ -89,6 +89,8 @@ export interface ReceiptKeysTable {
 export interface ApprovalRequestsTable {
   id: string
   requested_by: number
+  /** The session in which the requester asked; `null` where no session is known. */
+  requested_in: string | null
   action_type: string
   payload: SealedField
   permission: ApprovalRequest['permission']

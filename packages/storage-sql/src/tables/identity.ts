@@ -102,6 +102,8 @@ export interface DevicesTable {
   trusted_at: number | null
   /** 1 where the registration began a cooling-off period. */
   cooling_off: Generated<0 | 1>
+  /** The session that registered the device; `null` for a device that an earlier version registered. */
+  registered_by: string | null
 }
 
 /** The signatures by which devices proved their keys. The row of a removed device stays as long as the device. */
@@ -146,6 +148,8 @@ export interface PasskeysTable {
   trusted_at: number | null
   /** 1 where the registration began a cooling-off period. */
   cooling_off: Generated<0 | 1>
+  /** The session that registered the passkey; `null` for a passkey that an earlier version registered. */
+  registered_by: string | null
 }
 
 export interface DecoyProfilesTable {

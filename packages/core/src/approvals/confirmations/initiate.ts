@@ -17,7 +17,7 @@ export type Initiate = Checked<'confirmations.initiate'> &
 /**
  * Creates a pending confirmation of an action of the caller; see `startConfirmation`.
  *
- * @throws Invalid (see `requireCanonical` and `requireReadable`), TooManyPendingConfirmations
+ * @throws Invalid (see `requireCanonical` and `requireReadable`), TooManyPendingConfirmations, InvalidAccessToken
  */
 export const initiate = async (deps: StartDeps, input: Initiate): Promise<InitiatedConfirmation> => {
   const { actionType, actionPayloadText, caller, numberMatching } = input

@@ -1,7 +1,9 @@
 import type { Checked } from '@countersign/contract'
 import { type Caller, InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
-import { type NotifyOfChangeDeps, notifyOfChange } from '../../identity/push/notify-of-change.ts'
+import { notifyOfRemoved, undoEndedSessions } from '../../identity/sessions/undo-ended-sessions.ts'
+import type { NotifyOfChangeDeps } from '../../identity/push/notify-of-change.ts'
+import type { RemovedOnProbation } from '../../identity/trust/store.ts'
 import { isTrusted } from '../../identity/trust/trust.ts'
 import { outcomeOf, RolledBack } from '../../shared/rolled-back.ts'
 import type { ApprovalDeps } from '../deps.ts'
@@ -19,15 +21,16 @@ type Rejecter = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'deviceId' | 'trus
 
 /**
  * Rejects one of the caller's confirmations. Any session of the user may reject. Of approvals and rejections at the same time,
- * exactly one succeeds. With `notMe`, a trusted device also ends the session that asked. Only a trusted device rejects a
- * vouching: this removes the new device or passkey, and ends its sessions and the session that registered it. A trusted device
+ * exactly one succeeds. With `notMe`, a trusted device also ends the session that asked, and undoes its work
+ * (`undoEndedSessions`). Only a trusted device rejects a vouching: this removes the new device or passkey, ends its sessions and
+ * the session that registered it, and undoes their work. A trusted device
  * that rejects the confirmation of an approval request ends the request (`rejectRequest`).
  *
  * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
  * @throws InsufficientTrustLevel where another session than that of a trusted device says `notMe` or rejects a vouching
  */
 export const reject = async (
-  deps: NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'observer'>,
+  deps: NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'observer' | 'endings'>,
   input: Checked<'confirmations.reject'> & { readonly caller: Rejecter },
 ): Promise<void> => {
   const { storage, clock } = deps
@@ -38,22 +41,20 @@ export const reject = async (
   const rejectReason = reason === undefined || reason === '' ? null : sealReason(deps, id, reason)
   const rejection: Settlement = { id, userId: caller.userId, outcome: 'rejected', deviceId: null, rejectReason, now }
   const vouching = await vouchingOf(deps, confirmation)
-  const settle = () => {
-    if (vouching !== undefined) return rejectVouching(storage, rejection, vouching, requireTrustedDevice(caller))
+  const settle = async (): Promise<RemovedOnProbation | boolean> => {
+    if (vouching !== undefined) return rejectVouching(deps, rejection, vouching, requireTrustedDevice(caller))
     if (confirmation.approvalId !== null) return rejectRequest(deps, rejection, confirmation, caller)
     return disowningDevice === undefined
       ? storage.confirmations.settle(rejection)
-      : rejectAndEndSession(storage, rejection, confirmation.requestedBy, disowningDevice)
+      : rejectAndEndSession(deps, rejection, confirmation.requestedBy, disowningDevice)
   }
-  const won = await settle()
-  if (!won) {
+  const outcome = await settle()
+  if (outcome === false) {
     await requirePending(deps, caller.userId, id, now)
     throw new ConfirmationUsed()
   }
   deps.observer.confirmation({ actionType: confirmation.actionType, outcome: 'rejected' })
-  if (vouching === undefined) return
-  const change = vouching.kind === 'device' ? 'device_removed' : 'passkey_removed'
-  notifyOfChange(deps, { userId: caller.userId, change })
+  if (outcome !== true) notifyOfRemoved(deps, caller.userId, outcome)
 }
 
 const requireTrustedDevice = ({ deviceId, trustLevel }: Rejecter): string => {
@@ -62,22 +63,25 @@ const requireTrustedDevice = ({ deviceId, trustLevel }: Rejecter): string => {
 }
 
 /**
- * Rejects a confirmation and ends the session that asked for it, in one transaction. Where the confirmation is not pending, the
- * session stays. The session is locked before the confirmation, as by an approval.
+ * Rejects a confirmation, ends the session that asked for it, and undoes the work of the session, in one transaction. Where the
+ * confirmation is not pending, the session stays, and the result is `false`. Rows are locked in the order of an approval.
  */
 const rejectAndEndSession = (
-  storage: ApprovalDeps['storage'],
+  deps: Pick<ApprovalDeps, 'storage' | 'endings'>,
   rejection: Settlement,
   requestedBy: Confirmation['requestedBy'],
   deviceId: string,
-): Promise<boolean> =>
-  outcomeOf(
-    storage.transaction(async (tx) => {
-      const device = await tx.devices.lock(rejection.userId, deviceId)
+): Promise<RemovedOnProbation | false> => {
+  const { userId, now } = rejection
+  return outcomeOf<RemovedOnProbation | false>(
+    deps.storage.transaction(async (tx) => {
+      await tx.trust.lock(userId)
+      const device = await tx.devices.lock(userId, deviceId)
       if (device === undefined) throw new InvalidAccessToken()
-      if (!isTrusted(device, rejection.now)) throw new InsufficientTrustLevel()
-      if (requestedBy !== null) await tx.sessions.end(requestedBy, 'not_me', rejection.now)
+      if (!isTrusted(device, now)) throw new InsufficientTrustLevel()
+      if (requestedBy !== null) await tx.sessions.disown(requestedBy, now)
       if (!(await tx.confirmations.settle(rejection))) throw new RolledBack(false)
-      return true
+      return undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')
     }),
   )
+}

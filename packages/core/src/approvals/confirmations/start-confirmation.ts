@@ -1,3 +1,4 @@
+import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import type { PushDeps } from '../../identity/push/send-to-devices.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import {
@@ -19,6 +20,7 @@ export type StartDeps = NewConfirmationDeps &
  * matching. An action of a registered type is checked by its schema, and its display is rendered.
  *
  * @throws Invalid (see `requireCanonical`), TooManyPendingConfirmations
+ * @throws InvalidAccessToken where the session that asks has ended
  */
 export const startConfirmation = async (
   deps: StartDeps,
@@ -30,7 +32,11 @@ export const startConfirmation = async (
   const actionPayload = JSON.parse(asked.actionPayloadText) as Record<string, unknown>
   const described = await describeAction({ actionType: asked.actionType, actionPayload })
   const { confirmation, matchNumber } = buildConfirmation(deps, { ...asked, ...described, numberMatching }, clock.now())
-  if (!(await storage.confirmations.initiate(confirmation, pendingLimit))) throw new TooManyPendingConfirmations()
+  if (!(await storage.confirmations.initiate(confirmation, pendingLimit))) {
+    const { requestedBy } = confirmation
+    if (requestedBy !== null && !(await storage.sessions.hold(requestedBy, asked.userId))) throw new InvalidAccessToken()
+    throw new TooManyPendingConfirmations()
+  }
   background.run(() => notifyDevices(deps, confirmation))
   const { id, challenge, expiresAt } = confirmation
   return { id, challenge, expiresAt, matchNumber }

@@ -69,7 +69,8 @@ export interface ConfirmationPageQuery extends PageQuery {
 export interface ConfirmationStore {
   /**
    * Adds a pending confirmation. Returns `false` where the user already has `pendingLimit` pending, unexpired confirmations of
-   * the same initiator (`initiatedBy`), or where the user is locked or erased. Both also hold for concurrent calls.
+   * the same initiator (`initiatedBy`), where the user is disabled, locked or erased, or where the session that asks
+   * (`requestedBy`) is not live. All of this also holds for concurrent calls: the session is locked until the commit.
    * Confirmations that vouch (see `VouchingStore`) and confirmations of an approval request do not count.
    */
   initiate(confirmation: Confirmation, pendingLimit: number): Promise<boolean>
@@ -94,18 +95,23 @@ export interface ConfirmationStore {
    * - `not_trusted`: the device is on probation (see `isTrusted`). Trust is part of the statement that approves, so no approval
    *   follows the loss of trust.
    * - `not_pending`: the confirmation is not pending, or `now` is not before `expiresAt`.
+   * - `same_key`: the confirmation belongs to an approval request, and its key has approved the request before, or is the key of
+   *   a device of the requester, removed devices included. Concurrent approvals of one request wait for each other.
    */
-  approve(approval: Approval): Promise<'approved' | 'device_removed' | 'session_ended' | 'not_trusted' | 'not_pending'>
+  approve(
+    approval: Approval,
+  ): Promise<'approved' | 'device_removed' | 'session_ended' | 'not_trusted' | 'not_pending' | 'same_key'>
   /**
    * Settles the user's confirmation where it is pending and `now` is before `expiresAt`. One atomic statement: of concurrent
    * approvals and rejections, exactly one gets `true`.
    */
   settle(settlement: Settlement): Promise<boolean>
   /**
-   * Rejects every pending, unexpired confirmation of a user. Returns their number. One atomic statement: of a rejection and an
-   * approval at the same time, exactly one succeeds.
+   * Rejects every pending, unexpired confirmation of a user, or only those that sessions asked for which somebody else ended (see
+   * `endsThatKeepWork`). Returns their number. One atomic statement: of a rejection and an approval at the same time, exactly one
+   * succeeds.
    */
-  rejectAllOfUser(userId: number, now: Instant): Promise<number>
+  rejectAllOfUser(userId: number, now: Instant, only?: 'of_ended_sessions'): Promise<number>
   /**
    * Consumes the user's confirmation. One atomic statement: of concurrent consumptions, exactly one gets `true`. Returns `false`,
    * and changes nothing, unless all of these hold in the same statement:

@@ -9,6 +9,7 @@ import { toBase64Url } from '../../shared/crypto/base64.ts'
 import { Invalid } from '../../shared/errors.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { approveVouching } from '../vouching/settle-vouching.ts'
+import { SameKey } from '../requests/errors.ts'
 import { vouchingOf } from '../vouching/vouching-of.ts'
 import { ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber } from './errors.ts'
 import { WRONG_MATCH_NUMBERS } from './match-number.ts'
@@ -23,7 +24,7 @@ import { openMatchNumber } from './sealed-fields.ts'
  * trusted.
  *
  * @throws InsufficientTrustLevel, OtherDevice, Invalid, InvalidAccessToken, ConfirmationNotFound, ConfirmationExpired,
- *   ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber
+ *   ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber, SameKey
  */
 export const verify = async (
   deps: NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'options' | 'observer'>,
@@ -70,6 +71,7 @@ export const verify = async (
     vouching === undefined ? await storage.confirmations.approve(approval) : await approveVouching(storage, approval, vouching)
   if (outcome === 'device_removed' || outcome === 'session_ended') throw new InvalidAccessToken()
   if (outcome === 'not_trusted') throw new InsufficientTrustLevel()
+  if (outcome === 'same_key') throw new SameKey()
   if (outcome === 'not_pending') {
     await requirePending({ storage }, caller.userId, confirmationId, now)
     throw new ConfirmationUsed()

@@ -9,6 +9,8 @@ export interface ApprovalRequest extends ActionPolicy {
   readonly id: string
   /** The user who asks. The requester never approves. */
   readonly requestedBy: number
+  /** The session in which the requester asked; `null` where no session is known. */
+  readonly requestedIn: string | null
   readonly actionType: string
   /** The JSON of the payload; encrypted (`sealRequestPayload`). */
   readonly payload: SealedField

@@ -5,6 +5,7 @@ import type { Confirmation, Evidence } from '../confirmations/confirmation.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { ApprovalRequest } from './approval-request.ts'
 import { isApprover } from './find-approvers.ts'
+import { keysOfUser } from './own-keys.ts'
 
 /** An approval that counts, with its approver as just read. */
 export interface CountedApproval {
@@ -25,7 +26,8 @@ export const earliestApproval = (one: Confirmation, other: Confirmation): number
 
 /**
  * Returns the approvals of a request that count at `now`, the earliest first. An approval counts while its approver holds the
- * permission and may log in, and while the device that approved is active and trusted. The requester never counts.
+ * permission and may log in, and while the device that approved is active and trusted. Each key counts once. The requester and
+ * the requester's own keys never count.
  */
 export const countedApprovals = async (
   { storage, users }: Pick<ApprovalDeps, 'storage' | 'users'>,
@@ -34,12 +36,15 @@ export const countedApprovals = async (
 ): Promise<readonly CountedApproval[]> => {
   const approved = (await storage.approvalRequests.confirmationsOf(request.id)).filter(isUnusedApproval).sort(earliestApproval)
   const counted: CountedApproval[] = []
+  const keys = new Set(await keysOfUser({ storage }, request.requestedBy))
   for (const confirmation of approved) {
-    if (confirmation.userId === request.requestedBy) continue
+    if (confirmation.userId === request.requestedBy || keys.has(confirmation.evidence.publicKey)) continue
     const approver = await users.byId(confirmation.userId)
     if (!isApprover(approver, request.permission)) continue
     const device = await storage.devices.ofUser(confirmation.userId, confirmation.deviceId)
-    if (device !== undefined && isTrusted(device, now)) counted.push({ confirmation, approver })
+    if (device === undefined || !isTrusted(device, now)) continue
+    keys.add(confirmation.evidence.publicKey)
+    counted.push({ confirmation, approver })
   }
   return counted
 }

@@ -1,5 +1,5 @@
 import { seconds } from '../../shared/clock.ts'
-import { Conflict, Gone, NotFound, RateLimited } from '../../shared/errors.ts'
+import { Conflict, Forbidden, Gone, NotFound, RateLimited } from '../../shared/errors.ts'
 
 /** No policy says who approves actions of this type, and how many. */
 export class NoApprovalPolicy extends Conflict {
@@ -43,6 +43,15 @@ export class ApprovalNotApproved extends Conflict {
   override readonly code = ApprovalNotApproved.code
   constructor() {
     super('Approval request is not approved')
+  }
+}
+
+/** The key has approved the request before for another user, or is the key of a device of the requester. */
+export class SameKey extends Forbidden {
+  static readonly code = 'same_key'
+  override readonly code = SameKey.code
+  constructor() {
+    super('The key of this device cannot approve this request')
   }
 }
 

@@ -2,6 +2,7 @@ import { mayDo } from '../../identity/users/permissions.ts'
 import { mayLogIn, type User } from '../../identity/users/user.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { ActionPolicy } from '../policies/action-policy.ts'
+import { keysOfUser } from './own-keys.ts'
 
 /** The most users who are asked for one request. Further holders of the permission are not asked. */
 const MOST_APPROVERS = 100
@@ -11,6 +12,22 @@ const PAGE = 500
 /** Returns whether a user can approve at this moment: holds the permission, and is neither disabled nor locked. */
 export const isApprover = (user: User | undefined, permission: ActionPolicy['permission']): user is User =>
   user !== undefined && mayLogIn(user) && mayDo(user.permissions, permission)
+
+/**
+ * Returns the most approvals that these users could give to a request now. Each key counts once, and no key of the requester
+ * counts. A user without a device can still register one.
+ */
+export const possibleApprovals = async (
+  deps: Pick<ApprovalDeps, 'storage'>,
+  approvers: readonly number[],
+  requestedBy: number,
+): Promise<number> => {
+  const own = await keysOfUser(deps, requestedBy)
+  const devices = await deps.storage.devices.keysOf(approvers)
+  const usable = devices.filter(({ publicKey }) => !own.has(publicKey))
+  const [owners, able] = [devices, usable].map((some) => new Set(some.map(({ userId }) => userId)).size) as [number, number]
+  return approvers.length - owners + Math.min(able, new Set(usable.map(({ publicKey }) => publicKey)).size)
+}
 
 /**
  * Returns the users who can approve a request, by ascending id: at most `MOST_APPROVERS`, never the requester. Users of a

@@ -1,8 +1,10 @@
 import type { Checked } from '@countersign/contract'
+import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { type FromClient, seenClient } from '../../identity/login/from-client.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { randomUuid } from '../../shared/random.ts'
 import { buildConfirmation } from '../confirmations/build-confirmation.ts'
+import type { Requester } from '../confirmations/initiate.ts'
 import { notifyDevices } from '../confirmations/notify-devices.ts'
 import type { StartDeps } from '../confirmations/start-confirmation.ts'
 import type { ApprovalDeps } from '../deps.ts'
@@ -10,14 +12,14 @@ import { policyOf } from '../policies/policy-of.ts'
 import { isOwnType, ownTypesText } from '../services/own-types.ts'
 import type { ApprovalRequest } from './approval-request.ts'
 import { TooFewApprovers, TooManyApprovalRequests } from './errors.ts'
-import { findApprovers } from './find-approvers.ts'
+import { findApprovers, possibleApprovals } from './find-approvers.ts'
 import type { RequestView } from './read-request.ts'
 import { sealRequestPayload } from './sealed-payload.ts'
 
 /** The input for `startRequest`. */
 export type StartRequest = Checked<'approvals.start'> &
   FromClient & {
-    readonly caller: { readonly userId: number }
+    readonly caller: Requester
     /** The JSON of the payload, from `readPayload`. */
     readonly actionPayloadText: string
   }
@@ -31,6 +33,7 @@ export type StartRequest = Checked<'approvals.start'> &
  * @throws Invalid for `device_register` and `password_change`, and for a payload without a canonical form
  * @throws Invalid for an unknown action type, and for a payload that the schema of a registered type refuses
  * @throws NoApprovalPolicy, TooFewApprovers, TooManyApprovalRequests
+ * @throws InvalidAccessToken where the session of the caller has ended
  */
 export const startRequest = async (deps: StartDeps & Pick<ApprovalDeps, 'users'>, input: StartRequest): Promise<RequestView> => {
   const { storage, clock, options, random, background } = deps
@@ -46,7 +49,7 @@ export const startRequest = async (deps: StartDeps & Pick<ApprovalDeps, 'users'>
   // The search for approvers reads every user, so a requester at the limit is refused before.
   if ((await storage.approvalRequests.openOf(caller.userId, now)) >= limit) throw new TooManyApprovalRequests()
   const approvers = await findApprovers(deps, policy.permission, caller.userId)
-  if (approvers.length < policy.count) throw new TooFewApprovers()
+  if ((await possibleApprovals(deps, approvers, caller.userId)) < policy.count) throw new TooFewApprovers()
 
   const id = `appr_${randomUuid(random)}`
   const expiresAt = now + options.approvalRequestLifetime
@@ -70,6 +73,7 @@ export const startRequest = async (deps: StartDeps & Pick<ApprovalDeps, 'users'>
   const request: ApprovalRequest = {
     id,
     requestedBy: caller.userId,
+    requestedIn: caller.sessionId ?? null,
     actionType,
     payload: sealRequestPayload(deps, id, actionPayloadText),
     ...policy,
@@ -80,7 +84,11 @@ export const startRequest = async (deps: StartDeps & Pick<ApprovalDeps, 'users'>
     redeemedBy: null,
     redeemedKey: null,
   }
-  if (!(await storage.approvalRequests.open(request, confirmations, limit))) throw new TooManyApprovalRequests()
+  if (!(await storage.approvalRequests.open(request, confirmations, limit))) {
+    const { sessionId, userId } = caller
+    if (sessionId !== undefined && !(await storage.sessions.hold(sessionId, userId))) throw new InvalidAccessToken()
+    throw new TooManyApprovalRequests()
+  }
   background.run(async () => {
     for (const confirmation of confirmations) await notifyDevices(deps, confirmation)
   })

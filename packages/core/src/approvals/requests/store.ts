@@ -27,8 +27,8 @@ export interface ApprovalRequestStore {
   /**
    * Adds a pending request with the confirmations of its approvers, in one transaction. A confirmation of an account that is
    * disabled or locked is left out. Returns `false`, and adds nothing, where the requester already has `openLimit` pending,
-   * unexpired requests, or where the requester is disabled or locked. Both also hold for concurrent calls. Rejects, and adds
-   * nothing, where two confirmations are of one user, or where the count is below one.
+   * unexpired requests, where the requester is disabled or locked, or where the session that asks (`requestedIn`) is not live.
+   * All of this also holds for concurrent calls. Rejects, and adds nothing, where two confirmations are of one user, or where the count is below one.
    */
   open(request: ApprovalRequest, confirmations: readonly Confirmation[], openLimit: number): Promise<boolean>
   byId(id: string): Promise<ApprovalRequest | undefined>
@@ -45,6 +45,7 @@ export interface ApprovalRequestStore {
    * - the request is pending, and `now` is before `expiresAt`
    * - `confirmationIds` are as many as the `count` of the request, all different
    * - each is a confirmation of this request: approved, neither consumed nor voided, and of another user than the requester
+   * - each was approved by another key, and none by the key of a device of the requester, removed devices included
    */
   redeem(redemption: Redemption): Promise<boolean>
   /**
@@ -53,10 +54,11 @@ export interface ApprovalRequestStore {
    */
   reject(rejection: RequestRejection): Promise<boolean>
   /**
-   * Rejects every pending, unexpired request of a requester, and the pending confirmations of these requests. Returns the number
-   * of the requests. Runs in the transaction that locks the account of the requester, before its confirmations are rejected.
+   * Rejects every pending, unexpired request of a requester, or only those that sessions started which somebody else ended (see
+   * `endsThatKeepWork`), and the pending confirmations of these requests. Returns the number of the requests. Runs in the
+   * transaction that ends the account or the sessions of the requester, before its confirmations are rejected.
    */
-  rejectAllOfRequester(requestedBy: number, now: Instant): Promise<number>
+  rejectAllOfRequester(requestedBy: number, now: Instant, only?: 'of_ended_sessions'): Promise<number>
   /**
    * Replaces the payload of every request of a requester by `erasedField`, and empties `requestedFrom`, the client of the
    * requester, in the confirmations of these requests. Runs in the transaction that erases the requester.

@@ -1,6 +1,8 @@
 import { InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
+import { undoEndedSessions } from '../../identity/sessions/undo-ended-sessions.ts'
 import type { IdentityStores } from '../../identity/stores.ts'
+import type { RemovedOnProbation } from '../../identity/trust/store.ts'
 import { isTrusted } from '../../identity/trust/trust.ts'
 import { outcomeOf, RolledBack } from '../../shared/rolled-back.ts'
 import type { Approval, ConfirmationStore, Settlement } from '../confirmations/store.ts'
@@ -42,45 +44,47 @@ export const approveVouching = (
     }),
   )
 
-/** Removes the device or passkey of a rejected vouching, and ends its sessions. */
+/** Removes the device or passkey of a rejected vouching, and ends its sessions. Returns what was removed. */
 const removeSubject = async (
   tx: Pick<IdentityStores, 'devices' | 'passkeys' | 'sessions'>,
   { userId, kind, subjectId }: VouchingSubject,
   now: number,
-): Promise<void> => {
+): Promise<RemovedOnProbation> => {
   if (kind === 'device') {
     await tx.devices.remove(userId, subjectId, now)
     await tx.sessions.endAllOfDevice(subjectId, 'device_removed', now)
-    return
+    return { devices: [subjectId], passkeys: [] }
   }
   await tx.passkeys.remove(userId, subjectId)
   await tx.sessions.endAllOfPasskey(userId, subjectId, 'passkey_removed', now)
+  return { devices: [], passkeys: [subjectId] }
 }
 
 /**
  * Rejects a vouching by a trusted device, in one transaction: removes the new device or passkey, ends its sessions and the
- * session that registered it. Returns `false`, and changes nothing, where the confirmation is not pending.
+ * session that registered it, and undoes the work of these sessions. Returns `false`, and changes nothing, where the confirmation is not pending.
  *
  * @throws InvalidAccessToken, InsufficientTrustLevel where the rejecting device is no longer active or trusted
  */
 export const rejectVouching = async (
-  storage: ApprovalDeps['storage'],
+  deps: Pick<ApprovalDeps, 'storage' | 'endings'>,
   rejection: Settlement,
   vouching: Vouching,
   deviceId: string,
-): Promise<boolean> => {
+): Promise<RemovedOnProbation | false> => {
   const { userId, now } = rejection
-  return outcomeOf(
-    storage.transaction(async (tx) => {
+  return outcomeOf<RemovedOnProbation | false>(
+    deps.storage.transaction(async (tx) => {
       // In the same order as an approval, so that the two never wait for each other.
       await tx.trust.lock(userId)
       const device = await tx.devices.lock(userId, deviceId)
       if (device === undefined) throw new InvalidAccessToken()
       if (!isTrusted(device, now)) throw new InsufficientTrustLevel()
-      await removeSubject(tx, vouching, now)
-      if (vouching.registeredBy !== null) await tx.sessions.end(vouching.registeredBy, 'not_me', now)
+      const subject = await removeSubject(tx, vouching, now)
+      if (vouching.registeredBy !== null) await tx.sessions.disown(vouching.registeredBy, now)
       if (!(await tx.confirmations.settle(rejection))) throw new RolledBack(false)
-      return true
+      const { devices, passkeys } = await undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')
+      return { devices: [...subject.devices, ...devices], passkeys: [...subject.passkeys, ...passkeys] }
     }),
   )
 }

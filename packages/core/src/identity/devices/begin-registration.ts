@@ -10,6 +10,7 @@ import type { Challenge } from '../challenges/challenge.ts'
 import { newChallengeRow } from '../challenges/new-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { checkGivenCode } from '../one-time-codes/enrolment-code.ts'
+import { holdSession } from '../sessions/hold-session.ts'
 import { type CommittedChallenge, deviceRegistrationChallenge, NONCE_BYTES } from './device-challenge.ts'
 import { DeviceAlreadyRegistered, TooManyDevices } from './errors.ts'
 import { sealRegistrationNonce } from './sealed-registration.ts'
@@ -24,7 +25,9 @@ const keyTakes = {
 
 /**
  * Begins the registration of a device. The device must sign the challenge to prove that it holds the key. The returned device
- * id becomes the id of the device. With an enrolment code, the device will be trusted. @throws Invalid, DeviceAlreadyRegistered, TooManyDevices
+ * id becomes the id of the device. With an enrolment code, the device will be trusted.
+ *
+ * @throws Invalid, DeviceAlreadyRegistered, TooManyDevices, InvalidAccessToken
  */
 export const beginRegistration = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'encryptionKeys' | 'options'>,
@@ -69,6 +72,9 @@ export const beginRegistration = async (
     challenge: deviceRegistrationChallenge(nonce, statement),
     subject,
   }
-  await storage.challenges.issue(challenge)
+  await storage.transaction(async (tx) => {
+    await holdSession(tx, caller)
+    await tx.challenges.issue(challenge)
+  })
   return { ...challenge, nonce: toBase64(nonce) }
 }

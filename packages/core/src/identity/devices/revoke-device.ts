@@ -1,10 +1,14 @@
+import type { IdentityDeps } from '../deps.ts'
 import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
 import type { Device } from './device.ts'
 import { DeviceNotFound } from './errors.ts'
 import { removeDevice } from './remove-device.ts'
 
 /** Removes a device of any user by its id, for admins. Has the same effect as a removal by the user. @throws DeviceNotFound */
-export const revokeDevice = async (deps: NotifyOfChangeDeps, input: { readonly id: string }): Promise<Device> => {
+export const revokeDevice = async (
+  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>,
+  input: { readonly id: string },
+): Promise<Device> => {
   const device = await deps.storage.devices.byId(input.id)
   if (device === undefined) throw new DeviceNotFound()
   await removeDevice(deps, { deviceId: device.id, caller: { userId: device.userId } })

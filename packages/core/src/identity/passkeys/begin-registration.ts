@@ -4,6 +4,7 @@ import type { Caller } from '../authentication/caller.ts'
 import { newChallenge } from '../challenges/new-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { checkGivenCode } from '../one-time-codes/enrolment-code.ts'
+import { holdSession } from '../sessions/hold-session.ts'
 import { challengeText } from './challenge-text.ts'
 import { toDescriptor } from './descriptor.ts'
 import { TooManyPasskeys } from './errors.ts'
@@ -13,12 +14,13 @@ const HANDLE_BYTES = 64
 
 /**
  * Begins the registration of a passkey, and returns the options for the browser (WebAuthn Level 3 §5.4). A discoverable passkey
- * is preferred by default, and required with `passkeyLists: off`. With an enrolment code, the passkey will be
- * trusted. @throws Invalid, TooManyPasskeys
+ * is preferred by default, and required with `passkeyLists: off`. With an enrolment code, the passkey will be trusted.
+ *
+ * @throws Invalid, TooManyPasskeys, InvalidAccessToken
  */
 export const beginRegistration = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'options'>,
-  input: Checked<'passkeys.beginRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'email'> },
+  input: Checked<'passkeys.beginRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'email' | 'sessionId'> },
 ): Promise<Output<'passkeys.beginRegistration'>> => {
   const { storage, clock, random, options } = deps
   const { caller, authenticatorSelection: selection = {} } = input
@@ -28,11 +30,16 @@ export const beginRegistration = async (
   if (passkeys.length >= options.passkeysPerUser) throw new TooManyPasskeys(options.passkeysPerUser)
   const user = await storage.users.byId(caller.userId)
 
-  const userHandle = await storage.passkeys.userHandle(caller.userId, toBase64Url(random.bytes(HANDLE_BYTES)))
+  const freshHandle = toBase64Url(random.bytes(HANDLE_BYTES))
   const userVerification = userVerificationOf(options, input.userVerification, selection.userVerification)
-  const subject = { userHandle, userVerification, ...code }
-  const challenge = newChallenge(deps, { purpose: 'passkey_registration', userId: caller.userId, subject }, now)
-  await storage.challenges.issue(challenge)
+  const { challenge, userHandle } = await storage.transaction(async (tx) => {
+    await holdSession(tx, caller)
+    const userHandle = await tx.passkeys.userHandle(caller.userId, freshHandle)
+    const subject = { userHandle, userVerification, ...code }
+    const challenge = newChallenge(deps, { purpose: 'passkey_registration', userId: caller.userId, subject }, now)
+    await tx.challenges.issue(challenge)
+    return { challenge, userHandle }
+  })
 
   const { id, name } = options.relyingParty
   const asked = selection.residentKey ?? (selection.requireResidentKey ? 'required' : 'preferred')

@@ -1,25 +1,31 @@
 import type { Checked } from '@countersign/contract'
-import type { Caller } from '../authentication/caller.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import { type CallerOrAdmin, holdSession } from '../sessions/hold-session.ts'
+import { notifyOfRemoved, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
 import { PasskeyNotFound } from './errors.ts'
 
 /**
- * Removes a passkey of the caller and ends the sessions that it opened, in one transaction. Signatures of the passkey are
- * refused from then on. The user's devices are notified.
+ * Removes a passkey of the caller, ends the sessions that it opened, and undoes their work (`undoEndedSessions`), in one
+ * transaction. Signatures of the passkey are refused from then on. The user's devices are notified.
  *
  * @throws PasskeyNotFound, also for a passkey of another user
+ * @throws InvalidAccessToken where the session of the caller has ended
  */
 export const removePasskey = async (
-  deps: NotifyOfChangeDeps,
-  input: Checked<'passkeys.remove'> & { readonly caller: Pick<Caller, 'userId'> },
+  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>,
+  input: Checked<'passkeys.remove'> & { readonly caller: CallerOrAdmin },
 ): Promise<void> => {
   const { storage, clock } = deps
+  const { userId } = input.caller
   const now = clock.now()
   const removed = await storage.transaction(async (tx) => {
-    const found = await tx.passkeys.remove(input.caller.userId, input.credentialId)
-    if (found) await tx.sessions.endAllOfPasskey(input.caller.userId, input.credentialId, 'passkey_removed', now)
-    return found
+    await tx.trust.lock(userId)
+    await holdSession(tx, input.caller)
+    if (!(await tx.passkeys.remove(userId, input.credentialId))) throw new PasskeyNotFound()
+    await tx.sessions.endAllOfPasskey(userId, input.credentialId, 'passkey_removed', now)
+    return undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')
   })
-  if (!removed) throw new PasskeyNotFound()
-  notifyOfChange(deps, { userId: input.caller.userId, change: 'passkey_removed' })
+  notifyOfChange(deps, { userId, change: 'passkey_removed' })
+  notifyOfRemoved(deps, userId, removed)
 }

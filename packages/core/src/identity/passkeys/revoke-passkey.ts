@@ -1,3 +1,4 @@
+import type { IdentityDeps } from '../deps.ts'
 import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
 import type { Passkey } from './passkey.ts'
 import { type PasskeyOfAdmin, passkeyOfAdmin } from './passkey-of-admin.ts'
@@ -8,7 +9,10 @@ import { removePasskey } from './remove-passkey.ts'
  *
  * @throws UserNotFound, PasskeyNotFound, PasskeyOfSeveralUsers
  */
-export const revokePasskey = async (deps: NotifyOfChangeDeps, input: PasskeyOfAdmin): Promise<Passkey> => {
+export const revokePasskey = async (
+  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>,
+  input: PasskeyOfAdmin,
+): Promise<Passkey> => {
   const passkey = await passkeyOfAdmin(deps, input)
   await removePasskey(deps, { credentialId: passkey.id, caller: { userId: passkey.userId } })
   return passkey

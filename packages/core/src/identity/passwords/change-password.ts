@@ -5,11 +5,14 @@ import type { IdentityDeps } from '../deps.ts'
 import { attemptLogin } from '../login/attempt-login.ts'
 import type { FromClient } from '../login/from-client.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import { holdSession } from '../sessions/hold-session.ts'
+import { notifyOfRemoved, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
+import type { RemovedOnProbation } from '../trust/store.ts'
 import { UserChangedMeanwhile, UsersKeptElsewhere } from '../users/errors.ts'
 import { mayLogIn, type User } from '../users/user.ts'
 
 type ChangePasswordDeps = NotifyOfChangeDeps &
-  Pick<IdentityDeps, 'users' | 'passwords' | 'options' | 'attemptsInProgress' | 'loginSourceOf'>
+  Pick<IdentityDeps, 'users' | 'passwords' | 'options' | 'attemptsInProgress' | 'loginSourceOf' | 'endings'>
 
 type ChangePassword = Checked<'password.change'> & FromClient & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> }
 
@@ -17,7 +20,8 @@ const TRIES = 3
 
 /**
  * Changes the password of the caller, who must know the current password. A wrong current password counts as a failed login.
- * Every other session of the user ends, and every unused one-time code of the user is void. The user's devices are notified.
+ * Every other session of the user ends. What other sessions registered is removed where it is on probation, and what the ended
+ * sessions asked for is rejected. Every unused one-time code of the user is void. The user's devices are notified.
  *
  * @throws InvalidCredentials for a wrong current password, also where the user has none
  * @throws RateLimited after 20 consecutive failures from the address
@@ -29,8 +33,9 @@ export const changePassword = async (deps: ChangePasswordDeps, input: ChangePass
   const verified = await verifyCurrentPassword(deps, input)
   // Runs after the attempt has ended: attempts that wait for this outcome may occupy the hasher.
   const passwordHash = await deps.passwords.hash(input.newPassword)
-  await storePassword(deps, input.caller, verified, passwordHash)
+  const removed = await storePassword(deps, input.caller, verified, passwordHash)
   notifyOfChange(deps, { userId: verified.id, change: 'password_changed' })
+  notifyOfRemoved(deps, verified.id, removed)
 }
 
 const requireCaller = async ({ users }: Pick<IdentityDeps, 'users'>, userId: number): Promise<User> => {
@@ -60,21 +65,21 @@ const storePassword = async (
   { userId, sessionId }: ChangePassword['caller'],
   verified: User,
   passwordHash: string,
-): Promise<void> => {
+): Promise<RemovedOnProbation> => {
   const { storage, clock } = deps
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const user = await requireCaller(deps, userId)
     // Both changed: somebody set another password meanwhile. A new hash alone is a stronger hash of the same password, made at a login.
     if (user.passwordHash !== verified.passwordHash && user.version !== verified.version) throw new InvalidCredentials()
     const now = clock.now()
-    const isChanged = await storage.transaction(async (tx) => {
-      if ((await tx.users.change(userId, user.version, { passwordHash }, now)) === undefined) return false
-      if (!(await tx.sessions.hold(sessionId, userId))) throw new InvalidAccessToken()
+    const removed = await storage.transaction(async (tx) => {
+      if ((await tx.users.change(userId, user.version, { passwordHash }, now)) === undefined) return undefined
+      await holdSession(tx, { sessionId, userId })
       await tx.sessions.endOthersOfUser(userId, sessionId, 'password_changed', now)
       await tx.oneTimeCodes.voidAllOfUser(userId)
-      return true
+      return undoEndedSessions(deps, tx, userId, now, { kept: sessionId })
     })
-    if (isChanged) return
+    if (removed !== undefined) return removed
   }
   throw new UserChangedMeanwhile()
 }

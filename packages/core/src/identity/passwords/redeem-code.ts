@@ -5,16 +5,18 @@ import { hashOfCode } from '../one-time-codes/code-text.ts'
 import { InvalidOneTimeCode } from '../one-time-codes/errors.ts'
 import type { OneTimeCode } from '../one-time-codes/one-time-code.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import { notifyOfRemoved, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
+import type { RemovedOnProbation } from '../trust/store.ts'
 import { UserChangedMeanwhile } from '../users/errors.ts'
 import { mayLogIn, type User } from '../users/user.ts'
 
-type RedeemDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'users' | 'passwords'>
+type RedeemDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'users' | 'passwords' | 'endings'>
 
 const TRIES = 3
 
 /**
- * Sets the password of a user by the code of a reset or an invitation. Ends every session of the user, and voids every other code
- * of the user. Trusts no device. Of concurrent calls with one code, exactly one succeeds. The user's devices are notified.
+ * Sets the password of a user by the code of a reset or an invitation. Ends every session of the user, voids every other code of
+ * the user, and removes every device and passkey on probation. Trusts no device. Of concurrent calls with one code, exactly one succeeds. The user's devices are notified.
  *
  * @throws InvalidOneTimeCode for every code that cannot be used, without a reason
  * @throws UserChangedMeanwhile, Unavailable
@@ -25,8 +27,9 @@ export const redeemCode = async (deps: RedeemDeps, input: Checked<'password.rede
   const code = await requireCode(deps, hash)
   await requireUserOf(deps, code)
   const passwordHash = await deps.passwords.hash(input.newPassword)
-  await spendCode(deps, code, passwordHash)
+  const removed = await spendCode(deps, code, passwordHash)
   notifyOfChange(deps, { userId: code.userId, change: 'password_changed' })
+  notifyOfRemoved(deps, code.userId, removed)
 }
 
 /** Returns the code with this hash. The look-up costs one read, so that a guess costs no password hash. */
@@ -42,26 +45,27 @@ const requireUserOf = async ({ users }: RedeemDeps, { userId }: OneTimeCode): Pr
   return user
 }
 
-const spendCode = async (deps: RedeemDeps, code: OneTimeCode, passwordHash: string): Promise<void> => {
+const spendCode = async (deps: RedeemDeps, code: OneTimeCode, passwordHash: string): Promise<RemovedOnProbation> => {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const user = await requireUserOf(deps, code)
-    if (await storePassword(deps, user, code, passwordHash, deps.clock.now())) return
+    const removed = await storePassword(deps, user, code, passwordHash, deps.clock.now())
+    if (removed !== undefined) return removed
   }
   throw new UserChangedMeanwhile()
 }
 
-/** Returns `false` where the user was changed meanwhile. @throws InvalidOneTimeCode where the code is spent or has expired */
+/** Returns what was removed; `undefined` where the user was changed meanwhile. @throws InvalidOneTimeCode where the code is spent or has expired */
 const storePassword = (
-  { storage }: RedeemDeps,
+  deps: RedeemDeps,
   { id, version }: User,
   { hash, kind }: OneTimeCode,
   passwordHash: string,
   now: Instant,
-): Promise<boolean> =>
-  storage.transaction(async (tx) => {
-    if ((await tx.users.change(id, version, { passwordHash }, now)) === undefined) return false
+): Promise<RemovedOnProbation | undefined> =>
+  deps.storage.transaction(async (tx) => {
+    if ((await tx.users.change(id, version, { passwordHash }, now)) === undefined) return undefined
     if (!(await tx.oneTimeCodes.spend({ hash, kind, userId: id, now }))) throw new InvalidOneTimeCode()
     await tx.oneTimeCodes.voidAllOfUser(id)
     await tx.sessions.endAllOfUser(id, 'password_changed', now)
-    return true
+    return undoEndedSessions(deps, tx, id, now)
   })

@@ -1,10 +1,11 @@
-import { hours } from '../../shared/clock.ts'
+import { hours, type Instant } from '../../shared/clock.ts'
 import { randomUuid } from '../../shared/random.ts'
 import type { IdentityDeps } from '../deps.ts'
+import { isTrusted } from '../trust/trust.ts'
 import type { AccountChange } from './push-provider.ts'
 import { type PushDeps, type PushRecipient, sendToDevices } from './send-to-devices.ts'
 
-export type NotifyOfChangeDeps = PushDeps & Pick<IdentityDeps, 'random' | 'background'>
+export type NotifyOfChangeDeps = PushDeps & Pick<IdentityDeps, 'random' | 'background' | 'onNotice'>
 
 /** A user who reads the message on the next day can still react. */
 const NOTICE_LIFETIME = hours(24)
@@ -19,10 +20,11 @@ interface NoticeOfChange {
 }
 
 /**
- * Notifies the user's trusted devices of a change of the account, after the response of the request. Call this function after the
- * transaction of the change.
+ * Notifies the user's trusted devices and the host of a change of the account, after the response of the request. Call this
+ * function after the transaction of the change.
  */
-export const notifyOfChange = (deps: NotifyOfChangeDeps, { userId, change, formerly, except }: NoticeOfChange): void => {
+export const notifyOfChange = (deps: NotifyOfChangeDeps, notice: NoticeOfChange): void => {
+  const { userId, change, formerly, except } = notice
   const { clock, random, background } = deps
   const occurredAt = clock.now()
   const message = () => ({
@@ -34,4 +36,20 @@ export const notifyOfChange = (deps: NotifyOfChangeDeps, { userId, change, forme
   })
   const alsoTo = formerly === undefined ? [] : [formerly]
   background.run(() => sendToDevices(deps, { userId, message, logFields: { change }, alsoTo, except }))
+  if (deps.onNotice !== undefined) background.run(() => tellHost(deps, notice, occurredAt))
+}
+
+const tellHost = async (
+  { storage, onNotice, logger }: NotifyOfChangeDeps,
+  { userId, change, except }: NoticeOfChange,
+  occurredAt: Instant,
+): Promise<void> => {
+  try {
+    const [user, devices] = [await storage.users.byId(userId), await storage.devices.allOfUser(userId)]
+    if (user === undefined) return
+    const hasTrustedDevice = devices.some((device) => device.id !== except && isTrusted(device, occurredAt))
+    await onNotice?.({ userId, email: user.email, change, occurredAt, hasTrustedDevice })
+  } catch (error) {
+    logger.warn('notice_failed', { userId, change, reason: error instanceof Error ? error.name : 'unknown' })
+  }
 }

@@ -1,9 +1,11 @@
 import type { Checked } from '@countersign/contract'
 import type { Caller } from '../authentication/caller.ts'
-import { InvalidAccessToken } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
+import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
 import { SessionNotFound } from './errors.ts'
+import { holdSession } from './hold-session.ts'
 import { type SessionProfile, toSessionProfile } from './session-profile.ts'
+import { notifyOfRemoved, undoEndedSessions } from './undo-ended-sessions.ts'
 
 type CallerInSession = Pick<Caller, 'userId' | 'sessionId'>
 
@@ -21,29 +23,50 @@ export const listOwnSessions = async (
   return sessions.map((session) => ({ ...toSessionProfile(deps, session), current: session.id === caller.sessionId }))
 }
 
-/** Ends a live session of the caller. @throws SessionNotFound, also for a session of another user or an ended session */
+type EndingDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>
+
+/**
+ * Ends a live session of the caller, and undoes its work (`undoEndedSessions`).
+ *
+ * @throws SessionNotFound, also for a session of another user or an ended session
+ * @throws InvalidAccessToken where the session of the request has ended
+ */
 export const endOwnSession = async (
-  { storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>,
-  { sessionId, caller }: Checked<'sessions.end'> & { readonly caller: Pick<Caller, 'userId'> },
+  deps: EndingDeps,
+  { sessionId, caller }: Checked<'sessions.end'> & { readonly caller: CallerInSession },
 ): Promise<void> => {
-  const session = await storage.sessions.byId(sessionId)
-  const isOwn = session?.userId === caller.userId
-  if (!isOwn || !(await storage.sessions.end(sessionId, 'revoked', clock.now()))) throw new SessionNotFound()
+  const { userId } = caller
+  const removed = await deps.storage.transaction(async (tx) => {
+    const now = deps.clock.now()
+    await tx.trust.lock(userId)
+    await holdSession(tx, caller)
+    const session = await tx.sessions.byId(sessionId)
+    const isOwn = session?.userId === userId
+    if (!isOwn || !(await tx.sessions.end(sessionId, 'revoked', now))) throw new SessionNotFound()
+    return undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')
+  })
+  notifyOfRemoved(deps, userId, removed)
 }
 
 /**
- * Ends every live session of the caller except the session of the request. Returns the number of ended sessions. The session of
- * the request must still be live, so that an ended session ends no other session.
+ * Ends every live session of the caller except the session of the request. Removes what is on probation, unless the session of the
+ * request registered it or was opened by it, and rejects what the ended sessions asked for. Returns the number of ended sessions.
+ * The session of the request must still be live, so that an ended session ends no other session.
  *
  * @throws InvalidAccessToken where the session of the request has ended
  */
-export const endOtherSessions = (
-  { storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>,
+export const endOtherSessions = async (
+  deps: EndingDeps,
   input: { readonly caller: CallerInSession },
 ): Promise<number> => {
   const { userId, sessionId } = input.caller
-  return storage.transaction(async (tx) => {
-    if (!(await tx.sessions.hold(sessionId, userId))) throw new InvalidAccessToken()
-    return tx.sessions.endOthersOfUser(userId, sessionId, 'revoked', clock.now())
+  const { ended, removed } = await deps.storage.transaction(async (tx) => {
+    const now = deps.clock.now()
+    await tx.trust.lock(userId)
+    await holdSession(tx, input.caller)
+    const ended = await tx.sessions.endOthersOfUser(userId, sessionId, 'revoked', now)
+    return { ended, removed: await undoEndedSessions(deps, tx, userId, now, { kept: sessionId }) }
   })
+  notifyOfRemoved(deps, userId, removed)
+  return ended
 }

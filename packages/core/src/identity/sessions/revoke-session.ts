@@ -1,15 +1,29 @@
 import type { IdentityDeps } from '../deps.ts'
+import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
 import { SessionNotFound } from './errors.ts'
 import { type SessionProfile, toSessionProfile } from './session-profile.ts'
+import { notifyOfRemoved, undoEndedSessions } from './undo-ended-sessions.ts'
 
-/** Ends a session by its id. A session that has already ended stays unchanged. @throws SessionNotFound */
+/**
+ * Ends a session by its id, for admins, and undoes its work (`undoEndedSessions`). A session that has already ended stays unchanged.
+ *
+ * @throws SessionNotFound
+ */
 export const revokeSession = async (
-  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys'>,
+  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>,
   input: { readonly id: string },
 ): Promise<SessionProfile> => {
   const { storage, clock } = deps
-  await storage.sessions.end(input.id, 'revoked', clock.now())
-  const session = await storage.sessions.byId(input.id)
+  const { id } = input
+  const session = await storage.sessions.byId(id)
   if (session === undefined) throw new SessionNotFound()
-  return toSessionProfile(deps, session)
+  const { userId } = session
+  const removed = await storage.transaction(async (tx) => {
+    const now = clock.now()
+    await tx.trust.lock(userId)
+    if (!(await tx.sessions.end(id, 'revoked', now))) return undefined
+    return undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')
+  })
+  if (removed !== undefined) notifyOfRemoved(deps, userId, removed)
+  return toSessionProfile(deps, (await storage.sessions.byId(id)) ?? session)
 }

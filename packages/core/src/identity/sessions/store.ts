@@ -43,6 +43,11 @@ export interface SessionStore {
   hold(id: string, userId: number): Promise<boolean>
   /** Ends a session; `false` where the session was not live. */
   end(id: string, reason: SessionEnd, now: Instant): Promise<boolean>
+  /**
+   * Ends a session as `not_me`. A session that ended before with a reason of `endsThatKeepWork` gets this reason too. Returns
+   * `false` where the session is unknown, or where somebody else ended it.
+   */
+  disown(id: string, now: Instant): Promise<boolean>
   /** Ends every live session of a user. Returns their number. */
   endAllOfUser(userId: number, reason: SessionEnd, now: Instant): Promise<number>
   /** Ends every live session of a user except `keptSessionId`. Returns their number. */

@@ -12,6 +12,20 @@ export interface EnrolmentQuestion {
 }
 
 /**
+ * The devices and passkeys to remove, by the session that registered them. By default, those of every session.
+ *
+ * - `of_ended_sessions`: the sessions that somebody else ended (see `endsThatKeepWork`)
+ * - `kept`: every session but this one. The device or passkey that opened this session stays too.
+ */
+export type Registrations = 'of_ended_sessions' | { readonly kept: string }
+
+/** The ids of removed devices and passkeys. */
+export interface RemovedOnProbation {
+  readonly devices: readonly string[]
+  readonly passkeys: readonly string[]
+}
+
+/**
  * The trust of devices and passkeys. Every change of trust is seen by `SessionStore.status` as soon as the end of a session is
  * seen.
  */
@@ -35,11 +49,8 @@ export interface TrustStore {
   /** Does the same for a passkey. */
   trustPasskey(userId: number, passkeyId: string, now: Instant): Promise<boolean>
   /**
-   * Removes the devices and passkeys of the user that are on probation at `now`, and deletes the push tokens of the devices.
+   * Removes devices and passkeys of the user that are on probation at `now`, and deletes the push tokens of the devices.
    * Returns the ids. The sessions of the devices and passkeys go on.
    */
-  removeOnProbation(
-    userId: number,
-    now: Instant,
-  ): Promise<{ readonly devices: readonly string[]; readonly passkeys: readonly string[] }>
+  removeOnProbation(userId: number, now: Instant, registrations?: Registrations): Promise<RemovedOnProbation>
 }

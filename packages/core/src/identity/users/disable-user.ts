@@ -1,18 +1,29 @@
 import type { IdentityDeps } from '../deps.ts'
+import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
+import { notifyOfRemoved } from '../sessions/undo-ended-sessions.ts'
+import type { RemovedOnProbation } from '../trust/store.ts'
 import { changeUser } from './change-user.ts'
+import { closeAccount } from './close-account.ts'
 import { toProfile, type UserProfile } from './user.ts'
 
-/** Disables a user immediately: no login works, and every session ends. @throws UserNotFound */
+/**
+ * Disables a user immediately: no login works, and `closeAccount` applies. Enabling the user brings nothing back. The user's devices
+ * are notified of what was removed. @throws UserNotFound
+ */
 export const disableUser = async (
-  deps: Pick<IdentityDeps, 'storage' | 'clock'>,
+  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>,
   input: { readonly email: string },
 ): Promise<UserProfile> => {
   const now = deps.clock.now()
+  let removed: RemovedOnProbation = { devices: [], passkeys: [] }
   const user = await changeUser(
     deps,
     input.email,
     (current) => ({ disabledAt: current.disabledAt ?? now }),
-    (tx, { id }) => tx.sessions.endAllOfUser(id, 'user_disabled', now),
+    async (tx, { id }) => {
+      removed = await closeAccount(deps, tx, id, 'user_disabled', now)
+    },
   )
+  notifyOfRemoved(deps, user.id, removed)
   return toProfile(user)
 }

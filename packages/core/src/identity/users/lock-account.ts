@@ -2,38 +2,29 @@ import type { Instant } from '../../shared/clock.ts'
 import { type Caller, InsufficientTrustLevel, requireDevice } from '../authentication/caller.ts'
 import { InvalidAccessToken } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
+import { notifyOfRemoved } from '../sessions/undo-ended-sessions.ts'
 import type { IdentityStores } from '../stores.ts'
+import type { RemovedOnProbation } from '../trust/store.ts'
 import { isTrusted } from '../trust/trust.ts'
+import { closeAccount } from './close-account.ts'
 import { requireUser } from './require-user.ts'
 import { toProfile, type UserProfile } from './user.ts'
 
-type LockDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'onAccountLocked'>
+type LockDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>
 
-type Removed = Awaited<ReturnType<IdentityStores['trust']['removeOnProbation']>>
-
-/**
- * Locks an account: no login of any kind works, every session ends, pending confirmations are rejected, unused one-time codes
- * are void, and devices and passkeys on probation are removed. `undefined` where the account is locked already.
- */
+/** Locks an account: no login of any kind works, and `closeAccount` applies. `undefined` where the account is locked already. */
 const lockWithin = async (
-  { onAccountLocked }: LockDeps,
+  deps: LockDeps,
   tx: IdentityStores,
   userId: number,
   now: Instant,
-): Promise<Removed | undefined> => {
-  // The row of the user is locked first. No session is opened, and nothing is approved or issued, until the commit.
-  if ((await tx.users.lock(userId, now)) === undefined) return undefined
-  await tx.sessions.endAllOfUser(userId, 'account_locked', now)
-  await tx.oneTimeCodes.voidAllOfUser(userId)
-  await onAccountLocked(tx, userId, now)
-  return tx.trust.removeOnProbation(userId, now)
-}
+): Promise<RemovedOnProbation | undefined> =>
+  (await tx.users.lock(userId, now)) === undefined ? undefined : closeAccount(deps, tx, userId, 'account_locked', now)
 
-const report = (deps: LockDeps, userId: number, by: 'admin' | 'user', removed: Removed): void => {
+const report = (deps: LockDeps, userId: number, by: 'admin' | 'user', removed: RemovedOnProbation): void => {
   deps.logger.warn('account_locked', { userId, by })
-  if (removed.devices.length > 0) notifyOfChange(deps, { userId, change: 'device_removed' })
-  if (removed.passkeys.length > 0) notifyOfChange(deps, { userId, change: 'passkey_removed' })
+  notifyOfRemoved(deps, userId, removed)
 }
 
 /** Locks the account of a user, for admins. A locked account stays as it is. @throws UserNotFound */
@@ -71,6 +62,7 @@ export const lockOwnAccount = async (deps: LockDeps, { caller }: { readonly call
   const deviceId = requireDevice(caller)
   const removed = await storage.transaction(async (tx) => {
     const now = clock.now()
+    await tx.trust.lock(userId)
     const device = await tx.devices.lock(userId, deviceId)
     if (device === undefined || !(await tx.sessions.hold(sessionId, userId))) throw new InvalidAccessToken()
     if (!isTrusted(device, now)) throw new InsufficientTrustLevel()

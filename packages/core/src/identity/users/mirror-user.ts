@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Instant } from '../../shared/clock.ts'
 import type { IdentityDeps } from '../deps.ts'
+import { undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
 import type { IdentityStores } from '../stores.ts'
+import { closeAccount } from './close-account.ts'
 import type { DirectoryUser, UserDirectory } from './directory.ts'
 import { UserDirectoryMistake } from './directory-mistake.ts'
 import { UserChangedMeanwhile } from './errors.ts'
@@ -10,7 +12,7 @@ import type { UserChange } from './store.ts'
 import type { User } from './user.ts'
 import { checkedLabel, checkedProfile } from './user-input.ts'
 
-export interface MirrorDeps extends Pick<IdentityDeps, 'storage' | 'clock'> {
+export interface MirrorDeps extends Pick<IdentityDeps, 'storage' | 'clock' | 'endings'> {
   readonly directory: UserDirectory
 }
 
@@ -51,10 +53,22 @@ const changeOf = (row: User, user: CheckedAnswer | undefined, now: Instant): Use
   return differing.length === 0 ? undefined : Object.fromEntries(differing)
 }
 
-/** Ends the sessions that a change invalidates. */
-const endSessions = async (tx: IdentityStores, { id, disabledAt }: User, change: UserChange, now: Instant): Promise<void> => {
-  if (disabledAt !== null) await tx.sessions.endAllOfUser(id, 'user_disabled', now)
-  else if (change.passwordHash !== undefined) await tx.sessions.endAllOfUser(id, 'password_changed', now)
+/** Ends what a change invalidates, as `disableUser` and `setPassword` do. */
+const endSessions = async (
+  deps: MirrorDeps,
+  tx: IdentityStores,
+  { id, disabledAt }: User,
+  change: UserChange,
+  now: Instant,
+): Promise<void> => {
+  if (disabledAt !== null) {
+    await closeAccount(deps, tx, id, 'user_disabled', now)
+    return
+  }
+  if (change.passwordHash === undefined) return
+  await tx.sessions.endAllOfUser(id, 'password_changed', now)
+  await tx.oneTimeCodes.voidAllOfUser(id)
+  await undoEndedSessions(deps, tx, id, now)
 }
 
 /**
@@ -114,16 +128,16 @@ const create = async (
 }
 
 const update = async (
-  { storage }: MirrorDeps,
+  deps: MirrorDeps,
   row: User,
   user: CheckedAnswer | undefined,
   now: Instant,
 ): Promise<User | 'taken'> => {
   const change = changeOf(row, user, now)
   if (change === undefined) return row
-  const changed = await storage.transaction(async (tx) => {
+  const changed = await deps.storage.transaction(async (tx) => {
     const next = await tx.users.change(row.id, row.version, change, now)
-    if (next !== undefined) await endSessions(tx, next, change, now)
+    if (next !== undefined) await endSessions(deps, tx, next, change, now)
     return next
   })
   return changed ?? 'taken'

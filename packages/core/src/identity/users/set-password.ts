@@ -1,21 +1,33 @@
 import type { IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import { notifyOfRemoved, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
+import type { RemovedOnProbation } from '../trust/store.ts'
 import { changeUser } from './change-user.ts'
 import { toProfile, type UserProfile } from './user.ts'
 import { checkedPassword } from './user-input.ts'
 
-/** Sets the password of a user, ends every session of the user and notifies the user's devices. @throws Invalid, UserNotFound */
+/**
+ * Sets the password of a user, for admins. Ends every session of the user, voids the user's one-time codes, and removes every
+ * device and passkey on probation. The user's devices are notified. @throws Invalid, UserNotFound
+ */
 export const setPassword = async (
-  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'passwords'>,
+  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'passwords' | 'endings'>,
   input: { readonly email: string; readonly password: string },
 ): Promise<UserProfile> => {
   const passwordHash = await deps.passwords.hash(checkedPassword(input.password))
+  let removed: RemovedOnProbation = { devices: [], passkeys: [] }
   const user = await changeUser(
     deps,
     input.email,
     () => ({ passwordHash }),
-    (tx, { id }) => tx.sessions.endAllOfUser(id, 'password_changed', deps.clock.now()),
+    async (tx, { id }) => {
+      const now = deps.clock.now()
+      await tx.sessions.endAllOfUser(id, 'password_changed', now)
+      await tx.oneTimeCodes.voidAllOfUser(id)
+      removed = await undoEndedSessions(deps, tx, id, now)
+    },
   )
   notifyOfChange(deps, { userId: user.id, change: 'password_changed' })
+  notifyOfRemoved(deps, user.id, removed)
   return toProfile(user)
 }

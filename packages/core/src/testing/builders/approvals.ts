@@ -32,7 +32,7 @@ export const aConfirmation = (overrides: Partial<Confirmation> = {}): Confirmati
     statementMembers: null,
     approvalId: null,
     requestedFrom: aSealedField(),
-    requestedBy: uuid(),
+    requestedBy: null,
     initiatedBy: null,
     matchNumber: null,
     wrongMatchNumbers: 0,
@@ -59,6 +59,7 @@ export const anApprovalRequest = (overrides: Partial<ApprovalRequest> = {}): App
   return {
     id: `appr_${uuid()}`,
     requestedBy: 1,
+    requestedIn: null,
     actionType: 'payment_approval',
     payload: aSealedField(),
     permission: 'payment.approve',

@@ -14,9 +14,11 @@ export const sweepTables = (tables: Tables, now: Instant, limits: RetentionLimit
       'challenges',
       deleteWhere(
         tables.challenges,
-        ({ challenge: { userId, expiresAt } }) => isLongPast(expiresAt) || (userId === null && expiresAt <= now),
+        ({ challenge: { userId, expiresAt } }) =>
+          isLongPast(expiresAt) || (userId === null ? expiresAt <= now : tables.erasedUsers.has(userId)),
       ),
     ],
+    ['userHandles', deleteErased(tables)],
     ['oneTimeCodes', deleteWhere(tables.oneTimeCodes, ({ expiresAt }) => expiresAt <= now)],
     [
       'sessions',
@@ -37,6 +39,10 @@ export const sweepTables = (tables: Tables, now: Instant, limits: RetentionLimit
   ]
   return Object.fromEntries(rows.filter(([, count]) => count > 0))
 }
+
+/** Deletes the user handles that an earlier version stored for users whose data was erased meanwhile. */
+const deleteErased = ({ userHandles, erasedUsers }: Tables): number =>
+  [...erasedUsers.keys()].filter((userId) => userHandles.delete(userId)).length
 
 const sweepRecords = (tables: Tables, now: Instant, limits: RetentionLimits): readonly (readonly [SweptKind, number])[] => {
   const isOver = (kind: RetainedKind, instant: Instant): boolean => instant < (limits[kind] ?? Number.NEGATIVE_INFINITY)

@@ -79,6 +79,8 @@ export interface Tables {
   readonly passkeys: Map<string, Passkey>
   /** The keys of devices and passkeys that got a cooling-off period at their registration. */
   readonly coolingOff: Map<string, true>
+  /** The sessions that registered devices and passkeys, by the keys of those. */
+  readonly registeredBy: Map<string, string>
   /** Keyed by number. */
   readonly decoyProfiles: Map<number, DecoyProfile>
   readonly challenges: Map<string, ChallengeRow>
@@ -130,6 +132,7 @@ export const emptyTables = (): Tables => ({
   userHandles: new Map(),
   passkeys: new Map(),
   coolingOff: new Map(),
+  registeredBy: new Map(),
   decoyProfiles: new Map(),
   challenges: new Map(),
   oneTimeCodes: new Map(),
@@ -165,6 +168,7 @@ export const copyTables = (tables: Tables): Tables => ({
   userHandles: new Map(tables.userHandles),
   passkeys: new Map(tables.passkeys),
   coolingOff: new Map(tables.coolingOff),
+  registeredBy: new Map(tables.registeredBy),
   decoyProfiles: new Map(tables.decoyProfiles),
   challenges: new Map(tables.challenges),
   oneTimeCodes: new Map(tables.oneTimeCodes),

@@ -8,7 +8,7 @@ import {
 } from '@countersign/core/storage'
 import { type ExpressionBuilder, type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
 import { active, useDevice } from '../../identity/devices/active-devices.ts'
-import { isLive, liveSession, lockLiveSessionRow } from '../../identity/sessions/live-session.ts'
+import { endedByOthers, isLive, liveSession, lockLiveSessionRow } from '../../identity/sessions/live-session.ts'
 import { lockUserRow } from '../../identity/users/lock-user.ts'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
@@ -17,6 +17,7 @@ import type { ConfirmationsTable, Tables } from '../../tables/index.ts'
 import { readConfirmationPage } from './confirmation-page.ts'
 import { confirmationColumns as columns, fromConfirmation, fromEvidence, toConfirmation } from './confirmation-row.ts'
 import { consumeApproval, isNoVouching, voidApprovals } from './consume-approvals.ts'
+import { isFreshKey, lockRequestOf } from './approval-keys.ts'
 import { finishedConfirmations } from './finished-confirmations.ts'
 
 /** The status is a literal, because a database uses the partial index of pending rows only without a parameter here. */
@@ -38,8 +39,8 @@ const openAccount = (db: Kysely<Tables>, userId: number) =>
     .selectFrom('users')
     .select('users.id')
     .where('users.id', '=', userId)
+    .where('users.disabled_at', 'is', null)
     .where('users.locked_at', 'is', null)
-    .where('users.erased_at', 'is', null)
 
 /** The confirmations that count towards the limit of an initiator: a service, or `null` for the sessions of the user. */
 const countsFor = (initiatedBy: string | null) => (the: ExpressionBuilder<Tables, 'confirmations'>) =>
@@ -63,6 +64,13 @@ const insertBelowLimit = preparedQuery((db, given: Limited) =>
       db
         .selectNoFrom(columns.map((column) => sql`${given[column]}`.as(column)))
         .where((the) => the.exists(openAccount(db, given.user_id)))
+        .where((the) =>
+          the.or([
+            sql<SqlBool>`cast(${given.requested_by} as text) is null`,
+            // The value is null only where the first condition holds.
+            the.exists(liveSession(db, { sessionId: given.requested_by as string, userId: given.user_id })),
+          ]),
+        )
         .where((the) =>
           the(
             pendingOfUser(db, given.user_id, given.created_at)
@@ -101,7 +109,8 @@ export const settle = preparedQuery((db, { id, userId, outcome, deviceId, reject
 type ApprovalRow = Omit<Approval, 'evidence'> & ReturnType<typeof fromEvidence>
 
 /**
- * Approves by a trusted device in a live session. Both rows are locked first, so neither changes until the commit.
+ * Approves by a trusted device in a live session. Both rows are locked first, so neither changes until the commit. In an approval
+ * request, the key must have approved nothing before, and must not be a key of the requester. The request is locked too.
  */
 const approveByTrusted = preparedQuery((db, approval: ApprovalRow) =>
   updatePending(db, approval.userId, approval.id, approval.now)
@@ -115,6 +124,7 @@ const approveByTrusted = preparedQuery((db, approval: ApprovalRow) =>
       ),
     )
     .where((the) => the.exists(liveSession(db, approval)))
+    .where((the) => isFreshKey(the, approval))
     .set({
       status: sql.lit<Confirmation['status']>('approved'),
       device_id: approval.deviceId,
@@ -126,6 +136,10 @@ const approveByTrusted = preparedQuery((db, approval: ApprovalRow) =>
       device_public_key: approval.device_public_key,
       device_thumbprint: approval.device_thumbprint,
     }),
+)
+
+const stillPending = preparedQuery((db, { userId, id, now }: Pick<Approval, 'userId' | 'id' | 'now'>) =>
+  pendingOfUser(db, userId, now).select('id').where('id', '=', id),
 )
 
 const findTrusted = preparedQuery((db, { deviceId, now }: Pick<Approval, 'deviceId' | 'now'>) =>
@@ -166,11 +180,13 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
   ...finishedConfirmations(database),
 
   initiate: async (confirmation, pendingLimit) => {
-    const [, added = 0] = await database.batch((db) => [
-      lockUserRow.statement(db, { id: confirmation.userId }, features),
+    const { userId, requestedBy: sessionId } = confirmation
+    const written = await database.batch((db) => [
+      lockUserRow.statement(db, { id: userId }, features),
+      ...(sessionId === null ? [] : [lockLiveSessionRow.statement(db, { sessionId, userId }, features)]),
       insertBelowLimit.statement(db, { ...fromConfirmation(confirmation), limit: pendingLimit }),
     ])
-    return added > 0
+    return (written.at(-1) ?? 0) > 0
   },
 
   ofUser: async (userId, id) => {
@@ -198,27 +214,32 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
   },
 
   approve: async ({ evidence, ...approved }) => {
-    // Locks the device before the session, in the same order as the removal of a device, so that the two cannot deadlock.
-    const [used, , count = 0] = await database.batch((db) => [
-      useDevice.statement(db, approved),
+    // Locks the user and the session before the device, in the same order as the removal of a device, so that the two cannot
+    // deadlock.
+    const [, used, , count = 0] = await database.batch((db) => [
       lockLiveSessionRow.statement(db, approved, features),
+      useDevice.statement(db, approved),
+      lockRequestOf.statement(db, approved, features),
       approveByTrusted.statement(db, { ...approved, ...fromEvidence(evidence) }),
     ])
     if (count > 0) return 'approved'
     if (!(await isLive(database, approved))) return 'session_ended'
     if (used === 0) return 'device_removed'
-    return (await isTrustedDevice(database, approved)) ? 'not_pending' : 'not_trusted'
+    if (!(await isTrustedDevice(database, approved))) return 'not_trusted'
+    const waits = await database.read((db) => stillPending.first(db, approved))
+    return waits === undefined ? 'not_pending' : 'same_key'
   },
 
   settle: async (settlement) => (await database.write((db) => settle.affected(db, settlement))) > 0,
 
-  rejectAllOfUser: async (userId, now) => {
+  rejectAllOfUser: async (userId, now, only) => {
     const { numUpdatedRows } = await database.write((db) =>
       db
         .updateTable('confirmations')
         .where('user_id', '=', userId)
         .where('status', '=', pending)
         .where('expires_at', '>', now)
+        .$if(only !== undefined, (query) => query.where('requested_by', 'in', endedByOthers(db, userId)))
         .set({ status: sql.lit<Confirmation['status']>('rejected'), updated_at: now })
         .executeTakeFirstOrThrow(),
     )

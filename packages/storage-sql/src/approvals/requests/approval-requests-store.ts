@@ -1,14 +1,17 @@
 import { type ApprovalRequest, type ApprovalRequestStore, erasedField, type Instant } from '@countersign/core/storage'
 import { type Kysely, type Selectable, sql } from 'kysely'
+import { endedByOthers, lockLiveSession } from '../../identity/sessions/live-session.ts'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import type { ApprovalRequestsTable, Tables } from '../../tables/index.ts'
 import { confirmationColumns, fromConfirmation, toConfirmation } from '../confirmations/confirmation-row.ts'
+import { isNotOfRequester } from '../confirmations/approval-keys.ts'
 import { pending, settle } from '../confirmations/confirmations-store.ts'
 
 const columns = [
   'id',
   'requested_by',
+  'requested_in',
   'action_type',
   'payload',
   'permission',
@@ -24,6 +27,7 @@ const columns = [
 const toRequest = (row: Selectable<ApprovalRequestsTable>): ApprovalRequest => ({
   id: row.id,
   requestedBy: row.requested_by,
+  requestedIn: row.requested_in,
   actionType: row.action_type,
   payload: row.payload,
   permission: row.permission,
@@ -39,6 +43,7 @@ const toRequest = (row: Selectable<ApprovalRequestsTable>): ApprovalRequest => (
 const fromRequest = (request: ApprovalRequest): Selectable<ApprovalRequestsTable> => ({
   id: request.id,
   requested_by: request.requestedBy,
+  requested_in: request.requestedIn,
   action_type: request.actionType,
   payload: request.payload,
   permission: request.permission,
@@ -104,8 +109,10 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
     database.transaction(async (tx) => {
       const parties = [request.requestedBy, ...confirmations.map(({ userId }) => userId)]
       const accounts = await lockOpenAccounts(tx, features, parties)
-      if (!accounts.has(request.requestedBy)) return false
-      if ((await openOf(tx, request.requestedBy, request.createdAt)) >= openLimit) return false
+      const { requestedBy: userId, requestedIn: sessionId } = request
+      if (!accounts.has(userId)) return false
+      if (sessionId !== null && !(await lockLiveSession(tx, features, { sessionId, userId }))) return false
+      if ((await openOf(tx, userId, request.createdAt)) >= openLimit) return false
       const rows = confirmations.filter(({ userId }) => accounts.has(userId)).map(fromConfirmation)
       await tx.write((db) => db.insertInto('approval_requests').values(fromRequest(request)).execute())
       if (rows.length > 0) await tx.write((db) => db.insertInto('confirmations').values(rows).execute())
@@ -138,9 +145,10 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
           .lockForUpdate(
             db
               .selectFrom('confirmations')
-              .select('id')
+              .select(['id', 'device_thumbprint'])
               .where('id', 'in', ids)
               .where('approval_id', '=', id)
+              .where(isNotOfRequester)
               .where('user_id', '!=', request.requested_by)
               .where('status', '=', sql.lit('approved'))
               .where('consumed_at', 'is', null)
@@ -149,7 +157,7 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
           )
           .execute(),
       )
-      if (approved.length !== request.count) return false
+      if (new Set(approved.map((row) => row.device_thumbprint)).size !== request.count) return false
       await tx.write((db) =>
         db
           .updateTable('approval_requests')
@@ -187,11 +195,17 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
       return true
     }),
 
-  rejectAllOfRequester: (requestedBy, now) =>
+  rejectAllOfRequester: (requestedBy, now, only) =>
     database.transaction(async (tx) => {
       const open = await tx.read((db) =>
         features
-          .lockForUpdate(openRequests(db, now).select('id').where('requested_by', '=', requestedBy).orderBy('id'))
+          .lockForUpdate(
+            openRequests(db, now)
+              .select('id')
+              .where('requested_by', '=', requestedBy)
+              .$if(only !== undefined, (query) => query.where('requested_in', 'in', endedByOthers(db, requestedBy)))
+              .orderBy('id'),
+          )
           .execute(),
       )
       const ids = open.map(({ id }) => id)

@@ -104,6 +104,7 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
             updated_at: device.updatedAt,
             trusted_at: device.trustedAt,
             cooling_off: coolingOffFlag(device),
+            registered_by: sessionId,
           })
           .onConflict((conflict) => conflict.columns(['user_id', 'fingerprint']).where('removed_at', 'is', null).doNothing())
           .returning('id')
@@ -127,6 +128,12 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
   allOfUser: async (userId) => {
     const rows = await database.read((db) => allOfUser.all(db, { userId }))
     return rows.map(toDevice)
+  },
+
+  keysOf: async (userIds) => {
+    if (userIds.length === 0) return []
+    const rows = await database.read((db) => active(db).select(['user_id', 'public_key']).where('user_id', 'in', userIds).execute())
+    return rows.map((row) => ({ userId: row.user_id, publicKey: row.public_key }))
   },
 
   removedOfUser: async (userId) => {

@@ -104,6 +104,7 @@ export const passkeysStore = (database: Database, features: DialectFeatures): Pa
             last_used_at: passkey.lastUsedAt,
             trusted_at: passkey.trustedAt,
             cooling_off: coolingOffFlag(passkey),
+            registered_by: sessionId,
           })
           .onConflict((conflict) => conflict.columns(['user_id', 'id']).doNothing())
           .returning('id')

@@ -1,3 +1,4 @@
+import { endsThatKeepWork } from '@countersign/core/storage'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
@@ -28,6 +29,15 @@ export const liveSession = (db: Kysely<Tables>, { sessionId, userId }: SessionOf
 export const lockLiveSessionRow = preparedQuery((db, session: SessionOfUser, { lockForShare }: DialectFeatures) =>
   lockForShare(liveSession(db, session)),
 )
+
+/** The sessions of a user that somebody else ended (see `endsThatKeepWork`). */
+export const endedByOthers = (db: Kysely<Tables>, userId: number) =>
+  db
+    .selectFrom('sessions')
+    .select('sessions.id')
+    .where('sessions.user_id', '=', userId)
+    .where('sessions.ended_at', 'is not', null)
+    .where('sessions.end_reason', 'not in', endsThatKeepWork)
 
 const findLiveSession = preparedQuery((db, session: SessionOfUser) => liveSession(db, session))
 

@@ -1,4 +1,4 @@
-import type { Rotation, Session, SessionEnd, SessionStore } from '@countersign/core/storage'
+import { endsThatKeepWork, type Rotation, type Session, type SessionEnd, type SessionStore } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
@@ -156,6 +156,21 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
         const ended = await endWhere(tx, { id }, reason, now)
         if (ended.length > 0) await recordChanges(tx, [{ kind: 'session', subject: id }], now)
         return ended.length > 0
+      }),
+
+    disown: (id, now) =>
+      database.transaction(async (tx) => {
+        const disowned = await tx.write((db) =>
+          db
+            .updateTable('sessions')
+            .set((the) => ({ ended_at: the.fn.coalesce('ended_at', the.val(now)), end_reason: 'not_me' }))
+            .where('id', '=', id)
+            .where((the) => the.or([the('ended_at', 'is', null), the('end_reason', 'in', endsThatKeepWork)]))
+            .executeTakeFirstOrThrow(),
+        )
+        if (disowned.numUpdatedRows === 0n) return false
+        await recordChanges(tx, [{ kind: 'session', subject: id }], now)
+        return true
       }),
 
     endAllOfUser: (userId, reason, now) => endAllWhere({ user_id: userId }, reason, now),

@@ -1,9 +1,11 @@
-import type { EnrolmentQuestion, Instant, TrustStore } from '@countersign/core/storage'
+import type { EnrolmentQuestion, Instant, Registrations, TrustStore } from '@countersign/core/storage'
+import { type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import { active, updateActive } from '../devices/active-devices.ts'
-import { liveSession } from '../sessions/live-session.ts'
+import { endedByOthers, liveSession } from '../sessions/live-session.ts'
+import type { Tables } from '../../tables/index.ts'
 import { lockUser } from '../users/lock-user.ts'
 import { cancelCoolingOff, recordTrustChange } from './cooling-off.ts'
 
@@ -51,6 +53,31 @@ const passkeyCoolingOff = preparedQuery((db, { userId, now }: Pick<EnrolmentQues
     .where('trusted_at', '>', now)
     .limit(1),
 )
+
+interface Removal {
+  readonly userId: number
+  readonly now: Instant
+  readonly registrations: Registrations | undefined
+}
+
+/** The column of a session that names the device or passkey which opened it. */
+const openers = { devices: 'device_id', passkeys: 'passkey_id' } as const
+
+/** The devices or passkeys on probation of a user, by the sessions that registered them. See `Registrations`. */
+const onProbation =
+  (db: Kysely<Tables>, table: 'devices' | 'passkeys', { userId, now, registrations }: Removal) =>
+  (the: ExpressionBuilder<Tables, 'devices' | 'passkeys'>) => {
+    const ofUser = the.and([
+      the('user_id', '=', userId),
+      the.or([the('trusted_at', 'is', null), the('trusted_at', '>', now)]),
+    ])
+    if (registrations === undefined) return ofUser
+    if (registrations === 'of_ended_sessions') return ofUser.and('registered_by', 'in', endedByOthers(db, userId))
+    const kept = db.selectFrom('sessions').select(`sessions.${openers[table]}`).where('sessions.id', '=', registrations.kept)
+    return ofUser
+      .and(the.or([the('registered_by', 'is', null), the('registered_by', '!=', registrations.kept)]))
+      .and(sql<SqlBool>`${the.ref('id')} is distinct from (${kept})`)
+  }
 
 export const trustStore = (database: Database, features: DialectFeatures): TrustStore => {
   /**
@@ -118,15 +145,15 @@ export const trustStore = (database: Database, features: DialectFeatures): Trust
         ),
       ),
 
-    removeOnProbation: (userId, now) =>
+    removeOnProbation: (userId, now, registrations) =>
       database.transaction(async (tx) => {
         await lockUser(tx, features, userId)
+        const removal = { userId, now, registrations }
         const devices = await tx.write((db) =>
           db
             .updateTable('devices')
-            .where('user_id', '=', userId)
             .where('removed_at', 'is', null)
-            .where((the) => the.or([the('trusted_at', 'is', null), the('trusted_at', '>', now)]))
+            .where(onProbation(db, 'devices', removal))
             .set({ removed_at: now, push_token: null, updated_at: now })
             .returning('id')
             .execute(),
@@ -134,8 +161,7 @@ export const trustStore = (database: Database, features: DialectFeatures): Trust
         const passkeys = await tx.write((db) =>
           db
             .deleteFrom('passkeys')
-            .where('user_id', '=', userId)
-            .where((the) => the.or([the('trusted_at', 'is', null), the('trusted_at', '>', now)]))
+            .where(onProbation(db, 'passkeys', removal))
             .returning('id')
             .execute(),
         )

@@ -4,7 +4,8 @@ import type { ApprovalRequestStore } from '../../../approvals/requests/store.ts'
 import { mayLogIn } from '../../../identity/users/user.ts'
 import type { Instant } from '../../../shared/clock.ts'
 import { erasedField } from '../../../shared/crypto/field-encryption.ts'
-import { byCodePoints, insert, type Run, type Tables } from '../tables.ts'
+import { isEndedByOthers, isLiveSession } from '../identity/sessions.ts'
+import { byCodePoints, type DeviceRow, insert, type Run, type Tables } from '../tables.ts'
 
 const isOpen = ({ status, expiresAt }: ApprovalRequest, now: Instant): boolean => status === 'pending' && now < expiresAt
 
@@ -29,11 +30,23 @@ const closePending = (tables: Tables, approvalId: string, now: Instant): void =>
 const isUnusedApproval = ({ status, consumedAt, voidedAt }: Confirmation): boolean =>
   status === 'approved' && consumedAt === null && voidedAt === null
 
+/** Returns whether each approval has a key of its own, which no device of the requester has. */
+const haveOwnKeys = ({ devices }: Tables, { requestedBy }: ApprovalRequest, approvals: readonly Confirmation[]): boolean => {
+  const keys = new Set(approvals.map(({ evidence }) => evidence?.publicKey))
+  const isRequesters = ({ device }: DeviceRow) => device.userId === requestedBy && keys.has(device.publicKey)
+  return (
+    new Set(approvals.map(({ evidence }) => evidence?.keyThumbprint)).size === approvals.length &&
+    ![...devices.values()].some(isRequesters)
+  )
+}
+
 export const memoryApprovalRequests = (run: Run): ApprovalRequestStore => ({
   open: (request, confirmations, openLimit) =>
     run((tables) => {
-      if (!hasOpenAccount(tables, request.requestedBy)) return false
-      if (openOf(tables, request.requestedBy, request.createdAt) >= openLimit) return false
+      const { requestedBy, requestedIn } = request
+      if (!hasOpenAccount(tables, requestedBy)) return false
+      if (requestedIn !== null && !isLiveSession(tables, requestedIn, requestedBy)) return false
+      if (openOf(tables, requestedBy, request.createdAt) >= openLimit) return false
       if (request.count < 1) throw new Error('a request needs at least one approval')
       if (new Set(confirmations.map(({ userId }) => userId)).size < confirmations.length)
         throw new Error('one user was asked twice')
@@ -55,7 +68,7 @@ export const memoryApprovalRequests = (run: Run): ApprovalRequestStore => ({
       const approved = confirmationsOf(tables, id).filter(
         (each) => ids.has(each.id) && isUnusedApproval(each) && each.userId !== request.requestedBy,
       )
-      if (approved.length !== request.count) return false
+      if (approved.length !== request.count || !haveOwnKeys(tables, request, approved)) return false
       tables.approvalRequests.set(id, { ...request, status: 'redeemed', redeemedAt: now, redeemedBy, redeemedKey })
       for (const each of approved) {
         const consumedReceipt = receipts.get(each.id) ?? null
@@ -76,10 +89,13 @@ export const memoryApprovalRequests = (run: Run): ApprovalRequestStore => ({
       closePending(tables, approvalId, now)
       return true
     }),
-  rejectAllOfRequester: (requestedBy, now) =>
+  rejectAllOfRequester: (requestedBy, now, only) =>
     run((tables) => {
       const open = [...tables.approvalRequests.values()].filter(
-        (request) => request.requestedBy === requestedBy && isOpen(request, now),
+        (request) =>
+          request.requestedBy === requestedBy &&
+          isOpen(request, now) &&
+          (only === undefined || isEndedByOthers(tables, request.requestedIn)),
       )
       for (const request of open) {
         tables.approvalRequests.set(request.id, { ...request, status: 'rejected' })

@@ -1,11 +1,11 @@
-import { type Confirmation, statusAt } from '../../../approvals/confirmations/confirmation.ts'
+import { type Confirmation, type Evidence, statusAt } from '../../../approvals/confirmations/confirmation.ts'
 import type { ConfirmationStore, Consumption, FinishedQuery } from '../../../approvals/confirmations/store.ts'
 import { isTrusted } from '../../../identity/trust/trust.ts'
 import { mayLogIn } from '../../../identity/users/user.ts'
 import type { Instant } from '../../../shared/clock.ts'
 import { erasedField } from '../../../shared/crypto/field-encryption.ts'
 import { changeActive, usedAt } from '../identity/devices.ts'
-import { isLiveSession } from '../identity/sessions.ts'
+import { isEndedByOthers, isLiveSession } from '../identity/sessions.ts'
 import { deleteWhere, insert, newestFirst, pageOf, type Run, replaceWhere, type Tables } from '../tables.ts'
 import { isFinished } from './finished.ts'
 
@@ -60,6 +60,16 @@ const mayConsume = (tables: Tables, confirmation: Confirmation, { userId, approv
   )
 }
 
+/** Returns whether the key has approved the request before, or is the key of a device of the requester. */
+const hasKey = (tables: Tables, approvalId: string, { keyThumbprint, publicKey }: Evidence): boolean => {
+  const requester = tables.approvalRequests.get(approvalId)?.requestedBy
+  const approvals = [...tables.confirmations.values()].filter((each) => each.approvalId === approvalId && isUnused(each))
+  return (
+    approvals.some(({ evidence }) => evidence?.keyThumbprint === keyThumbprint) ||
+    [...tables.devices.values()].some(({ device }) => device.userId === requester && device.publicKey === publicKey)
+  )
+}
+
 const allOf = ({ confirmations }: Tables, userId: number): Confirmation[] =>
   [...confirmations.values()].filter((confirmation) => confirmation.userId === userId)
 
@@ -85,8 +95,11 @@ const erased = {
 export const memoryConfirmations = (run: Run): ConfirmationStore => ({
   initiate: (confirmation, pendingLimit) =>
     run((tables) => {
-      if (tables.users.get(confirmation.userId)?.lockedAt !== null || tables.erasedUsers.has(confirmation.userId)) return false
-      const counted = pendingOf(tables, confirmation.userId, confirmation.createdAt).filter(
+      const { userId, requestedBy } = confirmation
+      const user = tables.users.get(userId)
+      if (user === undefined || !mayLogIn(user)) return false
+      if (requestedBy !== null && !isLiveSession(tables, requestedBy, userId)) return false
+      const counted = pendingOf(tables, userId, confirmation.createdAt).filter(
         (pending) =>
           pending.initiatedBy === confirmation.initiatedBy && pending.approvalId === null && !isVouching(tables, pending.id),
       )
@@ -114,13 +127,11 @@ export const memoryConfirmations = (run: Run): ConfirmationStore => ({
       if (!isLiveSession(tables, sessionId, userId)) return 'session_ended'
       if (!isActive || device === undefined) return 'device_removed'
       if (!isTrusted(device, now)) return 'not_trusted'
-      const approved = replaceWhere(
-        tables.confirmations,
-        id,
-        (confirmation) => confirmation.userId === userId && isPendingAt(now)(confirmation),
-        (confirmation) => ({ ...confirmation, status: 'approved' as const, deviceId, evidence, updatedAt: now }),
-      )
-      return approved === undefined ? 'not_pending' : 'approved'
+      const own = tables.confirmations.get(id)
+      if (own?.userId !== userId || !isPendingAt(now)(own)) return 'not_pending'
+      if (own.approvalId !== null && hasKey(tables, own.approvalId, evidence)) return 'same_key'
+      tables.confirmations.set(id, structuredClone({ ...own, status: 'approved', deviceId, evidence, updatedAt: now }))
+      return 'approved'
     }),
   settle: ({ id, userId, outcome, deviceId, rejectReason, now }) =>
     run(({ confirmations }) => {
@@ -132,9 +143,11 @@ export const memoryConfirmations = (run: Run): ConfirmationStore => ({
       )
       return settled !== undefined
     }),
-  rejectAllOfUser: (userId, now) =>
+  rejectAllOfUser: (userId, now, only) =>
     run((tables) => {
-      const pending = pendingOf(tables, userId, now)
+      const pending = pendingOf(tables, userId, now).filter(
+        ({ requestedBy }) => only === undefined || isEndedByOthers(tables, requestedBy),
+      )
       for (const confirmation of pending) {
         tables.confirmations.set(confirmation.id, { ...confirmation, status: 'rejected', updatedAt: now })
       }

@@ -39,6 +39,7 @@ export const memoryDevices = (run: Run): DeviceStore => ({
       if (active.some(hasFingerprint(device.deviceFingerprint))) return 'fingerprint_taken'
       if (active.length >= limit) return 'too_many'
       insert(tables.devices, device.id, { device, removedAt: null })
+      tables.registeredBy.set(device.id, sessionId)
       noteTrust(tables, device.id, device, device.createdAt)
       return 'registered'
     }),
@@ -49,6 +50,10 @@ export const memoryDevices = (run: Run): DeviceStore => ({
       return row?.removedAt === null ? row.device : undefined
     }),
   allOfUser: (userId) => run((tables) => activeOf(tables, userId).sort(byAge)),
+  keysOf: (userIds) =>
+    run((tables) =>
+      userIds.flatMap((each) => activeOf(tables, each)).map(({ userId, publicKey }) => ({ userId, publicKey })),
+    ),
   removedOfUser: (userId) =>
     run(({ devices }) =>
       [...devices.values()]

@@ -28,6 +28,7 @@ export const memoryPasskeys = (run: Run): PasskeyStore => ({
       if (tables.passkeys.has(keyOf(passkey))) return 'known'
       if (allOfUser(tables, passkey.userId).length >= limit) return 'too_many'
       insert(tables.passkeys, keyOf(passkey), passkey)
+      tables.registeredBy.set(keyOf(passkey), sessionId)
       noteTrust(tables, keyOf(passkey), passkey, passkey.createdAt)
       return 'registered'
     }),

@@ -1,4 +1,4 @@
-import type { Session, SessionEnd } from '../../../identity/sessions/session.ts'
+import { endsThatKeepWork, type Session, type SessionEnd } from '../../../identity/sessions/session.ts'
 import type { SessionStore } from '../../../identity/sessions/store.ts'
 import { mayLogIn, type User } from '../../../identity/users/user.ts'
 import type { Instant } from '../../../shared/clock.ts'
@@ -13,6 +13,12 @@ const isLive = (session: Session): boolean => session.endedAt === null
 export const isLiveSession = ({ sessions, users }: Tables, sessionId: string, userId: number): boolean => {
   const session = sessions.get(sessionId)
   return session !== undefined && session.userId === userId && isLive(session) && isAdmitted(users.get(userId))
+}
+
+/** Returns whether somebody else ended the session (see `endsThatKeepWork`). */
+export const isEndedByOthers = ({ sessions }: Tables, id: string | null | undefined): boolean => {
+  const reason = sessions.get(id ?? '')?.endReason
+  return reason != null && !endsThatKeepWork.some((kept) => kept === reason)
 }
 
 const end = ({ sessions }: Tables, id: string, reason: SessionEnd, now: Instant): boolean =>
@@ -55,6 +61,16 @@ export const memorySessions = (run: Run): SessionStore => ({
     }),
   hold: (id, userId) => run((tables) => isLiveSession(tables, id, userId)),
   end: (id, reason, now) => run((tables) => end(tables, id, reason, now)),
+  disown: (id, now) =>
+    run((tables) => {
+      const disowned = replaceWhere(
+        tables.sessions,
+        id,
+        () => !isEndedByOthers(tables, id),
+        (session) => ({ ...session, endedAt: session.endedAt ?? now, endReason: 'not_me' as const }),
+      )
+      return disowned !== undefined
+    }),
   endAllOfUser: (userId, reason, now) => run((tables) => endWhere(tables, (session) => session.userId === userId, reason, now)),
   endOthersOfUser: (userId, keptSessionId, reason, now) =>
     run((tables) => endWhere(tables, (session) => session.userId === userId && session.id !== keptSessionId, reason, now)),

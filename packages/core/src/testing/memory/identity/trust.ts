@@ -1,14 +1,24 @@
-import type { TrustStore } from '../../../identity/trust/store.ts'
+import type { Registrations, TrustStore } from '../../../identity/trust/store.ts'
 import { isTrusted } from '../../../identity/trust/trust.ts'
 import { type Run, replaceWhere, type Tables } from '../tables.ts'
 import { cancelCoolingOff, isCoolingOff } from './cooling-off.ts'
 import { openerTrust } from './opener-trust.ts'
 import { keyOf } from './passkeys.ts'
-import { isLiveSession } from './sessions.ts'
+import { isEndedByOthers, isLiveSession } from './sessions.ts'
 
 const devicesOf = ({ devices }: Tables, userId: number) => [...devices.values()].filter(({ device }) => device.userId === userId)
 
 const passkeysOf = ({ passkeys }: Tables, userId: number) => [...passkeys.values()].filter((passkey) => passkey.userId === userId)
+
+/** Returns whether a removal of these registrations includes the device or passkey of this key. */
+const isIncluded = (tables: Tables, registrations: Registrations | undefined, key: string): boolean => {
+  if (registrations === undefined) return true
+  const registeredBy = tables.registeredBy.get(key)
+  if (registrations === 'of_ended_sessions') return isEndedByOthers(tables, registeredBy)
+  const { userId, deviceId, passkeyId } = tables.sessions.get(registrations.kept) ?? {}
+  const isOpener = key === deviceId || (passkeyId != null && key === keyOf({ userId: userId ?? 0, id: passkeyId }))
+  return registeredBy !== registrations.kept && !isOpener
+}
 
 export const memoryTrust = (run: Run): TrustStore => ({
   enrolmentFacts: ({ userId, sessionId, rememberedSince, now }) =>
@@ -57,10 +67,14 @@ export const memoryTrust = (run: Run): TrustStore => ({
       cancelCoolingOff(tables, userId, now)
       return true
     }),
-  removeOnProbation: (userId, now) =>
+  removeOnProbation: (userId, now, registrations) =>
     run((tables) => {
-      const devices = devicesOf(tables, userId).filter(({ device, removedAt }) => removedAt === null && !isTrusted(device, now))
-      const passkeys = passkeysOf(tables, userId).filter((passkey) => !isTrusted(passkey, now))
+      const devices = devicesOf(tables, userId)
+        .filter(({ device, removedAt }) => removedAt === null && !isTrusted(device, now))
+        .filter(({ device }) => isIncluded(tables, registrations, device.id))
+      const passkeys = passkeysOf(tables, userId)
+        .filter((passkey) => !isTrusted(passkey, now))
+        .filter((passkey) => isIncluded(tables, registrations, keyOf(passkey)))
       for (const { device } of devices) {
         tables.devices.set(device.id, { device: { ...device, pushToken: null, updatedAt: now }, removedAt: now })
         tables.coolingOff.delete(device.id)

@@ -1,0 +1,23 @@
+import type { AccountEndings } from '../identity/users/account-endings.ts'
+import type { Instant } from '../shared/clock.ts'
+import type { ApprovalStores } from './stores.ts'
+
+/**
+ * Rejects every pending confirmation of a user and every open approval request that the user started, and voids every approval
+ * that nobody has consumed. Requests come before confirmations, in the order in which every other transaction locks them.
+ */
+export const rejectAll = async (tx: ApprovalStores, userId: number, now: Instant): Promise<void> => {
+  await tx.approvalRequests.rejectAllOfRequester(userId, now)
+  await tx.confirmations.rejectAllOfUser(userId, now)
+  await tx.confirmations.voidAllOfUser(userId, now)
+}
+
+/** Implements the port of identity. The transactions of the storage have the stores of every part. */
+export const approvalEndings: AccountEndings = {
+  accountClosed: (tx, userId, now) => rejectAll(tx as typeof tx & ApprovalStores, userId, now),
+  sessionsEnded: async (identityTx, userId, now) => {
+    const tx = identityTx as typeof identityTx & ApprovalStores
+    await tx.approvalRequests.rejectAllOfRequester(userId, now, 'of_ended_sessions')
+    await tx.confirmations.rejectAllOfUser(userId, now, 'of_ended_sessions')
+  },
+}

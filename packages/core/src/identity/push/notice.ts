@@ -1,0 +1,18 @@
+import type { Instant } from '../../shared/clock.ts'
+import type { AccountChange } from './push-provider.ts'
+
+/** Tells the host of a change of a user's account. Names no device: whoever registers a device chooses its name. */
+export interface Notice {
+  readonly userId: number
+  readonly email: string
+  readonly change: AccountChange
+  readonly occurredAt: Instant
+  /**
+   * False where the user has no trusted device, besides the device that the change is about. Such a user gets no push message, so
+   * the host tells the user in another way, for example by mail.
+   */
+  readonly hasTrustedDevice: boolean
+}
+
+/** Takes a notice, after the change is stored. A rejection is logged and fails no request. */
+export type OnNotice = (notice: Notice) => void | Promise<void>

@@ -1,0 +1,36 @@
+import type { Instant } from '../../shared/clock.ts'
+import type { IdentityDeps } from '../deps.ts'
+import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import type { IdentityStores } from '../stores.ts'
+import type { Registrations, RemovedOnProbation } from '../trust/store.ts'
+
+/**
+ * Undoes the work of sessions that somebody else ended, in the transaction that ended them: removes devices and passkeys on
+ * probation, by default all of them, and rejects what the ended sessions asked for. A removed device or passkey loses its sessions, so the work of
+ * these sessions is undone too.
+ */
+export const undoEndedSessions = async (
+  { endings }: Pick<IdentityDeps, 'endings'>,
+  tx: IdentityStores,
+  userId: number,
+  now: Instant,
+  registrations?: Registrations,
+): Promise<RemovedOnProbation> => {
+  const removed = { devices: [] as string[], passkeys: [] as string[] }
+  for (;;) {
+    const { devices, passkeys } = await tx.trust.removeOnProbation(userId, now, registrations)
+    for (const id of devices) await tx.sessions.endAllOfDevice(id, 'device_removed', now)
+    for (const id of passkeys) await tx.sessions.endAllOfPasskey(userId, id, 'passkey_removed', now)
+    removed.devices.push(...devices)
+    removed.passkeys.push(...passkeys)
+    if (devices.length + passkeys.length === 0) break
+  }
+  await endings.sessionsEnded(tx, userId, now)
+  return removed
+}
+
+/** Notifies the user's devices of what was removed. Call this function after the transaction. */
+export const notifyOfRemoved = (deps: NotifyOfChangeDeps, userId: number, { devices, passkeys }: RemovedOnProbation): void => {
+  if (devices.length > 0) notifyOfChange(deps, { userId, change: 'device_removed' })
+  if (passkeys.length > 0) notifyOfChange(deps, { userId, change: 'passkey_removed' })
+}

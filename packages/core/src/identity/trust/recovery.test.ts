@@ -1,0 +1,171 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { hours, minutes } from '../../shared/clock.ts'
+import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
+import { initiatePayment } from '../../testing/initiate-payment.ts'
+import { memoryDirectory } from '../../testing/memory-directory.ts'
+import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
+import {
+  type RegisteredDevice,
+  registerTestDevice,
+  type SignedIn,
+  signIn,
+  signInByDevice,
+  signInNewUser,
+  testPassword,
+} from '../../testing/sign-in.ts'
+import { InvalidAccessToken } from '../authentication/errors.ts'
+
+const newPassword = 'another password, long enough'
+
+/** The user has no trusted device. A thief holds a session that is older than ten minutes, and registered a device with it. */
+let test: TestCountersign
+let thief: SignedIn
+let stolen: RegisteredDevice
+let email: string
+beforeEach(async () => {
+  test = createTestCountersign()
+  thief = await signInNewUser(test)
+  email = thief.user.email
+  test.clock.advance(minutes(11))
+  stolen = await registerTestDevice(test, thief.caller)
+})
+
+const deviceIds = async () => (await test.countersign.devices.listOfUser({ email })).map(({ id }) => id)
+const passkeyIds = async () => (await test.countersign.passkeys.listOfUser({ email })).map(({ id }) => id)
+const owner = async () => (await signIn(test, thief.user)).caller
+const changePassword = (caller: SignedIn['caller']) =>
+  test.countersign.password.change({ caller, currentPassword: testPassword, newPassword })
+
+describe('a device that an old session registered', () => {
+  it('becomes trusted after the cooling-off where nobody reacts', async () => {
+    test.clock.advance(hours(13))
+    expect((await signInByDevice(test, stolen)).caller.trustLevel).toBe('high')
+  })
+
+  const recoveries: readonly (readonly [string, () => Promise<unknown>])[] = [
+    [
+      'the redeeming of a reset',
+      async () => {
+        const { code } = await test.countersign.users.resetPassword({ email })
+        await test.countersign.password.redeem({ code, newPassword })
+      },
+    ],
+    [
+      'the redeeming of an invitation',
+      async () => {
+        const { code } = await test.countersign.users.invite({ email })
+        await test.countersign.password.redeem({ code, newPassword })
+      },
+    ],
+    ['a password that an administrator sets', () => test.countersign.users.setPassword({ email, password: newPassword })],
+    ['the disabling of the account', () => test.countersign.users.disable({ email })],
+    ['a lock of the account', () => test.countersign.users.lock({ email })],
+    ['a change of the password', async () => changePassword(await owner())],
+    ['the end of all other sessions', async () => test.countersign.sessions.endOthers({ caller: await owner() })],
+    [
+      'the end of the session by its owner',
+      async () => test.countersign.sessions.endOwn({ caller: await owner(), sessionId: thief.caller.sessionId }),
+    ],
+    ['the end of the session by an administrator', () => test.countersign.sessions.revoke({ id: thief.caller.sessionId })],
+  ]
+
+  it.each(recoveries)('is removed by %s, with its sessions, and so is a passkey', async (_, recover) => {
+    const { virtual, passkey } = await registerTestPasskey(test, thief.caller)
+    const byDevice = await signInByDevice(test, stolen)
+    const byPasskey = await signInByPasskey(test, virtual)
+    expect([await deviceIds(), await passkeyIds()]).toStrictEqual([[stolen.device.id], [passkey.id]])
+    await recover()
+    expect([await deviceIds(), await passkeyIds()]).toStrictEqual([[], []])
+    for (const { tokens } of [byDevice, byPasskey]) {
+      await expect(test.countersign.auth.authenticate({ token: tokens.accessToken })).rejects.toThrow(InvalidAccessToken)
+    }
+    test.clock.advance(hours(13))
+    await expect(signInByDevice(test, stolen)).rejects.toThrow('Invalid biometric token')
+  })
+
+  it.each(recoveries)('is removed by %s, also where another device of the thief was registered by that device', async (_, recover) => {
+    const { caller } = await signInByDevice(test, stolen)
+    await registerTestDevice(test, caller)
+    await registerTestPasskey(test, caller)
+    await recover()
+    expect([await deviceIds(), await passkeyIds()]).toStrictEqual([[], []])
+  })
+
+  it.each([
+    ['a change of the password', changePassword],
+    ['the end of all other sessions', (caller: SignedIn['caller']) => test.countersign.sessions.endOthers({ caller })],
+  ] as const)('is removed by %s, also where the thief logged out or ended sessions before', async (_, recover) => {
+    await test.countersign.auth.logout({ caller: thief.caller, refreshToken: thief.tokens.refreshToken })
+    const { caller } = await signInByDevice(test, stolen)
+    await test.countersign.sessions.endOthers({ caller })
+    expect(await deviceIds()).toStrictEqual([stolen.device.id])
+    await recover(await owner())
+    expect(await deviceIds()).toStrictEqual([])
+  })
+
+  it('stays after a logout, and after an enrolment code made another device trusted', async () => {
+    await test.countersign.auth.logout({ caller: thief.caller, refreshToken: thief.tokens.refreshToken })
+    const { code } = await test.countersign.users.enrol({ email })
+    const { device } = await registerTestDevice(test, await owner(), { enrolmentCode: code })
+    expect(device).toMatchObject({ trusted: true })
+    expect(new Set(await deviceIds())).toStrictEqual(new Set([stolen.device.id, device.id]))
+  })
+
+  it('is removed when the device that registered it is removed', async () => {
+    const { caller } = await signInByDevice(test, stolen)
+    await registerTestDevice(test, caller)
+    await test.countersign.devices.remove({ caller: await owner(), deviceId: stolen.device.id })
+    expect(await deviceIds()).toStrictEqual([])
+  })
+
+  it('is removed when a trusted device disowns the session that asked, also after the logout of that session', async () => {
+    const { code } = await test.countersign.users.enrol({ email })
+    const phone = await registerTestDevice(test, await owner(), { enrolmentCode: code })
+    const { caller } = await signInByDevice(test, phone)
+    const { id: confirmationId } = await initiatePayment(test, thief.caller)
+    const other = await initiatePayment(test, thief.caller)
+    await test.countersign.auth.logout({ caller: thief.caller, refreshToken: thief.tokens.refreshToken })
+    await test.countersign.confirmations.reject({ caller, confirmationId, notMe: true })
+    expect(await deviceIds()).toStrictEqual([phone.device.id])
+    expect(await test.storage.confirmations.byId(other.id)).toMatchObject({ status: 'rejected' })
+  })
+})
+
+describe('the session that stays', () => {
+  it('keeps the device on probation that it registered, and the device that opened it', async () => {
+    const { caller } = await signInByDevice(test, stolen)
+    const added = await registerTestDevice(test, caller)
+    await registerTestDevice(test, thief.caller)
+    await test.countersign.sessions.endOthers({ caller })
+    expect(new Set(await deviceIds())).toStrictEqual(new Set([stolen.device.id, added.device.id]))
+    await expect(test.countersign.devices.list({ caller })).resolves.toHaveLength(2)
+    await changePassword(caller)
+    expect(await deviceIds()).toHaveLength(2)
+  })
+
+  it('keeps trusted devices and passkeys, whichever session registered them', async () => {
+    const { caller } = await signIn(test, thief.user)
+    const phone = await registerTestDevice(test, caller)
+    const { passkey } = await registerTestPasskey(test, caller)
+    await test.countersign.users.setPassword({ email, password: newPassword })
+    expect(await deviceIds()).toStrictEqual([phone.device.id])
+    expect(await passkeyIds()).toStrictEqual([passkey.id])
+  })
+})
+
+describe('a user of a directory', () => {
+  it.each(['passwordHash', 'disabled'] as const)('loses what is on probation with a new %s', async (changed) => {
+    const directory = memoryDirectory()
+    test = createTestCountersign({ users: directory })
+    const before = { email: 'ada@example.test', passwordHash: await test.passwords.hash(testPassword), disabled: false }
+    const directoryId = await directory.add(before)
+    const { accessToken } = await test.countersign.auth.login({ email: before.email, password: testPassword })
+    const caller = await test.countersign.auth.authenticate({ token: accessToken })
+    test.clock.advance(minutes(11))
+    await registerTestDevice(test, caller)
+    const hash = await test.passwords.hash(newPassword)
+    await directory.change(directoryId, changed === 'disabled' ? { disabled: true } : { passwordHash: hash })
+    await test.countersign.users.sync({ directoryId })
+    expect(await test.storage.devices.allOfUser(caller.userId)).toStrictEqual([])
+  })
+})

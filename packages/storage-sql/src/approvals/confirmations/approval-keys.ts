@@ -1,0 +1,63 @@
+import type { ExpressionBuilder } from 'kysely'
+import type { DialectFeatures } from '../../shared/dialect-features.ts'
+import { preparedQuery } from '../../shared/prepared-query.ts'
+import type { Tables } from '../../tables/index.ts'
+
+/** Locks the approval request of a confirmation until the transaction ends, so that its approvals come one after another. */
+export const lockRequestOf = preparedQuery((db, { id }: { readonly id: string }, { lockForUpdate }: DialectFeatures) =>
+  lockForUpdate(
+    db
+      .selectFrom('approval_requests')
+      .select('id')
+      .where('id', '=', db.selectFrom('confirmations').select('approval_id').where('confirmations.id', '=', id)),
+  ),
+)
+
+interface Key {
+  readonly device_public_key: string | null
+  readonly device_thumbprint: string | null
+}
+
+/** The devices with this public key that the requester of a confirmation has or had. */
+const devicesOfRequester = (the: ExpressionBuilder<Tables, 'confirmations'>, removed: 'is' | 'is not') =>
+  the
+    .selectFrom('approval_requests')
+    .innerJoin('devices', 'devices.user_id', 'approval_requests.requested_by')
+    .select('devices.id')
+    .whereRef('approval_requests.id', '=', 'confirmations.approval_id')
+    // Active and removed devices have separate indexes.
+    .where('devices.removed_at', removed, null)
+
+/**
+ * The condition that no other approval of the confirmation's request is by this key, and that the requester has or had no device
+ * with this key. Always holds for a confirmation without a request.
+ */
+export const isFreshKey = (the: ExpressionBuilder<Tables, 'confirmations'>, key: Key) =>
+  the.and([
+    the.not(
+      the.exists(
+        the
+          .selectFrom('confirmations as others')
+          .select('others.id')
+          .whereRef('others.approval_id', '=', 'confirmations.approval_id')
+          .where('others.status', '=', 'approved')
+          .where('others.voided_at', 'is', null)
+          .where('others.device_thumbprint', '=', key.device_thumbprint),
+      ),
+    ),
+    ...(['is', 'is not'] as const).map((removed) =>
+      the.not(the.exists(devicesOfRequester(the, removed).where('devices.public_key', '=', key.device_public_key as string))),
+    ),
+  ])
+
+/** The condition that no device of the requester has or had the key of an approval. */
+export const isNotOfRequester = (the: ExpressionBuilder<Tables, 'confirmations'>) =>
+  the.and(
+    (['is', 'is not'] as const).map((removed) =>
+      the.not(
+        the.exists(
+          devicesOfRequester(the, removed).whereRef('devices.public_key', '=', 'confirmations.device_public_key'),
+        ),
+      ),
+    ),
+  )
