@@ -103,6 +103,9 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
     }
   }
   await sessions.hold(session.id, user.id)
+  const disowned = aSession(of)
+  await sessions.open(disowned)
+  await sessions.disown(disowned.id, now)
   await sessions.open(aSession(of))
   await sessions.endOthersOfUser(user.id, session.id, 'revoked', now)
   const fromTokenId = session.refreshTokenId
@@ -116,6 +119,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await devices.ofUser(user.id, device.id)
   await devices.byId(device.id)
   await devices.allOfUser(user.id)
+  await devices.keysOf([user.id])
   await devices.registrationState(user.id, device.deviceFingerprint)
   await devices.withFingerprint(device.deviceFingerprint)
   await devices.use(user.id, device.id, now)
@@ -147,6 +151,8 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await trust.trustDevice(user.id, probationers[0].id, now)
   await trust.trustPasskey(user.id, probationers[1].id, now)
   await trust.removeOnProbation(user.id, now)
+  await trust.removeOnProbation(user.id, now, 'of_ended_sessions')
+  await trust.removeOnProbation(user.id, now, { kept: sessionId })
 
   const counts = await decoyProfiles.count(1)
   await decoyProfiles.keep({ number: 1, takenAt: now, counts })
@@ -175,6 +181,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await confirmations.consume({ ...of, ...consumer, id, approvedSince: now, now })
   await confirmations.ofService('billing', id)
   await confirmations.rejectAllOfUser(user.id, now)
+  await confirmations.rejectAllOfUser(user.id, now, 'of_ended_sessions')
   await confirmations.voidAllOfUser(user.id, now)
   await confirmations.settle({ ...of, id, outcome: 'approved', deviceId: device.id, rejectReason: null, now })
   const subject = { ...of, kind: 'device', subjectId: device.id } as const
@@ -214,6 +221,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await approvalRequests.reject({ ...of, id: declined.id, approvalId: rejected.id, rejectReason: null, now })
   await approvalRequests.open(anApprovalRequest({ requestedBy }), [], 5)
   await approvalRequests.rejectAllOfRequester(requestedBy, now)
+  await approvalRequests.rejectAllOfRequester(requestedBy, now, 'of_ended_sessions')
   await actionPolicies.put({ actionType: 'payment_approval', permission: 'payment.approve', count: 2 })
   await actionPolicies.ofType('payment_approval')
   await actionPolicies.all()

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { days } from '../../shared/clock.ts'
 import type { FullStorage } from '../../storage.ts'
 import { actionTypesContract } from './approvals/action-types.ts'
+import { approvalKeysContract } from './approvals/approval-keys.ts'
 import { approvalRequestsContract } from './approvals/approval-requests.ts'
 import { confirmationApprovalContract } from './approvals/confirmation-approval.ts'
 import { confirmationConsumptionContract } from './approvals/confirmation-consumption.ts'
@@ -14,6 +15,7 @@ import { decoyProfilesContract } from './identity/decoy-profiles.ts'
 import { deviceRegistrationContract } from './identity/device-registration.ts'
 import { deviceRegistrationEvidenceContract } from './identity/device-registration-evidence.ts'
 import { devicesContract } from './identity/devices.ts'
+import { endedSessionsContract } from './identity/ended-sessions.ts'
 import { liveSessionsContract } from './identity/live-sessions.ts'
 import { loginFailuresContract } from './identity/login-failures.ts'
 import { oneTimeCodesContract } from './identity/one-time-codes.ts'
@@ -112,6 +114,7 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     confirmationApprovalContract(storage)
     vouchingsContract(storage)
     receiptKeysContract(storage)
+    approvalKeysContract(storage)
     approvalRequestsContract(storage)
     actionTypesContract(storage)
     serviceTokensContract(storage)
@@ -126,6 +129,7 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     importsContract(storage)
     transactionsContract(storage)
     holdingContract(storage)
+    endedSessionsContract(storage)
     liveSessionsContract(storage)
     listsAcrossUsersContract(storage)
     sweepingContract(storage)

@@ -53,6 +53,26 @@ export const devicesContract = (storage: () => FullStorage): void => {
       expect(await devices.remove(user.id, id, later)).toBe(false)
     })
 
+    it('of several users are asked for their keys together, removed devices aside', async () => {
+      const { devices } = storage()
+      const [one, other, foreign] = [await givenUser(storage()), await givenUser(storage()), await givenUser(storage())]
+      const given = (userId: number, publicKey: string) => givenDevice(storage(), { userId, publicKey })
+      for (const key of ['a', 'b']) await given(one.id, key)
+      await given(other.id, 'a')
+      await given(foreign.id, 'c')
+      const removed = await given(one.id, 'd')
+      await devices.remove(one.id, removed.id, later)
+      const keys = await devices.keysOf([one.id, other.id])
+      expect(new Set(keys)).toEqual(
+        new Set([
+          { userId: one.id, publicKey: 'a' },
+          { userId: one.id, publicKey: 'b' },
+          { userId: other.id, publicKey: 'a' },
+        ]),
+      )
+      expect(await devices.keysOf([])).toStrictEqual([])
+    })
+
     it('of a user are listed oldest first', async () => {
       const { devices } = storage()
       const user = await givenUser(storage())

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AllStores, FullStorage } from '../../../storage.ts'
-import { aDevice, anEvidence, aPasskey, aSession } from '../../builders.ts'
+import { aConfirmation, aDevice, anApprovalRequest, anEvidence, aPasskey, aSession } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { gate } from '../at-once.ts'
 import { givenConfirmation, givenDevice, givenSession, givenUser, givenUserInSession } from '../given.ts'
@@ -38,7 +38,7 @@ const endings: Readonly<Record<string, (tx: AllStores, given: GivenUser) => Prom
 
 const everyEnding = Object.entries(endings)
 
-/** Declares tests of registrations and approvals, which are stored only while their session is live. */
+/** Declares tests of registrations, approvals and requests for approvals, which are stored only while their session is live. */
 export const liveSessionsContract = (storage: () => FullStorage): void => {
   const storings: Readonly<Record<string, (given: GivenUser) => Promise<Storing>>> = {
     'a device': async ({ user }) => {
@@ -72,6 +72,28 @@ export const liveSessionsContract = (storage: () => FullStorage): void => {
           }),
         isStored: async () => (await storage().confirmations.ofUser(user.id, id))?.status === 'approved',
         stored: 'approved',
+      }
+    },
+    'a confirmation': async ({ user }) => {
+      const { id } = aConfirmation()
+      return {
+        store: async (stores, requestedBy) => {
+          const confirmation = aConfirmation({ id, userId: user.id, requestedBy })
+          return (await stores.confirmations.initiate(confirmation, 20)) ? 'initiated' : 'session_ended'
+        },
+        isStored: async () => (await storage().confirmations.byId(id)) !== undefined,
+        stored: 'initiated',
+      }
+    },
+    'an approval request': async ({ user }) => {
+      const { id } = anApprovalRequest()
+      return {
+        store: async (stores, requestedIn) => {
+          const request = anApprovalRequest({ id, requestedBy: user.id, requestedIn })
+          return (await stores.approvalRequests.open(request, [], 20)) ? 'opened' : 'session_ended'
+        },
+        isStored: async () => (await storage().approvalRequests.byId(id)) !== undefined,
+        stored: 'opened',
       }
     },
   }

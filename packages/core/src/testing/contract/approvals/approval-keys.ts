@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import type { FullStorage } from '../../../storage.ts'
+import { aConfirmation, anApprovalRequest, anEvidence } from '../../builders.ts'
+import { clockStart } from '../../fake-clock.ts'
+import { atOnce, tally } from '../at-once.ts'
+import { givenConfirmation, givenDevice, givenSession, givenUser } from '../given.ts'
+
+const now = clockStart + 5
+
+/** Declares tests of the keys that approve approval requests. */
+export const approvalKeysContract = (storage: () => FullStorage): void => {
+  describe('the keys that approve a request', () => {
+    const givenRequest = async (approvers: number) => {
+      const { id: requestedBy } = await givenUser(storage())
+      const request = anApprovalRequest({ requestedBy, count: 2 })
+      const asked = await Promise.all(
+        Array.from({ length: approvers }, async () => {
+          const { id: userId } = await givenUser(storage())
+          const [device, session] = [await givenDevice(storage(), { userId }), await givenSession(storage(), { userId })]
+          const confirmation = aConfirmation({ userId, approvalId: request.id, expiresAt: request.expiresAt })
+          const of = { id: confirmation.id, userId, deviceId: device.id, sessionId: session.id, now }
+          const approve = (keyThumbprint: string, publicKey = `the key ${keyThumbprint}`) =>
+            storage().confirmations.approve({ ...of, evidence: anEvidence({ keyThumbprint, publicKey, approvedAt: now }) })
+          return { userId, confirmation, approve }
+        }),
+      )
+      const confirmations = asked.map(({ confirmation }) => confirmation)
+      expect(await storage().approvalRequests.open(request, confirmations, 10)).toBe(true)
+      const redeem = (...of: readonly (typeof asked)[number][]) =>
+        storage().approvalRequests.redeem({
+          id: request.id,
+          confirmationIds: of.map(({ confirmation }) => confirmation.id),
+          redeemedBy: 'service:billing',
+          redeemedKey: null,
+          receipts: new Map(),
+          now,
+        })
+      const [first, second, third] = asked
+      if (first === undefined || second === undefined || third === undefined) throw new Error('too few approvers')
+      return { requestedBy, asked, first, second, third, redeem }
+    }
+
+    it('approve once, and the confirmation of a refused key stays pending', async () => {
+      const { first, second, third, redeem } = await givenRequest(3)
+      expect(await first.approve('a')).toBe('approved')
+      expect(await second.approve('a')).toBe('same_key')
+      expect(await storage().confirmations.byId(second.confirmation.id)).toMatchObject({ status: 'pending', evidence: null })
+      expect(await third.approve('b')).toBe('approved')
+      expect(await second.approve('c')).toBe('approved')
+      expect(await second.approve('d')).toBe('not_pending')
+      expect(await redeem(first, second)).toBe(true)
+    })
+
+    it('approve once, also where the approvers approve at the same time', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const { asked } = await givenRequest(4)
+        const outcomes = await atOnce(4, async (at) => asked[at]?.approve('a'))
+        expect([tally(outcomes, 'approved'), tally(outcomes, 'same_key')]).toStrictEqual([1, 3])
+      }
+    })
+
+    it('approve again once the earlier approval is void', async () => {
+      const { first, second } = await givenRequest(3)
+      await first.approve('a')
+      await storage().confirmations.voidAllOfUser(first.userId, now)
+      expect(await second.approve('a')).toBe('approved')
+    })
+
+    it('approve another request, and confirmations without a request', async () => {
+      const [one, other] = [await givenRequest(3), await givenRequest(3)]
+      await one.first.approve('a')
+      expect(await other.first.approve('a')).toBe('approved')
+      const { userId } = one.second
+      const [device, session] = [await givenDevice(storage(), { userId }), await givenSession(storage(), { userId })]
+      const { id } = await givenConfirmation(storage(), { userId })
+      const of = { id, userId, deviceId: device.id, sessionId: session.id, now }
+      const evidence = anEvidence({ keyThumbprint: 'a', approvedAt: now })
+      expect(await storage().confirmations.approve({ ...of, evidence })).toBe('approved')
+    })
+
+    it('count once in a redemption of approvals that an earlier version took', async () => {
+      const { id: requestedBy } = await givenUser(storage())
+      const request = anApprovalRequest({ requestedBy, count: 2 })
+      const approved = await Promise.all(
+        ['a', 'a', 'b'].map(async (keyThumbprint) => {
+          const { id: userId } = await givenUser(storage())
+          const evidence = anEvidence({ keyThumbprint, approvedAt: now })
+          return aConfirmation({ userId, approvalId: request.id, status: 'approved', evidence })
+        }),
+      )
+      expect(await storage().approvalRequests.open(request, approved, 10)).toBe(true)
+      const [one, same, other] = approved.map(({ id }) => id)
+      const redeem = (...confirmationIds: readonly (string | undefined)[]) =>
+        storage().approvalRequests.redeem({
+          id: request.id,
+          confirmationIds: confirmationIds as string[],
+          redeemedBy: 'service:billing',
+          redeemedKey: null,
+          receipts: new Map(),
+          now,
+        })
+      expect(await redeem(one, same)).toBe(false)
+      expect(await redeem(same, other)).toBe(true)
+    })
+
+    it.each([false, true])('are not those of the requester; the device was removed: %s', async (removed) => {
+      const { requestedBy: userId, first, second, third, redeem } = await givenRequest(3)
+      expect(await first.approve('a', 'the own key')).toBe('approved')
+      const { id } = await givenDevice(storage(), { userId, publicKey: 'the own key' })
+      if (removed) await storage().devices.remove(userId, id, now)
+      expect(await second.approve('b', 'the own key')).toBe('same_key')
+      expect(await second.approve('c')).toBe('approved')
+      expect(await third.approve('d')).toBe('approved')
+      expect(await redeem(first, second)).toBe(false)
+      expect(await redeem(second, third)).toBe(true)
+    })
+  })
+}
