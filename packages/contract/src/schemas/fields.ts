@@ -141,8 +141,8 @@ export const publicKey = z
 export const signedChallenge = text(1, 4096, 'must be a signature in base64 or base64url')
 
 /** Bytes as text, at most `maxBytes`. The decoder checks the alphabet. */
-export const binary = (maxBytes: number, what: string) =>
-  text(1, Math.ceil(maxBytes / 3) * 4, `must be ${what} in base64 or base64url`)
+export const binary = (maxBytes: number, what: string, minCharacters = 1) =>
+  text(minCharacters, Math.ceil(maxBytes / 3) * 4, `must be ${what} in base64 or base64url`)
 
 /** Bytes as base64url without padding, as in responses. */
 export const base64Url = z.string().regex(/^[A-Za-z0-9_-]+$/)

@@ -135,7 +135,7 @@ describeOnStage('signing in with a passkey', (stage) => {
     await elsewhere.web.button('Sign in with a passkey').click()
     await expect.poll(elsewhere.web.failed).toBe('Invalid passkey (401).')
     expect(await elsewhere.web.signedIn()).toBe('')
-    expect(stage.server.logged()).toContainEqual(expect.objectContaining({ event: 'passkey_origin_refused' }))
+    expect(stage.server.logged()).toContainEqual(expect.objectContaining({ event: 'passkey_refused', reason: 'origin' }))
 
     await signInWithPassword(elsewhere, user)
     await elsewhere.authenticator.remove()

@@ -52,6 +52,10 @@ describe.each(testStorages)('a registration on $name', ({ open }) => {
     { name: 'a passkey that is eligible for backup and not backed up (step 17)', ceremony: { passkey: { backedUp: false } } },
     { name: 'a key of RS256 (step 20)', ceremony: { passkey: { algorithm: 'RS256' }, changes: { attestation: 'packed' } } },
     { name: 'self attestation (step 24)', ceremony: selfAttested },
+    {
+      name: 'certificates that nobody asked for (step 24)',
+      ceremony: { changes: { attestation: 'packed', statement: { x5c: [new Uint8Array(64)] } } },
+    },
     { name: 'an id of 1023 bytes (step 25)', ceremony: { passkey: { credentialId: new Uint8Array(1023).fill(8) } } },
     {
       name: 'extensions that were not requested (step 28)',

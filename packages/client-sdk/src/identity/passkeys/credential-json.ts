@@ -52,7 +52,8 @@ export const fromAsserted = (credential: PublicKeyCredential): Input<'passkeys.f
       clientDataJSON: toBase64Url(clientDataJSON),
       authenticatorData: toBase64Url(authenticatorData),
       signature: toBase64Url(signature),
-      ...(userHandle === null ? {} : { userHandle: toBase64Url(userHandle) }),
+      // Safari gives an empty user handle for a security key that has none.
+      ...(userHandle?.byteLength ? { userHandle: toBase64Url(userHandle) } : {}),
     },
   }
 }

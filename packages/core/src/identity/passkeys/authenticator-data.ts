@@ -1,4 +1,36 @@
+import { createHash } from 'node:crypto'
+import type { UserVerificationRequirement } from '@countersign/contract'
+import { parseAuthenticatorData } from '@simplewebauthn/server/helpers'
+import type { PasskeyRefusal } from '../login/refusals.ts'
+import type { IdentityOptions } from '../options.ts'
 import { readCbor, readFirstCbor } from './cbor.ts'
+
+export type AuthenticatorData = ReturnType<typeof parseAuthenticatorData>
+
+/** Reads authenticator data (WebAuthn Level 3 §6.1); `undefined` where the flags do not fit the content. */
+export const readAuthenticatorData = (bytes: Uint8Array): AuthenticatorData | undefined => {
+  try {
+    return parseAuthenticatorData(new Uint8Array(bytes))
+  } catch {
+    // The error of the library repeats the request.
+    return undefined
+  }
+}
+
+/**
+ * Returns the first reason against the head of the authenticator data: the relying party and the flags (WebAuthn Level 3 §7.1,
+ * steps 14 to 18; §7.2, steps 15 to 19). User presence is always required.
+ */
+export const authenticatorRefusal = (
+  { relyingParty }: Pick<IdentityOptions, 'relyingParty'>,
+  userVerification: UserVerificationRequirement,
+  { rpIdHash, flags }: AuthenticatorData,
+): PasskeyRefusal | undefined => {
+  if (!createHash('sha256').update(relyingParty.id).digest().equals(rpIdHash)) return 'relying_party'
+  if (!flags.up) return 'user_presence'
+  if (userVerification === 'required' && !flags.uv) return 'user_verification'
+  return flags.bs && !flags.be ? 'backup_flags' : undefined
+}
 
 /** The length of the fixed head: the hash of the relying party id, the flags and the counter (WebAuthn Level 3 §6.1). */
 const HEAD_BYTES = 37

@@ -1,7 +1,12 @@
-import type { IdentityDeps } from '../deps.ts'
+import type { Challenge } from '../challenges/challenge.ts'
+import type { PasskeyRefusal } from '../login/refusals.ts'
+import type { IdentityOptions } from '../options.ts'
+import { challengeText } from './challenge-text.ts'
 
 /** The members of the client data that are read here (WebAuthn Level 3 §5.8.1). */
 interface ClientData {
+  readonly type?: unknown
+  readonly challenge?: unknown
   readonly origin?: unknown
   readonly crossOrigin?: unknown
   readonly topOrigin?: unknown
@@ -21,17 +26,23 @@ const readClientData = (clientDataJSON: string): ClientData | undefined => {
 
 /** Returns whether the text is client data: a JSON object with the three strings that every browser writes. */
 export const isClientData = (clientDataJSON: string): boolean => {
-  const data = readClientData(clientDataJSON) as { readonly [member: string]: unknown } | undefined
-  return [data?.type, data?.challenge, data?.origin].every((member) => typeof member === 'string')
+  const { type, challenge, origin } = readClientData(clientDataJSON) ?? {}
+  return [type, challenge, origin].every((member) => typeof member === 'string')
 }
 
 /**
- * Returns whether the ceremony took place on a page of the relying party, outside any frame of another site (WebAuthn Level 3
- * §7.1, steps 9 to 11; §7.2, steps 12 to 14). An unknown origin is logged, because a wrong setting has the same effect.
+ * Returns the first reason against the client data of a ceremony: its type, its challenge, or a page that is not of the relying
+ * party or is in a frame of another site (WebAuthn Level 3 §7.1, steps 7 to 11; §7.2, steps 10 to 14).
  */
-export const isOnOwnPage = ({ options, logger }: Pick<IdentityDeps, 'options' | 'logger'>, clientDataJSON: string): boolean => {
-  const { origin, crossOrigin = false, topOrigin } = readClientData(clientDataJSON) ?? {}
-  const isOurs = typeof origin === 'string' && options.relyingParty.origins.includes(origin)
-  if (!isOurs) logger.warn('passkey_origin_refused')
-  return isOurs && crossOrigin === false && topOrigin === undefined
+export const clientDataRefusal = (
+  { relyingParty }: Pick<IdentityOptions, 'relyingParty'>,
+  taken: Challenge<'passkey_login' | 'passkey_registration'>,
+  ownType: 'webauthn.create' | 'webauthn.get',
+  clientDataJSON: string,
+): PasskeyRefusal | undefined => {
+  const { type, challenge, origin, crossOrigin = false, topOrigin } = readClientData(clientDataJSON) ?? {}
+  if (type !== ownType) return 'type'
+  if (challenge !== challengeText(taken)) return 'challenge'
+  if (typeof origin !== 'string' || !relyingParty.origins.includes(origin)) return 'origin'
+  return crossOrigin === false && topOrigin === undefined ? undefined : 'cross_origin'
 }

@@ -53,5 +53,6 @@ export const readAssertedCredential = ({
   clientDataJSON: base64UrlOf('response.clientDataJSON', response.clientDataJSON),
   authenticatorData: base64UrlOf('response.authenticatorData', response.authenticatorData),
   signature: base64UrlOf('response.signature', response.signature),
-  userHandle: typeof response.userHandle === 'string' ? base64UrlOf('response.userHandle', response.userHandle) : undefined,
+  // Safari sends an empty text for a security key that has no user handle.
+  userHandle: response.userHandle ? base64UrlOf('response.userHandle', response.userHandle) : undefined,
 })

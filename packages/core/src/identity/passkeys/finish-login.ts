@@ -1,6 +1,7 @@
 import type { Checked } from '@countersign/contract'
 import type { IdentityDeps } from '../deps.ts'
 import { type FromClient, seenClient } from '../login/from-client.ts'
+import { logRefusal, type PasskeyRefusal, shortened } from '../login/refusals.ts'
 import { rememberClient } from '../login/remember-client.ts'
 import { newSession } from '../sessions/new-session.ts'
 import { openSession } from '../sessions/open-session.ts'
@@ -9,7 +10,7 @@ import { mayLogIn } from '../users/user.ts'
 import { readAssertedCredential } from './credential-input.ts'
 import { InvalidPasskey } from './errors.ts'
 import { loadCeremonies } from './load-ceremonies.ts'
-import { coseAlgorithms, mayAnswer } from './passkey.ts'
+import { answerRefusal, coseAlgorithms, type Passkey } from './passkey.ts'
 
 type FinishLoginDeps = Pick<
   IdentityDeps,
@@ -34,16 +35,20 @@ export const finishLogin = async (
   requireAssertionForm(credential)
   const now = clock.now()
   const taken = await storage.challenges.consume(input.challengeId, 'passkey_login', null, now)
-  if (taken === undefined) throw new InvalidPasskey()
+  if (taken === undefined) throw refused(deps, 'challenge')
 
   const passkeys = await storage.passkeys.withId(credential.id)
-  const passkey = passkeys.find((one) => mayAnswer(taken, one, credential.userHandle))
   const decoy = decoyPasskey(taken.subject.rs256.includes(credential.id) ? coseAlgorithms.RS256 : coseAlgorithms.ES256)
-  const assertion = await verifyAssertion(deps, taken, credential, passkey ?? decoy)
-  const user = await users.byId(passkey?.userId ?? 0)
-  if (passkey === undefined || assertion === undefined || user === undefined || !mayLogIn(user)) {
-    throw new InvalidPasskey()
-  }
+  // A passkey that must not answer is checked too, so that the reason can be logged. Its algorithm is that of the decoy, so that
+  // the work is the same for every such id.
+  const passkey =
+    passkeys.find((one) => answerRefusal(taken, one, credential.userHandle) === undefined) ??
+    passkeys.find(({ algorithm }) => algorithm === decoy.algorithm) ??
+    decoy
+  const assertion = verifyAssertion(deps, taken, credential, passkey)
+  if (typeof assertion === 'string') throw refused(deps, assertion, assertion === 'signature' ? undefined : passkey)
+  const user = await users.byId(passkey.userId)
+  if (user === undefined || !mayLogIn(user)) throw refused(deps, 'user', passkey)
 
   const { userVerified, ...use } = assertion
   const login = {
@@ -55,11 +60,22 @@ export const finishLogin = async (
     client: seenClient(input),
   } as const
   const session = newSession(deps, login, now)
+  let isUsed = true
   const admitted = await openSession(deps, user, session, async (tx) => {
-    if (!(await tx.passkeys.use({ ...use, now }))) return false
-    await rememberClient(deps, tx, user, input.address)
-    return true
+    isUsed = await tx.passkeys.use({ ...use, now })
+    if (isUsed) await rememberClient(deps, tx, user, input.address)
+    return isUsed
   })
-  if (admitted === undefined) throw new InvalidPasskey()
+  if (admitted === undefined) throw refused(deps, isUsed ? 'user' : 'counter', passkey)
   return issueTokens(deps, admitted, session, now)
+}
+
+/** Logs why a login is refused, with the passkey that signed. Returns the error for the caller, which has no reason. */
+const refused = (
+  { logger }: Pick<IdentityDeps, 'logger'>,
+  reason: PasskeyRefusal,
+  signer?: Pick<Passkey, 'userId' | 'id'>,
+): InvalidPasskey => {
+  logRefusal(logger, 'passkey_refused', reason, signer && { userId: signer.userId, passkeyId: shortened(signer.id) })
+  return new InvalidPasskey()
 }

@@ -4,6 +4,7 @@ import { InvalidAccessToken } from '../authentication/errors.ts'
 import { takeUsersChallenge } from '../challenges/take-users-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type FromClient, seenClient } from '../login/from-client.ts'
+import { logRefusal, shortened } from '../login/refusals.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import { decideTrust } from '../trust/decide-trust.ts'
 import { isTrusted } from '../trust/trust.ts'
@@ -39,10 +40,13 @@ export const finishRegistration = async (
   const asked = { id: input.challengeId, purpose: 'passkey_registration', userId: input.caller.userId, now } as const
   const refusals = { NotFound: PasskeyRegistrationNotFound, Gone: PasskeyRegistrationGone }
   const taken = await takeUsersChallenge(deps, asked, refusals)
-  const creation = await verifyCreation(deps, taken, credential)
-  if (creation === undefined) throw new InvalidPasskey()
-
   const { userId, sessionId } = input.caller
+  const creation = verifyCreation(deps, taken, credential)
+  if (typeof creation === 'string') {
+    logRefusal(deps.logger, 'passkey_refused', creation, { userId, passkeyId: shortened(credential.id) })
+    throw new InvalidPasskey()
+  }
+
   const { id, transports, discoverable } = credential
   const { userHandle, enrolmentCodeHash } = taken.subject
   const unused = { name: defaultName(now), createdAt: now, lastUsedAt: null }

@@ -37,15 +37,15 @@ export interface Passkey extends Trust {
 export const defaultName = (createdAt: Instant): string => `Passkey ${new Date(createdAt).toISOString().slice(0, 10)}`
 
 /**
- * Returns whether the passkey may answer the ceremony: the ceremony offered the passkey, and the user handle matches (WebAuthn
- * Level 3 §7.2, steps 5 and 6). Without an email, the user handle is required.
+ * Returns why the passkey must not answer the ceremony: another user handle, or a ceremony that did not offer the passkey
+ * (WebAuthn Level 3 §7.2, steps 5 and 6). Without an email, the user handle is required.
  */
-export const mayAnswer = (
+export const answerRefusal = (
   { subject, createdAt }: Pick<Challenge<'passkey_login'>, 'subject' | 'createdAt'>,
   passkey: Pick<Passkey, 'userId' | 'userHandle' | 'createdAt'>,
   userHandle: string | undefined,
-): boolean => {
-  if (userHandle !== undefined && userHandle !== passkey.userHandle) return false
-  if (subject.mayAnswer === 'anyone') return userHandle !== undefined
-  return passkey.userId === subject.mayAnswer && passkey.createdAt <= createdAt
+): 'user_handle' | 'not_offered' | undefined => {
+  if (userHandle !== undefined && userHandle !== passkey.userHandle) return 'user_handle'
+  if (subject.mayAnswer === 'anyone') return userHandle === undefined ? 'user_handle' : undefined
+  return passkey.userId === subject.mayAnswer && passkey.createdAt <= createdAt ? undefined : 'not_offered'
 }

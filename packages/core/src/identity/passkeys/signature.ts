@@ -10,8 +10,8 @@ export interface Signed {
 }
 
 /**
- * Returns whether the key signed the authenticator data and the hash of the client data (WebAuthn Level 3 §6.3.3, §6.5.5). This
- * check runs besides the check of the library, whose DER parser accepts modified bits around the two numbers.
+ * Returns whether the key signed the authenticator data and the hash of the client data (WebAuthn Level 3 §6.3.3, §6.5.5). Of
+ * a signature by ES256, only strict DER is accepted.
  */
 export const isSignedWith = (
   { key, name }: Pick<CoseKey, 'key' | 'name'>,

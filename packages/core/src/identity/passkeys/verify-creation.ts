@@ -1,11 +1,11 @@
-import { passkeyAlgorithms } from '@countersign/contract'
-import { verifyRegistrationResponse } from '@simplewebauthn/server'
+import { convertAAGUIDToString } from '@simplewebauthn/server/helpers'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
 import type { Challenge } from '../challenges/challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { readAttestationObject } from './attestation-object.ts'
-import { challengeText } from './challenge-text.ts'
-import { isOnOwnPage } from './client-data.ts'
+import type { PasskeyRefusal } from '../login/refusals.ts'
+import { type AttestationObject, readAttestationObject } from './attestation-object.ts'
+import { authenticatorRefusal, readAuthenticatorData } from './authenticator-data.ts'
+import { clientDataRefusal } from './client-data.ts'
 import { type CoseKey, parseCoseKey } from './cose-key.ts'
 import type { CreatedCredential } from './credential-input.ts'
 import type { Passkey } from './passkey.ts'
@@ -14,80 +14,56 @@ import { isSignedWith } from './signature.ts'
 /** The members of a passkey that its creation determines. */
 export type Creation = Pick<Passkey, 'publicKey' | 'algorithm' | 'signCount' | 'backupEligible' | 'backedUp' | 'aaguid'>
 
-/** A self attestation: a signature by the key of the passkey. */
-interface SelfAttestation {
-  readonly algorithm: unknown
-  readonly signature: Uint8Array
-  readonly authenticatorData: Uint8Array
+/** The formats whose statements have certificates (WebAuthn Level 3 §8). */
+const CERTIFIED_FORMATS: ReadonlySet<string> = new Set(['packed', 'fido-u2f', 'tpm', 'android-key', 'apple'])
+
+/**
+ * Returns whether the attestation is accepted: none, a valid self attestation (WebAuthn Level 3 §8.7, §8.2), or certificates.
+ * Nobody asked for certificates, but Firefox on Windows sends them. They are not read, so such a passkey is worth as much as one
+ * without an attestation. A check would fetch revocation lists from addresses in the certificates.
+ */
+const isAccepted = (
+  { format, statement, authenticatorData }: AttestationObject,
+  key: CoseKey,
+  clientData: Uint8Array,
+): boolean => {
+  if (format === 'none') return statement.size === 0
+  const certificates = statement.get('x5c')
+  if (Array.isArray(certificates)) return certificates.length > 0 && CERTIFIED_FORMATS.has(format)
+  const signature = statement.get('sig')
+  // The statement of a self attestation has exactly two members.
+  if (format !== 'packed' || statement.size !== 2 || !(signature instanceof Uint8Array)) return false
+  return statement.get('alg') === key.algorithm && isSignedWith(key, { authenticatorData, clientData, signature })
 }
 
 /**
- * Returns the attestation of a new passkey: none, or a self attestation (WebAuthn Level 3 §8.7, §8.2). Returns `undefined` for
- * every other attestation: none was requested, and a check would fetch revocation lists from addresses in the certificates.
- * Returns `undefined` for an inexact encoding too.
+ * Verifies the creation of a passkey against the ceremony (WebAuthn Level 3 §7.1, steps 5 to 24). Returns the new passkey, or the
+ * first reason against the creation.
  */
-const attestationOf = (attestationObject: string): 'none' | SelfAttestation | undefined => {
-  const object = readAttestationObject(Buffer.from(attestationObject, 'base64url'))
-  if (object === undefined) return undefined
-  const { format, statement, authenticatorData } = object
-  if (format === 'none') return 'none'
-  const [algorithm, signature] = [statement.get('alg'), statement.get('sig')]
-  // The statement of a self attestation has exactly these two members.
-  if (format !== 'packed' || statement.size !== 2 || !(signature instanceof Uint8Array)) return undefined
-  return { algorithm, signature, authenticatorData }
-}
-
-const isAttestedBy = (key: CoseKey, attestation: SelfAttestation, clientData: Uint8Array): boolean => {
-  const { algorithm, signature, authenticatorData } = attestation
-  return algorithm === key.algorithm && isSignedWith(key, { authenticatorData, clientData, signature })
-}
-
-const verify = async (
+export const verifyCreation = (
   { options }: Pick<IdentityDeps, 'options'>,
   taken: Challenge<'passkey_registration'>,
   { id, rawId, clientDataJSON, attestationObject }: CreatedCredential,
-): Promise<Creation | undefined> => {
-  const attestation = attestationOf(attestationObject)
-  if (attestation === undefined) return undefined
-  const { relyingParty } = options
-  const { registrationInfo } = await verifyRegistrationResponse({
-    response: { id, rawId, type: 'public-key', response: { clientDataJSON, attestationObject }, clientExtensionResults: {} },
-    expectedChallenge: challengeText(taken),
-    expectedOrigin: [...relyingParty.origins],
-    expectedRPID: relyingParty.id,
-    requireUserVerification: taken.subject.userVerification === 'required',
-    // Always set, because the default of the library probes experimental algorithms, and Node prints a warning about them.
-    supportedAlgorithmIDs: [...passkeyAlgorithms],
-  })
-  if (registrationInfo === undefined) return undefined
-  const { credential, aaguid, credentialDeviceType, credentialBackedUp } = registrationInfo
-  const key = parseCoseKey(credential.publicKey)
-  if (credential.id !== id || key === undefined) return undefined
-  if (attestation !== 'none' && !isAttestedBy(key, attestation, Buffer.from(clientDataJSON, 'base64url'))) return undefined
+): Creation | PasskeyRefusal => {
+  const object = readAttestationObject(Buffer.from(attestationObject, 'base64url'))
+  const data = object && readAuthenticatorData(object.authenticatorData)
+  if (object === undefined || data === undefined) return 'authenticator_data'
+  const { credentialID, credentialPublicKey, aaguid, flags, counter: signCount } = data
+  if (credentialID === undefined || credentialPublicKey === undefined || aaguid === undefined) return 'authenticator_data'
+  const refusal =
+    clientDataRefusal(options, taken, 'webauthn.create', clientDataJSON) ??
+    authenticatorRefusal(options, taken.subject.userVerification, data)
+  if (refusal !== undefined) return refusal
+  if (rawId !== id || toBase64Url(credentialID) !== id) return 'credential_id'
+  const key = parseCoseKey(credentialPublicKey)
+  if (key === undefined) return 'key'
+  if (!isAccepted(object, key, Buffer.from(clientDataJSON, 'base64url'))) return 'attestation'
   return {
-    publicKey: toBase64Url(credential.publicKey),
+    publicKey: toBase64Url(credentialPublicKey),
     algorithm: key.algorithm,
-    signCount: credential.counter,
-    backupEligible: credentialDeviceType === 'multiDevice',
-    backedUp: credentialBackedUp,
-    aaguid,
-  }
-}
-
-/**
- * Verifies the creation of a passkey against the ceremony (WebAuthn Level 3 §7.1, steps 5 to 24); `undefined` where any step
- * fails. User presence is always required.
- */
-export const verifyCreation = async (
-  deps: Pick<IdentityDeps, 'options' | 'logger'>,
-  taken: Challenge<'passkey_registration'>,
-  credential: CreatedCredential,
-): Promise<Creation | undefined> => {
-  if (!isOnOwnPage(deps, credential.clientDataJSON)) return undefined
-  try {
-    return await verify(deps, taken, credential)
-  } catch {
-    // The error of the library repeats the request. The single refusal must not.
-    return undefined
+    signCount,
+    backupEligible: flags.be,
+    backedUp: flags.bs,
+    aaguid: convertAAGUIDToString(aaguid),
   }
 }

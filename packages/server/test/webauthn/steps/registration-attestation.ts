@@ -52,13 +52,13 @@ export const attestationSteps: readonly Step<RegistrationViolation>[] = [
   {
     step: 23,
     says: 'find trust anchors',
-    because: 'Nobody but the passkey itself may vouch for it, so that there is nobody to trust: step 24 refuses certificates.',
+    because: 'Nobody but the passkey itself may vouch for it, so that there is nobody to trust: certificates are not read.',
   },
   {
     step: 24,
     says: 'the attestation can be trusted: none and self attestation are, by policy',
     refuses: [
-      statement('certificates', { statement: { x5c: [new Uint8Array(64)] } }),
+      statement('certificates in an unknown format', { format: 'packed2', statement: { x5c: [new Uint8Array(64)] } }),
       statement('an empty list of certificates', { statement: { x5c: [] } }),
       statement('a statement with the member of an attestation that no longer is', {
         statement: { ecdaaKeyId: new Uint8Array(32) },

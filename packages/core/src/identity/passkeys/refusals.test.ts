@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { createTestCountersign } from '../../testing/create-test-countersign.ts'
+import { registerTestPasskey, signInByPasskey, signInNewPasskeyUser } from '../../testing/passkeys.ts'
+import { signInNewUser } from '../../testing/sign-in.ts'
+import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
+import type { VirtualPasskeyOptions } from '../../testing/virtual-passkey-types.ts'
+
+const stranger = createVirtualPasskey()
+
+const given = async (options: VirtualPasskeyOptions = {}) => {
+  const test = createTestCountersign()
+  const user = await signInNewPasskeyUser(test, { virtual: createVirtualPasskey(options) })
+  /** The log line of a refusal of an answer that the passkey did sign. */
+  const line = (reason: string, of = user) => [
+    { level: 'warn', event: 'passkey_refused', fields: { reason, userId: of.user.id, passkeyId: of.virtual.id.slice(0, 8) } },
+  ]
+  const refused = async (login: Parameters<typeof signInByPasskey>[2]) => {
+    await expect(signInByPasskey(test, user.virtual, login)).rejects.toThrow('Invalid passkey')
+    return test.logger.entries
+  }
+  return { ...test, ...user, refused, line }
+}
+
+describe('the log has the reason, the user and the beginning of the credential id for a passkey login', () => {
+  it.each([
+    ['type', { clientData: { type: 'webauthn.create' } }],
+    ['challenge', { clientData: { challenge: 'A'.repeat(86) } }],
+    ['origin', { clientData: { origin: 'https://evil.test' } }],
+    ['cross_origin', { clientData: { crossOrigin: true } }],
+    ['cross_origin', { clientData: { topOrigin: 'https://evil.test' } }],
+    ['authenticator_data', { flags: { attestedCredential: true } }],
+    ['relying_party', { rpId: 'evil.test' }],
+    ['user_presence', { flags: { userPresent: false } }],
+    ['backup_flags', { flags: { backupEligible: false, backedUp: true } }],
+    ['backup_eligibility', { flags: { backupEligible: false, backedUp: false } }],
+    ['user_handle', { userHandle: null }],
+    ['user_handle', { userHandle: stranger.id }],
+  ])('that is refused for its %s', async (reason, changes) => {
+    const test = await given()
+    expect(await test.refused({ changes })).toStrictEqual(test.line(reason))
+  })
+
+  it('that is refused for its counter, the sign of a cloned passkey, also of a synced one', async () => {
+    const test = await given({ counts: true, backupEligible: true })
+    await signInByPasskey(test, test.virtual, { changes: { signCount: 5 } })
+    expect(await test.refused({ changes: { signCount: 5 } })).toStrictEqual(test.line('counter'))
+  })
+
+  it('that is refused because another login with the same counter was faster', async () => {
+    const test = await given({ counts: true })
+    const answers = await Promise.allSettled([1, 2].map(() => signInByPasskey(test, test.virtual, { changes: { signCount: 7 } })))
+    expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(test.logger.entries).toStrictEqual(test.line('counter'))
+  })
+
+  it('that is refused because the user was not verified', async () => {
+    const test = await given({ verifiesUser: false })
+    expect(await test.refused({ begin: { userVerification: 'required' } })).toStrictEqual(test.line('user_verification'))
+  })
+
+  it('that is refused because the email of another user was given', async () => {
+    const test = await given()
+    const other = await signInNewPasskeyUser(test)
+    expect(await test.refused({ begin: { email: other.user.email } })).toStrictEqual(test.line('not_offered'))
+  })
+
+  it('that is refused because the user is disabled', async () => {
+    const test = await given()
+    await test.countersign.users.disable({ email: test.user.email })
+    expect(await test.refused({})).toStrictEqual(test.line('user'))
+  })
+
+  it('that is refused for an id that is not the raw id', async () => {
+    const test = await given()
+    const { challengeId, publicKey } = await test.countersign.passkeys.beginLogin({})
+    const credential = { ...test.virtual.get(publicKey), rawId: stranger.id }
+    await expect(test.countersign.passkeys.finishLogin({ challengeId, credential })).rejects.toThrow('Invalid passkey')
+    expect(test.logger.entries).toStrictEqual(test.line('credential_id'))
+  })
+})
+
+describe('the log names no user and no credential for a passkey login', () => {
+  const anonymous = (reason: string) => [{ level: 'info', event: 'passkey_refused', fields: { reason } }]
+
+  it('with a wrong signature, because anyone can send one', async () => {
+    const test = await given()
+    const wrong = { signingKey: stranger.keyPair.privateKey, clientData: { origin: 'https://evil.test' } }
+    expect(await test.refused({ changes: wrong })).toStrictEqual(anonymous('signature'))
+  })
+
+  it('with an unknown passkey', async () => {
+    const test = await given()
+    await expect(
+      signInByPasskey(test, createVirtualPasskey(), { changes: { userHandle: test.virtual.userHandle ?? null } }),
+    ).rejects.toThrow()
+    expect(test.logger.entries).toStrictEqual(anonymous('signature'))
+  })
+
+  it('with a challenge that was used', async () => {
+    const test = await given()
+    const { challengeId, publicKey } = await test.countersign.passkeys.beginLogin({})
+    await test.countersign.passkeys.finishLogin({ challengeId, credential: test.virtual.get(publicKey) })
+    const again = test.countersign.passkeys.finishLogin({ challengeId, credential: test.virtual.get(publicKey) })
+    await expect(again).rejects.toThrow('Invalid passkey')
+    expect(test.logger.entries).toStrictEqual(anonymous('challenge'))
+  })
+})
+
+describe('the log has the reason for a refused registration of a passkey', () => {
+  it.each([
+    ['type', { clientData: { type: 'webauthn.get' } }],
+    ['challenge', { clientData: { challenge: 'A'.repeat(86) } }],
+    ['origin', { clientData: { origin: 'https://evil.test' } }],
+    ['relying_party', { rpId: 'evil.test' }],
+    ['user_presence', { flags: { userPresent: false } }],
+    ['backup_flags', { flags: { backupEligible: false, backedUp: true } }],
+    ['credential_id', { attestedId: Buffer.alloc(32) }],
+    ['key', { coseKey: { 3: -8 } }],
+    ['attestation', { attestation: 'packed' as const, signingKey: stranger.keyPair.privateKey }],
+  ])('that is refused for its %s', async (reason, changes) => {
+    const test = createTestCountersign()
+    const { caller } = await signInNewUser(test)
+    const virtual = createVirtualPasskey()
+    await expect(registerTestPasskey(test, caller, { virtual, changes })).rejects.toThrow('Invalid passkey')
+    const fields = { reason, userId: caller.userId, passkeyId: virtual.id.slice(0, 8) }
+    expect(test.logger.entries).toStrictEqual([{ level: 'warn', event: 'passkey_refused', fields }])
+  })
+})
+
+describe('an empty user handle', () => {
+  it('counts as absent: it signs in with an email, and not without one', async () => {
+    const test = await given()
+    const begin = { email: test.user.email }
+    await signInByPasskey(test, test.virtual, { begin, changes: { userHandle: '' } })
+    expect(test.logger.entries).toStrictEqual([])
+    expect(await test.refused({ changes: { userHandle: '' } })).toStrictEqual(test.line('user_handle'))
+  })
+})
