@@ -126,6 +126,7 @@ it('exports these names and no others', () => {
       "perMinute",
       "realTime",
       "receiptAlgorithms",
+      "refusalReasons",
       "requirePermission",
       "requireScope",
       "silentLogger",

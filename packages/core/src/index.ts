@@ -116,6 +116,7 @@ export {
 } from './identity/devices/errors.ts'
 export type { ListAllDevices, ListedDevice } from './identity/devices/list-all-devices.ts'
 export type { FromClient, SeenClient } from './identity/login/from-client.ts'
+export { refusalReasons } from './identity/login/refusals.ts'
 export { InvalidOneTimeCode } from './identity/one-time-codes/errors.ts'
 export type { IssuedCode } from './identity/one-time-codes/issue-code.ts'
 export { type Enrolment, enrolments } from './identity/options.ts'

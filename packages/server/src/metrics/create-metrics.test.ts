@@ -196,6 +196,20 @@ it('warnings and errors of the log are counted by event, and still logged', asyn
   expect(values['level=warn,event=refresh_token_reused']).toBe(0)
 })
 
+it('refused credentials are counted by reason, and no reason is lost before its first event', async () => {
+  const { metrics, test } = given()
+  const logger = metrics.countingLogger(test.logger)
+  logger.warn('passkey_refused', { reason: 'counter', userId: 1, passkeyId: 'AAAAAAAA' })
+  logger.info('refresh_token_refused', { reason: 'expired', userId: 1 })
+  logger.warn('passkey_refused', { reason: 'anything else' })
+  const values = await valuesOf(metrics, 'countersign_refusals_total')
+  expect(Object.entries(values).filter(([, value]) => value > 0)).toEqual([
+    ['event=passkey_refused,reason=counter', 1],
+    ['event=refresh_token_refused,reason=expired', 1],
+  ])
+  expect(values['event=device_login_refused,reason=signature']).toBe(0)
+})
+
 it('no label holds an id of a user, a device or a confirmation, or an address', async () => {
   const { metrics, test } = given()
   const user = await signInWithDevice(test)

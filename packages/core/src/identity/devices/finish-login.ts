@@ -2,6 +2,7 @@ import type { Checked } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type FromClient, seenClient } from '../login/from-client.ts'
+import { logRefusal, type RefusalReason } from '../login/refusals.ts'
 import { rememberClient } from '../login/remember-client.ts'
 import { newSession } from '../sessions/new-session.ts'
 import { openSession } from '../sessions/open-session.ts'
@@ -34,11 +35,12 @@ export const finishLogin = async (
   const signature = checkedSignature(input.signedChallenge)
   const now = clock.now()
   const taken = await storage.challenges.consume(input.sessionId, 'device_login', null, now)
-  if (taken === undefined) throw new InvalidBiometricToken()
+  if (taken === undefined) throw refused(deps, 'challenge')
 
   const device = await signerOf(deps, taken, signature, now)
-  const user = await users.byId(device?.userId ?? 0)
-  if (device === undefined || user === undefined || !mayLogIn(user)) throw new InvalidBiometricToken()
+  if (device === undefined) throw refused(deps, 'signature')
+  const user = await users.byId(device.userId)
+  if (user === undefined || !mayLogIn(user)) throw refused(deps, 'user', device)
 
   const session = newSession(
     deps,
@@ -52,13 +54,24 @@ export const finishLogin = async (
     },
     now,
   )
+  let isActive = true
   const admitted = await openSession(deps, user, session, async (tx) => {
-    if (!(await tx.devices.use(user.id, device.id, now))) return false
-    await rememberClient(deps, tx, user, input.address)
-    return true
+    isActive = await tx.devices.use(user.id, device.id, now)
+    if (isActive) await rememberClient(deps, tx, user, input.address)
+    return isActive
   })
-  if (admitted === undefined) throw new InvalidBiometricToken()
+  if (admitted === undefined) throw refused(deps, isActive ? 'user' : 'device_removed', device)
   return issueTokens(deps, admitted, { ...session, trustedAt: device.trustedAt }, now)
+}
+
+/** Logs why a login is refused, with the device that signed. Returns the error for the caller, which has no reason. */
+const refused = (
+  { logger }: Pick<IdentityDeps, 'logger'>,
+  reason: RefusalReason<'device_login_refused'>,
+  signer?: Pick<Device, 'userId' | 'id'>,
+): InvalidBiometricToken => {
+  logRefusal(logger, 'device_login_refused', reason, signer && { userId: signer.userId, deviceId: signer.id })
+  return new InvalidBiometricToken()
 }
 
 /** Returns the device that signed. Devices that were registered after the challenge was issued are ignored. */

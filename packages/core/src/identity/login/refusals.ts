@@ -31,7 +31,17 @@ export const refusalReasons = {
     'user',
   ],
   device_login_refused: ['challenge', 'signature', 'device_removed', 'user'],
-  refresh_token_refused: ['signature', 'issuer', 'wrong_use', 'expired', 'session_ended', 'reused'],
+  refresh_token_refused: [
+    'signature',
+    'issuer',
+    /** A token of another kind, such as an access token. */
+    'wrong_use',
+    'expired',
+    /** The session ended, or its user is disabled or locked. */
+    'session_ended',
+    /** The token was spent. The session ends with this use, unless it had ended. */
+    'reused',
+  ],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 export type RefusalEvent = keyof typeof refusalReasons

@@ -3,8 +3,9 @@ import type { Instant } from '../../shared/clock.ts'
 import { randomUuid } from '../../shared/random.ts'
 import { InvalidRefreshToken } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
+import { logRefusal, type RefusalReason } from '../login/refusals.ts'
 import { ensureTokens, issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
-import { verifyTokenUncached } from '../tokens/verify-token.ts'
+import { signedClaims, verifyTokenUncached } from '../tokens/verify-token.ts'
 import { refreshExpiry } from './refresh-expiry.ts'
 import type { Session, SessionStatus } from './session.ts'
 import type { Rotation } from './store.ts'
@@ -14,6 +15,25 @@ type RefreshDeps = Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'random' |
 /** Returns whether a spent token may still return its successor. The token must be the last spent token, within the leeway. */
 const isWithinLeeway = (session: Session, tokenId: string, leeway: number, now: Instant): boolean =>
   leeway > 0 && session.endedAt === null && session.previousRefreshTokenId === tokenId && now - session.rotatedAt <= leeway
+
+type Reason = RefusalReason<'refresh_token_refused'>
+
+/** Logs why a refresh token that we signed is refused. Returns the error for the caller, which has no reason. */
+const refused = ({ logger }: Pick<RefreshDeps, 'logger'>, reason: Reason, userId: number, sessionId: string) => {
+  logRefusal(logger, 'refresh_token_refused', reason, { userId, sessionId })
+  return new InvalidRefreshToken()
+}
+
+/** Logs why a token does not verify. Returns the error for the caller, which has no reason. */
+const unverified = (deps: RefreshDeps, token: string, use: 'refresh' | 'biometric_refresh'): InvalidRefreshToken => {
+  const claims = signedClaims(deps, token)
+  if (claims === undefined || claims.token_use === 'service') {
+    logRefusal(deps.logger, 'refresh_token_refused', claims === undefined ? 'signature' : 'wrong_use')
+    return new InvalidRefreshToken()
+  }
+  const reason = claims.token_use !== use ? 'wrong_use' : claims.iss !== deps.options.issuer ? 'issuer' : 'expired'
+  return refused(deps, reason, claims.id, claims.session_id)
+}
 
 /** Returns the session after a rotation. */
 const rotated = ({ authMethod, deviceId, trustedAt }: SessionStatus, { sessionId, toTokenId, expiresAt, now }: Rotation) => ({
@@ -32,9 +52,10 @@ const refreshOf =
     const { storage, users, clock, options, random, logger } = deps
     const { sessions } = storage
     const claims = verifyTokenUncached(deps, input.refreshToken, [use])
-    if (claims === undefined) throw new InvalidRefreshToken()
+    if (claims === undefined) throw unverified(deps, input.refreshToken, use)
+    const refuse = (reason: Reason) => refused(deps, reason, claims.id, claims.session_id)
     const status = await users.statusToRefresh(claims.session_id)
-    if (status === undefined || status.userId !== claims.id) throw new InvalidRefreshToken()
+    if (status === undefined || status.userId !== claims.id) throw refuse('session_ended')
     const user = { ...status, id: status.userId }
     const now = clock.now()
 
@@ -49,7 +70,7 @@ const refreshOf =
       if (await sessions.end(current.id, 'token_reuse', now)) {
         logger.warn('refresh_token_reused', { sessionId: current.id, userId: current.userId })
       }
-      throw new InvalidRefreshToken()
+      throw refuse('reused')
     }
 
     const rotation: Rotation = {
@@ -66,8 +87,8 @@ const refreshOf =
     // The rotation alone decides whether the token is still valid: one statement checks and spends the token.
     if (await sessions.rotate(rotation)) return issueTokens(deps, user, session, now)
     const current = await sessions.byId(claims.session_id)
-    if (current === undefined || current.endedAt !== null || current.refreshTokenId === claims.jti)
-      throw new InvalidRefreshToken()
+    if (current === undefined || current.endedAt !== null) throw refuse('session_ended')
+    if (current.refreshTokenId === claims.jti) throw refuse('expired')
     return presentedAgain(current)
   }
 

@@ -53,8 +53,8 @@ type VerifyDeps = Pick<IdentityDeps, 'tokenKeys' | 'clock' | 'options'>
 /** Refresh tokens have the times of their row; see `issueTokens`. Every other token has real times. */
 const ROW_TIMES: ReadonlySet<TokenUse> = new Set<TokenUse>(['refresh', 'biometric_refresh'])
 
-/** Verifies a token without the cache. The caller checks the kind of the token. */
-const verifyAnew = ({ tokenKeys, clock, options }: VerifyDeps, token: string, now: Instant): AnyClaims | undefined => {
+/** Returns the claims of a token that one of our keys signed. The caller checks issuer, audience, times and the kind of the token. */
+export const signedClaims = ({ tokenKeys }: Pick<VerifyDeps, 'tokenKeys'>, token: string): AnyClaims | undefined => {
   if (token.length > limits.tokenBytes) return undefined
   const [headerPart, payloadPart, signaturePart, ...rest] = token.split('.')
   if (headerPart === undefined || payloadPart === undefined || signaturePart === undefined || rest.length > 0) return undefined
@@ -65,8 +65,14 @@ const verifyAnew = ({ tokenKeys, clock, options }: VerifyDeps, token: string, no
   if (key === undefined || !isSignedHs256(key, signed, signaturePart)) return undefined
   knownHeaders.set(headerPart, header)
   const parsed = claimsOfUse[header.use].safeParse(readPart(payloadPart))
-  if (!parsed.success) return undefined
-  const claims: AnyClaims = parsed.data
+  return parsed.success ? parsed.data : undefined
+}
+
+/** Verifies a token without the cache. The caller checks the kind of the token. */
+const verifyAnew = (deps: VerifyDeps, token: string, now: Instant): AnyClaims | undefined => {
+  const { clock, options } = deps
+  const claims = signedClaims(deps, token)
+  if (claims === undefined) return undefined
   const isOurs = claims.iss === options.issuer && claims.aud === options.issuer
   const at = ROW_TIMES.has(claims.token_use) ? now : realTime(clock, now)
   return isOurs && !isExpired(claims, at) ? claims : undefined
