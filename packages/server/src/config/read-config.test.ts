@@ -212,7 +212,17 @@ describe('a bad variable gives one line with its name and its permitted values',
     ['COUNTERSIGN_ENCRYPTION_KEYS', [`k1:${Buffer.alloc(33, 'abcdefghijk').toString('base64url')}`], keyRing],
     ['COUNTERSIGN_RP_ID', ['https://x', 'Example.test', 'x:80', '.x'], 'must be a domain in lower case, without scheme and port'],
     ['COUNTERSIGN_RP_NAME', ['x'.repeat(65), 'a\nb'], 'must be 1 to 64 characters'],
-    ['COUNTERSIGN_ORIGINS', ['x', 'https://x/', 'https://x,', 'ftp://x', 'https://X.test'], /must be origins such as /],
+    [
+      'COUNTERSIGN_ORIGINS',
+      [
+        ...['x', 'https://x/', 'https://x,', 'ftp://x', 'https://X.test'],
+        // An Android hash in hexadecimal, as `keytool` prints it, in base64 with padding, or under another name.
+        `android:apk-key-hash:${Array(32).fill('AB').join(':')}`,
+        `android:apk-key-hash:${'a'.repeat(43)}=`,
+        `android:apk-key-hash-sha256:${'a'.repeat(43)}`,
+      ],
+      'must be origins such as https://app.example.com or, for an Android app, android:apk-key-hash: and the SHA-256 of the certificate that signs the app, in base64url (43 characters), separated by commas',
+    ],
     [
       'COUNTERSIGN_CORS_ORIGINS',
       [

@@ -77,7 +77,10 @@ const listOf = <T extends string = string>(isItem: (text: string) => boolean, me
 
 const isPart = (text: string): boolean => allParts.some((part) => part === text)
 
-const origins = listOf(isOrigin, 'must be origins such as https://app.example.com')
+const origins = listOf(
+  isOrigin,
+  'must be origins such as https://app.example.com or, for an Android app, android:apk-key-hash: and the SHA-256 of the certificate that signs the app, in base64url (43 characters)',
+)
 const corsOrigins = listOf(isWebOrigin, webOriginsMessage)
 const parts = listOf<Part>(isPart, `must be some of ${allParts.join(', ')}`)
 

@@ -173,7 +173,7 @@ describe('wrong signatures', () => {
   })
 
   it('are not counted where the text is no signature at all', async () => {
-    for (const signedChallenge of ['', 'A', 'AA A', 'AA+_', 'AB', '!!!!']) {
+    for (const signedChallenge of ['', 'A', 'AA+_', 'AB', '!!!!']) {
       await expect(verify({ signedChallenge })).rejects.toStrictEqual(
         new Invalid({ signedChallenge: 'must be a signature in base64 or base64url' }),
       )

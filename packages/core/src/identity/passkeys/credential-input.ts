@@ -1,11 +1,11 @@
 import type { Checked } from '@countersign/contract'
-import { fromAnyBase64, toBase64Url } from '../../shared/crypto/base64.ts'
+import { base64Takes, fromAnyBase64, toBase64Url } from '../../shared/crypto/base64.ts'
 import { Invalid } from '../../shared/errors.ts'
 
 /** Converts base64 or base64url to base64url without padding, the encoding that the rest of the code uses. @throws Invalid */
 const base64UrlOf = (member: string, text: string): string => {
   const bytes = fromAnyBase64(text)
-  if (bytes === undefined) throw new Invalid({ [`credential.${member}`]: 'must be base64 or base64url' })
+  if (bytes === undefined) throw new Invalid({ [`credential.${member}`]: `must be ${base64Takes(text)}` })
   return toBase64Url(bytes)
 }
 

@@ -15,6 +15,12 @@ export const fromBase64Url = (text: string): Uint8Array | undefined => {
   return bytes.toString('base64url') === text ? bytes : undefined
 }
 
+/** Returns how an error describes the base64 that a text should have been. Android's `Base64.DEFAULT` breaks lines. */
+export const base64Takes = (text: string): string =>
+  /\s/.test(text)
+    ? 'base64 or base64url without line breaks or other white space (in Android: Base64.NO_WRAP)'
+    : 'base64 or base64url'
+
 /**
  * Decodes base64 or base64url, with padding or without. Returns `undefined` for mixed alphabets, white space, wrong padding and
  * non-zero unused bits.
