@@ -75,6 +75,26 @@ describe('the client of a service', () => {
     await expect(again).rejects.toMatchObject({ serviceCode: 'approval_redeemed', status: 410 })
   })
 
+  it('asks again after a second, also if the clock was set back meanwhile', async () => {
+    vi.useFakeTimers()
+    try {
+      const looks: number[] = []
+      const fetch: typeof globalThis.fetch = async () => {
+        looks.push(performance.now())
+        vi.setSystemTime(Date.now() - 3_600_000)
+        return Response.json({ data: { status: looks.length === 1 ? 'pending' : 'approved' } })
+      }
+      const service = { baseUrl: 'http://countersign.test', serviceName: 'billing', token: 'a.b.c', fetch }
+      const settled = createServiceClient(service).settled('conf_1')
+      await vi.advanceTimersByTimeAsync(2000)
+      expect(looks).toHaveLength(2)
+      expect((looks[1] ?? 0) - (looks[0] ?? 0)).toBe(1000)
+      expect(await settled).toMatchObject({ status: 'approved' })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('ends a wait when the signal aborts', async () => {
     const { client } = await clientOf()
     const { confirmationId } = await client.initiate(action())

@@ -79,10 +79,10 @@ export const createServiceClient = (options: ServiceOptions): ServiceClient => {
     settled: (confirmationId, { signal, timeout = DEFAULT_TIMEOUT } = {}) =>
       within(timeout, signal, async (stop) => {
         for (;;) {
-          const startedAt = Date.now()
+          const startedAt = performance.now()
           const state = await confirmation({ confirmationId, wait: WAIT }, { signal: stop })
           if (isSettled(state)) return state
-          await pause(Math.max(0, LEAST_INTERVAL - (Date.now() - startedAt)), stop)
+          await pause(Math.max(0, LEAST_INTERVAL - (performance.now() - startedAt)), stop)
         }
       }),
     redeem: ({ confirmationId, ...body }) =>

@@ -20,6 +20,12 @@ export const systemClock: Clock = { now: () => Date.now() }
  */
 export const realTime = (clock: Clock, instant: Instant): Instant => instant - (clock.offset?.() ?? 0)
 
+/**
+ * Returns the milliseconds between two instants, in either order. An age must use this difference: a clock that was set back makes
+ * `now - past` negative, so the plain difference would stay below every limit for a long time.
+ */
+export const timeBetween = (one: Instant, other: Instant): number => Math.abs(one - other)
+
 /** Returns a duration in milliseconds. */
 export const seconds = (count: number): number => count * 1000
 export const minutes = (count: number): number => seconds(60) * count

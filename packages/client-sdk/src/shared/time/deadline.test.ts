@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createClient } from '../../create-client.ts'
 import { memoryTokenStore } from '../../session/memory-token-store.ts'
 import { watch } from '../../testing/watch-call.ts'
+import { within } from './deadline.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -55,6 +56,19 @@ describe('a time limit', () => {
     await expect(client.confirmations.settled('conf_1', { timeout })).rejects.toMatchObject(refused)
     expect(calls).toBe(0)
     expect(() => silent({ timeout })).toThrow(expect.objectContaining(refused))
+  })
+})
+
+describe('the time for a prompt of the device', () => {
+  it('extends a time limit by no more than itself if the clock is set back before it', async () => {
+    const outcome = within(1000, undefined, async (_, uncounted) => {
+      vi.setSystemTime(Date.now() - DAYS_30)
+      await uncounted(async () => {})
+      return new Promise(() => {})
+    })
+    const seen = watch(outcome)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(seen).toMatchObject([{ code: 'TIMEOUT' }])
   })
 })
 

@@ -57,7 +57,8 @@ export const within = async <T>(
     const end = after(left, () => stop(new CountersignError(`No answer within ${timeout} ms`, { code: 'TIMEOUT' })))
     halt = () => {
       end()
-      left -= Date.now() - begun
+      // A clock that was set back must not add time.
+      left -= Math.max(0, Date.now() - begun)
     }
   }
   const uncounted: Uncounted = async (one) => {

@@ -1,4 +1,4 @@
-import type { Instant } from '../../shared/clock.ts'
+import { type Instant, timeBetween } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import { type Confirmation, statusAt } from '../confirmations/confirmation.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
@@ -46,9 +46,9 @@ const requireSameAction = (deps: ConsumeDeps, { id, actionType, payload }: Confi
   if (!isSameAction({ actionType, actionPayload }, use)) throw new OtherAction()
 }
 
-/** Returns the time since which an approval counts. A longer `maxAge` than the option of the host has no effect. */
-const approvedSince = ({ options }: ConsumeDeps, { maxAge = options.approvalMaxAge }: ApprovalUse, now: Instant): Instant =>
-  now - Math.min(maxAge, options.approvalMaxAge)
+/** Returns the age up to which an approval counts. A longer `maxAge` than the option of the host has no effect. */
+const maxAgeOf = ({ options }: ConsumeDeps, { maxAge = options.approvalMaxAge }: ApprovalUse): number =>
+  Math.min(maxAge, options.approvalMaxAge)
 
 /**
  * Returns the confirmation where its approval can be consumed, or where the same consumer consumed it and may repeat that.
@@ -69,7 +69,7 @@ const requireUsable = async (
   requireSameAction(deps, confirmation, use)
   if (isConsumed(confirmation)) return confirmation
   // Approvals from before evidence was kept have no time, and are older than any limit.
-  if (evidence === null || evidence.approvedAt < approvedSince(deps, use, now)) throw new ConfirmationTooOld()
+  if (evidence === null || timeBetween(evidence.approvedAt, now) > maxAgeOf(deps, use)) throw new ConfirmationTooOld()
   return confirmation
 }
 
@@ -94,7 +94,7 @@ export const consumeIn = async (
   if (isConsumed(found)) return found
   const consumed = { ...found, consumedAt: now, consumedBy, consumedKey }
   const receipt = (await prepare?.(consumed)) ?? null
-  const consumption = { id, userId, consumedBy, consumedKey, receipt, approvedSince: approvedSince(deps, use, now), now }
+  const consumption = { id, userId, consumedBy, consumedKey, receipt, approvedSince: now - maxAgeOf(deps, use), now }
   if (await tx.confirmations.consume(consumption)) {
     deps.observer.confirmation({ actionType: found.actionType, outcome: 'consumed' })
     return { ...consumed, consumedReceipt: receipt }

@@ -148,6 +148,15 @@ describe('consuming an approval', () => {
     await expect(consume()).resolves.toMatchObject({ consumedAt: expect.any(Number) })
   })
 
+  it('is refused if the clock was set back by more than 10 minutes after the approval', async () => {
+    test.clock.advance(minutes(20))
+    confirmation = await approvePayment(test, user)
+    test.clock.advance(-minutes(10) - 1)
+    await expect(consume()).rejects.toStrictEqual(new ConfirmationTooOld())
+    test.clock.advance(1)
+    await expect(consume()).resolves.toMatchObject({ consumedAt: expect.any(Number) })
+  })
+
   it('is possible for a shorter time where the caller asks for that, never for a longer one', async () => {
     test.clock.advance(minutes(1))
     await expect(consume({ maxAge: minutes(1) - 1 })).rejects.toStrictEqual(new ConfirmationTooOld())

@@ -1,13 +1,14 @@
+import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { days, hours } from '../../shared/clock.ts'
+import { days, hours, minutes } from '../../shared/clock.ts'
 import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { clockStart } from '../../testing/fake-clock.ts'
 import { createTestUser, registerTestDevice, signInByDevice, signInNewUser, testPassword } from '../../testing/sign-in.ts'
-import { InvalidRefreshToken } from '../authentication/errors.ts'
+import { InvalidAccessToken, InvalidRefreshToken } from '../authentication/errors.ts'
 
 /**
- * Opens a session of this kind. Returns a function that refreshes after some time, and returns the expiry in days from the
- * login.
+ * Opens a session of this kind. Returns a function that refreshes after some time and returns the expiry in days from the
+ * login, and a function that returns the newest access token.
  */
 const givenSession = async (kind: 'standard' | 'biometric', rememberMe: boolean) => {
   const test = createTestCountersign()
@@ -18,17 +19,34 @@ const givenSession = async (kind: 'standard' | 'biometric', rememberMe: boolean)
     const registered = await registerTestDevice(test, (await signInNewUser(test)).caller)
     return (await signInByDevice(test, registered, { rememberMe })).tokens
   }
-  let { refreshToken } = await open()
+  let { refreshToken, accessToken } = await open()
   const refreshAfter = async (milliseconds: number): Promise<number> => {
     clock.advance(milliseconds)
     const next = await (kind === 'standard'
       ? countersign.auth.refresh({ refreshToken })
       : countersign.mobile.refresh({ refreshToken }))
-    refreshToken = next.refreshToken
+    ;({ refreshToken, accessToken } = next)
     return (next.refreshTokenExpiresAt - clockStart) / days(1)
   }
-  return { refreshAfter }
+  return { test, refreshAfter, accessToken: () => accessToken }
 }
+
+describe('an access token', () => {
+  it.each([
+    ['standard', true],
+    ['biometric', false],
+  ] as const)('of a %s session expires no later than the session', async (kind, rememberMe) => {
+    const { test, refreshAfter, accessToken } = await givenSession(kind, rememberMe)
+    await refreshAfter(days(30) - minutes(1) - 1)
+    const token = accessToken()
+    expect(decodeJwt(token).exp).toBe((clockStart + days(30)) / 1000)
+    test.clock.set(clockStart + days(30) - 1)
+    const { userId } = await test.countersign.auth.authenticate({ token })
+    expect(await test.storage.sessions.liveOfUser(userId, test.clock.now())).toHaveLength(1)
+    test.clock.advance(1)
+    await expect(test.countersign.auth.authenticate({ token })).rejects.toThrow(InvalidAccessToken)
+  })
+})
 
 describe('the lifetime of a refresh token, in days from the login,', () => {
   it('extends by three with each rotation of a standard session, up to thirty', async () => {

@@ -119,6 +119,19 @@ describe('within the leeway, a spent refresh token', () => {
     await expect(refreshWith(test, tokens.refreshToken)).rejects.toThrow(InvalidRefreshToken)
   })
 
+  it('ends the session if the clock was set back by more than the leeway', async () => {
+    const { test, tokens, next } = await given()
+    test.clock.advance(-leeway - 1)
+    await expect(refreshWith(test, tokens.refreshToken)).rejects.toThrow(InvalidRefreshToken)
+    await expectAllDead(test, [tokens, next])
+  })
+
+  it('returns the successor if the clock was set back by no more than the leeway', async () => {
+    const { test, tokens, next } = await given()
+    test.clock.advance(-leeway)
+    expect((await refreshWith(test, tokens.refreshToken)).refreshToken).toBe(next.refreshToken)
+  })
+
   it('does not extend its lifetime', async () => {
     const { test, tokens, next } = await given()
     test.clock.advance(days(3) - 1)

@@ -1,5 +1,5 @@
 import type { Checked } from '@countersign/contract'
-import type { Instant } from '../../shared/clock.ts'
+import { type Instant, timeBetween } from '../../shared/clock.ts'
 import { randomUuid } from '../../shared/random.ts'
 import { InvalidRefreshToken } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
@@ -14,7 +14,10 @@ type RefreshDeps = Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'random' |
 
 /** Returns whether a spent token may still return its successor. The token must be the last spent token, within the leeway. */
 const isWithinLeeway = (session: Session, tokenId: string, leeway: number, now: Instant): boolean =>
-  leeway > 0 && session.endedAt === null && session.previousRefreshTokenId === tokenId && now - session.rotatedAt <= leeway
+  leeway > 0 &&
+  session.endedAt === null &&
+  session.previousRefreshTokenId === tokenId &&
+  timeBetween(session.rotatedAt, now) <= leeway
 
 type Reason = RefusalReason<'refresh_token_refused'>
 

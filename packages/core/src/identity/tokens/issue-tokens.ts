@@ -29,7 +29,10 @@ type TokenUser = TokenUserData & Pick<User, 'id'>
 type TokenSession = Pick<Session, 'id' | 'authMethod' | 'deviceId' | 'refreshTokenId' | 'rotatedAt' | 'refreshExpiresAt'> &
   Partial<Trust>
 
-/** Signs an access token. Its times are real times, because clients and other services compare them with their own clocks. */
+/**
+ * Signs an access token, which expires no later than its session. Its times are real times, because clients and other services
+ * compare them with their own clocks.
+ */
 const signAccessToken = (deps: IssueDeps, user: TokenUser, session: TokenSession, now: Instant): SignedToken => {
   const content = {
     id: user.id,
@@ -40,13 +43,14 @@ const signAccessToken = (deps: IssueDeps, user: TokenUser, session: TokenSession
     jti: randomUuid(deps.random),
   }
   const issuedAt = realTime(deps.clock, now)
+  const endOfSession = realTime(deps.clock, session.refreshExpiresAt)
+  const lifeOf = (lifetime: number) => ({ issuedAt, expiresAt: Math.min(issuedAt + lifetime, endOfSession) })
   if (session.deviceId !== null) {
     const trustLevel = trustLevelOf({ deviceId: session.deviceId, trustedAt: session.trustedAt ?? null }, now)
-    const life = { issuedAt, expiresAt: issuedAt + deps.options.biometricAccessTokenLifetime }
+    const life = lifeOf(deps.options.biometricAccessTokenLifetime)
     return signToken(deps, 'biometric_access', { ...content, device_id: session.deviceId, trust_level: trustLevel }, life)
   }
-  const life = { issuedAt, expiresAt: issuedAt + deps.options.accessTokenLifetime }
-  return signToken(deps, 'access', { ...content, trust_level: 'standard' }, life)
+  return signToken(deps, 'access', { ...content, trust_level: 'standard' }, lifeOf(deps.options.accessTokenLifetime))
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Instant } from '../../shared/clock.ts'
+import { type Instant, timeBetween } from '../../shared/clock.ts'
 import type { IdentityOptions } from '../options.ts'
 import type { Session } from '../sessions/session.ts'
 import { isTrusted, type Trust } from './trust.ts'
@@ -16,7 +16,7 @@ export const isFresh = (
   { freshSessionAge }: Pick<IdentityOptions, 'freshSessionAge'>,
   now: Instant,
 ): boolean => {
-  if (now - session.createdAt > freshSessionAge) return false
+  if (timeBetween(session.createdAt, now) > freshSessionAge) return false
   switch (session.authMethod) {
     case 'password':
       return true

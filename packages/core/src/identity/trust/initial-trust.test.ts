@@ -21,6 +21,7 @@ const deviceSession: RegisteringSession = { ...passwordSession, authMethod: 'bio
 
 const freshSessions: readonly [string, RegisteringSession][] = [
   ['opened by password', passwordSession],
+  ['opened by password before the clock was set back by 10 minutes', { ...passwordSession, createdAt: now + minutes(10) }],
   ['opened by a trusted passkey with user verification', passkeySession],
   ['opened by a trusted device', deviceSession],
   ['opened by a device whose cooling-off period has just ended', { ...deviceSession, trustedAt: now }],
@@ -30,6 +31,10 @@ const olderSessions: readonly [string, RegisteringSession][] = [
   ['opened by password more than 10 minutes ago', { ...passwordSession, createdAt: now - minutes(10) - 1 }],
   ['opened by a passkey more than 10 minutes ago', { ...passkeySession, createdAt: now - minutes(10) - 1 }],
   ['opened by a device more than 10 minutes ago', { ...deviceSession, createdAt: now - minutes(10) - 1 }],
+  [
+    'opened by password before the clock was set back by more than 10 minutes',
+    { ...passwordSession, createdAt: now + minutes(10) + 1 },
+  ],
   ['opened by a passkey without user verification', { ...passkeySession, userVerified: false }],
   ['opened by a passkey on probation', { ...passkeySession, trustedAt: null }],
   ['opened by a passkey in its cooling-off period', { ...passkeySession, trustedAt: now + 1 }],

@@ -2,7 +2,7 @@ import type { Instant } from '@countersign/core/storage'
 
 const DAY = 86_400_000
 
-/** Sessions outlive their refresh token for the last access token, and their end to recognise tokens that are used again. */
+/** Expired and ended sessions are kept for a day, so that a token that is used again is still recognised. */
 export const SESSION_KEPT = DAY
 
 /**
