@@ -71,12 +71,28 @@ test('a bad configuration prints one line for each bad variable, without its val
 })
 
 test.each([
-  ['sqlite::memory:', /^error: COUNTERSIGN_DATABASE_URL: must be sqlite:<path> or postgres:[^\n]*\n$/],
+  ['sqlite::memory:', /^error: COUNTERSIGN_DATABASE_URL: the path after sqlite: must name a file[^\n]*\n$/],
+  ['sqlite:countersign.db ', /^error: COUNTERSIGN_DATABASE_URL: the path after sqlite: must not begin or end[^\n]*\n$/],
   ['mysql://localhost/x', /^error: COUNTERSIGN_DATABASE_URL: must be sqlite:<path> or postgres:[^\n]*\n$/],
   ['sqlite:/dev/null/countersign.db', /^error: the database sqlite:\/dev\/null\/countersign\.db cannot be opened \(E[A-Z]+\)\n$/],
 ])('a database at %s that cannot be opened is one line', async (url, line) => {
   const ran = await here.run(['migrate'], { env: { COUNTERSIGN_DATABASE_URL: url } })
   expect(ran).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(line) })
+})
+
+test.each([
+  [['migrate']],
+  [['doctor']],
+  [['doctor', '--json']],
+  [['user', 'list']],
+  [['serve']],
+  [['migrate-data', '--from', 'postgres://app:/s3cret@127.0.0.1:1/x', '--to', 'sqlite:new.db']],
+])('%j shows no part of a password that is not percent-encoded', async (args) => {
+  const env = args[0] === 'migrate-data' ? {} : { COUNTERSIGN_DATABASE_URL: 'postgres://app:/s3cret@127.0.0.1:1/x' }
+  const { code, stdout, stderr } = await here.run(args, { env })
+  expect(code).toBe(1)
+  expect(stdout + stderr).toContain('percent-encode the password')
+  expect(stdout + stderr).not.toContain('s3cret')
 })
 
 test('the version and the help are printed on standard output', async () => {

@@ -1,10 +1,12 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openStorage, shownDatabase } from './open-storage.ts'
+import { shownDatabase } from './config/database-url.ts'
+import { openStorage } from './open-storage.ts'
 
 let root: string
 beforeEach(async () => {
@@ -53,13 +55,34 @@ it('a silent PostgreSQL server is reported in one line', async () => {
   }
 })
 
-it.each(['mysql://root:hunter2@db/x', 'sqlite:', 'postgres://[', 'hunter2'])(
+it.each(['mysql://root:hunter2@db/x', 'postgres://[', 'hunter2'])(
   'a URL like %s opens nothing and is not displayed',
   async (url) => {
-    const rejection = expect(openStorage(url)).rejects
-    await rejection.toMatchObject({
-      lines: ['the database must be sqlite:<path> or postgres://<user>:<password>@<host>/<database>'],
+    await expect(openStorage(url)).rejects.toMatchObject({
+      lines: ['the URL of the database: must be sqlite:<path> or postgres://<user>:<password>@<host>/<database>'],
     })
+  },
+)
+
+it.each(['/s3cret', '5/s3cret', '5?s3cret', '5#s3cret', 's3cret@/s3cret'])(
+  'a database URL whose password is not percent-encoded is refused without a part of it: %s',
+  async (password) => {
+    const url = `postgres://app:${password}@127.0.0.1:1/countersign`
+    await expect(openStorage(url)).rejects.toMatchObject({
+      lines: [expect.stringMatching(/^the URL of the database: percent-encode the password: (?!.*s3cret)/)],
+    })
+    expect(shownDatabase(url)).toBe('')
+  },
+)
+
+it.each(['countersign.db ', 'countersign.db\r', 'countersign.db?mode=rwc'])(
+  'a SQLite path that the driver would read in another way makes no file and no folder: %j',
+  async (name) => {
+    const folder = join(root, 'other-reading')
+    await expect(openStorage(`sqlite:${join(folder, name)}`)).rejects.toMatchObject({
+      lines: [expect.stringMatching(/^the URL of the database: the path after sqlite: must not /)],
+    })
+    expect(existsSync(folder)).toBe(false)
   },
 )
 

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { MigratedStorage, StorageObserver } from '@countersign/core'
-import { databaseUrlMessage, isDatabaseUrl, postgresPlaceOf } from './config/database-url.ts'
+import { databaseUrlFault, shownDatabase, sqlitePathOf } from './config/database-url.ts'
 import { failureCode, operatorReason, StartupError } from './startup-error.ts'
 
 /** The options of `openStorage`. */
@@ -33,20 +33,17 @@ const whyNotOpened = (cause: unknown): string => {
   return `${code === 'ETIMEDOUT' ? 'did not answer in time' : 'cannot be opened'} (${code})`
 }
 
-/** Returns a database address for display: without user, password and parameters. */
-export const shownDatabase = (url: string): string => (url.startsWith('sqlite:') ? url : (postgresPlaceOf(url) ?? ''))
-
 /**
  * Opens the database of a URL: `sqlite:<path>`, whose folder is created if it is missing, or `postgres://…`.
  *
- * @throws StartupError if the database cannot be opened or the URL has another scheme
+ * @throws StartupError if the database cannot be opened or the URL is not that of a database
  */
 export const openStorage = async (url: string, options: StorageOptions = {}): Promise<MigratedStorage> => {
-  if (!isDatabaseUrl(url)) throw new StartupError([`the database ${databaseUrlMessage}`])
+  const fault = databaseUrlFault(url)
+  if (fault !== undefined) throw new StartupError([`the URL of the database: ${fault}`])
+  const path = sqlitePathOf(url)
   try {
-    return await (url.startsWith('sqlite:')
-      ? openSqliteFile(url.slice('sqlite:'.length), options)
-      : openPostgresUrl(url, options))
+    return await (path === undefined ? openPostgresUrl(url, options) : openSqliteFile(path, options))
   } catch (cause) {
     throw new StartupError([`the database ${shownDatabase(url)} ${whyNotOpened(cause)}`], { cause })
   }

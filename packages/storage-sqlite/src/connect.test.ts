@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
 import { temporaryPath } from '../test/temporary-file.ts'
 import { connectWriter } from './connect.ts'
@@ -8,6 +8,7 @@ const MEGABYTE = 2 ** 20
 
 it('the write-ahead log is reused at 16 MB, however much is written', async () => {
   const path = temporaryPath()
+  writeFileSync(path, '')
   const connection = await connectWriter(path)
   onTestFinished(() => void connection.close())
   connection.exec('create table notes (text text)')

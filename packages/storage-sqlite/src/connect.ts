@@ -19,7 +19,9 @@ const READER_BUSY_TIMEOUT = 5000
 /** Readable by its owner only. SQLite gives the files beside it the same mode. */
 const PRIVATE = 0o600
 
-/** Creates the file only if it is missing. Opening and closing an existing file would release this process's own locks on it. */
+/**
+ * Creates the file only if it is missing. The driver never creates a file, because it would be readable by everybody. Opening and closing an existing file would release this process's own locks on it.
+ */
 const createIfMissing = (path: string): void => {
   try {
     closeSync(openSync(path, 'wx', PRIVATE))
@@ -46,7 +48,7 @@ const openLog = (connection: Connection): Promise<unknown> =>
  * waits.
  */
 export const connectWriter = async (path: string): Promise<Connection> => {
-  const connection = new Sqlite(path, { timeout: 0 })
+  const connection = new Sqlite(path, { timeout: 0, fileMustExist: true })
   try {
     const mode = await retryWhileBusy(() => connection.pragma('journal_mode = wal', { simple: true }))
     if (mode !== 'wal') throw new Error('its file system cannot hold a write-ahead log')

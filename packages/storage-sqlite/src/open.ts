@@ -1,9 +1,9 @@
-import type { MigratedStorage, StorageObserver } from '@countersign/core/storage'
+import { type MigratedStorage, type StorageObserver, sqlitePathFault } from '@countersign/core/storage'
 import { requireNode } from './require-node.ts'
 
 /** The database that `openSqlite` opens. */
 export interface SqliteOptions {
-  /** The file of the database. A missing file is created, but not a missing directory. `:memory:` is refused. */
+  /** The file of the database. A missing file is created, but not a missing directory. `:memory:` is refused, as is a path that programs read in different ways. */
   readonly path: string
   /**
    * The prefix of the names of all tables and indexes. Defaults to `countersign_`. At most 40 lower-case letters, digits and
@@ -18,21 +18,17 @@ const DEFAULT_PREFIX = 'countersign_'
 /** Needs no quotes. Names with `sqlite_` are reserved for SQLite. */
 const PREFIX = /^(?!sqlite_)[a-z][a-z0-9_]{0,39}$/
 
-/** The paths that SQLite takes for a temporary database of one connection. */
-const NO_FILES = ['', ':memory:']
-
 /**
  * Opens a storage on a SQLite file. Several processes may have the file open. Every acknowledged write survives a crash of the
  * process and of the machine.
  *
  * @throws Unavailable if the file cannot be opened or is not a database
- * @throws RangeError for a path without a file, or a prefix that is not allowed
+ * @throws RangeError for a path or a prefix that is not allowed
  * @throws Error on a Node older than 22.18
  */
 export const openSqlite = async (options: SqliteOptions): Promise<MigratedStorage> => {
-  if (NO_FILES.includes(options.path)) {
-    throw new RangeError('path must be that of a file: what is in memory is not shared by connections, and does not last')
-  }
+  const fault = sqlitePathFault(options.path)
+  if (fault !== undefined) throw new RangeError(`path ${fault}`)
   const { tablePrefix = DEFAULT_PREFIX } = options
   if (!PREFIX.test(tablePrefix)) {
     throw new RangeError('tablePrefix must be at most 40 lower-case letters, digits and underscores, and begin with a letter')

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Unavailable } from '@countersign/core/storage'
 import { aNewUser, aSession, noWaits, clockStart as now } from '@countersign/core/testing'
@@ -39,11 +39,25 @@ describe('a database that cannot be opened', () => {
 it.each(['', ':memory:'])(
   'the in-memory path %j is refused, because each connection would have its own database',
   async (path) => {
-    await expect(openSqlite({ path })).rejects.toThrow(/^path must be that of a file: /)
+    await expect(openSqlite({ path })).rejects.toThrow(/^path must name a file: /)
   },
 )
 
+it.each([' ', '\r', '\n', '\t', '\u00a0'])('a path that ends with %j is refused, and no file is made', async (end) => {
+  const path = temporaryPath()
+  await expect(openSqlite({ path: `${path}${end}` })).rejects.toThrow(RangeError)
+  expect(readdirSync(dirname(path))).toStrictEqual([])
+})
+
 describe('a new database', () => {
+  it('is not made behind a link that points to nothing, where everybody could read it', async () => {
+    const path = temporaryPath()
+    const target = `${path}-elsewhere`
+    symlinkSync(target, path)
+    await expect(openSqlite({ path })).rejects.toThrow(Unavailable)
+    expect(existsSync(target)).toBe(false)
+  })
+
   it('can be read by its owner only, and so can the files beside it', async () => {
     const path = temporaryPath()
     await openMigrated(path)

@@ -20,11 +20,14 @@ it('exports these names and no others', () => {
       "examineSealedFields",
       "idleFrom",
       "isSealedField",
+      "percentEncodeAdvice",
       "productSchemaKey",
       "rolesOf",
       "rotateSealedFields",
       "sealedColumns",
       "searchedText",
+      "splitUrl",
+      "sqlitePathFault",
       "takeFromState",
     ]
   `)

@@ -84,6 +84,8 @@ export type {
 export type { Resource } from '../projects/resources/resource.ts'
 export type { ImportCounts, ResourceStore } from '../projects/resources/store.ts'
 export type { ProjectStores } from '../projects/stores.ts'
+export { percentEncodeAdvice, splitUrl, type UrlParts } from '../shared/addresses/split-url.ts'
+export { sqlitePathFault } from '../shared/addresses/sqlite-path.ts'
 export type { Instant } from '../shared/clock.ts'
 export {
   examineSealedFields,

@@ -1,17 +1,38 @@
-/** The message for a bad URL of a database. */
-export const databaseUrlMessage = 'must be sqlite:<path> or postgres://<user>:<password>@<host>/<database>'
+import { percentEncodeAdvice, splitUrl, sqlitePathFault } from '@countersign/core/storage'
 
-const POSTGRES = /^(?<scheme>postgres(?:ql)?:)\/\/(?:[^/?#]*@)?(?<hosts>[^/?#]*)(?<path>[^?#]*)/
+const SQLITE = 'sqlite:'
+const POSTGRES = /^postgres(?:ql)?:\/\/$/
 
-/**
- * Returns a PostgreSQL URL without user, password and parameters. `undefined` for any other text. The URL may name several
- * servers.
- */
-export const postgresPlaceOf = (text: string): string | undefined => {
-  const { scheme = '', hosts = '', path = '' } = POSTGRES.exec(text)?.groups ?? {}
-  const isUrl = scheme !== '' && hosts + path !== '' && hosts.split(',').every((host) => URL.canParse(`${scheme}//${host}`))
-  return isUrl ? `${scheme}//${hosts}${path}` : undefined
+/** The forms of the URL of a database. */
+const forms = 'must be sqlite:<path> or postgres://<user>:<password>@<host>/<database>'
+
+/** Returns the path of the SQLite file of a URL; `undefined` for any other database. */
+export const sqlitePathOf = (url: string): string | undefined => (url.startsWith(SQLITE) ? url.slice(SQLITE.length) : undefined)
+
+/** Returns the parts of a PostgreSQL URL, which may name several servers; otherwise what is wrong with the text. */
+const readPostgres = (text: string) => {
+  const parts = splitUrl(text)
+  if (parts === 'unencoded') return percentEncodeAdvice
+  if (parts === undefined || !POSTGRES.test(parts.scheme)) return forms
+  const { scheme, hosts, path } = parts
+  const isUrl = hosts + path !== '' && hosts.split(',').every((host) => URL.canParse(`${scheme}${host}`))
+  return isUrl ? parts : forms
 }
 
-/** Returns whether a text is the URL of a database. `sqlite::memory:` is refused, because connections cannot share it. */
-export const isDatabaseUrl = (text: string): boolean => /^sqlite:(?!:memory:$)./.test(text) || postgresPlaceOf(text) !== undefined
+/** Returns what is wrong with the URL of a database, without the URL; `undefined` for a good one. */
+export const databaseUrlFault = (text: string): string | undefined => {
+  const path = sqlitePathOf(text)
+  if (path !== undefined) {
+    const fault = sqlitePathFault(path)
+    return fault && `the path after sqlite: ${fault}`
+  }
+  const postgres = readPostgres(text)
+  return typeof postgres === 'string' ? postgres : undefined
+}
+
+/** Returns a database address for display: without user, password and parameters. */
+export const shownDatabase = (url: string): string => {
+  if (sqlitePathOf(url) !== undefined) return url
+  const postgres = readPostgres(url)
+  return typeof postgres === 'string' ? '' : `${postgres.scheme}${postgres.hosts}${postgres.path}`
+}

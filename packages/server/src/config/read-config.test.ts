@@ -196,11 +196,7 @@ describe('a bad variable gives one line with its name and its permitted values',
   const wholeNumber = (least: number, most: number) => `must be a whole number from ${least} to ${most}`
   const keyRing = /^COUNTERSIGN_\w+_KEYS: must be kid:base64url\[,kid:base64url…\] \(.+\)$/
   it.each([
-    [
-      'COUNTERSIGN_DATABASE_URL',
-      ['mysql://x', 'sqlite:', 'postgres://', 'postgres://[', 'file.db'],
-      /must be sqlite:<path> or postgres:/,
-    ],
+    ['COUNTERSIGN_DATABASE_URL', ['mysql://x', 'postgres://', 'postgres://[', 'file.db'], /must be sqlite:<path> or postgres:/],
     ['COUNTERSIGN_HOST', ['a b', 'http://x', '127.0.0.1/8'], 'must be an address or a host name'],
     ['COUNTERSIGN_PORT', ['x', '-1', '65536', '4000.5', ' 4000', '0x10', '1e3'], wholeNumber(0, 65_535)],
     [
@@ -274,6 +270,9 @@ describe('a bad variable gives one line with its name and its permitted values',
       ],
       /must be redis:.*, or rediss:/,
     ],
+    ['COUNTERSIGN_REDIS_URL', ['redis://app:/s3cret@cache', 'redis://app:1/2@cache'], /percent-encode the password/],
+    ['COUNTERSIGN_DATABASE_URL', ['postgres://app:/s3cret@db/x', 'postgres://app:1/2@db/x'], /percent-encode the password/],
+    ['COUNTERSIGN_DATABASE_URL', ['sqlite:', 'sqlite:x.db ', 'sqlite:x\r.db', 'sqlite://x.db'], /the path after sqlite: must /],
     ['COUNTERSIGN_TRUST_PROXY', ['true', '33'], wholeNumber(0, 32)],
     ['COUNTERSIGN_REFRESH_LEEWAY_SECONDS', ['31'], wholeNumber(0, 30)],
     ['COUNTERSIGN_PUSH', ['fcm'], 'must be one of none, log, webhook'],
@@ -301,9 +300,9 @@ describe('a bad variable gives one line with its name and its permitted values',
   })
 
   it('COUNTERSIGN_PUSH_WEBHOOK_URL', () => {
-    for (const url of ['x', 'ftp://x', 'https://user:password@push.example.test/']) {
+    for (const url of ['x', 'ftp://x', 'https://user:password@push.example.test/', 'https://user:1/s3cret@push.example.test/']) {
       expect(linesOf({ ...webhook, COUNTERSIGN_PUSH_WEBHOOK_URL: url })).toEqual([
-        'COUNTERSIGN_PUSH_WEBHOOK_URL: must be an http or https URL without user and password',
+        'COUNTERSIGN_PUSH_WEBHOOK_URL: must be an http or https URL without user and password; an @ in its path is written %40',
       ])
     }
   })

@@ -1,5 +1,6 @@
-/** The message for a bad URL of a Redis server. */
-export const redisUrlMessage = 'must be redis://[<user>:<password>@]<host>[:<port>][/<database number>], or rediss://… for TLS'
+import { percentEncodeAdvice, splitUrl } from '@countersign/core/storage'
+
+const form = 'must be redis://[<user>:<password>@]<host>[:<port>][/<database number>], or rediss://… for TLS'
 
 const isDecodable = (text: string): boolean => {
   try {
@@ -10,15 +11,18 @@ const isDecodable = (text: string): boolean => {
   }
 }
 
-export const isRedisUrl = (text: string): boolean => {
-  if (!/^rediss?:\/\//.test(text) || !URL.canParse(text)) return false
-  const { hostname, pathname, search, hash, username, password } = new URL(text)
-  const isAddress = hostname !== '' && /^(?:\/\d{0,5})?$/.test(pathname) && search === '' && hash === ''
-  return isAddress && isDecodable(username) && isDecodable(password)
+/** Returns what is wrong with the URL of a Redis server, without the URL; `undefined` for a good one. */
+export const redisUrlFault = (text: string): string | undefined => {
+  const parts = splitUrl(text)
+  if (parts === 'unencoded') return percentEncodeAdvice
+  if (parts === undefined || !/^rediss?:\/\/$/.test(parts.scheme) || !URL.canParse(text)) return form
+  const { credentials, hosts, path, parameters } = parts
+  const isAddress = hosts !== '' && /^(?:\/\d{0,5})?$/.test(path) && parameters === ''
+  return isAddress && isDecodable(credentials) ? undefined : form
 }
 
 /** Returns the URL without user and password, for messages. */
 export const shownRedis = (url: string): string => {
-  const { protocol, host, pathname } = new URL(url)
-  return `${protocol}//${host}${pathname}`
+  const parts = splitUrl(url)
+  return typeof parts === 'object' ? `${parts.scheme}${parts.hosts}${parts.path}` : ''
 }

@@ -15,8 +15,8 @@ import {
 import * as z from 'zod'
 import { isWebOrigin, webOriginsMessage } from '../http/web-origin.ts'
 import { isLogLevel, logLevels } from '../logging/logger.ts'
-import { databaseUrlMessage, isDatabaseUrl } from './database-url.ts'
-import { isRedisUrl, redisUrlMessage } from './redis-url.ts'
+import { databaseUrlFault } from './database-url.ts'
+import { redisUrlFault } from './redis-url.ts'
 
 // The environment variables, with their parsers and defaults. The message for a bad value says only which values are permitted.
 // So no message contains a value.
@@ -28,6 +28,13 @@ const variable = <T>(read: (text: string) => T | undefined, message: string) =>
     if (value !== undefined) return value
     context.addIssue({ code: 'custom', message })
     return z.NEVER
+  })
+
+/** A variable whose text is kept. Where `faultOf` returns a message, the text is refused with the message. */
+const textWithout = (faultOf: (text: string) => string | undefined) =>
+  z.string().superRefine((text, context) => {
+    const message = faultOf(text)
+    if (message !== undefined) context.addIssue({ code: 'custom', message })
   })
 
 const wholeNumber = (least: number, most: number) =>
@@ -62,8 +69,6 @@ const retention = variable((text): Retention | undefined => {
   const days = /^\d{1,5}$/.test(text) ? Number(text) : 0
   return days >= 1 && days <= MOST_DAYS ? days * DAY : undefined
 }, `must be forever, or a whole number of days from 1 to ${MOST_DAYS}`)
-
-const databaseUrl = variable((text) => (isDatabaseUrl(text) ? text : undefined), databaseUrlMessage)
 
 /** Returns whether a text is a web origin, or the origin of an Android app in the form of WebAuthn. */
 const isOrigin = (text: string): boolean => /^android:apk-key-hash:[A-Za-z0-9_-]{43}$/.test(text) || isWebOrigin(text)
@@ -109,11 +114,11 @@ const approvalPolicies = variable((text): Readonly<Record<string, ActionPolicy>>
   return Object.keys(policies).length === entries.length && isApprovalPolicies(policies) ? policies : undefined
 }, 'must be TYPE:PERMISSION:COUNT, each type once, with a count from 1 to 20, separated by commas')
 
+/** A raw `@` is refused everywhere: what stands before it may be a password, and doctor shows the host. */
 const webhookUrl = variable((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
-  return isPlain ? url.href : undefined
-}, 'must be an http or https URL without user and password')
+  return url !== undefined && /^https?:$/.test(url.protocol) && !text.includes('@') ? url.href : undefined
+}, 'must be an http or https URL without user and password; an @ in its path is written %40')
 
 /** A URL that names the issuer of receipts. Receipts have exactly this text, so that verifiers can compare the text. */
 const issuer = variable((text) => {
@@ -140,10 +145,8 @@ const domain = variable(
 
 const label = variable((text) => (/^\P{Cc}{1,64}$/u.test(text) ? text : undefined), 'must be 1 to 64 characters')
 
-const redisUrl = variable((text) => (isRedisUrl(text) ? text : undefined), redisUrlMessage)
-
 export const variables = z.object({
-  COUNTERSIGN_DATABASE_URL: databaseUrl.prefault('sqlite:.countersign/countersign.db'),
+  COUNTERSIGN_DATABASE_URL: textWithout(databaseUrlFault).prefault('sqlite:.countersign/countersign.db'),
   COUNTERSIGN_HOST: host.prefault('127.0.0.1'),
   COUNTERSIGN_PORT: wholeNumber(0, 65_535).prefault('4000'),
   COUNTERSIGN_PARTS: parts.prefault(allParts.join(',')),
@@ -173,7 +176,7 @@ export const variables = z.object({
   COUNTERSIGN_RETENTION_REMOVED_PROJECTS_DAYS: retention.prefault('3650'),
   COUNTERSIGN_DATABASE_CONNECTION_MAX_AGE_SECONDS: wholeNumber(1, 86_400).prefault('1800'),
   COUNTERSIGN_DRAIN_SECONDS: wholeNumber(0, 300).optional(),
-  COUNTERSIGN_REDIS_URL: redisUrl.optional(),
+  COUNTERSIGN_REDIS_URL: textWithout(redisUrlFault).optional(),
   COUNTERSIGN_TRUST_PROXY: wholeNumber(0, 32).prefault('0'),
   COUNTERSIGN_REFRESH_LEEWAY_SECONDS: wholeNumber(0, 30).prefault('0'),
   COUNTERSIGN_PUSH: oneOf(['none', 'log', 'webhook']).prefault('none'),

@@ -46,6 +46,15 @@ describe('the servers in a database URL', () => {
     expect(place).toBe('one.test:1,two.test/app')
   })
 
+  it.each(['/secret-word', '12/secret-word', '12?secret-word', '12#secret-word'])(
+    'are not read where the password is not percent-encoded: %s',
+    (password) => {
+      const read = () => readServers(`postgres://ada:${password}@one.test/app`)
+      expect(read).toThrow(/^percent-encode the password/)
+      expect(read).not.toThrow(/secret-word/)
+    },
+  )
+
   it.each([
     'mysql://ada:secret-word@one.test/app',
     'postgres://ada:secret-word@[/app',

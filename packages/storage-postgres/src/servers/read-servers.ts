@@ -1,3 +1,4 @@
+import { percentEncodeAdvice, splitUrl } from '@countersign/core/storage'
 import { OperatorError } from '../operator-error.ts'
 
 /** The kind of server that may be used (libpq, "target_session_attrs"). */
@@ -11,7 +12,7 @@ export interface Servers {
   readonly place: string
 }
 
-const URL_PARTS = /^(?<scheme>postgres(?:ql)?:\/\/)(?<user>[^/?#]*@)?(?<hosts>[^/?#]*)(?<path>[^?#]*)(?<parameters>\?[^#]*)?$/
+const SCHEME = /^postgres(?:ql)?:\/\/$/
 const ATTRIBUTES: readonly string[] = ['any', 'read-write', 'primary'] satisfies SessionAttributes[]
 /** The modes of libpq, and `no-verify` of the driver. */
 const ENCRYPTIONS: readonly string[] = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
@@ -49,9 +50,11 @@ const hostsOf = (authority: string, parameters: URLSearchParams): readonly strin
  * @throws OperatorError with the fault, without the URL
  */
 export const readServers = (url: string): Servers => {
-  const parts = URL_PARTS.exec(url)?.groups
-  if (parts === undefined) throw new OperatorError('its URL must be postgres://<user>:<password>@<host>/<database>')
-  const { scheme = '', user = '', hosts: authority = '', path = '' } = parts
+  const parts = splitUrl(url)
+  if (parts === 'unencoded') throw new OperatorError(percentEncodeAdvice)
+  if (parts === undefined || !SCHEME.test(parts.scheme) || parts.parameters.includes('#'))
+    throw new OperatorError('its URL must be postgres://<user>:<password>@<host>/<database>')
+  const { scheme, credentials, hosts: authority, path } = parts
   const parameters = new URLSearchParams(parts.parameters)
   const hosts = hostsOf(authority, parameters)
   if (!hosts.every((host) => host === '' || URL.canParse(`${scheme}${host}`)))
@@ -63,7 +66,11 @@ export const readServers = (url: string): Servers => {
   if (VERIFYING.has(encryption ?? '') && parameters.get('uselibpqcompat') !== 'true') parameters.set('sslmode', 'verify-full')
   parameters.delete('target_session_attrs')
   const query = parameters.size === 0 ? '' : `?${parameters}`
-  return { urls: hosts.map((host) => `${scheme}${user}${host}${path}${query}`), attributes, place: `${hosts.join(',')}${path}` }
+  return {
+    urls: hosts.map((host) => `${scheme}${credentials}${host}${path}${query}`),
+    attributes,
+    place: `${hosts.join(',')}${path}`,
+  }
 }
 
 /** Returns whether a server in this state matches `target_session_attrs`. */

@@ -1,0 +1,29 @@
+/** The parts of a URL. Each keeps its delimiters, so that the parts in a row are the URL. */
+export interface UrlParts {
+  /** Such as `postgres://`. */
+  readonly scheme: string
+  /** User and password with their `@`, or nothing. Secret: never shown. */
+  readonly credentials: string
+  /** The host with its port. PostgreSQL takes several, separated by commas. */
+  readonly hosts: string
+  readonly path: string
+  /** May hold secrets too, such as `?password=`. */
+  readonly parameters: string
+}
+
+/** The advice for a URL that `splitUrl` does not read because of its password. */
+export const percentEncodeAdvice = 'percent-encode the password: / is written %2F, ? is %3F, # is %23, and @ is %40'
+
+/**
+ * Reads a URL with an authority. Everything before the last `@` is taken for user and password, so that no part of a password is
+ * taken for a host, which is shown. Returns `unencoded` if `/`, `?` or `#` stands before the last `@`; readers of URLs disagree about
+ * the host of such a text. Returns `undefined` for a text that is not a URL.
+ */
+export const splitUrl = (text: string): UrlParts | 'unencoded' | undefined => {
+  const parts = /^(?<scheme>[a-z][a-z0-9+.-]*:\/\/)(?<credentials>.*@)?(?<hosts>[^/?#]*)(?<path>[^?#]*)(?<parameters>.*)$/is.exec(
+    text,
+  )
+  if (parts?.groups === undefined) return undefined
+  const { scheme = '', credentials = '', hosts = '', path = '', parameters = '' } = parts.groups
+  return /[/?#]/.test(credentials) ? 'unencoded' : { scheme, credentials, hosts, path, parameters }
+}
