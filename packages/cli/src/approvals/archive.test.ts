@@ -1,4 +1,16 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { generateReceiptKeyRing } from '@countersign/core'
@@ -117,4 +129,45 @@ test('without a terminal and without `--yes`, with a time of today, or without a
   })
   expect(await here.json(['confirmation', 'show', approved])).toMatchObject({ id: approved })
   expect(readdirSync(here.directory).filter((name) => name.endsWith('.ndjson'))).toEqual([])
+})
+
+test('a link that somebody put into the directory is not followed', async () => {
+  await given()
+  mkdirSync(join(here.directory, 'archive'))
+  const victim = join(here.directory, 'victim')
+  for (const name of ['receipt-keys.json.new', 'receipt-keys.json', 'archive.lock'])
+    symlinkSync(victim, join(here.directory, 'archive', name))
+  expect(await here.run(archive('--yes'))).toMatchObject({ code: 1, stderr: expect.stringContaining('delete archive.lock') })
+  rmSync(join(here.directory, 'archive', 'archive.lock'))
+  await here.json(archive('--yes'))
+  expect(existsSync(victim)).toBe(false)
+  expect(lstatSync(join(here.directory, 'archive', 'receipt-keys.json')).isSymbolicLink()).toBe(false)
+})
+
+test('of two archives at once into one directory, none writes beside the other, and no confirmation is lost', async () => {
+  const { approved, rejected } = await given()
+  const outcomes = await Promise.all([here.runProcess(archive('--yes')), here.runProcess(archive('--yes'))])
+  const files = readdirSync(join(here.directory, 'archive'))
+  const archived = files
+    .filter((name) => name.endsWith('.ndjson'))
+    .map((name) => readFileSync(join(here.directory, 'archive', name), 'utf8'))
+  for (const id of [approved, rejected]) expect(archived.join('')).toContain(id)
+  for (const { code, stderr } of outcomes) if (code !== 0) expect(stderr).toContain('is writing an archive into this directory')
+  expect(outcomes.some(({ code }) => code === 0)).toBe(true)
+  expect(files.filter((name) => !name.endsWith('.ndjson'))).toEqual(['receipt-keys.json'])
+})
+
+test('the lock of a running process is respected, and that of a process that has ended is replaced', async () => {
+  const { approved } = await given()
+  mkdirSync(join(here.directory, 'archive'))
+  const lock = join(here.directory, 'archive', 'archive.lock')
+  writeFileSync(lock, `${process.ppid} ${hostname()}\n`)
+  expect(await here.run(archive('--yes'))).toMatchObject({ code: 1, stderr: expect.stringContaining('is writing an archive') })
+  expect(await here.json(['confirmation', 'show', approved])).toMatchObject({ id: approved })
+  writeFileSync(lock, `${process.pid} other.${hostname()}\n`)
+  expect(await here.run(archive('--yes'))).toMatchObject({ code: 1, stderr: expect.stringContaining('is writing an archive') })
+  const ended = spawnSync(process.execPath, ['--version']).pid
+  writeFileSync(lock, `${ended} ${hostname()}\n`)
+  expect(await here.json(archive('--yes'))).toMatchObject({ confirmations: 2 })
+  expect(existsSync(lock)).toBe(false)
 })

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ArchivedConfirmation, PublishedReceiptKey } from '@countersign/core'
 import { CommandFailed } from '../../shared/command-failed.ts'
 import { withIsoTimestamps } from '../../shared/output.ts'
+import { lockArchive } from './lock-archive.ts'
 
 /** The files have payloads in clear, so only their owner may read them. */
 const PRIVATE = 0o600
@@ -19,10 +21,14 @@ export interface ArchiveFile {
   close(): Promise<void>
 }
 
+/** A name that nobody can foresee, so that nobody can put a link in its place. */
+const randomName = (): string => randomBytes(8).toString('hex')
+
 const orFail = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (cause) {
+    if (cause instanceof CommandFailed) throw cause
     const { code = 'unknown reason' } = cause as NodeJS.ErrnoException
     const why = code === 'EEXIST' || code === 'ENOTDIR' ? `--to must be a directory (${code})` : code
     throw new CommandFailed(`the archive cannot be written: ${why}`, { cause })
@@ -41,14 +47,16 @@ const syncDirectory = async (directory: string): Promise<void> => {
 
 /** Replaces a file at once, so that a reader never sees half of it. */
 const replaceFile = async (path: string, content: string): Promise<void> => {
-  const handle = await open(`${path}.new`, 'w', PRIVATE)
+  const draft = `${path}.${randomName()}`
+  const handle = await open(draft, 'wx', PRIVATE)
   try {
     await handle.writeFile(content)
     await handle.sync()
+    await rename(draft, path)
   } finally {
     await handle.close()
+    await rm(draft, { force: true })
   }
-  await rename(`${path}.new`, path)
 }
 
 /** Appends to a file. After a failure, the file is as long as before, or gone if it was empty. */
@@ -64,16 +72,23 @@ const appendOrUndo = async (handle: FileHandle, path: string, text: string): Pro
 }
 
 /**
- * Prepares a new file of an archive, and writes the receipt keys beside it. Never writes to an earlier file.
+ * Prepares a new file of an archive, and writes the receipt keys beside it. Never writes to an earlier file. No other archive can be
+ * written into the directory until `close`.
  *
  * @throws CommandFailed
  */
 export const openArchive = async (directory: string, keys: readonly PublishedReceiptKey[]): Promise<ArchiveFile> => {
   const { serializeReceiptKeys } = await import('@countersign/server')
-  const path = join(directory, `confirmations-${new Date().toISOString().replaceAll(':', '-')}.ndjson`)
+  const path = join(directory, `confirmations-${new Date().toISOString().replaceAll(':', '-')}-${randomName()}.ndjson`)
   return orFail(async () => {
     await mkdir(directory, { recursive: true })
-    await replaceFile(join(directory, 'receipt-keys.json'), `${JSON.stringify(serializeReceiptKeys(keys), null, 2)}\n`)
+    const unlock = await lockArchive(directory)
+    try {
+      await replaceFile(join(directory, 'receipt-keys.json'), `${JSON.stringify(serializeReceiptKeys(keys), null, 2)}\n`)
+    } catch (error) {
+      await unlock()
+      throw error
+    }
     let handle: FileHandle | undefined
     return {
       path,
@@ -85,7 +100,10 @@ export const openArchive = async (directory: string, keys: readonly PublishedRec
           await appendOrUndo(handle, path, lines.join(''))
           if (isNew) await syncDirectory(directory)
         }),
-      close: async () => handle?.close(),
+      close: async () => {
+        await handle?.close()
+        await unlock()
+      },
     }
   })
 }

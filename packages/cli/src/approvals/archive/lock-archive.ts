@@ -1,0 +1,47 @@
+import { open, readFile, rm } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { CommandFailed } from '../../shared/command-failed.ts'
+
+const NAME = 'archive.lock'
+
+const isRunning = (pid: number): boolean => {
+  // Process ids repeat in containers, so the id of this process is a leftover too.
+  if (pid === process.pid) return false
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Creates the lock; `false` if it exists. */
+const create = async (path: string): Promise<boolean> => {
+  try {
+    const handle = await open(path, 'wx', 0o600)
+    await handle.writeFile(`${process.pid} ${hostname()}\n`)
+    await handle.close()
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/**
+ * Lets one archive at a time write into a directory. The lock of a process of this machine that ended without removing the lock is
+ * replaced. Returns the function that removes the lock.
+ *
+ * @throws CommandFailed if another archive has the lock
+ */
+export const lockArchive = async (directory: string): Promise<() => Promise<void>> => {
+  const path = join(directory, NAME)
+  const unlock = () => rm(path, { force: true })
+  if (await create(path)) return unlock
+  const [, pid = '', host = ''] = /^(\d+) (.+)\n$/.exec(await readFile(path, 'utf8').catch(() => '')) ?? []
+  const isLeftOver = pid !== '' && host === hostname() && !isRunning(Number(pid))
+  if (isLeftOver) await unlock()
+  if (isLeftOver && (await create(path))) return unlock
+  const who = pid === '' ? 'another archive' : `process ${pid} on ${host}`
+  throw new CommandFailed(`${who} is writing an archive into this directory; if it is not, delete ${NAME} there`)
+}
