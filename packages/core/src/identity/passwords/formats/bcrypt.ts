@@ -4,6 +4,9 @@ import type { RefusedHash, StoredHash } from './stored-hash.ts'
 const MOST_BCRYPT_COST = 14
 const LEAST_COST = 4
 
+/** The estimated time of cost 0, in milliseconds. */
+const MS_OF_COST_0 = 0.056
+
 /** The last characters of salt and digest hold fewer than six bits, so only some characters are possible. */
 const BCRYPT = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{21}[.Oeu][./A-Za-z0-9]{30}[.CGKOSWaeimquy26]$/
 
@@ -17,6 +20,8 @@ export const readBcrypt = (text: string): StoredHash | RefusedHash => {
   if (cost < LEAST_COST || cost > MOST_BCRYPT_COST)
     return { refusal: `must have a bcrypt cost of ${LEAST_COST} to ${MOST_BCRYPT_COST}` }
   return {
+    format: 'bcrypt',
+    estimatedMs: MS_OF_COST_0 * 2 ** cost,
     matches: async (password) => {
       const { verify } = await import('@node-rs/bcrypt')
       return verify(password, text)

@@ -1,6 +1,6 @@
 import { createCipheriv, timingSafeEqual } from 'node:crypto'
 import { decodeBase64, type PhcHash } from './phc.ts'
-import { deriveScrypt, isScryptCostAccepted, scryptCostTakes } from './scrypt.ts'
+import { deriveScrypt, isScryptCostAccepted, scryptCostTakes, scryptMs } from './scrypt.ts'
 import type { RefusedHash, StoredHash } from './stored-hash.ts'
 
 const KEY_BYTES = 32
@@ -23,6 +23,8 @@ export const readFirebaseScrypt = ({ parameters, salt, digest }: PhcHash): Store
   if (!isScryptCostAccepted(cost)) return { refusal: scryptCostTakes }
   const salted = Buffer.concat([salt, separator])
   return {
+    format: 'fbscrypt',
+    estimatedMs: scryptMs(cost),
     matches: async (password) => {
       const key = await deriveScrypt(password, salted, KEY_BYTES, cost)
       const cipher = createCipheriv('aes-256-ctr', key, Buffer.alloc(16))

@@ -1,18 +1,20 @@
+import { fromAnyBase64 } from '../../../shared/crypto/base64.ts'
+
 /** The parts of a hash of the form `$id$name=value,…$salt$digest`, undecoded. */
 export interface PhcHash {
   readonly id: string
   /** The version, as in `v=19`, where it stands between dollars of its own. */
   readonly version: string | undefined
   readonly parameters: ReadonlyMap<string, string>
-  readonly salt: Buffer
-  readonly digest: Buffer
+  readonly salt: Uint8Array
+  readonly digest: Uint8Array
 }
 
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
+const STANDARD_ALPHABET = /^[A-Za-z0-9+/]+={0,2}$/
 
-/** Decodes base64, with or without padding. `undefined` for any other text. */
-export const decodeBase64 = (text: string): Buffer | undefined =>
-  BASE64.test(text) && text.replaceAll('=', '').length % 4 !== 1 ? Buffer.from(text, 'base64') : undefined
+/** Decodes strict standard base64, with or without padding. `undefined` for any other text. */
+export const decodeBase64 = (text: string): Uint8Array | undefined =>
+  STANDARD_ALPHABET.test(text) ? fromAnyBase64(text) : undefined
 
 /** Reads `name=value,…`. A number alone is the number of rounds, as passlib writes it for PBKDF2. */
 const readParameters = (text: string): ReadonlyMap<string, string> | undefined => {

@@ -1,4 +1,4 @@
-import { type Argon2Bounds, readArgon2 } from './argon2.ts'
+import { type Argon2Bounds, isArgon2, readArgon2 } from './argon2.ts'
 import { readBcrypt } from './bcrypt.ts'
 import { readFirebaseScrypt } from './firebase-scrypt.ts'
 import { isPbkdf2, readPbkdf2 } from './pbkdf2.ts'
@@ -24,7 +24,7 @@ export const readHash = (text: string, argon2?: Argon2Bounds): StoredHash | Refu
   if (hash === undefined) return { refusal: formatTakes }
   if (hash.digest.length < LEAST_DIGEST_BYTES || hash.digest.length > MOST_DIGEST_BYTES)
     return { refusal: `must have a digest of ${LEAST_DIGEST_BYTES} to ${MOST_DIGEST_BYTES} bytes` }
-  if (/^argon2(?:id|i|d)$/.test(hash.id)) return readArgon2(text, hash, argon2)
+  if (isArgon2(hash.id)) return readArgon2(hash.id, hash, argon2)
   if (hash.id === 'scrypt') return readScrypt(hash)
   if (hash.id === 'fbscrypt') return readFirebaseScrypt(hash)
   if (isPbkdf2(hash.id)) return readPbkdf2(hash)

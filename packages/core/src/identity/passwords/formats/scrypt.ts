@@ -6,6 +6,9 @@ import { MOST_MEMORY_KIB, type RefusedHash, type StoredHash } from './stored-has
 const MOST_WORK = 2 ** 20
 const MOST_LOG_N = 20
 
+/** The estimated time for a product N·r·p of 1, in milliseconds. */
+const MS_PER_WORK = 0.000_8
+
 /** The cost of scrypt (RFC 7914): N is 2 to the power of `logN`. */
 export interface ScryptCost {
   readonly logN: number
@@ -14,17 +17,22 @@ export interface ScryptCost {
 }
 
 /** The message for a cost outside of the bounds. */
-export const scryptCostTakes = `must have a scrypt cost N·r·p of at most ${MOST_WORK} and take at most ${MOST_MEMORY_KIB / 1024} MiB`
+export const scryptCostTakes = `must have a scrypt cost N·r·p of at most ${MOST_WORK}, take at most ${MOST_MEMORY_KIB / 1024} MiB, and have N below 2^(16·r)`
 
-/** Returns whether a check of this cost is accepted. One block of scrypt is 128 bytes. */
-export const isScryptCostAccepted = ({ logN, blockSize, parallelization }: ScryptCost): boolean => {
-  if (logN < 1 || logN > MOST_LOG_N || blockSize < 1 || parallelization < 1) return false
+const workOf = ({ logN, blockSize, parallelization }: ScryptCost): number => 2 ** logN * blockSize * parallelization
+
+export const scryptMs = (cost: ScryptCost): number => workOf(cost) * MS_PER_WORK
+
+/** Returns whether a check of this cost is accepted. One block of scrypt is 128 bytes. RFC 7914 §2 bounds N by the block size. */
+export const isScryptCostAccepted = (cost: ScryptCost): boolean => {
+  const { logN, blockSize, parallelization } = cost
+  if (logN < 1 || logN > MOST_LOG_N || blockSize < 1 || parallelization < 1 || logN >= 16 * blockSize) return false
   const memoryKib = (2 ** logN * blockSize) / 8
-  return memoryKib <= MOST_MEMORY_KIB && 2 ** logN * blockSize * parallelization <= MOST_WORK
+  return memoryKib <= MOST_MEMORY_KIB && workOf(cost) <= MOST_WORK
 }
 
 /** Derives a key of `bytes` bytes, on a thread of the pool. */
-export const deriveScrypt = (password: string, salt: Buffer, bytes: number, cost: ScryptCost): Promise<Buffer> => {
+export const deriveScrypt = (password: string, salt: Uint8Array, bytes: number, cost: ScryptCost): Promise<Buffer> => {
   const { logN, blockSize: r, parallelization: p } = cost
   const N = 2 ** logN
   // OpenSSL counts some blocks more than N · r.
@@ -41,5 +49,9 @@ export const readScrypt = ({ parameters, version, salt, digest }: PhcHash): Stor
     return { refusal: 'must have the scrypt parameters ln, r and p' }
   const cost = { logN, blockSize, parallelization }
   if (!isScryptCostAccepted(cost)) return { refusal: scryptCostTakes }
-  return { matches: async (password) => timingSafeEqual(await deriveScrypt(password, salt, digest.length, cost), digest) }
+  return {
+    format: 'scrypt',
+    estimatedMs: scryptMs(cost),
+    matches: async (password) => timingSafeEqual(await deriveScrypt(password, salt, digest.length, cost), digest),
+  }
 }
