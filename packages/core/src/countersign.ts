@@ -64,7 +64,7 @@ const depsOf = (config: CountersignConfig): AllDeps => {
     loginSourceOf: loginSources(config.encryptionKeys),
     attemptsInProgress: attemptsInProgress(),
     encryptionKeys: config.encryptionKeys,
-    passwords: config.passwords ?? argon2Hasher(),
+    passwords: config.passwords ?? argon2Hasher({ logger }),
     push: config.push ?? noPush,
     onNotice: config.onNotice,
     endings: approvalEndings,

@@ -136,6 +136,7 @@ it('exports these names and no others', () => {
       "systemRandom",
       "toIsoTimestamp",
       "unavailableReasons",
+      "unusableHashFormats",
     ]
   `)
 })

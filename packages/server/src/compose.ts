@@ -191,7 +191,7 @@ export async function openCountersign(
   const background = trackedBackground(logger)
   const provider = ownPush ?? push.provider
   // Hashing uses all cores that it may use. One core stays free for other work.
-  const passwords = argon2Hasher({ concurrency: Math.max(1, availableParallelism() - 1) })
+  const passwords = argon2Hasher({ concurrency: Math.max(1, availableParallelism() - 1), logger })
   const { redisUrl } = config
   const redis =
     redisUrl === undefined ? undefined : redisRateLimits({ url: redisUrl, fallback: storage.rateLimits, logger, clock })

@@ -8,6 +8,11 @@ import type { Answer } from '../shared/output.ts'
 import { createImportReport, type ImportFileOptions } from './import-report.ts'
 import { unknownPermissions } from './unknown-permissions.ts'
 
+/** The options of `user import`. */
+export interface ImportUsersOptions extends ImportFileOptions {
+  readonly acceptSlow?: boolean
+}
+
 /** The columns of CSV. A dot leads into a member. */
 const columns = {
   required: ['email'],
@@ -47,7 +52,7 @@ const fromRow = (row: Readonly<Record<string, string>>): UserLine => {
  * @throws CommandFailed where the rest of the file cannot be divided into lines, as after an unclosed quote in CSV. Users of earlier
  * lines are stored.
  */
-export const importUsersFile = async (context: CommandContext, path: string, options: ImportFileOptions): Promise<Answer> => {
+export const importUsersFile = async (context: CommandContext, path: string, options: ImportUsersOptions): Promise<Answer> => {
   const progress = showProgress(await sizeOfFile(path), context.stderr)
   const report = createImportReport(progress, options)
   try {
@@ -55,6 +60,7 @@ export const importUsersFile = async (context: CommandContext, path: string, opt
       await countersign.users.import({
         lines: report.watch(parseFile(path, columns, progress.bytes, fromRow)),
         existing: options.update === true ? 'update' : 'skip',
+        acceptSlow: options.acceptSlow === true,
         dryRun: options.dryRun === true,
         onResult: report.add,
       })

@@ -59,6 +59,13 @@ test('users are imported from NDJSON and log in with their old password, and a s
   })
 })
 
+test('a slow hash is refused with the reason, and taken with --accept-slow', async () => {
+  const file = ndjson({ email: emailOf('ada'), passwordHash: bcryptHash.replace('$05$', '$13$') })
+  const refused = await here.run(['user', 'import', file])
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('unless the import accepts slow hashes') })
+  expect(await here.json(['user', 'import', file, '--accept-slow'])).toEqual({ ...none, created: 1 })
+})
+
 test('users are imported from CSV, with members named by a dot and blanks between permissions', async () => {
   const header = 'department.name,email,name,permissions,passwordHash,employee.id,department.id'
   const rows = [

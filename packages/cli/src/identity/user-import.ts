@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { CommandContext } from '../shared/command-context.ts'
 import { answering } from '../shared/output.ts'
-import type { ImportFileOptions } from './import-report.ts'
+import type { ImportUsersOptions } from './import-users-file.ts'
 
 /** `countersign user import`: users of another system, with the hashes of their passwords. */
 export const addUserImportCommand = (user: Command, context: CommandContext): void => {
@@ -10,6 +10,7 @@ export const addUserImportCommand = (user: Command, context: CommandContext): vo
     .description('import users with the password hashes of another system; emails that exist are skipped')
     .argument('<file>', 'NDJSON or CSV; /dev/stdin reads a pipe')
     .option('--update', 'change the users whose emails exist; their passwords stay')
+    .option('--accept-slow', 'also take hashes whose check takes more than about 0.3 s, such as bcrypt from cost 13 on')
     .option('--dry-run', 'check every line and write nothing')
     .addHelpText(
       'after',
@@ -26,7 +27,7 @@ Example:
   $ countersign user import users.ndjson --dry-run`,
     )
     .action(
-      answering(context, async (file: string, options: ImportFileOptions) => {
+      answering(context, async (file: string, options: ImportUsersOptions) => {
         const { importUsersFile } = await import('./import-users-file.ts')
         return importUsersFile(context, file, options)
       }),

@@ -123,7 +123,7 @@ export class Overloaded extends Unavailable {
   static readonly code = 'overloaded'
   override readonly code = Overloaded.code
 
-  constructor(message: string, reason: UnavailableReason, options?: ErrorOptions) {
+  constructor(message: string, reason: UnavailableReason, options?: Omit<UnavailableOptions, 'reason'>) {
     super(message, { ...options, reason })
   }
 }

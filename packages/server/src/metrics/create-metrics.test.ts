@@ -1,4 +1,4 @@
-import { Unavailable } from '@countersign/core'
+import { type LaneLoad, Unavailable } from '@countersign/core'
 import { createMemoryStorage } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
 import { initiatePayment, serviceToken, signIn, signInWithDevice } from '../testing/sign-in.ts'
@@ -108,7 +108,10 @@ describe('the state of a server', () => {
       listening: false,
       sessionCache: { hits: 5, misses: 2 },
     }),
-    passwords: () => ({ running: 1, waiting: 4, queue: 64 }),
+    passwords: (): readonly LaneLoad[] => [
+      { lane: 'own', running: 1, waiting: 4, waitMs: 250, longestWaitMs: 1500 },
+      { lane: 'foreign', running: 2, waiting: 0, waitMs: 1750, longestWaitMs: 1500 },
+    ],
     health: async () => ({
       services: { database: 'unhealthy', cache: 'not_configured', pushProvider: 'healthy' } as const,
       clockOffsetMs: -2500,
@@ -124,9 +127,11 @@ describe('the state of a server', () => {
       expect(await valuesOf(metrics, 'countersign_database_connection_waiters')).toEqual({ '': 3 })
       expect(await valuesOf(metrics, 'countersign_database_listening')).toEqual({ '': 0 })
       expect(await valuesOf(metrics, 'countersign_session_cache_lookups_total')).toEqual({ 'result=hit': 5, 'result=miss': 2 })
-      expect(await valuesOf(metrics, 'countersign_password_hashes_running')).toEqual({ '': 1 })
-      expect(await valuesOf(metrics, 'countersign_password_hashes_waiting')).toEqual({ '': 4 })
-      expect(await valuesOf(metrics, 'countersign_password_hashes_waiting_max')).toEqual({ '': 64 })
+      const lanes = async (name: string) => Object.values(await valuesOf(metrics, `countersign_password_${name}`))
+      expect(await valuesOf(metrics, 'countersign_password_hashes_running')).toEqual({ 'lane=own': 1, 'lane=foreign': 2 })
+      expect(await lanes('hashes_waiting')).toEqual([4, 0])
+      expect(await lanes('hash_wait_seconds')).toEqual([0.25, 1.75])
+      expect(await lanes('hash_wait_max_seconds')).toEqual([1.5, 1.5])
       expect(await valuesOf(metrics, 'countersign_healthy')).toEqual({ 'service=database': 0, 'service=push_provider': 1 })
       expect(await valuesOf(metrics, 'countersign_clock_offset_seconds')).toEqual({ '': -2.5 })
     }
@@ -142,7 +147,7 @@ describe('the state of a server', () => {
       health: async () => ({ ...(await state.health()), clockOffsetMs: null }),
     })
     expect(await valuesOf(metrics, 'countersign_clock_offset_seconds')).toEqual({})
-    expect(await valuesOf(metrics, 'countersign_password_hashes_waiting')).toEqual({ '': 0 })
+    expect(await valuesOf(metrics, 'countersign_password_hashes_waiting')).toEqual({})
   })
 })
 

@@ -1,6 +1,6 @@
 import type {
-  HasherLoad,
   HealthReport,
+  LaneLoad,
   Logger,
   Observer,
   PushProvider,
@@ -12,7 +12,7 @@ import type { AnsweredRequest } from '../http/answered-request.ts'
 /** The parts of an open server whose state is read at each measurement. */
 export interface MonitoredState {
   readonly storage: () => StorageStatistics
-  readonly passwords: () => HasherLoad | undefined
+  readonly passwords: () => readonly LaneLoad[] | undefined
   readonly health: () => Promise<Pick<HealthReport, 'services' | 'clockOffsetMs'>>
 }
 

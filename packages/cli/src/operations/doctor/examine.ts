@@ -13,6 +13,7 @@ import { examineGates } from './gates.ts'
 import { examineKeys, findKeys } from './keys.ts'
 import { examineMetrics } from './metrics.ts'
 import { examineParts } from './parts.ts'
+import { examinePasswordHashes } from './password-hashes.ts'
 import { examinePush } from './push.ts'
 import { examineReceipts } from './receipts.ts'
 import { examineRetention } from './retention.ts'
@@ -70,6 +71,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
     'schema version': found?.schema ?? failed('not known without the database'),
     keys: examineKeys(keys, found?.inside?.sealed),
     receipts: examineReceipts(keys, found?.inside?.receiptKeys),
+    'password hashes': await examinePasswordHashes(),
     cache: await examineCache(config.redisUrl),
     push: await examinePush(config.push),
     enrolment: examineEnrolment(config),

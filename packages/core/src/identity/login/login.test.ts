@@ -33,7 +33,7 @@ const watchedHasher = (hasher = cheapHasher()) => {
 
 /** A hasher whose queue is full until the test frees it. */
 const fullHasher = () => {
-  const hasher = argon2Hasher({ memoryKib: 8, passes: 1, queue: 0 })
+  const hasher = argon2Hasher({ memoryKib: 8, passes: 1, longestWaitMs: 0 })
   const { passed, open } = gate()
   const hashing = hasher.verify(null, testPassword, () => passed)
   const free = async () => {
@@ -126,7 +126,7 @@ describe('a login', () => {
   })
 
   it('is refused as Unavailable where too many hashes are waiting', async () => {
-    const test = createTestCountersign({ passwords: argon2Hasher({ memoryKib: 8, passes: 1, queue: 4 }) })
+    const test = createTestCountersign({ passwords: argon2Hasher({ memoryKib: 8, passes: 1, longestWaitMs: 4 }) })
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => loginTo(test)('nobody@example.test')))
     const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
     expect(reasons.filter((reason) => reason instanceof InvalidCredentials)).toHaveLength(5)

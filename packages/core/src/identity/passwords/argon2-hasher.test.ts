@@ -7,6 +7,9 @@ import { cheapHasher } from '../../testing/create-test-countersign.ts'
 import { argon2Hasher } from './argon2-hasher.ts'
 
 const password = 'correct horse battery staple'
+/** A bcrypt hash whose check takes about a second. No test computes it with this cost more than once. */
+const slow = '$2b$14$abcdefghijklmnopqrstuuFiPhXf1sVd3pCCRO.uVh34H/qI/ZsuS'
+const unknownHash = (parameters: string) => `${parameters}${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 describe('a password hash', () => {
   it('is argon2id with 19 MiB, two passes and one lane by default', async () => {
@@ -116,7 +119,7 @@ describe('the queue of hashes', () => {
   }
 
   it('refuses calls immediately when the queue is full, with a retry time', async () => {
-    const hasher = argon2Hasher({ memoryKib: 8, passes: 1, concurrency: 2, queue: 3 })
+    const hasher = argon2Hasher({ memoryKib: 8, passes: 1, concurrency: 2, longestWaitMs: 2 })
     const { done, reasons } = await outcomesOf(Array.from({ length: 10 }, () => hasher.hash(password)))
     expect(done).toBe(5)
     expect(reasons).toHaveLength(5)
@@ -128,9 +131,40 @@ describe('the queue of hashes', () => {
   })
 
   it('is shared by hashing and verifying', async () => {
-    const hasher = argon2Hasher({ memoryKib: 8, passes: 1, queue: 0 })
+    const hasher = argon2Hasher({ memoryKib: 8, passes: 1, longestWaitMs: 0 })
     const { done } = await outcomesOf([hasher.hash(password), hasher.verify(null, password), hasher.hash(password)])
     expect(done).toBe(1)
+  })
+
+  it('is apart for hashes from elsewhere and for what imitates them, which delay no hash of ours', async () => {
+    const hasher = argon2Hasher({ memoryKib: 8, passes: 1, longestWaitMs: 0 })
+    const own = await hasher.hash(password)
+    const { passed, open } = gate()
+    const known = hasher.verify(slow, password, () => passed)
+    for (const unknown of [hasher.verify(null, password, undefined, slow), hasher.verify(slow, password)])
+      await expect(unknown).rejects.toMatchObject({ kind: 'unavailable', retryAfterMs: expect.toSatisfy((ms) => ms > 900) })
+    expect(await hasher.verify(own, password)).toBe(true)
+    expect(await hasher.verify(null, password)).toBe(false)
+    expect(hasher.load?.()).toMatchObject([
+      { lane: 'own', running: 0, waitMs: 0 },
+      { lane: 'foreign', running: 1, waiting: 0 },
+    ])
+    expect(hasher.ensureRoom).not.toThrow()
+    open()
+    await known
+  })
+
+  it('counts a second form of the password only for hashes from elsewhere', async () => {
+    const hasher = argon2Hasher({ memoryKib: 64 * 1024, passes: 3 })
+    const { passed, open } = gate()
+    const own = unknownHash('$argon2id$v=19$m=65536,t=3,p=1$')
+    const foreign = unknownHash('$argon2id$v=19$m=65536,t=3,p=2$')
+    const calls = [own, foreign].map((hash) => hasher.verify(hash, 'cafe\u0301 of the week', () => passed))
+    await setImmediate()
+    const [ownLoad, foreignLoad] = hasher.load?.() ?? []
+    expect((foreignLoad?.waitMs ?? 0) / (ownLoad?.waitMs ?? 0)).toBeCloseTo(2)
+    open()
+    expect(await Promise.all(calls)).toStrictEqual([false, false])
   })
 
   it('runs at most the given number of hashes concurrently', async () => {

@@ -1,10 +1,20 @@
-/** The work of a hasher at one moment. */
-export interface HasherLoad {
+/** The work of one queue of a hasher at one moment. */
+export interface LaneLoad {
+  /** `own`: hashes as the hasher makes them. `foreign`: hashes from elsewhere, or of another cost. */
+  readonly lane: 'own' | 'foreign'
   readonly running: number
   readonly waiting: number
-  /** The most that may wait. */
-  readonly queue: number
+  /** The time that a new hash would wait, as estimated. */
+  readonly waitMs: number
+  /** The longest estimated wait. Beyond it, a new hash is refused. */
+  readonly longestWaitMs: number
 }
+
+/** A hash from elsewhere: the text to store for it, or the reason why it is not accepted. */
+export type ImportedHash =
+  | { readonly hash: string }
+  /** The text continues a sentence about the hash, such as `must have a bcrypt cost of 4 to 14`. */
+  | { readonly refusal: string }
 
 /** Hashes passwords off the event loop, with limited concurrency. */
 export interface PasswordHasher {
@@ -21,21 +31,21 @@ export interface PasswordHasher {
    */
   verify(hash: string | null, password: string, guard?: () => Promise<void>, like?: string | null): Promise<boolean>
   /**
-   * Refuses the call where `verify` would refuse it. A login calls this method before the look-up of the user, so that a flood
+   * Refuses the call where `hash` would refuse it. A login calls this method before the look-up of the user, so that a flood
    * of logins causes no look-ups. Optional.
    *
    * @throws Unavailable if too many hashes are waiting
    */
   ensureRoom?(): void
-  /** Returns the present load, for metrics. Optional. */
-  load?(): HasherLoad
+  /** Returns the present load of each queue, for metrics. Optional. */
+  load?(): readonly LaneLoad[]
   /** Returns whether the hash has weaker parameters than a new hash, or another format. */
   isOutdated(hash: string): boolean
   /**
-   * Returns why a hash from elsewhere is not accepted; `undefined` where `verify` can check it at a bearable cost. Computes
-   * nothing. Optional; without this method, no hash is imported.
+   * Accepts a hash from elsewhere if `verify` can check it on this machine, at a bearable cost. Never computes the hash itself.
+   * Optional; without this method, no hash is imported.
    *
-   * @returns a text that continues a sentence about the hash, such as `must have a bcrypt cost of 4 to 14`
+   * @param options `acceptSlow` accepts also hashes whose check takes long.
    */
-  refusalOf?(hash: string): string | undefined
+  acceptHash?(hash: string, options?: { readonly acceptSlow?: boolean }): Promise<ImportedHash>
 }

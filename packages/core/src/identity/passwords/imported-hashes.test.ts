@@ -1,7 +1,9 @@
 import { performance } from 'node:perf_hooks'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { silentLogger } from '../../shared/logger.ts'
 import { cheapHasher } from '../../testing/create-test-countersign.ts'
 import { argon2Hasher } from './argon2-hasher.ts'
+import { unusableHashFormats } from './formats/format-trial.ts'
 
 const password = 'correct horse battery staple'
 const bcryptHash = '$2b$05$abcdefghijklmnopqrstuuFiPhXf1sVd3pCCRO.uVh34H/qI/ZsuS'
@@ -16,7 +18,7 @@ describe('a hash from elsewhere', () => {
     expect(await hasher.verify(hash, password)).toBe(true)
     expect(await hasher.verify(hash, `${password}!`)).toBe(false)
     expect(hasher.isOutdated(hash)).toBe(true)
-    expect(hasher.refusalOf?.(hash)).toBeUndefined()
+    expect(await hasher.acceptHash?.(hash)).toStrictEqual({ hash })
   })
 
   it('matches the password as it was typed, and its NFKC form', async () => {
@@ -37,7 +39,7 @@ describe('a hash from elsewhere', () => {
       scryptHash.replace('ln=10', 'ln=30'),
       '$pbkdf2-sha256$1000000000$AAAA$'.padEnd(80, 'A'),
     ]) {
-      expect(hasher.refusalOf?.(hostile)).toMatch(/^must /)
+      expect(await hasher.acceptHash?.(hostile)).toStrictEqual({ refusal: expect.stringMatching(/^must /) })
       const before = performance.now()
       expect(await hasher.verify(hostile, password)).toBe(false)
       expect(performance.now() - before).toBeLessThan(1000)
@@ -48,7 +50,7 @@ describe('a hash from elsewhere', () => {
     const hasher = cheapHasher()
     for (const unreadable of ['', password, 'directory:abc', '$argon2id$v=19$m=64,t=1,p=1$A$A']) {
       expect(await hasher.verify(unreadable, password)).toBe(false)
-      expect(hasher.refusalOf?.(unreadable)).toMatch(/^must /)
+      expect(await hasher.acceptHash?.(unreadable)).toStrictEqual({ refusal: expect.stringMatching(/^must /) })
     }
   })
 
@@ -57,7 +59,7 @@ describe('a hash from elsewhere', () => {
     const many = argon2Hasher({ memoryKib: 160 * 1024, passes: 1, lanes: 2 })
     const hash = await many.hash(password)
     expect(await many.verify(hash, password)).toBe(true)
-    expect(many.refusalOf?.(hash)).toContain('must take at most')
+    expect(await many.acceptHash?.(hash)).toStrictEqual({ refusal: expect.stringContaining('must take at most') })
     expect(await strong.verify(hash, password)).toBe(false)
   })
 })
@@ -98,4 +100,93 @@ describe('the check of an unknown account', () => {
     expect(quickest.real / quickest.imitated).toBeGreaterThan(0.5)
     expect(quickest.plain / quickest.real).toBeLessThan(0.25)
   })
+})
+
+describe('an argon2id hash with exactly the parameters of the hasher', () => {
+  const typed = 'cafe\u0301 \uFB01ne staple'
+  const options = { memoryKib: 8, passes: 1 }
+  const ofTyped = async () => {
+    const { argon2id } = await import('hash-wasm')
+    const salt = Buffer.alloc(16, 7)
+    return argon2id({
+      password: typed,
+      salt,
+      iterations: 1,
+      parallelism: 1,
+      memorySize: 8,
+      hashLength: 32,
+      outputType: 'encoded',
+    })
+  }
+
+  it('is checked as typed if it was imported, and replaced at the next login', async () => {
+    const hasher = argon2Hasher(options)
+    const accepted = await hasher.acceptHash?.(await ofTyped())
+    if (accepted === undefined || !('hash' in accepted)) throw new Error('the hash is not accepted')
+    expect(await hasher.verify(accepted.hash, typed)).toBe(true)
+    expect(await hasher.verify(accepted.hash, `${typed}.`)).toBe(false)
+    expect(hasher.isOutdated(accepted.hash)).toBe(true)
+  })
+
+  it('is checked in the NFKC form alone otherwise', async () => {
+    const hasher = argon2Hasher(options)
+    expect(await hasher.verify(await ofTyped(), typed)).toBe(false)
+    expect(await hasher.verify(await hasher.hash(typed), typed)).toBe(true)
+  })
+})
+
+describe('a slow hash', () => {
+  it.each([
+    ofCost('13'),
+    scryptHash.replace('ln=10', 'ln=17'),
+    `$pbkdf2-sha512$i=1000000$AAAA$${'A'.repeat(43)}`,
+    `$argon2id$v=19$m=131072,t=8,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`,
+  ])('is accepted only on demand: %.30s', async (hash) => {
+    const hasher = cheapHasher()
+    expect(await hasher.acceptHash?.(hash)).toStrictEqual({ refusal: expect.stringContaining('unless the import accepts slow hashes') })
+    expect(await hasher.acceptHash?.(hash, { acceptSlow: true })).toStrictEqual({ hash })
+  })
+
+  it.each([
+    ofCost('12'),
+    scryptHash.replace('ln=10,r=8', 'ln=14,r=16'),
+    `$pbkdf2-sha256$i=1200000$AAAA$${'A'.repeat(43)}`,
+    `$argon2id$v=19$m=65536,t=4,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`,
+  ])('does not mean the common costs: %.30s', async (hash) => {
+    expect(await cheapHasher().acceptHash?.(hash)).toStrictEqual({ hash })
+  })
+})
+
+describe('a machine without the binary of bcrypt', () => {
+  beforeEach(() => {
+    vi.doMock('@node-rs/bcrypt', () => {
+      throw new Error('Cannot find native binding')
+    })
+  })
+  afterEach(() => {
+    vi.doUnmock('@node-rs/bcrypt')
+  })
+
+  it('accepts no bcrypt hash, and names the format', async () => {
+    const hasher = cheapHasher()
+    expect(await hasher.acceptHash?.(bcryptHash)).toStrictEqual({
+      refusal: 'must not be bcrypt, which this machine cannot compute',
+    })
+    expect(await hasher.acceptHash?.(scryptHash)).toStrictEqual({ hash: scryptHash })
+    expect(await unusableHashFormats()).toStrictEqual(['bcrypt'])
+  })
+
+  it('checks a bcrypt hash as a mismatch, after the work of another hash, and logs the format', async () => {
+    const error = vi.fn()
+    const hasher = argon2Hasher({ memoryKib: 16 * 1024, passes: 2, logger: { ...silentLogger, error } })
+    const before = performance.now()
+    expect(await hasher.verify(bcryptHash, password)).toBe(false)
+    // The work of the hasher's own hash takes 10 ms or more on any machine.
+    expect(performance.now() - before).toBeGreaterThan(4)
+    expect(error).toHaveBeenCalledWith('password_check_failed', { format: 'bcrypt', reason: expect.any(String) })
+  })
+})
+
+it('a usual machine computes every format', async () => {
+  expect(await unusableHashFormats()).toStrictEqual([])
 })

@@ -27,7 +27,7 @@ export interface RefusedHash {
   readonly refusal: string
 }
 
-export const isRefused = <T extends object>(read: T | RefusedHash): read is RefusedHash => 'refusal' in read
+export const isRefused = (read: StoredHash | RefusedHash): read is RefusedHash => 'refusal' in read
 
 /** The longest accepted text of a hash. The longest real ones, of Firebase, have about 300 characters. */
 export const MOST_CHARACTERS = 1024

@@ -55,21 +55,31 @@ export interface GivenMembers extends Partial<Pick<User, 'name' | 'permissions'>
   readonly department?: Partial<User['department']>
 }
 
-/** Returns why the hasher does not accept a hash. A hasher that cannot tell accepts none. */
-const refusalOf = (passwords: PasswordHasher, hash: string): string | undefined =>
-  passwords.refusalOf === undefined ? 'must be absent: the password hasher of this host accepts none' : passwords.refusalOf(hash)
+/** What a check of lines needs of the host and of the import. */
+export interface CheckLineDeps {
+  readonly passwords: PasswordHasher
+  readonly acceptSlow: boolean
+}
+
+/** Returns the text to store for a hash. A hasher that cannot tell accepts no hash. @throws Invalid */
+const acceptedHash = async ({ passwords, acceptSlow }: CheckLineDeps, hash: string): Promise<string> => {
+  const accepted = (await passwords.acceptHash?.(hash, { acceptSlow })) ?? {
+    refusal: 'must be absent: the password hasher of this host accepts none',
+  }
+  if ('refusal' in accepted) throw new Invalid({ passwordHash: accepted.refusal })
+  return accepted.hash
+}
 
 /** Returns the members that the line has, with their checked values. */
 const givenOf = <T extends object>(given: Partial<Record<keyof T, unknown>>, checkedMembers: T): Partial<T> =>
   Object.fromEntries(Object.entries(checkedMembers).filter(([name]) => given[name as keyof T] !== undefined)) as Partial<T>
 
-const checked = (passwords: PasswordHasher, line: number, value: z.output<typeof userLine>): CheckedLine => {
-  const { email, name, passwordHash = null, permissions, employee, department } = value
+const checked = async (deps: CheckLineDeps, line: number, value: z.output<typeof userLine>): Promise<CheckedLine> => {
+  const { email, name, passwordHash: given, permissions, employee, department } = value
   const profile = checkedTokenSize(
     checkedProfile({ email, name, permissions: permissions ?? [], employee: employee ?? {}, department: department ?? {} }),
   )
-  const refusal = passwordHash === null ? undefined : refusalOf(passwords, passwordHash)
-  if (refusal !== undefined) throw new Invalid({ passwordHash: refusal })
+  const passwordHash = given === undefined ? null : await acceptedHash(deps, given)
   return {
     line,
     user: { ...profile, passwordHash, directoryId: null },
@@ -83,14 +93,14 @@ const checked = (passwords: PasswordHasher, line: number, value: z.output<typeof
   }
 }
 
-/** Checks a line without asking the database and without computing a hash. */
-export const checkLine = (passwords: PasswordHasher, given: ImportLine | RefusedLine): CheckedLine | RefusedLine => {
+/** Checks a line without asking the database and without computing its hash. */
+export const checkLine = async (deps: CheckLineDeps, given: ImportLine | RefusedLine): Promise<CheckedLine | RefusedLine> => {
   if (isRefusedLine(given)) return given
   const { line, value } = given
   const result = userLine.safeParse(value)
   try {
     if (!result.success) throw new Invalid(complaints(result.error))
-    return checked(passwords, line, result.data)
+    return await checked(deps, line, result.data)
   } catch (error) {
     if (error instanceof Invalid) return { line, reason: error.message }
     throw error

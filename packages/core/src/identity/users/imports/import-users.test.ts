@@ -273,7 +273,7 @@ describe('a line is refused alone, with a reason that does not repeat it', () =>
 
   it('also where the hasher of the host does not know hashes from elsewhere', async () => {
     const { passwords } = createTestCountersign()
-    const { refusalOf: _, ...unknowing } = passwords
+    const { acceptHash: _, ...unknowing } = passwords
     const { run } = given({ passwords: unknowing })
     const { results } = await run([ada, { ...ada, passwordHash: null }])
     expect(results).toStrictEqual([

@@ -4,7 +4,7 @@ import { type ImportLine, isRefusedLine, type RefusedLine } from '../../../share
 import { importInput, trueOrFalse } from '../../../shared/input-schemas.ts'
 import type { IdentityDeps } from '../../deps.ts'
 import { UsersKeptElsewhere } from '../errors.ts'
-import { type CheckedLine, checkLine } from './check-line.ts'
+import { type CheckedLine, type CheckLineDeps, checkLine } from './check-line.ts'
 import { type ExistingUsers, type LineResult, storeBatch } from './store-batch.ts'
 import { batchTrial } from './try-batch.ts'
 
@@ -14,6 +14,8 @@ export interface ImportUsers {
   readonly lines: AsyncIterable<ImportLine | RefusedLine> | Iterable<ImportLine | RefusedLine>
   /** `skip` by default. */
   readonly existing?: ExistingUsers | undefined
+  /** Also takes hashes whose check takes long. Every login of such a user makes other imported users wait. */
+  readonly acceptSlow?: boolean | undefined
   /** Checks everything and writes nothing. */
   readonly dryRun?: boolean | undefined
   /** Receives the result of each line, in the order of the file, as soon as the line is stored. */
@@ -29,6 +31,7 @@ const functionTakes = z.custom<() => void>((value) => typeof value === 'function
 export const importUsersShape = {
   lines: importInput.lines,
   existing: z.enum(['skip', 'update'], { error: 'must be skip or update' }).optional(),
+  acceptSlow: trueOrFalse.optional(),
   dryRun: trueOrFalse.optional(),
   onResult: functionTakes.optional(),
 }
@@ -38,7 +41,7 @@ const BATCH = 250
 
 /** Yields the checked lines in batches in which no email stands twice, each with the refused lines among them. */
 async function* batches(
-  { passwords }: Pick<IdentityDeps, 'passwords'>,
+  deps: CheckLineDeps,
   lines: ImportUsers['lines'],
 ): AsyncGenerator<{ readonly batch: readonly CheckedLine[]; readonly refused: readonly LineResult[] }> {
   let batch: CheckedLine[] = []
@@ -53,7 +56,7 @@ async function* batches(
   }
   for await (const given of lines) {
     if (typeof given !== 'object' || given === null) throw new Invalid({ lines: 'must be objects with line and value' })
-    const line = checkLine(passwords, given)
+    const line = await checkLine(deps, given)
     if (isRefusedLine(line)) {
       refused.push({ ...line, outcome: 'refused' })
     } else {
@@ -77,12 +80,12 @@ async function* batches(
  */
 export const importUsers = async (
   deps: Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'passwords' | 'onGrant'>,
-  { lines, existing = 'skip', dryRun = false, onResult = () => {} }: ImportUsers,
+  { lines, existing = 'skip', acceptSlow = false, dryRun = false, onResult = () => {} }: ImportUsers,
 ): Promise<ImportedUsers> => {
   if (deps.users.areKeptElsewhere) throw new UsersKeptElsewhere()
   const tryBatch = dryRun ? batchTrial(deps) : undefined
   const counts = { created: 0, updated: 0, skipped: 0, refused: 0 }
-  for await (const { batch, refused } of batches(deps, lines)) {
+  for await (const { batch, refused } of batches({ passwords: deps.passwords, acceptSlow }, lines)) {
     const stored = await (tryBatch?.(batch, existing) ?? storeBatch(deps, batch, existing))
     for (const result of [...stored, ...refused].sort((a, b) => a.line - b.line)) {
       counts[result.outcome] += 1

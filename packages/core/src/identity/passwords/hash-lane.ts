@@ -1,0 +1,69 @@
+import pLimit from 'p-limit'
+import { Overloaded } from '../../shared/errors.ts'
+import type { LaneLoad } from './hasher.ts'
+
+export interface LaneOptions extends Pick<LaneLoad, 'lane' | 'longestWaitMs'> {
+  readonly concurrency: number
+}
+
+/** A queue of hashes that is bounded by the time that they are estimated to take. */
+export interface HashLane {
+  /** @throws Overloaded if a new hash would wait for longer than the bound */
+  ensureRoom(): void
+  /**
+   * Runs a hash in its turn.
+   *
+   * @param estimatedMs The estimated time of the hash, on one core of a common server.
+   * @param guard Runs when the turn has come, before the hash. It counts for no measured time.
+   * @throws Overloaded if the hash would wait for longer than the bound
+   */
+  run<T>(estimatedMs: number, hash: () => Promise<T>, guard?: () => Promise<void>): Promise<T>
+  load(): LaneLoad
+}
+
+/** The time that a hash of any cost takes to reach a thread and to come back, in milliseconds. */
+const LEAST_MS = 1
+
+/** The share of the newest hash in the measured pace. */
+const NEWEST_SHARE = 0.1
+
+/** A single hash never says more than this about the pace. The machine may have been asleep meanwhile. */
+const MOST_PACE = 10
+
+/** Creates a queue. Its estimates are calibrated by every hash that it measures. */
+export const hashLane = ({ lane, concurrency, longestWaitMs }: LaneOptions): HashLane => {
+  const turns = pLimit(concurrency)
+  /** The estimated time of all hashes that run or wait. */
+  let estimatedTotal = 0
+  /** The measured time of a hash, divided by the estimated time. */
+  let pace = 1
+
+  const waitMs = (): number => (estimatedTotal * pace) / concurrency
+  const ensureRoom = (): void => {
+    const excess = waitMs() - longestWaitMs
+    if (excess > 0) throw new Overloaded('Too many logins at once', 'passwords_waiting', { retryAfterMs: Math.max(1000, excess) })
+  }
+  const measured = async <T>(estimated: number, hash: () => Promise<T>): Promise<T> => {
+    const startedAt = performance.now()
+    const result = await hash()
+    pace += NEWEST_SHARE * (Math.min(MOST_PACE, (performance.now() - startedAt) / estimated) - pace)
+    return result
+  }
+  return {
+    ensureRoom,
+    run: async (estimatedMs, hash, guard) => {
+      ensureRoom()
+      const estimated = Math.max(LEAST_MS, estimatedMs)
+      estimatedTotal += estimated
+      try {
+        return await turns(async () => {
+          await guard?.()
+          return measured(estimated, hash)
+        })
+      } finally {
+        estimatedTotal -= estimated
+      }
+    },
+    load: () => ({ lane, running: turns.activeCount, waiting: turns.pendingCount, waitMs: waitMs(), longestWaitMs }),
+  }
+}
