@@ -20,7 +20,7 @@ export {
   projectOperations,
   SERVICE_NAME_HEADER,
 } from './operations/index.ts'
-export { type RequestLayout, requestLayoutOf } from './request-layout.ts'
+export { type BodyLayout, type RequestLayout, requestLayoutOf } from './request-layout.ts'
 export {
   type Action,
   actionPayloads,

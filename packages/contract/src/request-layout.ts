@@ -2,12 +2,20 @@ import * as z from 'zod'
 import { type BodyLimit, type Operation, type OperationName, operations } from './operations/index.ts'
 import { shapes } from './shapes.ts'
 
+/** The limit and the members of a body. */
+export interface BodyLayout extends BodyLimit {
+  /** Whether no member of the body is required. */
+  readonly isOptional: boolean
+  /** Returns whether the operation reads the member. The members of a union count as read, whatever their name. */
+  readonly reads: (member: string) => boolean
+}
+
 /** The parts of the request that carry the members of an operation's input. */
 export interface RequestLayout {
   /** The members of the query, and whether each member takes one value or a list. Empty for an operation with a body. */
   readonly query: ReadonlyMap<string, 'one' | 'list'>
-  /** The limit of the body; `isOptional` where no member of the body is required. */
-  readonly body: (BodyLimit & { readonly isOptional: boolean }) | undefined
+  /** What the body takes; `undefined` for an operation without a body. */
+  readonly body: BodyLayout | undefined
   /** The members that headers carry: member → header name. */
   readonly headers: Operation['headers']
 }
@@ -31,5 +39,7 @@ export const requestLayoutOf = (name: OperationName): RequestLayout => {
     return { query, body: undefined, headers }
   }
   const isOptional = members?.every(([, schema]) => takes(schema, undefined)) ?? false
-  return { query: new Map(), body: { ...body, isOptional }, headers }
+  const names = members && new Set(members.map(([member]) => member))
+  const reads = (member: string): boolean => names?.has(member) ?? true
+  return { query: new Map(), body: { ...body, isOptional, reads }, headers }
 }

@@ -180,5 +180,6 @@ describe('the text of a body', () => {
 
   it('may contain unknown members', async () => {
     expect((await send('{"deviceFingerprint":"x","extra":{"constructor":1,"toString":null}}')).status).toBe(200)
+    expect((await send('{"deviceFingerprint":"x","sentAt":1767225600.123456789}')).status).toBe(200)
   })
 })

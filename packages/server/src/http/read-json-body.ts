@@ -1,5 +1,5 @@
 import { MIMEType } from 'node:util'
-import type { RequestLayout } from '@countersign/contract'
+import type { BodyLayout } from '@countersign/contract'
 import { Invalid, inspectJson } from '@countersign/core'
 import { hasMoreMembers } from './count-members.ts'
 import { decodeJson, decodeUtf8 } from './decode.ts'
@@ -16,9 +16,6 @@ export interface JsonBody {
 /** JSON is UTF-8 (RFC 8259 §8.1), and US-ASCII is a part of UTF-8. */
 const charsets: readonly (string | undefined)[] = [undefined, 'utf-8', 'us-ascii']
 const nothing: JsonBody = { value: {}, sources: new Map() }
-
-/** The limits of an operation's body. */
-type BodyRule = NonNullable<RequestLayout['body']>
 
 type BodyRequest = Pick<HttpRequest, 'headers' | 'readBody'>
 
@@ -38,7 +35,7 @@ const isJsonType = (headers: RequestHeaders): boolean => {
 }
 
 /** @throws WireRefusal */
-const checkHeaders = (headers: RequestHeaders, { isOptional }: BodyRule): void => {
+const checkHeaders = (headers: RequestHeaders, { isOptional }: BodyLayout): void => {
   const encoding = headers.get('content-encoding')
   // The server unpacks no body: a small one may unpack to a huge one.
   if (encoding !== null && encoding.trim().toLowerCase() !== 'identity') throw new WireRefusal('unsupported_media_type')
@@ -48,7 +45,7 @@ const checkHeaders = (headers: RequestHeaders, { isOptional }: BodyRule): void =
 }
 
 /** @throws Invalid */
-const parseObject = (bytes: Uint8Array, { members, isOptional }: BodyRule): JsonBody => {
+const parseObject = (bytes: Uint8Array, { members, isOptional, reads }: BodyLayout): JsonBody => {
   if (hasMoreMembers(bytes, members)) throw new Invalid({ body: `must have at most ${members} members and items` })
   const text = decodeUtf8(bytes)
   if (text === undefined) throw new Invalid({ body: 'must be UTF-8' })
@@ -56,7 +53,7 @@ const parseObject = (bytes: Uint8Array, { members, isOptional }: BodyRule): Json
   if (value === undefined) throw new Invalid({ body: 'must be valid JSON' })
   if (value === null && isOptional) return nothing
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Invalid({ body: 'must be a JSON object' })
-  return { value: value as Record<string, unknown>, sources: inspectJson(text) }
+  return { value: value as Record<string, unknown>, sources: inspectJson(text, { isKept: reads }) }
 }
 
 /** Reading a body fails only when the client disconnected or was too slow. */
@@ -72,7 +69,7 @@ const refuseUnread = (error: unknown): never => {
  * @throws WireRefusal for another type, an encoding, or more bytes than the operation takes
  * @throws Invalid for too many members, for JSON that `inspectJson` refuses, and for anything but a JSON object in UTF-8
  */
-export const readJsonBody = ({ headers, readBody }: BodyRequest, rule: BodyRule): JsonBody | Promise<JsonBody> => {
+export const readJsonBody = ({ headers, readBody }: BodyRequest, rule: BodyLayout): JsonBody | Promise<JsonBody> => {
   checkHeaders(headers, rule)
   const parse = (bytes: Uint8Array): JsonBody => {
     if (bytes.byteLength === 0) return nothing

@@ -52,7 +52,7 @@ export async function* parseFile(
       yield* parts
     }
     const format = formatOfExtension[extname(path).toLowerCase()] ?? formatOfContent(last)
-    if (format === 'ndjson') yield* parseNdjson(all())
+    if (format === 'ndjson') yield* parseNdjson(all(), columns)
     else for await (const row of parseCsv(all(), columns)) yield 'reason' in row ? row : { ...row, value: fromRow(row.value) }
   } finally {
     await parts.return(undefined)

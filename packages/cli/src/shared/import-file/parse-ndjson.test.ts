@@ -10,9 +10,11 @@ async function* parts(...texts: readonly string[]) {
   }
 }
 
+const columns = { required: ['a', 'amount'], optional: ['employee.id'] }
+
 const parse = async (...texts: readonly string[]): Promise<readonly (ImportLine | RefusedLine)[]> => {
   const lines: (ImportLine | RefusedLine)[] = []
-  for await (const line of parseNdjson(parts(...texts))) lines.push(line)
+  for await (const line of parseNdjson(parts(...texts), columns)) lines.push(line)
   return lines
 }
 
@@ -44,6 +46,14 @@ test.each([
   ['{"amount":"1","amount":"2"}', 'amount: must not be given twice'],
   ['{"note":{"a":1,"\\u0061":2}}', 'note.a: must not be given twice'],
   ['{"amount":1e400}', 'amount: must be a number that a double can hold'],
+  [
+    '{"amount":999999999999999.99}',
+    'amount: must be a number that a double holds with all its digits; send a longer number as text',
+  ],
+  [
+    '{"employee":{"id":653247040368672768}}',
+    'employee.id: must be a number that a double holds with all its digits; send a longer number as text',
+  ],
   ['{"name":"\\ud800"}', 'name: must not contain NUL or unpaired surrogates'],
   ['{"name":"\\u0000"}', 'name: must not contain NUL or unpaired surrogates'],
   ['{"__proto__":{"polluted":true}}', 'must not have a member named __proto__'],
@@ -57,13 +67,17 @@ test.each([
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
 })
 
+test('a member that no import reads may be any number', async () => {
+  expect(await parse('{"exported":1767225600.123456789}')).toMatchObject([{ line: 1, value: {} }])
+})
+
 test('a line that cannot be read is refused alone', async () => {
   async function* source() {
     yield { firstLine: 1, bytes: Buffer.alloc(0), unreadable: 'must be UTF-8' }
     yield { firstLine: 2, bytes: Buffer.from('{}\n') }
   }
   const lines: unknown[] = []
-  for await (const line of parseNdjson(source())) lines.push(line)
+  for await (const line of parseNdjson(source(), columns)) lines.push(line)
   expect(lines).toEqual([
     { line: 1, reason: 'must be UTF-8' },
     { line: 2, value: {} },

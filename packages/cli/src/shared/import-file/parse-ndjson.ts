@@ -1,4 +1,5 @@
 import type { ImportLine, RefusedLine } from '@countersign/core'
+import type { Columns } from './parse-csv.ts'
 import type { LinesOfFile } from './read-lines.ts'
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -14,13 +15,15 @@ const parseObject = (text: string): object | undefined => {
 }
 
 /** Makes a parser of lines. A line may hold only JSON that the database stores unchanged, as for request bodies. */
-const createLineParser = async () => {
+const createLineParser = async ({ required, optional = [] }: Columns) => {
   const { inspectJson, JsonRefused } = await import('@countersign/core')
+  // CSV has the member `id` of `employee` in the column `employee.id`.
+  const members = new Set([...required, ...optional].map((column) => column.split('.')[0]))
   return (text: string, line: number): ImportLine | RefusedLine => {
     const value = parseObject(text)
     if (value === undefined) return { line, reason: 'must be a JSON object' }
     try {
-      inspectJson(text)
+      inspectJson(text, { isKept: (member) => members.has(member) })
     } catch (cause) {
       if (!(cause instanceof JsonRefused)) throw cause
       return { line, reason: cause.path.length === 0 ? cause.takes : cause.message }
@@ -33,8 +36,11 @@ const createLineParser = async () => {
  * Reads one JSON object per line and skips blank lines. A line without an object is refused alone. Only line feeds end a line:
  * `node:readline` also breaks at U+2028, which may stand inside JSON text.
  */
-export async function* parseNdjson(parts: AsyncIterable<LinesOfFile>): AsyncGenerator<ImportLine | RefusedLine> {
-  const parseLine = await createLineParser()
+export async function* parseNdjson(
+  parts: AsyncIterable<LinesOfFile>,
+  columns: Columns,
+): AsyncGenerator<ImportLine | RefusedLine> {
+  const parseLine = await createLineParser(columns)
   for await (const { firstLine, bytes, unreadable } of parts) {
     if (unreadable !== undefined) {
       yield { line: firstLine, reason: unreadable }

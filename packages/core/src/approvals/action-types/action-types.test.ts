@@ -60,6 +60,14 @@ describe('registering an action type', () => {
     await expect(register(narrower, { version: '2.0.0', allowBreaking: true })).resolves.toMatchObject({ active: true })
   })
 
+  it('is refused for a number with more digits than a double holds', async () => {
+    const definitionText = '{"schema":{"properties":{"amount":{"maximum":653247040368672768}}},"display":{}}'
+    const takes = 'must be a number that a double holds with all its digits; send a longer number as text'
+    await expect(register(undefined, { definitionText })).rejects.toMatchObject({
+      fields: { 'schema.properties.amount.maximum': takes },
+    })
+  })
+
   it.each([
     ['an open object', { schema: { ...schema, additionalProperties: true }, display }],
     ['an object that is open by default', withProperty('more', { type: 'object', properties: {} })],

@@ -1,6 +1,6 @@
 import { type JSONPath, visit } from 'jsonc-parser'
 import { changesDirection, directions } from '../../shared/directions.ts'
-import { isExactNumber } from '../../shared/json/exact-number.ts'
+import { isExactNumber, takesExactNumber } from '../../shared/json/exact-number.ts'
 import { JsonRefused } from '../../shared/json/json-refused.ts'
 
 /**
@@ -22,7 +22,7 @@ export const requireReadable = (text: string): void => {
       if (typeof value === 'string' && changesDirection(value)) refuse(pathOf(), `must not contain ${directions}`)
       // The check of the canonical form refuses an infinite number.
       if (Number.isFinite(value) && !isExactNumber(text.slice(offset, offset + length))) {
-        refuse(pathOf(), 'must be a number that a double holds with all its digits; send a longer number as text')
+        refuse(pathOf(), takesExactNumber)
       }
     },
   })

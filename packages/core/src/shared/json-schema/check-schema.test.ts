@@ -171,6 +171,8 @@ describe('a schema is refused with a pointer and a reason for:', () => {
   it.each([
     ['a number beyond any double', '{"properties":{"a":{"maximum":1e400}}}', '#/properties/a/maximum must be a number that'],
     ['a negative number beyond any double', '{"enum":[1,-1e400]}', '#/enum/1 must be a number that a double can hold'],
+    ['an enum with a longer number', '{"enum":[1,653247040368672768]}', '#/enum/1 must be a number that a double holds with all'],
+    ['a bound with a longer number', '{"properties":{"a":{"maximum":999999999999999.99}}}', '#/properties/a/maximum must be'],
     ['an unpaired surrogate', '{"title":"\\ud800"}', '#/title must not contain NUL or unpaired surrogates'],
     ['an unpaired surrogate in a name', '{"properties":{"\\udc00":{}}}', '#/properties must not have names that contain NUL'],
     ['NUL', '{"const":"a\\u0000"}', '#/const must not contain NUL or unpaired surrogates'],

@@ -60,7 +60,7 @@ const checkNesting = (schema: SchemaObject): void => {
 const checkText = (text: string): void => {
   try {
     // A duplicate member can hide deeper nesting than the parsed value has.
-    inspectJson(text, limits.nesting + 1)
+    inspectJson(text, { depth: limits.nesting + 1 })
   } catch (cause) {
     if (!(cause instanceof JsonRefused)) throw cause
     throw new SchemaRefused(cause.takes, { pointer: toPointer(cause.path.map(String)), cause })

@@ -26,3 +26,6 @@ const SHORT = /^-?[\d.]{1,15}$/
  */
 export const isExactNumber = (source: string): boolean =>
   SHORT.test(source) || normalForm(source) === normalForm(String(Number(source)))
+
+/** Says in an error what a number takes that is not exact. */
+export const takesExactNumber = 'must be a number that a double holds with all its digits; send a longer number as text'

@@ -11,6 +11,7 @@ const complaint = (text: string): Readonly<Record<string, string>> | undefined =
     throw error
   }
 }
+const inexact = 'must be a number that a double holds with all its digits; send a longer number as text'
 const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
 
 describe('JSON is refused', () => {
@@ -33,6 +34,9 @@ describe('JSON is refused', () => {
     ['for a surrogate in a name', '{"\\ud800":1}', { body: 'must not have names that contain NUL or unpaired surrogates' }],
     ['for a number beyond any double', '{"amount":1e400}', { amount: 'must be a number that a double can hold' }],
     ['for a negative number beyond any double', '{"a":[0,-1E+400]}', { 'a[1]': 'must be a number that a double can hold' }],
+    ['for a number with more digits than its double', '{"value":999999999999999.99}', { value: inexact }],
+    ['for a long integer deep inside', '{"a":[0,{"id":653247040368672768}]}', { 'a[1].id': inexact }],
+    ['for a number that a double holds only as 0', '{"a":1e-400}', { a: inexact }],
     ['for nesting beyond 64', nested(65), { body: 'must be nested at most 64 levels deep' }],
     [
       'for objects nested beyond 64',
@@ -58,7 +62,7 @@ describe('JSON is accepted', () => {
     ' { } ',
     nested(64),
     '{"a":"\\ud83d\\ude00 😀","b":[],"c":{},"d":[{},[1]]}',
-    '{"a":1e308,"b":-0.0,"c":1e-400,"d":true}',
+    '{"a":1e308,"b":-0.0,"c":999999999999999.9,"d":true}',
   ])('%s', (text) => expect(complaint(text)).toBeUndefined())
 
   it('where several objects have a member of the same name', () => {
@@ -68,6 +72,13 @@ describe('JSON is accepted', () => {
   it('where members have the names of methods of every object', () => {
     expect(complaint('{"constructor":1,"toString":2,"hasOwnProperty":3,"prototype":4}')).toBeUndefined()
   })
+})
+
+it('an inexact number in a member that nobody reads is accepted, and an infinite one is not', () => {
+  const inspect = (text: string) => () => inspectJson(text, { isKept: (member) => member === 'kept' })
+  expect(inspect('{"other":[0.1000000000000000055],"kept":0.1}')).not.toThrow()
+  expect(inspect('{"other":1,"kept":[0.1000000000000000055]}')).toThrow(`kept[0]: ${inexact}`)
+  expect(inspect('{"other":[1e400]}')).toThrow('other[0]: must be a number that a double can hold')
 })
 
 it('inspecting returns the text of each member as it is written', () => {

@@ -1,5 +1,6 @@
 import { limits } from '@countersign/contract'
 import { createScanner } from 'jsonc-parser'
+import { isExactNumber, takesExactNumber } from './exact-number.ts'
 import { JsonRefused } from './json-refused.ts'
 
 /** An object or a list that the scanner has entered and not left. */
@@ -14,8 +15,7 @@ interface Frame {
 
 const UNSTORABLE = /[\0\p{Surrogate}]/u
 
-/** Returns whether the token is a number that a double cannot hold, such as `1e400`. `JSON.parse` would make it infinite. */
-const isBeyondDouble = (token: string): boolean => /^[-\d]/.test(token) && !Number.isFinite(Number(token))
+const isNumber = (token: string): boolean => /^[-\d]/.test(token)
 
 const refuse = (frames: readonly Frame[], takes: string): never => {
   const path = frames.map(({ at }) => at)
@@ -34,17 +34,27 @@ const enterMember = (frames: readonly Frame[], frame: Frame, names: Set<string>,
   names.add(name)
 }
 
+/** What `inspectJson` checks. */
+interface Inspection {
+  /** The most objects and lists inside each other; by default the limit for request bodies. */
+  readonly depth?: number
+  /** Returns whether a member of the outermost object is used. Numbers in other members may be inexact. */
+  readonly isKept?: (member: string) => boolean
+}
+
 /**
- * Checks valid JSON for content that `JSON.parse` hides or that no database can store: duplicate names, `__proto__`, numbers
- * beyond a double, NUL, unpaired surrogates and deep nesting. Request bodies, schemas and import lines are checked this way.
- * The scan does not recurse, so deep nesting cannot overflow the stack.
+ * Checks valid JSON for content that `JSON.parse` hides or changes, or that no database can store: duplicate names, `__proto__`,
+ * numbers that a double does not hold exactly, NUL, unpaired surrogates and deep nesting. Request bodies, schemas and import
+ * lines are checked this way. The scan does not recurse, so deep nesting cannot overflow the stack.
  *
  * @param text Valid JSON.
- * @param depth The most objects and lists inside each other; by default the limit for request bodies.
  * @returns The text of each member of the outermost object, as it is written.
  * @throws JsonRefused with the path and the message
  */
-export const inspectJson = (text: string, depth: number = limits.bodyDepth): ReadonlyMap<string, string> => {
+export const inspectJson = (
+  text: string,
+  { depth = limits.bodyDepth, isKept = () => true }: Inspection = {},
+): ReadonlyMap<string, string> => {
   const scanner = createScanner(text, true)
   const frames: Frame[] = []
   const members = new Map<string, string>()
@@ -63,6 +73,13 @@ export const inspectJson = (text: string, depth: number = limits.bodyDepth): Rea
     beginValue()
     if (frames.length >= depth) throw new JsonRefused([], `must be nested at most ${depth} levels deep`)
     frames.push({ names, at: names === undefined ? 0 : '', isBeforeName: names !== undefined })
+  }
+
+  const checkLiteral = (token: string): void => {
+    if (!isNumber(token)) return
+    // `JSON.parse` would make the number infinite.
+    if (!Number.isFinite(Number(token))) refuse(frames, 'must be a number that a double can hold')
+    if (!isExactNumber(token) && isKept(String(frames[0]?.at))) refuse(frames, takesExactNumber)
   }
 
   for (;;) {
@@ -102,7 +119,7 @@ export const inspectJson = (text: string, depth: number = limits.bodyDepth): Rea
       }
       default:
         beginValue()
-        if (isBeyondDouble(scanner.getTokenValue())) refuse(frames, 'must be a number that a double can hold')
+        checkLiteral(scanner.getTokenValue())
         endValue()
     }
   }

@@ -157,6 +157,15 @@ describe('the routes for services', () => {
     expect((await redeem(confirmationId)).status).toBe(200)
   })
 
+  it('refuse numbers with more digits than a double holds, which would read as the approved ones', async () => {
+    const path = `/internal/confirmations/${await approvedForService()}/redeem`
+    const headers = { 'content-type': 'application/json', ...asService('billing') }
+    for (const member of ['"actionPayload":{"amount":12.500000000000000001}', `"userId":${user.user.id}.00000000000000000001`]) {
+      const { status, text } = await test.send('POST', path, { token, headers, body: `{${member}}` })
+      expect([status, text]).toEqual([400, expect.stringContaining('must be a number that a double holds with all its digits')])
+    }
+  })
+
   it('need the name of the service, in any case', async () => {
     const confirmationId = await approvePayment(test, user)
     for (const [name, input] of await calls(confirmationId)) {

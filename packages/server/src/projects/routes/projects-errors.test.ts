@@ -8,6 +8,8 @@ import type { TestAnswer } from '../../testing/test-app.ts'
 const PATH = '/api/v1/projects'
 const asJson = { 'content-type': 'application/json' }
 
+const inexact = 'must be a number that a double holds with all its digits; send a longer number as text'
+
 type Ask = (test: ProjectApp) => Promise<TestAnswer>
 
 const refusals: readonly (readonly [what: string, status: number, code: string, message: string, ask: Ask])[] = [
@@ -35,6 +37,28 @@ const refusals: readonly (readonly [what: string, status: number, code: string, 
     'VALIDATION_ERROR',
     'body: must be valid JSON',
     ({ token, send }) => send('POST', PATH, { token, headers: asJson, body: '{' }),
+  ],
+  [
+    'a value with more digits than a double holds',
+    400,
+    'VALIDATION_ERROR',
+    `contractValue: ${inexact}`,
+    ({ token, send }) => send('POST', PATH, { token, headers: asJson, body: '{"contractValue":999999999999999.99}' }),
+  ],
+  [
+    'a changed value with more digits than a double holds',
+    400,
+    'VALIDATION_ERROR',
+    `contractValue: ${inexact}`,
+    ({ token, send }) => send('PATCH', `${PATH}/x`, { token, headers: asJson, body: '{"contractValue":999999999999999.99}' }),
+  ],
+  [
+    'an attribute with more digits than a double holds',
+    400,
+    'VALIDATION_ERROR',
+    `products[0].attributes.id: ${inexact}`,
+    ({ token, send }) =>
+      send('POST', PATH, { token, headers: asJson, body: '{"products":[{"attributes":{"id":653247040368672768}}]}' }),
   ],
 ]
 
