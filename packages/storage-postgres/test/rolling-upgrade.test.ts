@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { expect, it } from 'vitest'
 import { openPool } from '../../../tools/testing/open-pool.ts'
 import { migrations } from '../../storage-sql/src/migrations/index.ts'
+import { expectImportKeysOfProjects } from '../../storage-sql/test/import-keys-of-earlier-rows.ts'
 import { expectTrustFromCreation } from '../../storage-sql/test/trust-of-earlier-rows.ts'
 import { migrationDialect } from '../src/migrations/dialect.ts'
 import { connect, newDatabase } from './open-migrated.ts'
@@ -88,10 +89,17 @@ const breaking = (before: Schema, after: Schema): readonly string[] => {
   ]
 }
 
+const openEmpty = async (): Promise<Kysely<Tables>> =>
+  new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: openPool({ connectionString: await newDatabase(), max: 1 }) }),
+  })
+
+it('imported rows of an earlier version are kept, and each project may number its own', async () => {
+  await expectImportKeysOfProjects(await openEmpty(), migrations(migrationDialect))
+})
+
 it('the devices and passkeys of an earlier version are trusted from their creation on', async () => {
-  const pool = openPool({ connectionString: await newDatabase(), max: 1 })
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  await expectTrustFromCreation(db, migrations(migrationDialect))
+  await expectTrustFromCreation(await openEmpty(), migrations(migrationDialect))
 })
 
 it('each migration keeps everything that a server of the previous version depends on', async () => {

@@ -23,4 +23,5 @@ export const migrationNames = [
   '0026-lists-across-users',
   '0027-retention',
   '0028-identity-challenges-of-user',
+  '0042-projects-import-keys',
 ]

@@ -3,6 +3,7 @@ import Sqlite from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { migrations } from '../../storage-sql/src/migrations/index.ts'
+import { expectImportKeysOfProjects } from '../../storage-sql/test/import-keys-of-earlier-rows.ts'
 import { migrationNames } from '../../storage-sql/test/migration-names.ts'
 import { expectTrustFromCreation } from '../../storage-sql/test/trust-of-earlier-rows.ts'
 import { openSqlite } from '../src/index.ts'
@@ -63,6 +64,12 @@ describe('migrations', () => {
     const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: new Sqlite(':memory:') }) })
     onTestFinished(() => db.destroy())
     await expectTrustFromCreation(db, migrations(migrationDialect))
+  })
+
+  it('keep imported rows, and let each project number its own', async () => {
+    const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: new Sqlite(':memory:') }) })
+    onTestFinished(() => db.destroy())
+    await expectImportKeysOfProjects(db, migrations(migrationDialect))
   })
 
   it('of a newer version are kept and reported', async () => {

@@ -8,7 +8,7 @@ export const addExpenseCommands = (program: Command, context: CommandContext): v
 
   expense
     .command('import')
-    .description('add or update expenses by external id; all lines of the file, or none')
+    .description('add or update expenses by project and external id; all lines of the file, or none')
     .argument('<file>', 'NDJSON or CSV of projectCode, externalId, category, amount, currency, incurredAt')
     .addHelpText(
       'after',

@@ -8,7 +8,7 @@ export const addResourceCommands = (program: Command, context: CommandContext): 
 
   resource
     .command('import')
-    .description('add or update resources by type and external id; all lines of the file, or none')
+    .description('add or update resources by project, type and external id; all lines of the file, or none')
     .argument('<file>', 'NDJSON or CSV of projectCode, type, externalId, name, status')
     .addHelpText(
       'after',

@@ -1,5 +1,6 @@
 import type { MigrationDialect } from '@countersign/storage-sql'
 import { sql } from 'kysely'
+import { changeKey } from './change-key.ts'
 import { changesByTransaction, leaveRoomForUpdates } from './changes-by-transaction.ts'
 import { notifyChanges } from './notify-changes.ts'
 import { createSearchIndex } from './search-index.ts'
@@ -11,5 +12,6 @@ export const migrationDialect: MigrationDialect = {
   notifyChanges,
   readChangesByTransaction: changesByTransaction,
   leaveRoomForUpdates,
+  changeKey,
   createSearchIndex,
 }

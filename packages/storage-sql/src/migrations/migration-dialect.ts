@@ -1,5 +1,13 @@
 import type { CreateTableBuilder, Kysely, RawBuilder } from 'kysely'
 
+/** A primary key or a unique constraint, by its name, with its new columns. */
+export interface ChangedKey {
+  readonly table: string
+  readonly name: string
+  readonly kind: 'primary key' | 'unique'
+  readonly columns: readonly string[]
+}
+
 /** The differences between databases that migrations depend on. Each adapter implements them in its own `migrations` folder. */
 export interface MigrationDialect {
   /** Adds a primary key that the database counts up. The database never gives a number twice. */
@@ -18,6 +26,8 @@ export interface MigrationDialect {
   readChangesByTransaction(db: Kysely<unknown>): Promise<void>
   /** Leaves free space in each page of a table, so that an updated row finds room beside its old version. */
   leaveRoomForUpdates(db: Kysely<unknown>, table: string): Promise<void>
+  /** Changes the columns of a key. */
+  changeKey(db: Kysely<unknown>, key: ChangedKey): Promise<void>
   /** Creates the index for searches in `projects.searched_text`. */
   createSearchIndex(db: Kysely<unknown>): Promise<void>
 }

@@ -12,7 +12,7 @@ interface ImportTables {
   readonly replaced: readonly string[]
 }
 
-const columnsOf = ({ key, replaced }: ImportTables) => ['id', ...new Set([...key, ...replaced])]
+const columnsOf = ({ key, replaced }: ImportTables) => ['id', ...key, ...replaced]
 
 /** Applies all staged lines of an import together. The number of statements does not depend on the number of lines. */
 export const commitStaged = (database: Database, tables: ImportTables, importId: string): Promise<ImportCounts> =>

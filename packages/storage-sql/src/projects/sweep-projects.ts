@@ -9,13 +9,13 @@ export const projectSweep: readonly SweepStep[] = [
   deleting({
     kind: 'unfinishedImports',
     table: 'staged_resources',
-    key: ['import_id', 'type', 'external_id'],
+    key: ['import_id', 'project_id', 'type', 'external_id'],
     where: (the, now) => the('staged_at', '<', now - STAGED_KEPT),
   }),
   deleting({
     kind: 'unfinishedImports',
     table: 'staged_expenses',
-    key: ['import_id', 'external_id'],
+    key: ['import_id', 'project_id', 'external_id'],
     where: (the, now) => the('staged_at', '<', now - STAGED_KEPT),
   }),
   deletingTogether({

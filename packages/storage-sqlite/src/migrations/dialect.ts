@@ -1,4 +1,5 @@
 import type { MigrationDialect } from '@countersign/storage-sql'
+import { changeKey } from './change-key.ts'
 import { createSearchIndex } from './search-index.ts'
 
 export const migrationDialect: MigrationDialect = {
@@ -10,5 +11,6 @@ export const migrationDialect: MigrationDialect = {
   readChangesByTransaction: async () => {},
   // SQLite updates a row in place.
   leaveRoomForUpdates: async () => {},
+  changeKey,
   createSearchIndex,
 }

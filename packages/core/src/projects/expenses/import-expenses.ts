@@ -10,7 +10,7 @@ import type { Expense } from './expense.ts'
 
 /**
  * Imports expenses of projects: all lines or none. Each expense must be in the currency of its project. A line replaces the
- * expense that has the same external id. The import streams, so its memory does not grow with the file.
+ * expense that has the same project and external id. The import streams, so its memory does not grow with the file.
  *
  * @throws InvalidImportLine
  */
@@ -33,7 +33,7 @@ export const importExpenses = async (
           incurredAt: Date.parse(value.incurredAt),
         }
       })
-      yield { lines: known.length, entries: lastOfEach(expenses, ({ externalId }) => externalId) }
+      yield { lines: known.length, entries: lastOfEach(expenses, ({ projectId, externalId }) => `${projectId} ${externalId}`) }
     }
   }
   return runImport(deps, deps.storage.projects.expenses, batches(), input.onProgress)

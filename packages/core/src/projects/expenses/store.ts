@@ -14,12 +14,12 @@ export interface ExpenseSums {
 export interface ExpenseStore {
   /**
    * Stages lines of an import, at most 1000 in one call, where no other method returns them. Of several lines with the same
-   * external id, the last one counts. The lines of one call have different external ids. Uses a fixed number of statements.
+   * project and external id, the last one counts. No two lines of one call have the same. Uses a fixed number of statements.
    */
   stage(importId: string, expenses: readonly Expense[], now: Instant): Promise<void>
   /**
-   * Applies all staged lines in one transaction: adds new expenses, and replaces expenses that have the same external id. A
-   * replaced expense keeps its id.
+   * Applies all staged lines in one transaction: adds new expenses, and replaces expenses that have the same project and
+   * external id. A replaced expense keeps its id.
    */
   commitImport(importId: string): Promise<ImportCounts>
   /** Deletes the staged lines. */

@@ -36,6 +36,21 @@ describe('importing resources', () => {
     expect((await projects.get({ uniqueCode: projectCode, actor: 'admin' })).tasks).toHaveLength(2)
   })
 
+  it('lets each project number its own resources', async () => {
+    const { resources, createProject, projectCode, task } = await setUp()
+    const { uniqueCode: otherCode } = await createProject()
+    const file = [task, { ...task, projectCode: otherCode, status: 'done' }]
+    expect(await resources.import({ lines: lines(...file) })).toStrictEqual({ imported: 2, updated: 0 })
+    expect(await resources.import({ lines: lines(...file) })).toStrictEqual({ imported: 0, updated: 2 })
+    for (const [uniqueCode, status] of [
+      [projectCode, 'open'],
+      [otherCode, 'done'],
+    ] as const) {
+      const counts = await resources.count({ uniqueCode, resourceTypes: 'Task', actor: 'admin' })
+      expect(counts).toStrictEqual([{ type: 'Task', count: 1, status }])
+    }
+  })
+
   it('accepts an empty file', async () => {
     const { resources } = await setUp()
     expect(await resources.import({ lines: lines() })).toStrictEqual({ imported: 0, updated: 0 })
@@ -132,6 +147,20 @@ describe('importing expenses', () => {
       '0',
       '100000000000000.2998',
     ])
+  })
+
+  it('lets each project number its own expenses', async () => {
+    const { expenses, createProject, projectCode, expense } = await setUp()
+    const { uniqueCode: otherCode } = await createProject()
+    const file = [expense, { ...expense, projectCode: otherCode, amount: '7' }]
+    expect(await expenses.import({ lines: lines(...file) })).toStrictEqual({ imported: 2, updated: 0 })
+    expect(await expenses.import({ lines: lines(...file) })).toStrictEqual({ imported: 0, updated: 2 })
+    for (const [uniqueCode, total] of [
+      [projectCode, '10.5'],
+      [otherCode, '7'],
+    ] as const) {
+      expect(formatAmount((await expenses.sum({ uniqueCode, actor: 'admin' })).total)).toBe(total)
+    }
   })
 
   it.each([

@@ -7,8 +7,8 @@ import type { Resource } from './resource.ts'
 import type { ImportCounts } from './store.ts'
 
 /**
- * Imports resources of projects: all lines or none. A line replaces the resource that has the same type and external id, so a
- * second import of a file changes nothing. The import streams, so its memory does not grow with the file.
+ * Imports resources of projects: all lines or none. A line replaces the resource that has the same project, type and external
+ * id, so a second import of a file changes nothing. The import streams, so its memory does not grow with the file.
  *
  * @throws InvalidImportLine
  */
@@ -28,7 +28,10 @@ export const importResources = async (
           status,
         }),
       )
-      yield { lines: known.length, entries: lastOfEach(resources, ({ type, externalId }) => `${type} ${externalId}`) }
+      yield {
+        lines: known.length,
+        entries: lastOfEach(resources, ({ projectId, type, externalId }) => `${projectId} ${type} ${externalId}`),
+      }
     }
   }
   return runImport(deps, deps.storage.projects.resources, batches(), input.onProgress)

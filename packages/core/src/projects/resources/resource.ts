@@ -6,7 +6,7 @@ export interface Resource {
   readonly id: string
   readonly projectId: string
   readonly type: ResourceType
-  /** The id in the system that the resource comes from. Unique among the resources of its type. */
+  /** The id in the system that the resource comes from. Unique among the resources of its project and type. */
   readonly externalId: string
   readonly name: string
   readonly status: string

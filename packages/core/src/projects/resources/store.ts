@@ -11,13 +11,14 @@ export interface ImportCounts {
 /** The store of resources. Resources of deleted projects stay in the database, but no method returns them. */
 export interface ResourceStore {
   /**
-   * Stages lines of an import, at most 1000 in one call, where no other method returns them. Of several lines with the same type
-   * and external id, the last one counts. No two lines of one call have the same. Uses a fixed number of statements.
+   * Stages lines of an import, at most 1000 in one call, where no other method returns them. Of several lines with the same
+   * project, type and external id, the last one counts. No two lines of one call have the same. Uses a fixed number of
+   * statements.
    */
   stage(importId: string, resources: readonly Resource[], now: Instant): Promise<void>
   /**
-   * Applies all staged lines in one transaction: adds new resources, and replaces resources that have the same type and external
-   * id. A replaced resource keeps its id.
+   * Applies all staged lines in one transaction: adds new resources, and replaces resources that have the same project,
+   * type and external id. A replaced resource keeps its id.
    */
   commitImport(importId: string): Promise<ImportCounts>
   /** Deletes the staged lines. */

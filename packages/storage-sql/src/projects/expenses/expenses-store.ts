@@ -10,8 +10,8 @@ const PART = 1_000_000_000n
 const tables = {
   staged: 'staged_expenses',
   target: 'expenses',
-  key: ['external_id'],
-  replaced: ['project_id', 'category', 'amount', 'incurred_at'],
+  key: ['project_id', 'external_id'],
+  replaced: ['category', 'amount', 'incurred_at'],
 } as const
 
 export const expensesStore = (database: Database): ExpenseStore => ({
@@ -32,8 +32,7 @@ export const expensesStore = (database: Database): ExpenseStore => ({
         .insertInto('staged_expenses')
         .values(rows)
         .onConflict((conflict) =>
-          conflict.columns(['import_id', 'external_id']).doUpdateSet((the) => ({
-            project_id: the.ref('excluded.project_id'),
+          conflict.columns(['import_id', 'project_id', 'external_id']).doUpdateSet((the) => ({
             category: the.ref('excluded.category'),
             amount: the.ref('excluded.amount'),
             incurred_at: the.ref('excluded.incurred_at'),

@@ -6,8 +6,8 @@ import { commitStaged, discardStaged } from '../staged-imports.ts'
 const tables = {
   staged: 'staged_resources',
   target: 'resources',
-  key: ['type', 'external_id'],
-  replaced: ['project_id', 'name', 'status'],
+  key: ['project_id', 'type', 'external_id'],
+  replaced: ['name', 'status'],
 } as const
 
 export const resourcesStore = (database: Database): ResourceStore => ({
@@ -28,8 +28,7 @@ export const resourcesStore = (database: Database): ResourceStore => ({
         .insertInto('staged_resources')
         .values(rows)
         .onConflict((conflict) =>
-          conflict.columns(['import_id', 'type', 'external_id']).doUpdateSet((the) => ({
-            project_id: the.ref('excluded.project_id'),
+          conflict.columns(['import_id', 'project_id', 'type', 'external_id']).doUpdateSet((the) => ({
             name: the.ref('excluded.name'),
             status: the.ref('excluded.status'),
           })),

@@ -48,15 +48,25 @@ export const importsContract = (storage: () => FullStorage): void => {
       ])
     })
 
-    it('replace resources with the same type and external id, which keep their ids', async () => {
+    it('replace resources with the same project, type and external id, which keep their ids', async () => {
+      const { resources, projects } = storage().projects
+      const { id: projectId, uniqueCode } = await givenProject(storage())
+      const task = aResource({ projectId })
+      await importAll(resources, [task])
+      const again = aResource({ projectId, externalId: task.externalId, name: 'Renamed', status: 'done' })
+      expect(await importAll(resources, [again])).toStrictEqual({ imported: 0, updated: 1 })
+      expect((await projects.byCode(uniqueCode))?.tasks).toStrictEqual([{ id: task.id, name: 'Renamed', status: 'done' }])
+    })
+
+    it('keep resources with the same external id in different projects apart', async () => {
       const { resources, projects } = storage().projects
       const [one, other] = [await givenProject(storage()), await givenProject(storage())]
       const task = aResource({ projectId: one.id })
-      await importAll(resources, [task])
-      const again = aResource({ projectId: other.id, externalId: task.externalId, name: 'Moved', status: 'done' })
-      expect(await importAll(resources, [again])).toStrictEqual({ imported: 0, updated: 1 })
-      expect(await resources.counts(one.uniqueCode)).toStrictEqual([])
-      expect((await projects.byCode(other.uniqueCode))?.tasks).toStrictEqual([{ id: task.id, name: 'Moved', status: 'done' }])
+      const ofOther = aResource({ projectId: other.id, externalId: task.externalId, status: 'done' })
+      expect(await importAll(resources, [task, ofOther])).toStrictEqual({ imported: 2, updated: 0 })
+      expect(await importAll(resources, [ofOther], [task])).toStrictEqual({ imported: 0, updated: 2 })
+      expect((await projects.byCode(one.uniqueCode))?.tasks).toMatchObject([{ id: task.id, status: 'open' }])
+      expect((await projects.byCode(other.uniqueCode))?.tasks).toMatchObject([{ id: ofOther.id, status: 'done' }])
     })
 
     it('keep resources with the same external id and different types apart', async () => {
@@ -149,18 +159,25 @@ export const importsContract = (storage: () => FullStorage): void => {
       })
     })
 
-    it('replace expenses with the same external id', async () => {
+    it('replace expenses with the same project and external id', async () => {
+      const { expenses } = storage().projects
+      const { id: projectId, uniqueCode } = await givenProject(storage())
+      const expense = anExpense({ projectId })
+      await importAll(expenses, [expense])
+      const again = anExpense({ projectId, externalId: expense.externalId, category: 'overhead', amount: 7n })
+      expect(await importAll(expenses, [again])).toStrictEqual({ imported: 0, updated: 1 })
+      expect((await expenses.sums(uniqueCode))?.byCategory).toStrictEqual({ materials: 0n, labor: 0n, overhead: 7n })
+    })
+
+    it('keep expenses with the same external id in different projects apart', async () => {
+      const { expenses } = storage().projects
       const [one, other] = [await givenProject(storage()), await givenProject(storage())]
-      const expense = anExpense({ projectId: one.id })
-      await importAll(storage().projects.expenses, [expense])
-      const again = anExpense({ projectId: other.id, externalId: expense.externalId, category: 'overhead', amount: 7n })
-      expect(await importAll(storage().projects.expenses, [again])).toStrictEqual({ imported: 0, updated: 1 })
-      expect((await storage().projects.expenses.sums(one.uniqueCode))?.byCategory.materials).toBe(0n)
-      expect((await storage().projects.expenses.sums(other.uniqueCode))?.byCategory).toStrictEqual({
-        materials: 0n,
-        labor: 0n,
-        overhead: 7n,
-      })
+      const expense = anExpense({ projectId: one.id, amount: 1n })
+      const ofOther = anExpense({ projectId: other.id, externalId: expense.externalId, amount: 2n })
+      expect(await importAll(expenses, [expense, ofOther])).toStrictEqual({ imported: 2, updated: 0 })
+      expect(await importAll(expenses, [ofOther], [expense])).toStrictEqual({ imported: 0, updated: 2 })
+      expect((await expenses.sums(one.uniqueCode))?.byCategory.materials).toBe(1n)
+      expect((await expenses.sums(other.uniqueCode))?.byCategory.materials).toBe(2n)
     })
 
     it('have no effect when they are discarded', async () => {

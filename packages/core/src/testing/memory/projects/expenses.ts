@@ -5,7 +5,7 @@ import type { Run } from '../tables.ts'
 import { commitStaged, discardStaged, stageEntries } from './imports.ts'
 import { visibleProject } from './projects.ts'
 
-const keyOf = ({ externalId }: Pick<Expense, 'externalId'>): string => externalId
+const keyOf = ({ projectId, externalId }: Pick<Expense, 'projectId' | 'externalId'>): string => `${projectId}\0${externalId}`
 
 export const memoryExpenses = (run: Run): ExpenseStore => ({
   stage: (importId, expenses, now) =>

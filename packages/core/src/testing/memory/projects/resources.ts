@@ -4,7 +4,8 @@ import type { Run } from '../tables.ts'
 import { commitStaged, discardStaged, stageEntries } from './imports.ts'
 import { visibleProject } from './projects.ts'
 
-const keyOf = ({ type, externalId }: Pick<Resource, 'type' | 'externalId'>): string => `${type}\0${externalId}`
+const keyOf = ({ projectId, type, externalId }: Pick<Resource, 'projectId' | 'type' | 'externalId'>): string =>
+  `${projectId}\0${type}\0${externalId}`
 
 export const memoryResources = (run: Run): ResourceStore => ({
   stage: (importId, resources, now) =>
