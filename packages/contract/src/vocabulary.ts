@@ -61,7 +61,13 @@ export const probeStatuses = ['healthy', 'unhealthy', 'not_configured'] as const
 export type ProbeStatus = (typeof probeStatuses)[number]
 
 /** The rate-limit categories that have a limit by default. */
-export const rateLimitCategories = ['authentication', 'device-registration', 'confirmation', 'device-management'] as const
+export const rateLimitCategories = [
+  'authentication',
+  'beginning',
+  'device-registration',
+  'confirmation',
+  'device-management',
+] as const
 export type RateLimitCategory = (typeof rateLimitCategories)[number]
 
 /** The rate-limit categories that have a limit only if the host sets one. */

@@ -49,9 +49,9 @@ describeWithRedisServers('Redis beside the database', () => {
       const answers = await concurrently(500, async (index) => {
         const app = apps[index % 2]?.app
         if (app === undefined) throw new Error('there is no such app')
-        return app.call('mobile.beginLogin', { deviceFingerprint: 'none' })
+        return app.call('auth.refresh', { refreshToken: 'none' })
       })
-      expect(statusesOf(answers)).toEqual({ 200: BURST, 429: 500 - BURST })
+      expect(statusesOf(answers)).toEqual({ 401: BURST, 429: 500 - BURST })
       await Promise.all(apps.map(({ limits }) => limits.close()))
     })
   })
@@ -76,7 +76,7 @@ describeWithRedisServers('Redis beside the database', () => {
 
     /** Sends one request for a client: 400 within the limit, because the input is empty, and 429 above it. */
     const send = async ({ url }: ServerProcess, client: string): Promise<number> => {
-      const response = await fetch(`${url}/api/v1/auth/mobile/challenge`, {
+      const response = await fetch(`${url}/api/v1/auth/mobile/biometric`, {
         method: 'POST',
         headers: { 'x-forwarded-for': client },
       })

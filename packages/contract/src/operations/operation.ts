@@ -25,7 +25,19 @@ export interface Operation {
    * - `presented`: the operation checks the bearer token itself.
    */
   readonly authentication: 'none' | 'user' | 'service' | 'presented'
-  readonly rateLimit: RateLimitCategory | OptionalRateLimitCategory
+  /**
+   * The category whose limit counts the requests. `unlimited`: never refused for a rate, because the operation ends a session,
+   * removes something, or rejects a request. A user must be able to do so whatever a thief with another session does.
+   */
+  readonly rateLimit: RateLimitCategory | OptionalRateLimitCategory | 'unlimited'
+  /**
+   * What the limit counts, where this is not the usual: the session of the bearer, else the address of the client.
+   *
+   * - `session-of-refresh-token`: the session of the refresh token in the body, if the service signed the token. So people behind
+   *   one address do not share a limit.
+   * - `failures`: a success gives its request back. So the logins of many phones behind one address do not fill the limit.
+   */
+  readonly counts?: 'session-of-refresh-token' | 'failures'
   /** `data`: the response has the output in a member `data`. `bare`: the response is the output. */
   readonly envelope: 'data' | 'bare'
   readonly success: 200 | 201 | 204

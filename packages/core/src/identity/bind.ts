@@ -11,6 +11,7 @@ import { fromCheck, storableText, text, textList } from '../shared/input-schemas
 import { authenticate } from './authentication/authenticate.ts'
 import { authenticateService, type ServiceCredentials } from './authentication/authenticate-service.ts'
 import { introspect } from './authentication/introspect.ts'
+import { sessionOfToken } from './authentication/session-of-token.ts'
 import type { IdentityDeps } from './deps.ts'
 import { beginLogin } from './devices/begin-login.ts'
 import { beginRegistration } from './devices/begin-registration.ts'
@@ -34,6 +35,7 @@ import { renamePasskey } from './passkeys/rename-passkey.ts'
 import { revokePasskey } from './passkeys/revoke-passkey.ts'
 import { changePassword } from './passwords/change-password.ts'
 import { redeemCode } from './passwords/redeem-code.ts'
+import { giveBackRateLimit } from './rate-limits/give-back-rate-limit.ts'
 import { hasRateLimit, type RateLimits } from './rate-limits/limits.ts'
 import { takeRateLimit } from './rate-limits/take-rate-limit.ts'
 import { issueServiceToken, issueServiceTokenShape } from './service-tokens/issue-service-token.ts'
@@ -75,6 +77,7 @@ export const bindIdentity = (deps: IdentityDeps) => {
       refresh: checked('auth.refresh', refresh, {}),
       logout: checked('auth.logout', logout, { caller: checkCallerInSession }),
       authenticate: (input: { readonly token: string }) => authenticate(deps, input),
+      sessionOfToken: (input: { readonly token: string }) => sessionOfToken(deps, input),
       authenticateService: (credentials: ServiceCredentials) => authenticateService(deps, credentials),
       introspect: checked('internal.verify', introspect, { token: checkToken }),
     },
@@ -158,6 +161,7 @@ export const bindIdentity = (deps: IdentityDeps) => {
     },
     rateLimits: {
       take: (input: Parameters<typeof takeRateLimit>[1]) => takeRateLimit(deps, input),
+      giveBack: (input: Parameters<typeof giveBackRateLimit>[1]) => giveBackRateLimit(deps, input),
       /** Returns whether a limit exists for the category. The answer never changes, so a server can ask once. */
       has: (category: keyof RateLimits) => hasRateLimit(deps.options.rateLimits, category),
     },

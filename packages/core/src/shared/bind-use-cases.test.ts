@@ -15,6 +15,7 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'auth.login': { email, password: 'x' },
   'auth.refresh': { refreshToken: 'x' },
   'auth.logout': { refreshToken: 'x', caller },
+  'auth.sessionOfToken': { token: 'x' },
   'auth.authenticate': { token: 'x' },
   'auth.authenticateService': { token: 'x', serviceName: 'x' },
   'auth.introspect': { token: 'x', serviceName: 'x' },
@@ -144,6 +145,7 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'serviceTokens.issue': { service: 'x' },
   'serviceTokens.revoke': { id: uuid },
   'rateLimits.take': { category: 'confirmation', subject: 'x' },
+  'rateLimits.giveBack': { category: 'confirmation', subject: 'x', takenAt: 1 },
 }
 
 /** The optional fields of use cases without HTTP operation. */

@@ -18,6 +18,7 @@ it('exports these names and no others', () => {
       "endsThatKeepWork",
       "erasedField",
       "examineSealedFields",
+      "giveBackToState",
       "idleFrom",
       "isSealedField",
       "percentEncodeAdvice",

@@ -35,9 +35,3 @@ export const createAuthenticate = (
     return nobody
   }
 }
-
-/** Returns the subject that rate limits count for a request. */
-export const limitedSubject = ({ caller, service }: Authenticated, address: string | undefined): string => {
-  if (caller !== undefined) return `user:${caller.userId}`
-  return service === undefined ? `address:${address}` : `service:${service.name}`
-}

@@ -1,12 +1,12 @@
 import { type Operation, type OperationName, operations, requestLayoutOf } from '@countersign/contract'
 import type { AppContext } from './app-context.ts'
-import { createAuthenticate, limitedSubject } from './authenticate-request.ts'
+import { createAuthenticate } from './authenticate-request.ts'
 import { bearerToken } from './bearer-token.ts'
 import { clientAddress } from './client-address.ts'
 import type { HttpRequest } from './http-request.ts'
 import { type OperationCall, type OperationHandler, WithStatus } from './operation-handler.ts'
-import { takeRateLimit } from './rate-limit.ts'
-import { createInputReader, namingHeaders } from './read-input.ts'
+import { limitedSubject, limitOfOperation } from './rate-limit.ts'
+import { createInputReader, namingHeaders, type ReadInput } from './read-input.ts'
 import { noteCaller } from './request-facts.ts'
 import type { Route } from './router.ts'
 import { createOutputSerializer } from './serialize-output.ts'
@@ -22,9 +22,24 @@ const routine: ReadonlySet<OperationName> = new Set<OperationName>([
   'health.ready',
 ])
 
+/** Reads the input, and then takes from the limit, also if the input cannot be read. */
+const countAfterReading = async (
+  read: () => ReadInput | Promise<ReadInput>,
+  take: (refreshToken: unknown) => Promise<unknown> | undefined,
+): Promise<ReadInput> => {
+  let found: ReadInput | undefined
+  try {
+    found = await read()
+    return found
+  } finally {
+    await take(found?.input.refreshToken)
+  }
+}
+
 /**
  * Makes the route of an operation. The operation's row in the table decides the steps, in this order: authenticate, take from
- * the rate limit, read the input, authenticate again, run the handler, serialize the output.
+ * the rate limit, read the input, authenticate again, run the handler, serialize the output. The limit of a refresh comes after
+ * the input, because it counts the session of the token in the body.
  *
  * The second authentication follows only when the server waited for the body: the session may have ended, or the
  * service token may have been revoked, meanwhile.
@@ -35,15 +50,15 @@ export const createOperationRoute = <N extends OperationName>(context: AppContex
     path,
     service,
     authentication,
-    rateLimit,
+    counts,
     success,
     contentType,
     headers: headerNames,
   }: Operation = operations[name]
-  const { rateLimits } = context.countersign
+  const limit = limitOfOperation(context.countersign, operations[name])
   const isPublic = authentication === 'none'
   const tellsClient = service === 'authentication' && authentication !== 'presented'
-  const isLimited = rateLimits.has(rateLimit)
+  const countsToken = counts === 'session-of-refresh-token'
   const readInput = createInputReader(requestLayoutOf(name))
   const serialize = createOutputSerializer(context, name)
 
@@ -55,13 +70,15 @@ export const createOperationRoute = <N extends OperationName>(context: AppContex
     context.noteForwarding(request.headers)
     const token = isPublic ? undefined : bearerToken(request.headers)
     // Read before the body: a connection that closes meanwhile has no address.
-    const address = isLimited || tellsClient ? addressOf(request) : undefined
+    const address = limit !== undefined || tellsClient ? addressOf(request) : undefined
 
     let authenticated = await authenticate(token, request.headers)
     noteCaller(facts, authenticated)
-    if (isLimited) await takeRateLimit(rateLimits, rateLimit, limitedSubject(authenticated, address), responseHeaders)
+    const take = (refreshToken?: unknown) =>
+      limit?.take(limitedSubject(context.countersign, { ...authenticated, address, refreshToken }), responseHeaders)
+    const taken = countsToken ? undefined : await take()
 
-    const reading = readInput(request, members)
+    const reading = countsToken ? countAfterReading(() => readInput(request, members), take) : readInput(request, members)
     const { input, sourceOf } = await reading
     if (reading instanceof Promise) authenticated = await authenticate(token, request.headers)
 
@@ -71,6 +88,7 @@ export const createOperationRoute = <N extends OperationName>(context: AppContex
     const result = await run(call as unknown as OperationCall<N>).catch((error: unknown) => {
       throw namingHeaders(error, headerNames)
     })
+    if (counts === 'failures' && taken !== undefined) await limit?.giveBack(taken)
     if (contentType !== undefined) responseHeaders['Content-Type'] = contentType
     return result instanceof WithStatus
       ? { status: result.status, body: serialize(result.output, request.headers) }

@@ -18,7 +18,7 @@ const limiting = (...categories: readonly (keyof RateLimits)[]) => {
 const serviceName = 'billing'
 
 describe('an optional limit that a host sets', () => {
-  it('covers all routes of the project service together, per user, with the error body of that service', async () => {
+  it('covers all routes of the project service together, per session, with the error body of that service', async () => {
     const test = await createProjectApp(limiting('projects'))
     const { token } = test
     const { headers } = await test.call('projects.list', {}, { token })
@@ -87,7 +87,7 @@ describe('an optional limit that a host sets', () => {
 describe('without optional limits', () => {
   it('the project service, /internal/verify and /health never access the rate limit store', async () => {
     const opened = createMemoryStorage()
-    const rateLimitStore = { take: vi.fn(opened.rateLimits.take) }
+    const rateLimitStore = { ...opened.rateLimits, take: vi.fn(opened.rateLimits.take) }
     const test = await createProjectApp({ storage: opened, rateLimitStore })
     rateLimitStore.take.mockClear()
     expect((await test.call('health.check')).status).toBe(200)

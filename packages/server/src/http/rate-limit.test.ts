@@ -5,13 +5,18 @@ import { initiatePayment, registerDevice, signIn } from '../testing/sign-in.ts'
 import { createTestApp, type TestApp } from '../testing/test-app.ts'
 import { dropLaterReset, rateLimitHeaders } from './rate-limit.ts'
 
-const begin = (test: TestApp, address?: string) =>
-  test.call('mobile.beginLogin', { deviceFingerprint: 'x' }, address === undefined ? {} : { address })
+/** Attempts a login by a device, which is refused with 401, or with 429 above the limit. */
+const attempt = (test: TestApp, address?: string) =>
+  test.call(
+    'mobile.finishLogin',
+    { sessionId: '00000000-0000-4000-8000-000000000000', signedChallenge: 'AAAA' },
+    address === undefined ? {} : { address },
+  )
 
 describe('the rate limit headers', () => {
   it('contain the policy and the remaining requests', async () => {
     const test = createTestApp()
-    const { headers } = await begin(test)
+    const { headers } = await attempt(test)
     expect(headers.get('ratelimit-policy')).toBe('"burst";q=20;w=120, "window";q=600;w=3600')
     expect(headers.get('ratelimit')).toBe('"burst";r=19;t=6')
   })
@@ -25,7 +30,7 @@ describe('the rate limit headers', () => {
 
   it('describe the window when the window refuses', () => {
     const limit = { burst: 20, refillMs: 6000, windowMax: 600, windowMs: 3_600_000 }
-    const outcome = { limit, allowed: false, remaining: 3, resetMs: 100, retryAfterMs: 1_800_001, refusedBy: 'window' } as const
+    const outcome = { limit, allowed: false, remaining: 3, resetMs: 100, retryAfterMs: 1_800_001, refusedBy: 'window', takenAt: 0 } as const
     expect(rateLimitHeaders(outcome).RateLimit).toBe('"window";r=0;t=1801')
   })
 
@@ -33,7 +38,7 @@ describe('the rate limit headers', () => {
     const test = createTestApp()
     const seen: unknown[] = []
     for (let request = 0; request < 22; request += 1) {
-      const { headers } = await begin(test)
+      const { headers } = await attempt(test)
       seen.push([headers.get('ratelimit'), headers.get('retry-after')])
       test.clock.advance(500)
     }
@@ -58,7 +63,7 @@ describe('the rate limit headers', () => {
 
   it('are absent on unlimited routes', async () => {
     const health = await createTestApp().call('health.check')
-    const unlimited = await begin(createTestApp({ options: { rateLimits: 'off' } }))
+    const unlimited = await attempt(createTestApp({ options: { rateLimits: 'off' } }))
     for (const { headers } of [health, unlimited]) {
       expect([headers.get('ratelimit'), headers.get('ratelimit-policy')]).toEqual([null, null])
     }
@@ -68,34 +73,34 @@ describe('the rate limit headers', () => {
 describe('a rate limit', () => {
   it('refuses with 429 and Retry-After, and refills over time', async () => {
     const test = createTestApp()
-    for (let request = 0; request < 20; request += 1) expect((await begin(test)).status).toBe(200)
-    const { status, body, headers } = await begin(test)
+    for (let request = 0; request < 20; request += 1) expect((await attempt(test)).status).toBe(401)
+    const { status, body, headers } = await attempt(test)
     expect([status, body]).toEqual([429, { message: 'Rate limit exceeded', statusCode: 429, code: 'rate_limited' }])
     expect(headers.get('retry-after')).toBe('6')
     expect(headers.get('ratelimit')).toBe('"burst";r=0;t=6')
     test.clock.advance(5999)
-    expect((await begin(test)).status).toBe(429)
+    expect((await attempt(test)).status).toBe(429)
     test.clock.advance(1)
-    expect((await begin(test)).status).toBe(200)
-    expect((await begin(test)).status).toBe(429)
+    expect((await attempt(test)).status).toBe(401)
+    expect((await attempt(test)).status).toBe(429)
   })
 
   it('is shared by all routes of a category, per address', async () => {
     const test = createTestApp()
-    for (let request = 0; request < 20; request += 1) await begin(test)
+    for (let request = 0; request < 20; request += 1) await attempt(test)
     expect((await test.call('auth.login', { email: 'a@example.test', password: 'x' })).status).toBe(429)
-    expect((await begin(test, '198.51.100.7')).status).toBe(200)
+    expect((await attempt(test, '198.51.100.7')).status).toBe(401)
   })
 
-  it('counts per user when the caller is known, from any address', async () => {
+  it('counts the session when the caller is known, from any address', async () => {
     const test = createTestApp()
-    const { token } = await signIn(test)
+    const { user, token } = await signIn(test)
     for (let request = 0; request < 60; request += 1) {
       const { status } = await test.call('devices.list', {}, { token, address: `198.51.100.${request}` })
       expect(status).toBe(200)
     }
     expect((await test.call('devices.list', {}, { token })).status).toBe(429)
-    const other = await signIn(test)
+    const other = await signIn(test, user)
     expect((await test.call('devices.list', {}, { token: other.token })).status).toBe(200)
     expect((await test.call('confirmations.status', { confirmationId: 'x' }, { token })).status).toBe(404)
   })
@@ -105,10 +110,10 @@ describe('a rate limit', () => {
     for (let request = 0; request < 20; request += 1) {
       expect((await test.send('POST', '/api/v1/auth/login', { body: '{' })).status).toBe(415)
     }
-    expect((await begin(test)).status).toBe(429)
+    expect((await attempt(test)).status).toBe(429)
   })
 
-  it('is not charged to a user by requests without a valid token', async () => {
+  it('is not charged to a session by requests without a valid token', async () => {
     const test = createTestApp()
     for (let request = 0; request < 70; request += 1) {
       expect((await test.call('devices.list', {}, { token: 'a.b.c' })).headers.get('ratelimit')).toBeNull()
@@ -121,6 +126,7 @@ describe('a rate limit', () => {
     const test = createTestApp()
     const { token } = await signIn(test)
     const policyOf = async (answer: ReturnType<TestApp['call']>) => (await answer).headers.get('ratelimit-policy')
+    expect(await policyOf(test.call('mobile.beginLogin', {}))).toBe('"burst";q=60;w=60, "window";q=3600;w=3600')
     expect(await policyOf(test.call('devices.beginRegistration', {}, { token }))).toBe('"burst";q=10;w=120, "window";q=75;w=900')
     expect(await policyOf(test.call('confirmations.initiate', {}, { token }))).toBe('"burst";q=50;w=150, "window";q=1200;w=3600')
     expect(await policyOf(test.call('devices.list', {}, { token }))).toBe('"burst";q=60;w=120, "window";q=1800;w=3600')
@@ -168,8 +174,8 @@ describe('a rate limit', () => {
 
   it('treats an IPv6 network, and all spellings of an address, as one client', async () => {
     const test = createTestApp()
-    for (let request = 0; request < 20; request += 1) await begin(test, `2001:db8:1:2:${request.toString(16)}::1`)
-    expect((await begin(test, '2001:db8:1:2:ffff::')).status).toBe(429)
-    expect((await begin(test, '2001:db8:1:3::1')).status).toBe(200)
+    for (let request = 0; request < 20; request += 1) await attempt(test, `2001:db8:1:2:${request.toString(16)}::1`)
+    expect((await attempt(test, '2001:db8:1:2:ffff::')).status).toBe(429)
+    expect((await attempt(test, '2001:db8:1:3::1')).status).toBe(401)
   })
 })

@@ -1,5 +1,7 @@
-import { RateLimited, type RateLimitOutcome, type RateLimits } from '@countersign/core'
+import type { Operation } from '@countersign/contract'
+import { RateLimited, type RateLimitOutcome } from '@countersign/core'
 import type { PipelineCountersign } from './app-context.ts'
+import type { Authenticated } from './authenticate-request.ts'
 import { wholeSeconds } from './whole-seconds.ts'
 
 /**
@@ -31,20 +33,53 @@ export const dropLaterReset = (headers: Record<string, string>): void => {
   if (Number(reset[1]) > Number(retryAfter)) headers.RateLimit = limit.slice(0, reset.index)
 }
 
+/** The limit of an operation. */
+export interface OperationLimit {
+  /** Takes one request, and adds the state of the limit to `headers`. @throws RateLimited */
+  readonly take: (subject: string, headers: Record<string, string>) => Promise<TakenRequest | undefined>
+  /** Gives a request back that was allowed. */
+  readonly giveBack: (taken: TakenRequest) => Promise<void>
+}
+
+/** A request that a limit has counted. */
+export type TakenRequest = Parameters<PipelineCountersign['rateLimits']['giveBack']>[0]
+
+/** Returns the limit of an operation; `undefined` for an operation without a limit. */
+export const limitOfOperation = (
+  { rateLimits }: Pick<PipelineCountersign, 'rateLimits'>,
+  { rateLimit: category }: Pick<Operation, 'rateLimit'>,
+): OperationLimit | undefined => {
+  if (category === 'unlimited' || !rateLimits.has(category)) return undefined
+  return {
+    take: async (subject, headers) => {
+      const outcome = await rateLimits.take({ category, subject })
+      if (outcome === undefined) return undefined
+      Object.assign(headers, rateLimitHeaders(outcome))
+      if (!outcome.allowed) throw new RateLimited(outcome.retryAfterMs)
+      return { category, subject, takenAt: outcome.takenAt }
+    },
+    giveBack: rateLimits.giveBack,
+  }
+}
+
+/** Who sent a request. */
+interface Sender extends Authenticated {
+  readonly address: string | undefined
+  /** The refresh token of a request that counts its session, as it came. */
+  readonly refreshToken: unknown
+}
+
 /**
- * Takes one request from a limit, and adds the state of the limit to `headers`.
- *
- * @param subject The caller whom the limit counts: `user:<id>` or `address:<client address>`.
- * @throws RateLimited
+ * Returns the subject that rate limits count for a request: the session of the caller or of a refresh token that the service
+ * signed, the calling service, or else the address. It is never the user: otherwise a thief with one session of a user could use
+ * up the limit of the user's other sessions.
  */
-export const takeRateLimit = async (
-  rateLimits: PipelineCountersign['rateLimits'],
-  category: keyof RateLimits,
-  subject: string,
-  headers: Record<string, string>,
-): Promise<void> => {
-  const outcome = await rateLimits.take({ category, subject })
-  if (outcome === undefined) return
-  Object.assign(headers, rateLimitHeaders(outcome))
-  if (!outcome.allowed) throw new RateLimited(outcome.retryAfterMs)
+export const limitedSubject = (
+  { auth }: Pick<PipelineCountersign, 'auth'>,
+  { caller, service, address, refreshToken: token }: Sender,
+): string => {
+  if (caller !== undefined) return `session:${caller.sessionId}`
+  if (service !== undefined) return `service:${service.name}`
+  const sessionId = typeof token === 'string' ? auth.sessionOfToken({ token }) : undefined
+  return sessionId === undefined ? `address:${address}` : `session:${sessionId}`
 }

@@ -21,6 +21,7 @@ describe('a limit per minute', () => {
   it('matches the default of each category', () => {
     expect(defaultRateLimits).toStrictEqual({
       authentication: { burst: 20, refillMs: 6000, windowMax: 600, windowMs: hours(1) },
+      beginning: { burst: 60, refillMs: 1000, windowMax: 3600, windowMs: hours(1) },
       'device-registration': { burst: 10, refillMs: 12_000, windowMax: 75, windowMs: minutes(15) },
       confirmation: { burst: 50, refillMs: 3000, windowMax: 1200, windowMs: hours(1) },
       'device-management': { burst: 60, refillMs: 2000, windowMax: 1800, windowMs: hours(1) },

@@ -43,9 +43,10 @@ export const perMinute = (count: number, windowMs: number, burst: number): RateL
   windowMs,
 })
 
-/** The limits of the HTTP contract. */
+/** The limits of the HTTP contract, and the limit of `beginning`. */
 export const defaultRateLimits: RateLimits = {
   authentication: perMinute(10, hours(1), 20),
+  beginning: perMinute(60, hours(1), 60),
   'device-registration': perMinute(5, minutes(15), 10),
   confirmation: perMinute(20, hours(1), 50),
   'device-management': perMinute(30, hours(1), 60),

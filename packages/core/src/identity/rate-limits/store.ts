@@ -32,4 +32,9 @@ export interface RateLimitStore {
    * requests, exactly as many are allowed as the limit holds. A refused request costs nothing.
    */
   take(key: string, limit: RateLimit, now: Instant): Promise<RateLimitDecision>
+  /**
+   * Gives a request back that `take` allowed at `takenAt`. Afterwards the limit of `key` is as if the request had never been made.
+   * Atomic like `take`. Has no effect if no request of that time is stored, so no request can be given back twice.
+   */
+  giveBack(key: string, limit: RateLimit, takenAt: Instant): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { minutes, seconds } from '../../shared/clock.ts'
 import type { RateLimit } from './store.ts'
-import { idleFrom, type RateLimitState, takeFromState } from './take-from-state.ts'
+import { giveBackToState, idleFrom, type RateLimitState, takeFromState } from './take-from-state.ts'
 
 const now = 1_000_000_000
 const limit: RateLimit = { burst: 2, refillMs: 1000, windowMax: 3, windowMs: minutes(1) }
@@ -53,6 +53,18 @@ describe('the state of a rate limit', () => {
     expect(decision).toMatchObject({ allowed: false, refusedBy: 'burst', retryAfterMs: 1000 })
     expect(next).toStrictEqual({ fullAt: now + 2000, allowedAt: [now, now] })
     expect(takeFromState(limit, next, now + 1000).decision.allowed).toBe(true)
+  })
+
+  it('is as before a request that is given back, also where later requests follow', () => {
+    const { state } = takeAll([now, now + 100])
+    expect(giveBackToState(limit, state as RateLimitState, now)).toStrictEqual({ fullAt: now + 1100, allowedAt: [now + 100] })
+    expect(giveBackToState(limit, state as RateLimitState, now + 100)).toStrictEqual({ fullAt: now + 1000, allowedAt: [now] })
+    expect(giveBackToState(limit, state as RateLimitState, now + 1)).toBeUndefined()
+  })
+
+  it('gives back only what the bucket has not refilled', () => {
+    const { state } = takeAll([now, now + 5000])
+    expect(giveBackToState(limit, state as RateLimitState, now)).toStrictEqual({ fullAt: now + 6000, allowedAt: [now + 5000] })
   })
 
   it('is idle when the bucket is full and the window is empty', () => {

@@ -44,6 +44,23 @@ export const takeFromState = (limit: RateLimit, state: RateLimitState | undefine
   return { decision, next: leaptAhead ? { fullAt: Math.min(fullAt, storedFullAt), allowedAt: known } : undefined }
 }
 
+/**
+ * Returns the state as if the request at `takenAt` had never been made; `undefined` if no such request is stored. A bucket is full
+ * again no earlier than the requests after `takenAt` alone would fill it, so a request that the bucket has already refilled gives
+ * nothing back.
+ */
+export const giveBackToState = (
+  { refillMs }: RateLimit,
+  { fullAt, allowedAt }: RateLimitState,
+  takenAt: Instant,
+): RateLimitState | undefined => {
+  const index = allowedAt.lastIndexOf(takenAt)
+  if (index === -1) return undefined
+  const later = allowedAt.slice(index + 1)
+  const fullByLater = later.reduce((full, at) => Math.max(full, at) + refillMs, takenAt)
+  return { fullAt: Math.max(fullAt - refillMs, fullByLater), allowedAt: allowedAt.toSpliced(index, 1) }
+}
+
 /** Returns the time from which a state has no effect, as if nothing were stored. */
 export const idleFrom = ({ windowMs }: RateLimit, { fullAt, allowedAt }: RateLimitState): Instant =>
   Math.max(fullAt, (allowedAt.at(-1) ?? fullAt) + windowMs)

@@ -1,5 +1,5 @@
 import { optionalRateLimitCategories, rateLimitCategories } from '@countersign/contract'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { hours, minutes, seconds } from '../../shared/clock.ts'
 import type { FullStorage } from '../../storage.ts'
 import { createTestCountersign } from '../../testing/create-test-countersign.ts'
@@ -9,6 +9,7 @@ import { defaultRateLimits, perMinute } from './limits.ts'
 describe('the limit of a category', () => {
   it.each([
     ['authentication', 10, hours(1), 20],
+    ['beginning', 60, hours(1), 60],
     ['device-registration', 5, minutes(15), 10],
     ['confirmation', 20, hours(1), 50],
     ['device-management', 30, hours(1), 60],
@@ -71,7 +72,7 @@ describe('the limit of a category', () => {
 
   it('follows the options of the host', async () => {
     const limit = perMinute(1, minutes(1), 1)
-    const rateLimits = { authentication: limit, 'device-registration': limit, confirmation: limit, 'device-management': limit }
+    const rateLimits = Object.fromEntries(rateLimitCategories.map((name) => [name, limit]))
     const { countersign, clock } = createTestCountersign({ options: { rateLimits } })
     const take = () => countersign.rateLimits.take({ category: 'confirmation', subject: 'user:1' })
     expect(await take()).toMatchObject({ allowed: true, limit })
@@ -91,6 +92,38 @@ describe('the limit of a category', () => {
     expect(limiting.rateLimits.has(category)).toBe(true)
     expect(await limiting.rateLimits.take({ category, subject: 'user:1' })).toMatchObject({ allowed: true, limit })
     expect(await limiting.rateLimits.take({ category, subject: 'user:1' })).toMatchObject({ allowed: false })
+  })
+
+  it('allows a request again that was given back', async () => {
+    const { countersign, clock } = createTestCountersign({ options: { rateLimits: { confirmation: perMinute(1, minutes(1), 1) } } })
+    const asked = { category: 'confirmation', subject: 'session:1' } as const
+    const taken = await countersign.rateLimits.take(asked)
+    expect(taken).toMatchObject({ allowed: true, takenAt: clock.now() })
+    clock.advance(1)
+    const giveBack = (takenAt: number) => countersign.rateLimits.giveBack({ ...asked, takenAt })
+    await giveBack(clock.now())
+    expect(await countersign.rateLimits.take(asked)).toMatchObject({ allowed: false })
+    await giveBack(taken?.takenAt ?? 0)
+    expect(await countersign.rateLimits.take(asked)).toMatchObject({ allowed: true })
+    await expect(giveBack(0.5)).rejects.toThrow('takenAt: must be the time of the request, in milliseconds')
+  })
+
+  it('gives nothing back for a category without a limit', async () => {
+    const storage = createMemoryStorage()
+    const giveBack = vi.fn(storage.rateLimits.giveBack)
+    const { countersign } = createTestCountersign({ rateLimitStore: { ...storage.rateLimits, giveBack } })
+    await countersign.rateLimits.giveBack({ category: 'health', subject: 'x', takenAt: 0 })
+    expect(giveBack).not.toHaveBeenCalled()
+  })
+
+  it('keeps a request counted, and logs why, if the store cannot give the request back', async () => {
+    const storage = createMemoryStorage()
+    const giveBack = () => Promise.reject(new TypeError('canary'))
+    const { countersign, logger } = createTestCountersign({ rateLimitStore: { ...storage.rateLimits, giveBack } })
+    await countersign.rateLimits.giveBack({ category: 'confirmation', subject: 'x', takenAt: 0 })
+    expect(logger.entries).toStrictEqual([
+      { level: 'warn', event: 'rate_limit_not_given_back', fields: { reason: 'TypeError' } },
+    ])
   })
 
   it('does not exist when limits are off', async () => {

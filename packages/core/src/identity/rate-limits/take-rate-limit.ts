@@ -1,3 +1,4 @@
+import type { Instant } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { limitOf, type RateLimits, requireCategory } from './limits.ts'
@@ -6,12 +7,17 @@ import type { RateLimit, RateLimitDecision } from './store.ts'
 /** A decision, with the limit that was applied. */
 export interface RateLimitOutcome extends RateLimitDecision {
   readonly limit: RateLimit
+  /** The time of the request. `rateLimits.giveBack` gives an allowed request of this time back. */
+  readonly takenAt: Instant
 }
+
+/** Returns the key of a limit in the store. */
+export const rateLimitKey = (category: keyof RateLimits, subject: string): string => `${category}:${subject}`
 
 /**
  * Takes one request from the limit of a category; returns `undefined` if the category has no limit.
  *
- * @param input.subject The subject that the limit counts: a user or a client address, normalised.
+ * @param input.subject The subject that the limit counts: a session, a service or a client address, normalised.
  * @throws Invalid for an unknown category, which must not count as a category without a limit
  */
 export const takeRateLimit = async (
@@ -23,6 +29,6 @@ export const takeRateLimit = async (
   if (typeof subject !== 'string') throw new Invalid({ subject: 'must be text' })
   const limit = limitOf(options.rateLimits, category)
   if (limit === undefined) return undefined
-  const decision = await rateLimits.take(`${category}:${subject}`, limit, clock.now())
-  return { ...decision, limit }
+  const takenAt = clock.now()
+  return { ...(await rateLimits.take(rateLimitKey(category, subject), limit, takenAt)), limit, takenAt }
 }

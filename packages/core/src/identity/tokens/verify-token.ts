@@ -68,14 +68,18 @@ export const signedClaims = ({ tokenKeys }: Pick<VerifyDeps, 'tokenKeys'>, token
   return parsed.success ? parsed.data : undefined
 }
 
+/** Returns the claims of a token that this service signed for itself. The token may be expired. */
+export const readSignedToken = (deps: Omit<VerifyDeps, 'clock'>, token: string): AnyClaims | undefined => {
+  const claims = signedClaims(deps, token)
+  return claims?.iss === deps.options.issuer && claims.aud === deps.options.issuer ? claims : undefined
+}
+
 /** Verifies a token without the cache. The caller checks the kind of the token. */
 const verifyAnew = (deps: VerifyDeps, token: string, now: Instant): AnyClaims | undefined => {
-  const { clock, options } = deps
-  const claims = signedClaims(deps, token)
+  const claims = readSignedToken(deps, token)
   if (claims === undefined) return undefined
-  const isOurs = claims.iss === options.issuer && claims.aud === options.issuer
-  const at = ROW_TIMES.has(claims.token_use) ? now : realTime(clock, now)
-  return isOurs && !isExpired(claims, at) ? claims : undefined
+  const at = ROW_TIMES.has(claims.token_use) ? now : realTime(deps.clock, now)
+  return isExpired(claims, at) ? undefined : claims
 }
 
 const ofUses = <U extends TokenUse>(claims: AnyClaims | undefined, uses: readonly U[]): ClaimsOf<U> | undefined =>

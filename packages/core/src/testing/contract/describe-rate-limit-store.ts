@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest'
 import type { RateLimitStore } from '../../identity/rate-limits/store.ts'
 import { expectTextbookDecisions } from './identity/rate-limit-traces.ts'
 import { rateLimitsContract } from './identity/rate-limits.ts'
+import { rateLimitsGivenBackContract } from './identity/rate-limits-given-back.ts'
 
 /** The milliseconds that a test may take. See `describeStorage`. */
 const PATIENCE = 60_000
@@ -33,6 +34,7 @@ export const describeRateLimitStore = (name: string, open: () => Promise<OpenedR
     })
 
     rateLimitsContract(store)
+    rateLimitsGivenBackContract(store)
 
     it('agree with a textbook algorithm in 10,000 random traces', { timeout: 4 * PATIENCE }, async () => {
       await expectTextbookDecisions(store())

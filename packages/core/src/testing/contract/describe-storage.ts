@@ -22,6 +22,7 @@ import { oneTimeCodesContract } from './identity/one-time-codes.ts'
 import { passkeyRegistrationContract } from './identity/passkey-registration.ts'
 import { passkeysContract } from './identity/passkeys.ts'
 import { rateLimitsContract } from './identity/rate-limits.ts'
+import { rateLimitsGivenBackContract } from './identity/rate-limits-given-back.ts'
 import { holdingContract } from './identity/row-locks.ts'
 import { serviceTokensContract } from './identity/service-tokens.ts'
 import { sessionRotationContract } from './identity/session-rotation.ts'
@@ -119,6 +120,7 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     actionTypesContract(storage)
     serviceTokensContract(storage)
     rateLimitsContract(() => storage().rateLimits)
+    rateLimitsGivenBackContract(() => storage().rateLimits)
     customersContract(storage)
     projectsContract(storage)
     projectChangesContract(storage)

@@ -3,12 +3,14 @@ import { decideRateLimit } from '@countersign/core/storage'
 import type * as Redis from '@redis/client'
 import { within } from '../../shared/deadline.ts'
 import { codeOf, RedisFailed } from './redis-failed.ts'
-import { TAKE_SCRIPT } from './take-script.ts'
+import { GIVE_BACK_SCRIPT, TAKE_SCRIPT } from './take-script.ts'
 
 /** One connection to Redis. A failed connection is closed and never repaired; the caller opens a new connection. */
 export interface RedisConnection {
   /** Counts a request, as `RateLimitStore.take` does. @throws RedisFailed within `answerTime` */
   take(key: string, limit: RateLimit, now: Instant): Promise<RateLimitDecision>
+  /** Gives a request back, as `RateLimitStore.giveBack` does. @throws RedisFailed within `answerTime` */
+  giveBack(key: string, limit: RateLimit, takenAt: Instant): Promise<void>
   /** Resolves once the connection is broken or closed. */
   readonly broken: Promise<RedisFailed>
   /** Closes the connection immediately. Pending commands fail. */
@@ -44,12 +46,23 @@ const defineTake = ({ defineScript }: typeof Redis) =>
     transformReply: (reply: readonly [fullAt: Instant, ceilingAgo?: Instant]) => reply,
   })
 
+const defineGiveBack = ({ defineScript }: typeof Redis) =>
+  defineScript({
+    SCRIPT: GIVE_BACK_SCRIPT,
+    NUMBER_OF_KEYS: 1,
+    parseCommand: (parser: Redis.CommandParser, key: string, { refillMs }: RateLimit, takenAt: Instant) => {
+      parser.pushKey(PREFIX + key)
+      parser.push(...[takenAt, refillMs].map(String))
+    },
+    transformReply: (reply: number) => reply,
+  })
+
 const createClient = (redis: typeof Redis, url: string) =>
   redis.createClient({
     url,
     // Every version of Redis and every proxy understands this version of the protocol.
     RESP: 2,
-    scripts: { take: defineTake(redis) },
+    scripts: { take: defineTake(redis), giveBack: defineGiveBack(redis) },
     socket: { connectTimeout: CONNECT_TIME, reconnectStrategy: false },
     // `inTime` below limits the time of each command.
     commandOptions: { timeout: 0 },
@@ -89,6 +102,7 @@ export const openRedis = async ({ url, answerTime }: RedisOptions, now: Instant)
       const [fullAt, ceilingAgo] = await inTime(answerTime, client.take(key, limit, stamp))
       return decideRateLimit(limit, fullAt, ceilingAgo, stamp)
     },
+    giveBack: async (key, limit, takenAt) => void (await inTime(answerTime, client.giveBack(key, limit, takenAt))),
     broken,
     close: () => client.destroy(),
   }

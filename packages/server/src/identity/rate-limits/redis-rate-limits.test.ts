@@ -21,7 +21,7 @@ const countingStore = (): { readonly store: RateLimitStore; readonly calls: () =
     calls += 1
     return rateLimits.take(...given)
   }
-  return { store: { take }, calls: () => calls }
+  return { store: { ...rateLimits, take }, calls: () => calls }
 }
 
 describeWithRedisServers('rate limits in Redis', () => {
@@ -182,6 +182,27 @@ describeWithRedisServers('rate limits in Redis', () => {
     expect(await limits.health()).toBe('unhealthy')
     await command(...mending)
     await untilHealthy(limits)
+  })
+
+  it('give requests back in Redis, even if Redis is full', async () => {
+    const limits = await openHealthy()
+    for (let time = 0; time < 3; time += 1) await take(limits)
+    await command('CONFIG', 'SET', 'maxmemory', '1')
+    await limits.giveBack('authentication:user:1', limit, clockStart)
+    await command('CONFIG', 'SET', 'maxmemory', '0')
+    expect(await take(limits)).toMatchObject({ remaining: limit.burst - 3 })
+    expect(database.calls()).toBe(0)
+    expect(reasons()).toEqual([])
+  })
+
+  it('give requests back in the database while Redis is away', async () => {
+    const limits = open(redis.url, PATIENT)
+    await redis.remove()
+    expect(await limits.health()).toBe('unhealthy')
+    await take(limits)
+    await limits.giveBack('authentication:user:1', limit, clockStart)
+    expect(await take(limits)).toMatchObject({ remaining: limit.burst - 1 })
+    redis = await startRedis({ port: redis.port })
   })
 
   it.each(['OOM', 'READONLY'])('are unhealthy at %s, even before a request fails', async (reason) => {

@@ -97,18 +97,22 @@ export const redisRateLimits = (options: RedisRateLimitsOptions): RedisRateLimit
     return first
   }
 
+  /** Runs a step in Redis; in the database while Redis is unavailable, or where the step fails in Redis. */
+  const withFallback = async <T>(step: (store: RateLimitStore) => Promise<T>): Promise<T> => {
+    void firstAttempt()
+    const used = connection
+    if (used === undefined) return step(fallback)
+    try {
+      return await step(used)
+    } catch (error) {
+      dropConnection(used, asFailed(error))
+      return step(fallback)
+    }
+  }
+
   return {
-    take: async (key, limit, now) => {
-      void firstAttempt()
-      const used = connection
-      if (used === undefined) return fallback.take(key, limit, now)
-      try {
-        return await used.take(key, limit, now)
-      } catch (error) {
-        dropConnection(used, asFailed(error))
-        return fallback.take(key, limit, now)
-      }
-    },
+    take: (key, limit, now) => withFallback((store) => store.take(key, limit, now)),
+    giveBack: (key, limit, takenAt) => withFallback((store) => store.giveBack(key, limit, takenAt)),
     health: async () => {
       await firstAttempt()
       const used = connection

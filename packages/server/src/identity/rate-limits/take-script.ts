@@ -87,3 +87,26 @@ if allowed or repaired then
 end
 return { known_full_at, ceiling_ago }
 `
+
+/**
+ * The Lua script that gives a request back, as one atomic step, with the arithmetic of `giveBackToState` in the core. The expiry of
+ * the key stays, because the state now matters for a shorter time at most.
+ */
+export const GIVE_BACK_SCRIPT = `
+local key = KEYS[1]
+local taken_at, refill = tonumber(ARGV[1]), tonumber(ARGV[2])
+
+local list = redis.call('LRANGE', key, 0, -1)
+local requests = #list - 1
+local nth = requests
+while nth > 0 and tonumber(list[nth]) > taken_at do nth = nth - 1 end
+if nth < 1 or tonumber(list[nth]) ~= taken_at then return 0 end
+
+local full_by_later = taken_at
+for later = nth + 1, requests do full_by_later = math.max(full_by_later, tonumber(list[later])) + refill end
+
+-- LREM needs no memory, so it comes first: a full Redis refuses only the first write of a script.
+redis.call('LREM', key, 1, list[nth])
+redis.call('LSET', key, -1, math.max(tonumber(list[requests + 1]) - refill, full_by_later))
+return 1
+`

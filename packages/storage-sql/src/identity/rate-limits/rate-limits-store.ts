@@ -1,8 +1,10 @@
 import {
+  giveBackToState,
   type Instant,
   idleFrom,
   type RateLimit,
   type RateLimitDecision,
+  type RateLimitState,
   type RateLimitStore,
   takeFromState,
 } from '@countersign/core/storage'
@@ -19,26 +21,41 @@ import { nextRow, type RateLimitRow, readRow, replaceRow, stateOf } from './rate
  * See ADR 0005.
  */
 export const rateLimitsStore = (database: Database, known: KnownRows = noKnownRows): RateLimitStore => {
-  const decideTogether = inTurn<Request, RateLimitDecision>((key, requests) => decide(database, known, key, requests))
-  return { take: (key, limit, now) => decideTogether(key, { limit, now }) }
+  const decideTogether = inTurn<Request, RateLimitDecision | undefined>((key, requests) => decide(database, known, key, requests))
+  return {
+    take: async (key, limit, now) => (await decideTogether(key, { limit, now })) as RateLimitDecision,
+    giveBack: async (key, limit, now) => void (await decideTogether(key, { limit, now, isGivenBack: true })),
+  }
 }
 
+/** A request to a limit, or the return of the request that was allowed at `now`. */
 interface Request {
   readonly limit: RateLimit
   readonly now: Instant
+  readonly isGivenBack?: true
 }
+
+/** The decision is `undefined` for a return. */
+interface Outcome {
+  readonly decision: RateLimitDecision | undefined
+  /** `undefined` if the stored state stays as it is. */
+  readonly next: RateLimitState | undefined
+}
+
+const outcomeOf = ({ limit, now, isGivenBack }: Request, state: RateLimitState | undefined): Outcome =>
+  isGivenBack ? { decision: undefined, next: state && giveBackToState(limit, state, now) } : takeFromState(limit, state, now)
 
 const decide = async (
   database: Database,
   known: KnownRows,
   key: string,
   requests: readonly Request[],
-): Promise<readonly RateLimitDecision[]> => {
+): Promise<readonly (RateLimitDecision | undefined)[]> => {
   let row = known.get(key)
   for (let isRead = false; ; isRead = true) {
-    const { decisions, next } = decideInOrder(requests, row)
-    // Nothing is written for a refusal, so no write would show that the known row is old.
-    if (isRead || decisions.every(({ allowed }) => allowed)) {
+    const { decisions, next, isAllWritten } = decideInOrder(requests, row)
+    // Without a write, nothing would show that the known row is old. A refusal and a return of an unknown request write nothing.
+    if (isRead || isAllWritten) {
       if (next === undefined) return decisions
       if (await replaceRow(database, key, row, next)) {
         known.set(key, next)
@@ -49,17 +66,22 @@ const decide = async (
   }
 }
 
-/** Decides about requests one after another, as if each had been stored alone. `next` is missing where nothing is to be stored. */
+/**
+ * Decides about requests one after another, as if each had been stored alone. `next` is missing where nothing is to be stored.
+ * `isAllWritten` is true where each request was allowed or given back.
+ */
 const decideInOrder = (requests: readonly Request[], row: RateLimitRow | undefined) => {
   let state = stateOf(row)
   let next: RateLimitRow | undefined
-  const decisions = requests.map(({ limit, now }) => {
-    const taken = takeFromState(limit, state, now)
-    if (taken.next !== undefined) {
-      state = taken.next
-      next = nextRow(row, state, idleFrom(limit, state), now)
+  let isAllWritten = true
+  const decisions = requests.map((request) => {
+    const outcome = outcomeOf(request, state)
+    isAllWritten &&= outcome.next !== undefined && outcome.decision?.allowed !== false
+    if (outcome.next !== undefined) {
+      state = outcome.next
+      next = nextRow(row, state, idleFrom(request.limit, state), request.now)
     }
-    return taken.decision
+    return outcome.decision
   })
-  return { decisions, next }
+  return { decisions, next, isAllWritten }
 }

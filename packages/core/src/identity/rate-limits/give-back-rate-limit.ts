@@ -1,0 +1,28 @@
+import type { Instant } from '../../shared/clock.ts'
+import { Invalid } from '../../shared/errors.ts'
+import type { IdentityDeps } from '../deps.ts'
+import { limitOf, type RateLimits, requireCategory } from './limits.ts'
+import { rateLimitKey } from './take-rate-limit.ts'
+
+/**
+ * Gives a request back that `takeRateLimit` allowed at `takenAt`, for example a login that succeeded. If the store fails, one
+ * request too many stays counted, and the failure is logged.
+ *
+ * @throws Invalid
+ */
+export const giveBackRateLimit = async (
+  { rateLimits, options, logger }: Pick<IdentityDeps, 'rateLimits' | 'options' | 'logger'>,
+  input: { readonly category: keyof RateLimits; readonly subject: string; readonly takenAt: Instant },
+): Promise<void> => {
+  const { category, subject, takenAt } = input ?? {}
+  requireCategory(category)
+  if (typeof subject !== 'string') throw new Invalid({ subject: 'must be text' })
+  if (!Number.isSafeInteger(takenAt)) throw new Invalid({ takenAt: 'must be the time of the request, in milliseconds' })
+  const limit = limitOf(options.rateLimits, category)
+  if (limit === undefined) return
+  try {
+    await rateLimits.giveBack(rateLimitKey(category, subject), limit, takenAt)
+  } catch (error) {
+    logger.warn('rate_limit_not_given_back', { reason: error instanceof Error ? error.name : 'unknown' })
+  }
+}
