@@ -1,5 +1,5 @@
-import { type StorageObserver, Unavailable } from '@countersign/core/storage'
-import { type Engine, placedTables, type Tables } from '@countersign/storage-sql'
+import { type StorageObserver, Unavailable, type UnavailableReason } from '@countersign/core/storage'
+import { type Engine, placedTables, type Tables, tableNames } from '@countersign/storage-sql'
 import { Kysely, sql } from 'kysely'
 import { batchWrites } from './batch-writes.ts'
 import { checkOut } from './connection.ts'
@@ -102,13 +102,19 @@ export const postgresEngine = (
     isSynchronous: false,
     ping: async () => {
       const ask = () =>
-        sql<{ readonly setting: string }>`select current_setting('transaction_read_only') as setting`.execute(readDb)
+        sql<{ readonly read_only: string; readonly hidden: string | null }>`
+          select current_setting('transaction_read_only') as read_only, (
+            select string_agg(relname::text, ', ' order by relname) from pg_class
+            where relnamespace = to_regnamespace(${schema}) and relname = any(${tableNames}::name[])
+              and relrowsecurity and row_security_active(oid)
+          ) as hidden`.execute(readDb)
       const { rows } = await withRetries(ask, { isReadOnly: true })
-      if (rows[0]?.setting !== 'off')
-        throw new Unavailable(undefined, {
-          cause: new OperatorError('The database can only be read'),
-          reason: 'database_read_only',
-        })
+      const fail = (text: string, reason: UnavailableReason) => {
+        throw new Unavailable(undefined, { cause: new OperatorError(text, { reason }), reason })
+      }
+      if (rows[0]?.read_only !== 'off') fail('The database can only be read', 'database_read_only')
+      if (rows[0]?.hidden)
+        fail(`row level security hides rows of these tables from its role: ${rows[0].hidden}`, 'database_permission_denied')
     },
     probeWrites: () => writeProbe.run(),
     time: async () => {

@@ -4,9 +4,9 @@ import { reasonOf } from './reason-of.ts'
 
 /**
  * The SQLSTATEs of a server that cannot serve now (PostgreSQL, appendix A): connection lost, too few resources, shutting down
- * or starting, cancelled by a timeout, failed input and output, corrupt data, read-only.
+ * or starting, cancelled by a timeout, failed input and output, corrupt data, read-only, a role without the right.
  */
-const UNAVAILABLE = /^(08|53|57|58|25006|25P03|25P04|55P03|XX001|XX002)/
+const UNAVAILABLE = /^(08|53|57|58|42501|25006|25P03|25P04|55P03|XX001|XX002)/
 /** Serialization failure and deadlock. A retry of the whole transaction can succeed. */
 const RETRYABLE = /^(40001|40P01)$/
 

@@ -14,6 +14,7 @@ it.each([
   ['57014', 'database_timeout'],
   ['55P03', 'database_locked'],
   ['28P01', 'database_login_refused'],
+  ['42501', 'database_permission_denied'],
   ['08006', 'database_unreachable'],
   ['40001', 'write_conflicts'],
   ['40P01', 'write_conflicts'],

@@ -11,6 +11,7 @@ const byState: readonly (readonly [state: RegExp, reason: UnavailableReason])[] 
   [/^(57014|25P0[34])/, 'database_timeout'],
   [/^55P03/, 'database_locked'],
   [/^28/, 'database_login_refused'],
+  [/^42501/, 'database_permission_denied'],
   [/^08/, 'database_unreachable'],
   [/^40/, 'write_conflicts'],
 ]

@@ -40,8 +40,8 @@ describe('migrations', () => {
     url.searchParams.set('options', `-c role=${role}`)
     const storage = await open(url.href)
     await expect(storage.migrate()).rejects.toMatchObject({
-      code: '42501',
-      message: expect.stringMatching(/^permission denied for database /),
+      reason: 'database_permission_denied',
+      cause: { code: '42501', message: expect.stringMatching(/^permission denied for database /) },
     })
   })
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { chmodSync, existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { generateReceiptKeyRing, parseReceiptKeyRing } from '@countersign/core'
@@ -14,6 +14,7 @@ import {
 } from '@countersign/core/testing'
 import { demoUser } from '@countersign/server'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { createPostgresDatabase } from '../../../../tools/testing/create-postgres-database.ts'
 import { describeWithRedisServers } from '../../../../tools/testing/describe-with-redis.ts'
 import { startRedis } from '../../../../tools/testing/start-redis.ts'
 import { openCore } from '../testing/open-core.ts'
@@ -81,6 +82,20 @@ test('an outdated schema is reported with its pending migrations', async () => {
   const { row } = await examine(1)
   expect(row('database')).toMatchObject({ status: 'ok' })
   expect(row('schema version')).toMatchObject({ status: 'failed', detail: expect.stringMatching(/^pending: 0001-/) })
+})
+
+test('tables of PostgreSQL whose rows a policy hides are named', async () => {
+  const { url, query, drop } = await createPostgresDatabase()
+  const role = `role_${randomUUID().replaceAll('-', '')}`
+  onTestFinished(drop)
+  await here.json(['migrate'], { env: { COUNTERSIGN_DATABASE_URL: url } })
+  await query(`create role ${role}; grant usage on schema countersign to ${role};
+    grant select on all tables in schema countersign to ${role};
+    alter table countersign.changes enable row level security; alter table countersign.users enable row level security`)
+  onTestFinished(async () => void (await query(`drop owned by ${role}; drop role ${role}`)))
+  const { row } = await examine(1, { COUNTERSIGN_DATABASE_URL: `${url}?options=-c%20role%3D${role}` })
+  const hidden = 'row level security hides rows of these tables from its role: changes, users'
+  expect(row('database')).toMatchObject({ status: 'failed', detail: expect.stringContaining(hidden) })
 })
 
 test('missing keys are reported, and not created', async () => {

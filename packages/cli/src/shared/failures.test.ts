@@ -51,6 +51,15 @@ test.each([
   expect(await toFailure(error)).toEqual({ lines, exitCode })
 })
 
+test('a statement for which the role lacks a right is reported as such, and an error at start-up in its own words', async () => {
+  const cause = Object.assign(new Error('permission denied for table users'), { code: '42501' })
+  expect(await toFailure(new Unavailable(undefined, { cause }))).toEqual({
+    lines: ['error: the role of the database lacks a right that this needs (42501)'],
+    exitCode: 1,
+  })
+  expect(await toFailure(new StartupError(['A: must be set'], { cause }))).toMatchObject({ lines: ['error: A: must be set'] })
+})
+
 test('an unreachable database is reported with the error code of its driver', async () => {
   const cause = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' })
   expect(await toFailure(new Unavailable(undefined, { cause }))).toEqual({

@@ -29,6 +29,9 @@ const ofOperation = async (error: unknown): Promise<Failure> => {
     '@countersign/core'
   )
   const { failureCode, lacksRight, StartupError } = await import('@countersign/server')
+  if (error instanceof StartupError) return failure(error.lines, exitCodes.failed)
+  if (lacksRight(error))
+    return failure([`the role of the database lacks a right that this needs (${failureCode(error)})`], exitCodes.failed)
   const isAboutReceipts = error instanceof ReceiptsNotConfigured || error instanceof ReceiptsUnavailable
   if (error instanceof Unavailable && !isAboutReceipts)
     return failure([`the database cannot serve now (${failureCode(error)})`], exitCodeOf[error.kind])
@@ -40,9 +43,6 @@ const ofOperation = async (error: unknown): Promise<Failure> => {
         : `the key ${error.missingKey} is not in COUNTERSIGN_ENCRYPTION_KEYS`
     return failure([`a stored field cannot be decrypted: ${why}`], exitCodes.failed)
   }
-  if (error instanceof StartupError) return failure(error.lines, exitCodes.failed)
-  if (lacksRight(error))
-    return failure([`the role of the database lacks a right that this needs (${failureCode(error)})`], exitCodes.failed)
   const what = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown'
   return failure([`unexpected failure: ${what}`], exitCodes.failed)
 }

@@ -5,6 +5,7 @@
  * - `database_timeout`: the database did not answer in time.
  * - `database_locked`: another transaction held a lock for too long.
  * - `database_login_refused`: the database refused the user or the password.
+ * - `database_permission_denied`: the role lacks a right, or row level security hides rows from the role.
  * - `database_read_only`: the database accepts no writes, for example on a standby.
  * - `database_full`: a disk of the database is full.
  * - `database_restarting`: the database is starting or shutting down.
@@ -24,6 +25,7 @@ export const unavailableReasons = [
   'database_timeout',
   'database_locked',
   'database_login_refused',
+  'database_permission_denied',
   'database_read_only',
   'database_full',
   'database_restarting',

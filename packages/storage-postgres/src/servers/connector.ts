@@ -45,8 +45,13 @@ type Announced = pg.ClientBase & { readonly processID?: number | null }
 /** Milliseconds. */
 const STATE_TIMEOUT = 1000
 
+/**
+ * Asks for the state of the session, and turns `row_security` off: a statement whose rows a policy would hide then fails, instead of
+ * missing, say, the end of a session. Behind a pooler the session belongs to other clients too, so its setting stays (see `ping`).
+ */
 const SESSION_STATE = `select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as read_only,
-  pg_postmaster_start_time()::text as run, pg_backend_pid() as process`
+  pg_postmaster_start_time()::text as run, pg_backend_pid() as process,
+  case when pg_backend_pid() = $1 then set_config('row_security', 'off', false) end`
 
 export const connector = ({ urls, attributes }: Servers, base: ConnectionSettings): Connector => {
   const choices = urls.map((url): pg.ClientConfig => ({ ...base, connectionString: url }))
@@ -64,7 +69,7 @@ export const connector = ({ urls, attributes }: Servers, base: ConnectionSetting
   }
 
   const admit = async (client: Announced): Promise<Admission> => {
-    const question = { text: SESSION_STATE, query_timeout: STATE_TIMEOUT }
+    const question = { text: SESSION_STATE, values: [client.processID ?? null], query_timeout: STATE_TIMEOUT }
     const { rows } = await client.query<SessionState>(question)
     const state = rows[0]
     if (state === undefined) throw new Error('the server does not say what it is')
