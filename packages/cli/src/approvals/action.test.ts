@@ -80,6 +80,16 @@ test('a definition is checked against the active version, and a breaking change 
   expect(await here.json(register(breaking, '2.0.0', '--allow-breaking'))).toMatchObject({ version: '2.0.0', active: true })
 })
 
+test('register and check warn of a format, which is only a note', async () => {
+  const properties = { ...schema.properties, date: { type: 'string', format: 'date' } }
+  const file = write('format.json', { schema: { ...schema, properties }, display })
+  const warning = 'warning: the schema has a note at #/properties/date/format, which is not checked; a pattern is checked\n'
+  expect((await here.run(['action', 'check', file, '--type', 'wire_transfer', '--json'])).stderr).toBe(warning)
+  const { stdout, stderr } = await here.run([...register(file, '0.1.0', '--allow-breaking', '--inactive'), '--json'])
+  expect(stderr).toBe(warning)
+  expect(JSON.parse(stdout)).toEqual(entryOf('0.1.0', { active: false }))
+})
+
 test('a registered version never changes, and an unknown key is refused', async () => {
   const ran = await here.run(register(write('again.json', definition), '1.0.0'))
   expect(ran).toMatchObject({

@@ -6,6 +6,7 @@ import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { type Answer, answering } from '../shared/output.ts'
 import { readDefinitionFile } from '../shared/read-definition-file.ts'
+import { schemaWarnings } from '../shared/schema-warnings.ts'
 import { addActionPolicyCommand } from './action-policy.ts'
 
 interface Register {
@@ -48,10 +49,11 @@ export const addActionCommands = (program: Command, context: CommandContext): vo
     .action(
       answering(context, async (file: string, { inactive, ...given }: Register) => {
         const definitionText = await readDefinitionFile(file)
-        const entry = await withCountersign(context, ({ actionTypes }) =>
+        const { uncheckedFormats, ...entry } = await withCountersign(context, ({ actionTypes }) =>
           actionTypes.register({ ...given, definitionText, active: inactive !== true }),
         )
-        return changed(entry, `Registered ${entry.key}${entry.active ? '' : ', not active'}`)
+        const answer = changed(entry, `Registered ${entry.key}${entry.active ? '' : ', not active'}`)
+        return { ...answer, warnings: schemaWarnings({ uncheckedFormats }) }
       }),
     )
 
@@ -120,13 +122,14 @@ export const addActionCommands = (program: Command, context: CommandContext): vo
     .action(
       answering(context, async (file: string, { type }: { readonly type: string }) => {
         const definitionText = await readDefinitionFile(file)
-        const { compatible, breaking } = await withCountersign(context, ({ actionTypes }) =>
+        const { compatible, breaking, ...notes } = await withCountersign(context, ({ actionTypes }) =>
           actionTypes.check({ type, definitionText }),
         )
         const rows = breaking.map(({ field, reason }) => ({ field, reason }))
         return {
           json: { compatible, breaking: rows },
           text: (screen) => table(rows, { screen, empty: 'Compatible' }),
+          warnings: schemaWarnings(notes),
           exitCode: compatible ? exitCodes.success : exitCodes.failed,
         }
       }),

@@ -93,6 +93,15 @@ test('a schema is checked against the active version, and a breaking change exit
   expect(await here.json(register(breaking, '2.0.0', '--allow-breaking'))).toMatchObject({ version: '2.0.0', active: true })
 })
 
+test('register and check warn of a format, which is only a note', async () => {
+  const file = here.write('format.json', '{"required":["cpu"],"properties":{"cpu":{"type":"string","format":"uri"}}}')
+  const stderr = 'warning: the schema has a note at #/properties/cpu/format, which is not checked; a pattern is checked\n'
+  expect(await here.run(['schema', 'check', file, '--type', 'hardware', '--json'])).toMatchObject({ stderr })
+  const { stdout, ...ran } = await here.run([...register(file, '0.1.0', '--allow-breaking', '--inactive'), '--json'])
+  expect(ran).toEqual({ code: 0, stderr })
+  expect(JSON.parse(stdout)).toEqual(entryOf('0.1.0', { title: 'hardware', active: false }))
+})
+
 test('a registered version never changes', async () => {
   const file = here.write('other.json', schemaOf([]))
   const ran = await here.run(register(file, '1.0.0'))

@@ -6,6 +6,7 @@ import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { type Answer, answering } from '../shared/output.ts'
 import { readDefinitionFile } from '../shared/read-definition-file.ts'
+import { schemaWarnings } from '../shared/schema-warnings.ts'
 
 interface Register {
   readonly type: string
@@ -61,7 +62,8 @@ export const addSchemaCommands = (program: Command, context: CommandContext): vo
         const entry = await withCountersign(context, ({ productSchemas }) =>
           productSchemas.register({ type, version, title, schemaText, active: inactive !== true, allowBreaking }),
         )
-        return changed(entry, `Registered ${entry.key}${entry.active ? '' : ', not active'}`)
+        const answer = await changed(entry, `Registered ${entry.key}${entry.active ? '' : ', not active'}`)
+        return { ...answer, warnings: schemaWarnings(entry) }
       }),
     )
 
@@ -132,7 +134,7 @@ export const addSchemaCommands = (program: Command, context: CommandContext): vo
     .action(
       answering(context, async (file: string, { type }: { readonly type: string }) => {
         const schemaText = await readDefinitionFile(file)
-        const { compatible, breaking } = await withCountersign(context, ({ productSchemas }) =>
+        const { compatible, breaking, ...notes } = await withCountersign(context, ({ productSchemas }) =>
           productSchemas.check({ type, schemaText }),
         )
         return {
@@ -142,6 +144,7 @@ export const addSchemaCommands = (program: Command, context: CommandContext): vo
               breaking.map(({ field, reason }) => ({ field, reason })),
               { screen, empty: 'Compatible' },
             ),
+          warnings: schemaWarnings(notes),
           exitCode: compatible ? exitCodes.success : exitCodes.failed,
         }
       }),

@@ -25,7 +25,8 @@ const withProperty = (name: string, member: object) => ({
 
 describe('registering an action type', () => {
   it('lists the version, and shows its definition', async () => {
-    const entry = await register()
+    const { uncheckedFormats, ...entry } = await register()
+    expect(uncheckedFormats).toStrictEqual([])
     expect(entry).toStrictEqual({
       key: 'action_schema:wire_transfer:v1.0.0',
       type,
@@ -38,6 +39,15 @@ describe('registering an action type', () => {
     expect(await test.countersign.actionTypes.list()).toStrictEqual({ version: 1, actionTypes: [entry] })
     const { schemaText, displayText } = await test.countersign.actionTypes.show({ key: entry.key })
     expect([JSON.parse(schemaText), JSON.parse(displayText)]).toStrictEqual([schema, display])
+  })
+
+  it('says where a format is only a note, as the check does', async () => {
+    const definition = { schema: withProperty('date', { type: 'string', format: 'date' }).schema, display }
+    const uncheckedFormats = ['#/properties/date/format']
+    expect(await test.countersign.actionTypes.check({ type, definitionText: JSON.stringify(definition) })).toMatchObject({
+      uncheckedFormats,
+    })
+    expect(await register(definition)).toMatchObject({ uncheckedFormats })
   })
 
   it('is refused for a version that exists, and for a type of the contract', async () => {

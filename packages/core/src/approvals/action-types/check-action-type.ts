@@ -1,3 +1,4 @@
+import type { SchemaNotes } from '../../shared/json-schema/check-new-schema.ts'
 import type { BreakingChange } from '../../shared/json-schema/compatibility/breaking-change.ts'
 import { loadSchemaEngine } from '../../shared/json-schema/load-engine.ts'
 import { breakingForActive } from '../../shared/schema-registry/breaking-for-active.ts'
@@ -14,13 +15,13 @@ import { requireShown } from './require-shown.ts'
 export const checkActionType = async (
   { storage }: Pick<ApprovalDeps, 'storage'>,
   input: { readonly type: string; readonly definitionText: string },
-): Promise<{ readonly compatible: boolean; readonly breaking: readonly BreakingChange[] }> => {
+): Promise<SchemaNotes & { readonly compatible: boolean; readonly breaking: readonly BreakingChange[] }> => {
   const type = checkedActionType(input.type)
   const { schemaText, display } = readDefinition(input.definitionText)
   const engine = await loadSchemaEngine()
-  const checked = engine.checkSchema(schemaText)
+  const checked = engine.checkNewSchema(schemaText)
   requireShown(checked.schema, display)
   const { schemas } = await storage.actionTypes.active()
   const { breaking } = breakingForActive(engine, schemas, type, checked)
-  return { compatible: breaking.length === 0, breaking }
+  return { compatible: breaking.length === 0, breaking, uncheckedFormats: checked.uncheckedFormats }
 }

@@ -2,6 +2,7 @@ import { actionTypes } from '@countersign/contract'
 import { checkedLabel } from '../../identity/users/user-input.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { text, trueOrFalse } from '../../shared/input-schemas.ts'
+import type { SchemaNotes } from '../../shared/json-schema/check-new-schema.ts'
 import { loadSchemaEngine } from '../../shared/json-schema/load-engine.ts'
 import { registerVersion } from '../../shared/schema-registry/register-version.ts'
 import { checkedType, checkedVersion, requiredFieldsOf } from '../../shared/schema-registry/schema-entry.ts'
@@ -53,12 +54,12 @@ export const checkedActionType = (type: string): string => {
 export const registerActionType = async (
   { storage, clock }: Pick<ApprovalDeps, 'storage' | 'clock'>,
   input: RegisterActionType,
-): Promise<ActionType> => {
+): Promise<ActionType & SchemaNotes> => {
   const type = checkedActionType(input.type)
   const version = checkedVersion(input.version)
   const { schemaText, display } = readDefinition(input.definitionText)
   const engine = await loadSchemaEngine()
-  const checked = engine.checkSchema(schemaText)
+  const checked = engine.checkNewSchema(schemaText)
   requireShown(checked.schema, display)
   engine.compileSchema(checked)
   const ownTitle = typeof checked.schema.title === 'string' ? checked.schema.title : ''
@@ -69,7 +70,7 @@ export const registerActionType = async (
     title: checkedLabel('title', input.title ?? ownTitle) || type,
     active: input.active ?? true,
     requiredFields: requiredFieldsOf(checked.schema),
-    schemaText: JSON.stringify(checked.schema),
+    schemaText: checked.text,
     displayText: JSON.stringify(display),
     registeredAt: clock.now(),
   }
@@ -82,5 +83,5 @@ export const registerActionType = async (
   if (done.outcome === 'breaks') throw new ActionTypeBreaks(done.activeVersion, done.breaking)
   if (done.outcome === 'changed_meanwhile') throw new ActionTypesChangedMeanwhile()
   const { schemaText: _, displayText: __, ...registered } = entry
-  return registered
+  return { ...registered, uncheckedFormats: checked.uncheckedFormats }
 }

@@ -1,5 +1,6 @@
 import { checkedLabel } from '../../identity/users/user-input.ts'
 import { text, trueOrFalse } from '../../shared/input-schemas.ts'
+import type { SchemaNotes } from '../../shared/json-schema/check-new-schema.ts'
 import type { CheckedSchema } from '../../shared/json-schema/check-schema.ts'
 import { loadSchemaEngine } from '../../shared/json-schema/load-engine.ts'
 import { registerVersion } from '../../shared/schema-registry/register-version.ts'
@@ -35,7 +36,10 @@ export const registerProductSchemaShape = {
   allowBreaking: trueOrFalse.optional(),
 }
 
-const newEntry = (input: RegisterProductSchema, { schema }: CheckedSchema): Omit<ProductSchemaWithText, 'registeredAt'> => {
+const newEntry = (
+  input: RegisterProductSchema,
+  { schema, text: schemaText }: CheckedSchema,
+): Omit<ProductSchemaWithText, 'registeredAt'> => {
   const type = checkedType(input.type)
   const version = checkedVersion(input.version)
   const ownTitle = typeof schema.title === 'string' ? schema.title : ''
@@ -46,7 +50,7 @@ const newEntry = (input: RegisterProductSchema, { schema }: CheckedSchema): Omit
     title: checkedLabel('title', input.title ?? ownTitle) || type,
     active: input.active ?? true,
     requiredFields: requiredFieldsOf(schema),
-    schemaText: JSON.stringify(schema),
+    schemaText,
   }
 }
 
@@ -59,9 +63,9 @@ const newEntry = (input: RegisterProductSchema, { schema }: CheckedSchema): Omit
 export const registerProductSchema = async (
   { storage, clock }: Pick<ProjectDeps, 'storage' | 'clock'>,
   input: RegisterProductSchema,
-): Promise<ProductSchema> => {
+): Promise<ProductSchema & SchemaNotes> => {
   const engine = await loadSchemaEngine()
-  const checked = engine.checkSchema(input.schemaText)
+  const checked = engine.checkNewSchema(input.schemaText)
   engine.compileSchema(checked)
   const entry = { ...newEntry(input, checked), registeredAt: clock.now() }
 
@@ -75,5 +79,5 @@ export const registerProductSchema = async (
   if (done.outcome === 'breaks') throw new ProductSchemaBreaks(done.activeVersion, done.breaking)
   if (done.outcome === 'changed_meanwhile') throw new ProductSchemasChangedMeanwhile()
   const { schemaText: _, ...registered } = entry
-  return registered
+  return { ...registered, uncheckedFormats: checked.uncheckedFormats }
 }

@@ -31,7 +31,7 @@ describe('registering a product schema', () => {
       requiredFields: ['power'],
       registeredAt: clockStart,
     }
-    expect(await register()).toStrictEqual(entry)
+    expect(await register()).toStrictEqual({ ...entry, uncheckedFormats: [] })
     expect(await productSchemas.show({ key: entry.key })).toStrictEqual({ ...entry, schemaText: machine })
   })
 
@@ -70,6 +70,33 @@ describe('registering a product schema', () => {
       'at #/$ref must stay within',
     )
     expect(await productSchemas.list()).toStrictEqual(before)
+  })
+
+  it('stores the schema as it was written, without white space', async () => {
+    const { register, productSchemas } = setUp()
+    const given = {
+      $id: 'https://example.test/a',
+      definitions: { a: { $id: '#a' } },
+      items: { $ref: 'https://example.test/a#/definitions/a' },
+    }
+    await register({ schemaText: JSON.stringify(given, null, 2) })
+    expect((await productSchemas.show({ key: 'product_schema:machine:v1.0.0' })).schemaText).toBe(text(given))
+  })
+
+  it('says where a format is only a note, as the check does', async () => {
+    const { register, productSchemas } = setUp()
+    const schemaText = text({ properties: { mail: { format: 'email' }, format: { type: 'string' } } })
+    const uncheckedFormats = ['#/properties/mail/format']
+    expect(await productSchemas.check({ type: 'machine', schemaText })).toMatchObject({ uncheckedFormats })
+    expect(await register({ schemaText })).toMatchObject({ uncheckedFormats })
+  })
+
+  it('is refused, as the check is, for a format that would change a verdict', async () => {
+    const { register, productSchemas } = setUp()
+    const schemaText = text({ not: { format: 'email' } })
+    const message = 'at #/not/format must be removed or become a pattern'
+    await expect(register({ schemaText })).rejects.toThrow(message)
+    await expect(productSchemas.check({ type: 'machine', schemaText })).rejects.toThrow(message)
   })
 
   it('never replaces a version, not even with the same schema', async () => {
@@ -225,10 +252,15 @@ describe('checking a schema', () => {
     const { register, productSchemas } = setUp()
     await register()
     const before = await productSchemas.list()
-    expect(await productSchemas.check({ type: 'machine', schemaText: machine })).toStrictEqual({ compatible: true, breaking: [] })
+    expect(await productSchemas.check({ type: 'machine', schemaText: machine })).toStrictEqual({
+      compatible: true,
+      breaking: [],
+      uncheckedFormats: [],
+    })
     expect(await productSchemas.check({ type: 'machine', schemaText: stricter })).toStrictEqual({
       compatible: false,
       breaking: [{ field: 'weight', reason: 'is now required' }],
+      uncheckedFormats: [],
     })
     expect(await productSchemas.list()).toStrictEqual(before)
   })
@@ -238,6 +270,7 @@ describe('checking a schema', () => {
     expect(await productSchemas.check({ type: 'machine', schemaText: stricter })).toStrictEqual({
       compatible: true,
       breaking: [],
+      uncheckedFormats: [],
     })
   })
 

@@ -9,20 +9,9 @@ const limits = {
   depth: 64,
 } as const
 
-/** Returns the pointer to the schema that a `$ref` names. @throws SchemaRefused */
-const targetOf = (schemas: Schemas, pointer: string, reference: unknown): string => {
-  const path = typeof reference === 'string' ? fromReference(reference) : undefined
-  if (path === undefined) {
-    throw new SchemaRefused('must stay within the document: # or a JSON pointer after #', { pointer: `${pointer}/$ref` })
-  }
-  const target = toPointer(path)
-  if (!schemas.has(target)) throw new SchemaRefused('points to no schema', { pointer: `${pointer}/$ref` })
-  return target
-}
-
 /** Returns the pointers to the schemas that a schema applies to the same value. */
-const appliedToSameValue = (schemas: Schemas, pointer: string, schema: SchemaObject): readonly string[] => {
-  if (Object.hasOwn(schema, '$ref')) return [targetOf(schemas, pointer, schema.$ref)]
+const appliedToSameValue = (pointer: string, schema: SchemaObject): readonly string[] => {
+  if (typeof schema.$ref === 'string') return [toPointer(fromReference(schema.$ref) ?? [])]
   return subschemas(schema)
     .filter(({ appliesTo }) => appliesTo === 'same_value')
     .map(({ path }) => `${pointer}${toPointer(path).slice(1)}`)
@@ -47,7 +36,7 @@ export const checkReferences = (schemas: Schemas): void => {
     if (known === 'in progress') throw new SchemaRefused('refers to itself without going into a member or an item', { pointer })
     if (known !== undefined) return known
     weights.set(pointer, 'in progress')
-    const applied = typeof schema === 'boolean' ? [] : appliedToSameValue(schemas, pointer, schema)
+    const applied = typeof schema === 'boolean' ? [] : appliedToSameValue(pointer, schema)
     const inner = applied.map((target) => weigh(target, schemas.get(target) ?? true))
     const weight = {
       cost: inner.reduce((sum, { cost }) => sum + cost, typeof schema === 'boolean' ? 1 : costOf(schema).fixed),

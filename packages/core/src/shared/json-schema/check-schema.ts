@@ -2,15 +2,15 @@ import { Ajv } from 'ajv'
 import { inspectJson } from '../json/inspect-json.ts'
 import { JsonRefused } from '../json/json-refused.ts'
 import { checkReferences } from './check-references.ts'
+import { type CollectedSchemas, collectSchemas } from './collect-schemas.ts'
 import { compilePattern, type Pattern, PatternRefused } from './pattern.ts'
-import { isSchemaObject, type Schema, type SchemaObject, type Schemas, subschemas, toPointer } from './schema.ts'
+import { isSchemaObject, type SchemaObject, type Schemas, subschemas, toPointer } from './schema.ts'
 import { SchemaRefused } from './schema-refused.ts'
 
 /** The limits of a schema, so that every use of the schema ends in time. */
 const limits = {
+  /** Bytes of the text that is stored, which has no white space between its parts. */
   bytes: 64 * 1024,
-  /** The most schemas inside each other. */
-  depth: 32,
   /** The most arrays and objects inside each other, also in `enum` and `const`. */
   nesting: 100,
   keywords: 2000,
@@ -22,16 +22,16 @@ const limits = {
 
 const DRAFT_07 = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/
 
-/** A schema that passed all checks, with its subschemas by pointer. */
-export interface CheckedSchema {
+/** A schema that passed all checks, with its subschemas by pointer. Every `$ref` is a plain JSON pointer. */
+export interface CheckedSchema extends CollectedSchemas {
   readonly schema: SchemaObject
-  readonly schemas: Schemas
+  /** The schema as it was written, without white space. */
+  readonly text: string
   /** The patterns of the schema, by source. */
   readonly patterns: ReadonlyMap<string, Pattern>
 }
 
 const parse = (text: string): SchemaObject => {
-  if (Buffer.byteLength(text, 'utf8') > limits.bytes) throw new SchemaRefused(`must be at most ${limits.bytes / 1024} KB`)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -67,34 +67,49 @@ const checkText = (text: string): void => {
   }
 }
 
+/** Returns the text to store. @throws SchemaRefused if the text is too long */
+const textToStore = (schema: SchemaObject): string => {
+  const text = JSON.stringify(schema)
+  const bytes = Buffer.byteLength(text, 'utf8')
+  if (bytes <= limits.bytes) return text
+  throw new SchemaRefused(
+    `must be at most ${limits.bytes} bytes without white space, and has ${bytes}: move repeated parts into definitions, or shorten descriptions`,
+  )
+}
+
 const metaSchema = new Ajv({ strict: false, validateFormats: false, logger: false })
 
-const checkIsDraft07 = (schema: SchemaObject): void => {
+const checkIsDraft07 = (schema: SchemaObject, { schemas, detached }: CollectedSchemas): void => {
   const dialect = schema.$schema
   if (dialect !== undefined && (typeof dialect !== 'string' || !DRAFT_07.test(dialect))) {
     throw new SchemaRefused('must be http://json-schema.org/draft-07/schema#', { pointer: '#/$schema' })
   }
   const { $schema: _, $id: __, ...rest } = schema
-  if (metaSchema.validateSchema(rest) !== true) {
+  const parts = [
+    ['#', rest] as const,
+    ...detached.map((path) => [toPointer(path), schemas.get(toPointer(path)) ?? true] as const),
+  ]
+  for (const [pointer, part] of parts) {
+    if (metaSchema.validateSchema(part) === true) continue
     const [error] = metaSchema.errors ?? []
-    throw new SchemaRefused(error?.message ?? 'must be a schema of draft-07', { pointer: `#${error?.instancePath ?? ''}` })
+    throw new SchemaRefused(error?.message ?? 'must be a schema of draft-07', {
+      pointer: `${pointer}${error?.instancePath ?? ''}`,
+    })
   }
-}
-
-const collect = (root: SchemaObject): Schemas => {
-  const found = new Map<string, Schema>()
-  const visit = (path: readonly string[], schema: Schema, depth: number): void => {
-    const pointer = toPointer(path)
-    if (depth > limits.depth)
-      throw new SchemaRefused(`is nested too deep: at most ${limits.depth} schemas may stand in each other`, { pointer })
-    found.set(pointer, schema)
-    for (const { path: step, schema: inner } of subschemas(schema)) visit([...path, ...step], inner, depth + 1)
-  }
-  visit([], root, 0)
-  return found
 }
 
 const isDataReference = (value: unknown): boolean => isSchemaObject(value) && Object.hasOwn(value, '$data')
+
+/**
+ * Returns whether an `$id` below the root would give other meaning to references: it names another document, and references
+ * stand inside. An `$id` such as `#/properties/a`, which generators write, names no document.
+ */
+const changesReferences = (schemas: Schemas, pointer: string, id: unknown): boolean =>
+  typeof id === 'string' &&
+  !id.startsWith('#') &&
+  [...schemas].some(
+    ([inner, schema]) => inner.startsWith(`${pointer}/`) && isSchemaObject(schema) && Object.hasOwn(schema, '$ref'),
+  )
 
 const checkKeywords = (schemas: Schemas): void => {
   let count = 0
@@ -109,8 +124,10 @@ const checkKeywords = (schemas: Schemas): void => {
       if (Array.isArray(value) && inner.has(keyword) && value.length > limits.alternatives) {
         throw new SchemaRefused(`must have at most ${limits.alternatives} schemas`, { pointer: `${pointer}/${keyword}` })
       }
-      if (keyword === '$id' && pointer !== '#') {
-        throw new SchemaRefused('is not taken: references count from the root of the document', { pointer: `${pointer}/$id` })
+      if (keyword === '$id' && pointer !== '#' && changesReferences(schemas, pointer, value)) {
+        throw new SchemaRefused('must be removed: the references inside it count from the root of the document', {
+          pointer: `${pointer}/$id`,
+        })
       }
     }
   }
@@ -151,17 +168,18 @@ const checkPattern = (pointer: string, source: string): Pattern => {
 
 /**
  * Parses a draft-07 schema and checks that every use of the schema is safe and fast. References stay inside the document,
- * patterns run in linear time, and the work for one value is bounded. `$id` of the root is ignored.
+ * patterns run in linear time, and the work for one value is bounded.
  *
  * @throws SchemaRefused with a pointer and the reason
  */
-export const checkSchema = (text: string): CheckedSchema => {
-  const schema = parse(text)
+export const checkSchema = (given: string): CheckedSchema => {
+  const schema = parse(given)
   checkNesting(schema)
-  checkText(text)
-  const schemas = collect(schema)
-  checkKeywords(schemas)
-  checkIsDraft07(schema)
-  checkReferences(schemas)
-  return { schema, schemas, patterns: checkPatterns(schemas) }
+  checkText(given)
+  const text = textToStore(schema)
+  const collected = collectSchemas(schema)
+  checkKeywords(collected.schemas)
+  checkIsDraft07(schema, collected)
+  checkReferences(collected.schemas)
+  return { schema, text, ...collected, patterns: checkPatterns(collected.schemas) }
 }

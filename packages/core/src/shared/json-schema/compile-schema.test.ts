@@ -90,6 +90,51 @@ describe('an invalid value', () => {
       { a: 1 },
       'a: must be null',
     ],
+    [
+      'what a reference into a group of definitions asks for',
+      {
+        definitions: { group: { id: { type: 'null' }, constructor: { $ref: '#/definitions/group/id' } } },
+        properties: { a: { $ref: '#/definitions/group/constructor' } },
+      },
+      { a: 1 },
+      'a: must be null',
+    ],
+    [
+      'what a reference beside a name that Ajv knows asks for',
+      { $async: { a: { type: 'null' } }, properties: { a: { $ref: '#/$async/a' } } },
+      { a: 1 },
+      'a: must be null',
+    ],
+    [
+      'what a reference to a part of a detached schema asks for',
+      {
+        'x/~': { b: { properties: { c: { type: 'null' } } } },
+        properties: { a: { $ref: '#/x~1~0/b' }, d: { $ref: '#/x~1~0/b/properties/c' } },
+      },
+      { d: 1 },
+      'd: must be null',
+    ],
+    [
+      'what a reference into a list of schemas asks for',
+      { x: [{ b: { properties: { c: { type: 'null' } } } }], properties: { a: { $ref: '#/x/0/b' } } },
+      { a: { c: 1 } },
+      'a.c: must be null',
+    ],
+    [
+      'what references into each other ask for',
+      {
+        x: { y: { type: 'object', z: { w: { type: 'null' } } } },
+        properties: { a: { $ref: '#/x/y/z/w' }, b: { $ref: '#/x/y' } },
+      },
+      { a: null, b: 1 },
+      'b: must be an object',
+    ],
+    [
+      'what a reference to the own $id asks for',
+      { $id: 'https://example.test/a', definitions: { d: { type: 'null' } }, properties: { a: { $ref: 'a#/definitions/d' } } },
+      { a: 1 },
+      'a: must be null',
+    ],
     ['of itself', { minProperties: 1 }, {}, ': must have at least 1 members'],
   ])('gets a complaint: %s', (_, schema, value, complaint) => {
     expect(complaintsOf(schema, value)).toStrictEqual([complaint])

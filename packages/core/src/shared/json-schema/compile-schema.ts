@@ -6,7 +6,7 @@ import { withCosts } from './keyword-costs.ts'
 import { ALLOWANCE, createMeter, type Meter, TooMuchWork } from './meter.ts'
 import type { Pattern } from './pattern.ts'
 import { plainValueComplaint } from './plain-value.ts'
-import { toUriFragment } from './schema.ts'
+import { type Schema, toPointer, toUriFragment } from './schema.ts'
 
 /** Returns the complaints about a value; an empty list where the value is valid. */
 export type Validate = (value: unknown) => readonly Complaint[]
@@ -72,13 +72,39 @@ const createEngine = ({ patterns }: CheckedSchema) => {
   return { ajv, meter }
 }
 
+/** The keyword that holds the schemas which only references name, by pointer. Ajv does not know this keyword. */
+const DETACHED = 'x-countersign-detached'
+
+/** The document that Ajv compiles. */
+interface Compiled {
+  readonly document: object
+  /** Returns the reference to use in this document for a reference of the checked schema. */
+  readonly referTo: (reference: string) => string
+}
+
+/**
+ * Adds costs, and moves the schemas that only references name into a keyword of their own: a name such as `id` or `$async` would
+ * otherwise be a keyword of Ajv.
+ */
+const documentOf = ({ schema, schemas, detached }: CheckedSchema): Compiled => {
+  // The longest comes first, because one such schema can stand in another.
+  const pointers = detached.map(toPointer).toSorted((one, other) => other.length - one.length)
+  const referTo = (reference: string): string => {
+    const moved = pointers.find((pointer) => `${reference}/`.startsWith(`${toUriFragment(pointer)}/`))
+    if (moved === undefined) return reference
+    return toUriFragment(toPointer([DETACHED, moved])) + reference.slice(toUriFragment(moved).length)
+  }
+  const parts = pointers.map((pointer) => [pointer, withCosts(schemas.get(pointer) as Schema, referTo)] as const)
+  return { document: { ...(withCosts(schema, referTo) as object), [DETACHED]: Object.fromEntries(parts) }, referTo }
+}
+
 /**
  * Makes a validator of a checked schema. A validation ends within 50 ms: a value that takes too much work gets a complaint.
  * `format` is only an annotation, as draft-07 allows; use `pattern` instead.
  */
 export const compileSchema = (checked: CheckedSchema): Validate => {
   const { ajv, meter } = createEngine(checked)
-  const isValid = ajv.compile(withCosts(checked.schema))
+  const isValid = ajv.compile(documentOf(checked).document)
 
   const validate = (value: unknown): readonly Complaint[] => {
     meter.reset()
@@ -104,9 +130,10 @@ export const compileSchema = (checked: CheckedSchema): Validate => {
  */
 export const compileParts = (checked: CheckedSchema): ((pointer: string) => (value: unknown) => boolean | undefined) => {
   const { ajv, meter } = createEngine(checked)
-  ajv.addSchema(withCosts(checked.schema), 'document')
+  const { document, referTo } = documentOf(checked)
+  ajv.addSchema(document, 'document')
   return (pointer) => {
-    const isValid = ajv.compile({ $ref: `document${toUriFragment(pointer)}` })
+    const isValid = ajv.compile({ $ref: `document${referTo(toUriFragment(pointer))}` })
     return (value) => {
       meter.reset()
       try {

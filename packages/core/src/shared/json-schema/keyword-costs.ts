@@ -80,9 +80,14 @@ export const costOf = (schema: SchemaObject): Cost => {
   }
 }
 
-/** Returns the schema without annotations, with its cost added to each subschema. */
-export const withCosts = (schema: Schema): Schema => {
+/**
+ * Returns the schema without annotations, with its cost added to each subschema.
+ *
+ * @param referTo Returns what stands in place of a `$ref`.
+ */
+export const withCosts = (schema: Schema, referTo: (reference: string) => string): Schema => {
   if (typeof schema === 'boolean') return schema
-  const inner = mapSubschemas(schema, withCosts)
-  return Object.hasOwn(schema, '$ref') ? inner : { ...inner, [METER_KEYWORD]: costOf(schema) }
+  const inner = mapSubschemas(schema, (subschema) => withCosts(subschema, referTo))
+  if (typeof schema.$ref === 'string') return { ...inner, $ref: referTo(schema.$ref) }
+  return { ...inner, [METER_KEYWORD]: costOf(schema) }
 }

@@ -65,10 +65,17 @@ const known = new Set<string>([...holders.keys(), ...assertions, '$ref'])
 /** Returns whether the keyword can refuse values. All other keywords, such as `format`, are annotations. */
 export const isAssertion = (keyword: string): boolean => known.has(keyword)
 
+/** The keywords that only describe. Their values are data, in which no schema stands. */
+const descriptions = ['$schema', '$id', '$comment', 'title', 'description', 'default', 'examples', 'format'] as const
+
+/** Returns whether draft-07 says what the member means, so that the member is no place for schemas of the author's own. */
+export const isSchemaKeyword = (keyword: string): boolean =>
+  known.has(keyword) || descriptions.some((description) => description === keyword)
+
 export const isSchemaObject = (value: unknown): value is SchemaObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const isSchema = (value: unknown): value is Schema => typeof value === 'boolean' || isSchemaObject(value)
+export const isSchema = (value: unknown): value is Schema => typeof value === 'boolean' || isSchemaObject(value)
 
 /** A subschema, with the path to it: the keyword, and the name or index in a map or list. */
 export interface Subschema {
@@ -125,7 +132,7 @@ export const toPointer = (path: readonly string[]): string =>
 /** Returns the pointer as a URI fragment (RFC 6901 §6). */
 export const toUriFragment = (pointer: string): string => `#${pointer.slice(1).split('/').map(encodeURIComponent).join('/')}`
 
-/** Returns the path that a `$ref` names. Returns `undefined` for a reference to another document or to an anchor. */
+/** Returns the path that a fragment names. Returns `undefined` for an anchor, and for a pointer with invalid escapes. */
 export const fromReference = (reference: string): readonly string[] | undefined => {
   if (reference === '#') return []
   if (!reference.startsWith('#/')) return undefined

@@ -1,0 +1,75 @@
+import { type CheckedSchema, checkSchema } from './check-schema.ts'
+import { fromReference, isSchemaObject, type Schemas, subschemas, toPointer } from './schema.ts'
+import { SchemaRefused } from './schema-refused.ts'
+
+/** What the author of a schema might not expect. */
+export interface SchemaNotes {
+  /** The JSON pointers to each `format`, which is a note and is not checked. */
+  readonly uncheckedFormats: readonly string[]
+}
+
+/** A checked schema that is not registered yet. */
+export type NewSchema = CheckedSchema & SchemaNotes
+
+/** The keywords that can refuse a value because a schema inside them accepts the value. */
+const INVERTING: ReadonlySet<string> = new Set(['oneOf', 'not', 'if'])
+
+interface AppliedSchema {
+  readonly pointer: string
+  readonly keyword: string
+}
+
+/** Returns the schemas that a schema applies to a value or to its parts, each with the keyword. */
+const appliedBy = (schemas: Schemas, pointer: string): readonly AppliedSchema[] => {
+  const schema = schemas.get(pointer) ?? true
+  if (isSchemaObject(schema) && typeof schema.$ref === 'string') {
+    return [{ pointer: toPointer(fromReference(schema.$ref) ?? []), keyword: '$ref' }]
+  }
+  return subschemas(schema)
+    .filter(({ appliesTo }) => appliesTo !== 'references_only')
+    .map(({ path }) => ({ pointer: `${pointer}${toPointer(path).slice(1)}`, keyword: path[0] ?? '' }))
+}
+
+/** Returns every schema inside an inverting keyword, also through references, with the keyword. */
+const invertedSchemas = (schemas: Schemas): ReadonlyMap<string, string> => {
+  const inverted = new Map<string, string>()
+  for (const pointer of schemas.keys()) {
+    for (const applied of appliedBy(schemas, pointer)) {
+      if (INVERTING.has(applied.keyword)) inverted.set(applied.pointer, applied.keyword)
+    }
+  }
+  // The iteration also comes to the schemas that it adds.
+  for (const [pointer, keyword] of inverted) {
+    for (const applied of appliedBy(schemas, pointer)) {
+      if (!inverted.has(applied.pointer)) inverted.set(applied.pointer, keyword)
+    }
+  }
+  return inverted
+}
+
+/** Returns the pointers to each `format` that is only a note. @throws SchemaRefused where the note would change a verdict */
+const uncheckedFormats = (schemas: Schemas): readonly string[] => {
+  const inverted = invertedSchemas(schemas)
+  const formats = [...schemas].flatMap(([pointer, schema]) =>
+    isSchemaObject(schema) && Object.hasOwn(schema, 'format') && !Object.hasOwn(schema, '$ref') ? [pointer] : [],
+  )
+  for (const pointer of formats) {
+    const keyword = inverted.get(pointer)
+    if (keyword === undefined) continue
+    throw new SchemaRefused(`must be removed or become a pattern: it is not checked, so ${keyword} could refuse valid data`, {
+      pointer: `${pointer}/format`,
+    })
+  }
+  return formats.map((pointer) => `${pointer}/format`)
+}
+
+/**
+ * Checks a schema that is to be registered. Schemas in the registry may be older than the rule for `format`, so that only
+ * `checkSchema` reads them.
+ *
+ * @throws SchemaRefused as `checkSchema`, and for a `format` inside `oneOf`, `not` or `if`
+ */
+export const checkNewSchema = (text: string): NewSchema => {
+  const checked = checkSchema(text)
+  return { ...checked, uncheckedFormats: uncheckedFormats(checked.schemas) }
+}
