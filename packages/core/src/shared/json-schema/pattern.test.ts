@@ -37,6 +37,11 @@ const atom = fc.constantFrom(
   '[[]',
   '[[:a]',
   '\\P{L}',
+  '\\p{Script=Greek}',
+  '\\P{sc=Latin}',
+  '[\\p{General_Category=Lu}\\d]',
+  '[(?=]',
+  '\\(?i',
   '\\0',
 )
 const quantified = fc
@@ -64,6 +69,7 @@ const character = fc.constantFrom(
   'c',
   'A',
   'é',
+  'ω',
   '漢',
   '😀',
   '1',
@@ -129,6 +135,44 @@ describe('a pattern', () => {
   ])('is refused when it does not run in linear time, or is too large: %s (%s)', (source) => {
     expect(() => compilePattern(source)).toThrow(PatternRefused)
   })
+
+  const tooOften = (part: string) =>
+    `must repeat nothing more than 1000 times, counts inside each other multiplied, as ${part} does; use maxLength for the length of a text`
+  const named = (part: string) =>
+    `must name a script in full, as \\p{Script=Greek}, or a category in short, as \\p{Lu}, instead of ${part}`
+  const notEcmaScript = (reason: string) => `must be a regular expression of ECMAScript with the u flag (${reason})`
+  const noRange = 'Invalid character class: \\w and its like begin and end no range; a hyphen is \\-'
+
+  it.each([
+    ['^.{1,2000}$', tooOften('{1,2000}')],
+    ['(a{1,100}){1,100}', tooOften('{1,100}')],
+    ['^.{0,1000}$', 'must be simpler: it takes 2004 steps, and 1000 are the most'],
+    ['\\p{sc=Grek}', named('\\p{Grek}')],
+    ['[\\P{ASCII}]', named('\\P{ASCII}')],
+    ['\\p{scx=Greek}', named('\\p{scx=Greek}')],
+    ['^[\\w-.]+$', notEcmaScript(noRange)],
+    ['a/u: \\-', notEcmaScript('Invalid escape')],
+    ['(?<=a)b', 'must not look around with (?<=: that takes more than linear time'],
+    ['(?!a)b', 'must not look around with (?!: that takes more than linear time'],
+    ['(a)\\1', 'must not refer back to a group: that takes more than linear time'],
+    ['(?<x>a)\\k<x>', 'must not refer back to a group: that takes more than linear time'],
+    ['(?i:a)', 'must not change flags within'],
+  ])('is refused with the reason: %s', (source, reason) => {
+    expect(() => compilePattern(source)).toThrow(new PatternRefused(reason))
+  })
+
+  it.each(['Script=Greek', 'sc=Cyrillic', 'gc=Lu', 'General_Category=Nd'])(
+    'has the characters of ECMAScript for %s',
+    (property) => {
+      const [ours, theirs] = [`^\\p{${property}}$`].flatMap(
+        (source) => [compilePattern(source), new RegExp(source, 'u')] as const,
+      )
+      for (let codePoint = 0; codePoint < 0x3000; codePoint += 1) {
+        const character = String.fromCodePoint(codePoint)
+        expect([codePoint, ours?.test(character)]).toStrictEqual([codePoint, theirs?.test(character)])
+      }
+    },
+  )
 
   it.each(['(', '[', 'a{2', '*a', '\\', '[z-a]', '(?i)a', '(?P<x>a)', '\\Q', 'a{,3}x}', '\\u{110000}'])(
     'is refused when it is not valid in ECMAScript: %s',
