@@ -86,6 +86,13 @@ describe('a host composed from configuration', () => {
     await close()
   })
 
+  it('counts by the configured limit of each category', async () => {
+    const { close, countersign } = await open({ COUNTERSIGN_RATE_LIMIT_BEGINNING: '2/1/5' })
+    const outcome = await countersign.rateLimits.take({ category: 'beginning', subject: 'x' })
+    expect(outcome?.limit).toEqual({ burst: 2, refillMs: 60_000, windowMax: 5, windowMs: 300_000 })
+    await close()
+  })
+
   it('has the configured parts, or the parts that the host names', async () => {
     const config = readConfig({ ...env, COUNTERSIGN_PARTS: 'projects' })
     const logger = recordingLogger()

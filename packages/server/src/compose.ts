@@ -5,7 +5,6 @@ import {
   type Countersign,
   type CountersignOf,
   createCountersign,
-  defaultOptions,
   type Logger,
   type MigratedStorage,
   noPush,
@@ -148,7 +147,7 @@ const optionsOf = (config: Config, servedPort?: () => number): Partial<Options> 
   removedProjectRetention: config.removedProjectRetention,
   leastUserVerification: config.leastUserVerification,
   passkeyLists: config.passkeyLists,
-  rateLimits: config.rateLimits === 'off' ? 'off' : defaultOptions.rateLimits,
+  rateLimits: config.rateLimits,
   refusedEmails: config.production ? [demoUser.email] : [],
 })
 

@@ -59,6 +59,13 @@ test('a working installation gives a row for each check, and exit code 0', async
     { check: 'password hashes', status: 'ok', detail: 'this machine computes every format' },
     { check: 'cache', status: 'not_configured', detail: expect.any(String) },
     { check: 'push', status: 'not_configured', detail: expect.any(String) },
+    {
+      check: 'rate limits',
+      status: 'ok',
+      detail:
+        'authentication 20/10/60, beginning 60/60/60, device-registration 10/5/15, confirmation 50/20/60, ' +
+        'device-management 60/30/60 (burst/per minute/minutes of the window)',
+    },
     { check: 'enrolment', status: 'ok', detail: expect.stringMatching(/^fresh: .* 10 min .* 12 h /) },
     { check: 'gates', status: 'not_configured', detail: 'no operation needs an approval' },
     {
@@ -68,6 +75,17 @@ test('a working installation gives a row for each check, and exit code 0', async
     },
     { check: 'metrics', status: 'not_configured', detail: 'no metrics are served' },
   ])
+})
+
+test('each limit is shown as it is set', async () => {
+  await here.json(['migrate'])
+  const { row } = await examine(0, {
+    COUNTERSIGN_RATE_LIMIT_AUTHENTICATION: '200/100/60',
+    COUNTERSIGN_RATE_LIMIT_CONFIRMATION: '3/7/5',
+  })
+  expect(row('rate limits')?.detail).toContain('authentication 200/100/60, beginning 60/60/60')
+  expect(row('rate limits')?.detail).toContain('confirmation 3/7/5')
+  expect((await examine(0, { COUNTERSIGN_RATE_LIMITS: 'off' })).row('rate limits')).toMatchObject({ status: 'not_configured' })
 })
 
 test('a missing database is reported, and not created', async () => {
@@ -115,6 +133,7 @@ test('all problems of a configuration are reported, without a secret or a stack 
     COUNTERSIGN_LOG_LEVEL: 'loud',
     COUNTERSIGN_PARTS: 'canary-part',
     COUNTERSIGN_GATES: 'project.approve:canary-type',
+    COUNTERSIGN_RATE_LIMIT_CONFIRMATION: '1/2/canary',
     COUNTERSIGN_METRICS_PORT: 'canary-port',
     COUNTERSIGN_REDIS_URL: 'redis://:canary-redis@127.0.0.1:1',
   })
@@ -129,6 +148,7 @@ test('all problems of a configuration are reported, without a secret or a stack 
     ['password hashes', 'ok'],
     ['cache', 'failed'],
     ['push', 'failed'],
+    ['rate limits', 'failed'],
     ['enrolment', 'ok'],
     ['gates', 'failed'],
     ['retention', 'ok'],

@@ -1,5 +1,5 @@
 import type { UserVerificationRequirement } from '@countersign/contract'
-import type { ActionPolicy, Enrolment, Gates, KeyRing, Part, ReceiptKeyRing, Retention } from '@countersign/core'
+import type { ActionPolicy, Enrolment, Gates, KeyRing, Part, RateLimits, ReceiptKeyRing, Retention } from '@countersign/core'
 import type { LogLevel } from '../logging/logger.ts'
 import type { MetricsAddress } from '../metrics/serve-metrics.ts'
 import type { UnknownVariable } from './unknown-variables.ts'
@@ -45,7 +45,8 @@ export interface Config {
   readonly leastUserVerification: UserVerificationRequirement
   /** Whether a passkey login that begins with an email lists the passkeys of the user. */
   readonly passkeyLists: 'on' | 'off'
-  readonly rateLimits: 'on' | 'off'
+  /** The limit of each category, or `off`. */
+  readonly rateLimits: RateLimits | 'off'
   readonly challengeLifetime: number
   readonly confirmationLifetime: number
   /** The longest time from an approval to its consumption. */

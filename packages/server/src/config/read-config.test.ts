@@ -1,8 +1,9 @@
-import { generateKeyRing, generateReceiptKeyRing, systemRandom } from '@countersign/core'
+import { defaultRateLimits, generateKeyRing, generateReceiptKeyRing, perMinute, systemRandom } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
 import { StartupError } from '../startup-error.ts'
 import { type Environment, readConfig } from './read-config.ts'
 
+const MINUTE = 60_000
 const DAY = 86_400_000
 
 const jwtKeys = generateKeyRing(systemRandom)
@@ -41,7 +42,7 @@ describe('the environment', () => {
       relyingParty: { id: 'localhost', name: 'Countersign', origins: undefined },
       leastUserVerification: 'discouraged',
       passkeyLists: 'on',
-      rateLimits: 'on',
+      rateLimits: defaultRateLimits,
       challengeLifetime: 120_000,
       confirmationLifetime: 300_000,
       approvalMaxAge: 600_000,
@@ -177,6 +178,25 @@ describe('the environment', () => {
     },
   )
 
+  it('has the limit of each category from its own variable', () => {
+    const { rateLimits } = readConfig({
+      COUNTERSIGN_RATE_LIMIT_AUTHENTICATION: '200/100/60',
+      COUNTERSIGN_RATE_LIMIT_BEGINNING: '100000/1/1440',
+      COUNTERSIGN_RATE_LIMIT_DEVICE_REGISTRATION: '1/60000/1',
+      COUNTERSIGN_RATE_LIMIT_CONFIRMATION: '3/7/5',
+      COUNTERSIGN_RATE_LIMIT_DEVICE_MANAGEMENT: '1/100/1000',
+    })
+    expect(rateLimits).toEqual({
+      authentication: perMinute(100, 60 * MINUTE, 200),
+      beginning: perMinute(1, 1440 * MINUTE, 100_000),
+      'device-registration': perMinute(60_000, MINUTE, 1),
+      confirmation: perMinute(7, 5 * MINUTE, 3),
+      'device-management': perMinute(100, 1000 * MINUTE, 1),
+    })
+    const some = readConfig({ COUNTERSIGN_RATE_LIMIT_CONFIRMATION: '3/7/5' })
+    expect(some.rateLimits).toEqual({ ...defaultRateLimits, confirmation: perMinute(7, 5 * MINUTE, 3) })
+  })
+
   it('becomes a frozen configuration', () => {
     const config = readConfig({})
     expect([config, config.push, config.relyingParty, config.relyingParty.origins].map(Object.isFrozen)).toEqual([
@@ -236,6 +256,11 @@ describe('a bad variable gives one line with its name and its permitted values',
     ['COUNTERSIGN_LEAST_USER_VERIFICATION', ['always', 'Required'], 'must be one of required, preferred, discouraged'],
     ['COUNTERSIGN_PASSKEY_LISTS', ['no', 'OFF'], 'must be one of on, off'],
     ['COUNTERSIGN_RATE_LIMITS', ['yes', 'ON'], 'must be one of on, off'],
+    [
+      'COUNTERSIGN_RATE_LIMIT_AUTHENTICATION',
+      ['20', '20/10', '0/10/60', '20/10/60/1', '20/1.5/60', '100001/1/1', '1/60001/1', '1/1/1441', '1/101/1000', ' 20/10/60'],
+      /: must be burst\/perMinute\/windowMinutes such as 20\/10\/60, /,
+    ],
     ['COUNTERSIGN_CHALLENGE_TTL_SECONDS', ['0', '3601'], wholeNumber(1, 3600)],
     ['COUNTERSIGN_CONFIRMATION_TTL_SECONDS', ['0', '86401'], wholeNumber(1, 86_400)],
     [
@@ -405,6 +430,7 @@ it('no line contains a value', () => {
     'COUNTERSIGN_ORIGINS',
     'COUNTERSIGN_CORS_ORIGINS',
     'COUNTERSIGN_RATE_LIMITS',
+    'COUNTERSIGN_RATE_LIMIT_BEGINNING',
     'COUNTERSIGN_CHALLENGE_TTL_SECONDS',
     'COUNTERSIGN_CONFIRMATION_TTL_SECONDS',
     'COUNTERSIGN_APPROVAL_POLICIES',

@@ -58,6 +58,17 @@ const pushOf = (given: Variables): PushConfig => {
 const drainTimeOf = (env: Environment, { COUNTERSIGN_DRAIN_SECONDS: seconds }: Variables): number =>
   (seconds ?? (env.NODE_ENV === 'production' ? PRODUCTION_DRAIN_SECONDS : 0)) * 1000
 
+const rateLimitsOf = (given: Variables): Config['rateLimits'] =>
+  given.COUNTERSIGN_RATE_LIMITS === 'off'
+    ? 'off'
+    : Object.freeze({
+        authentication: given.COUNTERSIGN_RATE_LIMIT_AUTHENTICATION,
+        beginning: given.COUNTERSIGN_RATE_LIMIT_BEGINNING,
+        'device-registration': given.COUNTERSIGN_RATE_LIMIT_DEVICE_REGISTRATION,
+        confirmation: given.COUNTERSIGN_RATE_LIMIT_CONFIRMATION,
+        'device-management': given.COUNTERSIGN_RATE_LIMIT_DEVICE_MANAGEMENT,
+      })
+
 const metricsOf = ({ COUNTERSIGN_METRICS_PORT: port, COUNTERSIGN_METRICS_HOST: host }: Variables): Config['metrics'] =>
   port === undefined ? undefined : Object.freeze({ host, port })
 
@@ -94,7 +105,7 @@ export const readConfig = (env: Environment = process.env): Config => {
     }),
     leastUserVerification: given.COUNTERSIGN_LEAST_USER_VERIFICATION,
     passkeyLists: given.COUNTERSIGN_PASSKEY_LISTS,
-    rateLimits: given.COUNTERSIGN_RATE_LIMITS,
+    rateLimits: rateLimitsOf(given),
     challengeLifetime: given.COUNTERSIGN_CHALLENGE_TTL_SECONDS * 1000,
     confirmationLifetime: given.COUNTERSIGN_CONFIRMATION_TTL_SECONDS * 1000,
     approvalMaxAge: given.COUNTERSIGN_APPROVAL_MAX_AGE_SECONDS * 1000,

@@ -2,6 +2,7 @@ import { userVerificationRequirements } from '@countersign/contract'
 import {
   type ActionPolicy,
   allParts,
+  defaultRateLimits,
   enrolments,
   type Gates,
   gateActionTypes,
@@ -16,6 +17,7 @@ import * as z from 'zod'
 import { isWebOrigin, webOriginsMessage } from '../http/web-origin.ts'
 import { isLogLevel, logLevels } from '../logging/logger.ts'
 import { databaseUrlFault } from './database-url.ts'
+import { rateLimitMessage, readRateLimit } from './rate-limit.ts'
 import { redisUrlFault } from './redis-url.ts'
 
 // The environment variables, with their parsers and defaults. The message for a bad value says only which values are permitted.
@@ -145,6 +147,8 @@ const domain = variable(
 
 const label = variable((text) => (/^\P{Cc}{1,64}$/u.test(text) ? text : undefined), 'must be 1 to 64 characters')
 
+const rateLimit = variable(readRateLimit, rateLimitMessage)
+
 export const variables = z.object({
   COUNTERSIGN_DATABASE_URL: textWithout(databaseUrlFault).prefault('sqlite:.countersign/countersign.db'),
   COUNTERSIGN_HOST: host.prefault('127.0.0.1'),
@@ -161,6 +165,11 @@ export const variables = z.object({
   COUNTERSIGN_LEAST_USER_VERIFICATION: oneOf(userVerificationRequirements).prefault('discouraged'),
   COUNTERSIGN_PASSKEY_LISTS: oneOf(['on', 'off']).prefault('on'),
   COUNTERSIGN_RATE_LIMITS: oneOf(['on', 'off']).prefault('on'),
+  COUNTERSIGN_RATE_LIMIT_AUTHENTICATION: rateLimit.default(defaultRateLimits.authentication),
+  COUNTERSIGN_RATE_LIMIT_BEGINNING: rateLimit.default(defaultRateLimits.beginning),
+  COUNTERSIGN_RATE_LIMIT_DEVICE_REGISTRATION: rateLimit.default(defaultRateLimits['device-registration']),
+  COUNTERSIGN_RATE_LIMIT_CONFIRMATION: rateLimit.default(defaultRateLimits.confirmation),
+  COUNTERSIGN_RATE_LIMIT_DEVICE_MANAGEMENT: rateLimit.default(defaultRateLimits['device-management']),
   COUNTERSIGN_CHALLENGE_TTL_SECONDS: wholeNumber(1, 3600).prefault('120'),
   COUNTERSIGN_CONFIRMATION_TTL_SECONDS: wholeNumber(1, 86_400).prefault('300'),
   COUNTERSIGN_APPROVAL_MAX_AGE_SECONDS: wholeNumber(1, 86_400).prefault('600'),

@@ -15,6 +15,7 @@ import { examineMetrics } from './metrics.ts'
 import { examineParts } from './parts.ts'
 import { examinePasswordHashes } from './password-hashes.ts'
 import { examinePush } from './push.ts'
+import { examineRateLimits } from './rate-limits.ts'
 import { examineReceipts } from './receipts.ts'
 import { examineRetention } from './retention.ts'
 
@@ -25,6 +26,7 @@ const owners: readonly (readonly [check: string, variables: RegExp])[] = [
   ['keys', /^COUNTERSIGN_(?:JWT|ENCRYPTION)_KEYS$/],
   ['receipts', /^COUNTERSIGN_RECEIPT_(?:KEYS|ISSUER)$/],
   ['cache', /^COUNTERSIGN_REDIS_URL$/],
+  ['rate limits', /^COUNTERSIGN_RATE_LIMIT(?:S|_\w+)$/],
   ['enrolment', /^COUNTERSIGN_(?:ENROLMENT|FRESH_SECONDS|COOLING_OFF_SECONDS)$/],
   ['gates', /^COUNTERSIGN_GATES$/],
   ['metrics', /^COUNTERSIGN_METRICS_(?:HOST|PORT)$/],
@@ -74,6 +76,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
     'password hashes': await examinePasswordHashes(),
     cache: await examineCache(config.redisUrl),
     push: await examinePush(config.push),
+    'rate limits': examineRateLimits(config),
     enrolment: examineEnrolment(config),
     gates: examineGates(config),
     retention: examineRetention(config),
