@@ -9,6 +9,7 @@ import { days, hours, minutes, seconds } from '../shared/clock.ts'
 import { count, duration, lifetime, nonEmptyText, orWord } from '../shared/option-schemas.ts'
 import { type Retention, retentionSchema } from '../shared/retention.ts'
 import type { RelyingParty } from './passkeys/relying-party.ts'
+import type { CheckPassword } from './passwords/new-password.ts'
 import { defaultRateLimits, type RateLimits } from './rate-limits/limits.ts'
 import { LONGEST_ISSUER } from './tokens/token-room.ts'
 
@@ -73,6 +74,8 @@ export interface IdentityOptions {
    * be listed and changed.
    */
   readonly refusedEmails: readonly string[]
+  /** The check of new passwords that the host adds; none by default. */
+  readonly checkPassword: CheckPassword
   /**
    * Limits by category, or `off`. `off` also disables the delay after failed logins. A missing category has its limit from
    * `defaultRateLimits`.
@@ -103,6 +106,7 @@ export const defaultIdentityOptions: IdentityOptions = {
   passkeyLists: 'on',
   leastUserVerification: 'discouraged',
   refusedEmails: [],
+  checkPassword: () => undefined,
   rateLimits: defaultRateLimits,
   serviceTokenRetention: days(365),
 }
@@ -166,6 +170,7 @@ export const identityOptionSchemas = {
     error: `must be one of ${userVerificationRequirements.join(', ')}`,
   }),
   refusedEmails: z.array(nonEmptyText, { error: 'must be a list of emails' }),
+  checkPassword: z.custom((value) => typeof value === 'function', { error: 'must be a function' }),
   rateLimits: orWord('off', rateLimits),
   serviceTokenRetention: retentionSchema,
 } satisfies Record<keyof IdentityOptions, z.ZodType>

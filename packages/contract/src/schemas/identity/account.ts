@@ -1,9 +1,24 @@
 import * as z from 'zod'
 import { authMethods, limits } from '../../vocabulary.ts'
-import { acknowledgement, text, timestamp, uuid } from '../fields.ts'
+import { acknowledgement, characterCount, isStorable, text, timestamp, uuid } from '../fields.ts'
 
 const { min, max } = limits.passwordCharacters
-const newPassword = text(min, max, `must be ${min} to ${max} characters`)
+const newPasswordTakes = `must be ${min} to ${max} characters`
+
+/** The most code units of a new password as typed. Several code points may make one character of the NFKC form. */
+const MOST_TYPED = 1024
+
+/** Returns whether a new password has an accepted length in its NFKC form, which is what is hashed. */
+export const hasPasswordLength = (password: string): boolean => {
+  if (password.length > MOST_TYPED) return false
+  const count = characterCount(password.normalize('NFKC'))
+  return count >= min && count <= max
+}
+
+const newPassword = z
+  .string({ error: newPasswordTakes })
+  .refine((password) => hasPasswordLength(password) && isStorable(password), { error: newPasswordTakes })
+  .meta({ description: `${min} to ${max} characters, counted in the NFKC form of the text` })
 
 const ownSession = z
   .object({

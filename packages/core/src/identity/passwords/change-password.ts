@@ -10,6 +10,7 @@ import { notifyOfRemoved, undoEndedSessions } from '../sessions/undo-ended-sessi
 import type { RemovedOnProbation } from '../trust/store.ts'
 import { UserChangedMeanwhile, UsersKeptElsewhere } from '../users/errors.ts'
 import { mayLogIn, type User } from '../users/user.ts'
+import { checkedPassword } from './new-password.ts'
 
 type ChangePasswordDeps = NotifyOfChangeDeps &
   Pick<IdentityDeps, 'users' | 'passwords' | 'options' | 'attemptsInProgress' | 'loginSourceOf' | 'endings'>
@@ -23,6 +24,7 @@ const TRIES = 3
  * Every other session of the user ends. What other sessions registered is removed where it is on probation, and what the ended
  * sessions asked for is rejected. Every unused one-time code of the user is void. The user's devices are notified.
  *
+ * @throws Invalid for a new password that is refused; the current password is not checked then
  * @throws InvalidCredentials for a wrong current password, also where the user has none
  * @throws RateLimited after 20 consecutive failures from the address
  * @throws InvalidAccessToken where the session of the caller has ended
@@ -30,7 +32,9 @@ const TRIES = 3
  */
 export const changePassword = async (deps: ChangePasswordDeps, input: ChangePassword): Promise<void> => {
   deps.passwords.ensureRoom?.()
-  const verified = await verifyCurrentPassword(deps, input)
+  const user = await requireCaller(deps, input.caller.userId)
+  await checkedPassword(deps, input.newPassword, user, 'newPassword')
+  const verified = await verifyCurrentPassword(deps, input, user)
   // Runs after the attempt has ended: attempts that wait for this outcome may occupy the hasher.
   const passwordHash = await deps.passwords.hash(input.newPassword)
   const removed = await storePassword(deps, input.caller, verified, passwordHash)
@@ -46,9 +50,8 @@ const requireCaller = async ({ users }: Pick<IdentityDeps, 'users'>, userId: num
 }
 
 /** Returns the user as of the check. */
-const verifyCurrentPassword = async (deps: ChangePasswordDeps, input: ChangePassword): Promise<User> => {
+const verifyCurrentPassword = async (deps: ChangePasswordDeps, input: ChangePassword, user: User): Promise<User> => {
   const { storage, passwords, loginSourceOf } = deps
-  const user = await requireCaller(deps, input.caller.userId)
   return attemptLogin(deps, loginSourceOf(user.email, input.address), async (attempt) => {
     await attempt.refuseIfDelayed()
     const matches = await passwords.verify(user.passwordHash, input.currentPassword, attempt.reserve)

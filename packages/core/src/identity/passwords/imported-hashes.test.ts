@@ -143,7 +143,9 @@ describe('a slow hash', () => {
     `$argon2id$v=19$m=131072,t=8,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`,
   ])('is accepted only on demand: %.30s', async (hash) => {
     const hasher = cheapHasher()
-    expect(await hasher.acceptHash?.(hash)).toStrictEqual({ refusal: expect.stringContaining('unless the import accepts slow hashes') })
+    expect(await hasher.acceptHash?.(hash)).toStrictEqual({
+      refusal: expect.stringContaining('unless the import accepts slow hashes'),
+    })
     expect(await hasher.acceptHash?.(hash, { acceptSlow: true })).toStrictEqual({ hash })
   })
 

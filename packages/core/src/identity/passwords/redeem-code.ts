@@ -9,8 +9,9 @@ import { notifyOfRemoved, undoEndedSessions } from '../sessions/undo-ended-sessi
 import type { RemovedOnProbation } from '../trust/store.ts'
 import { UserChangedMeanwhile } from '../users/errors.ts'
 import { mayLogIn, type User } from '../users/user.ts'
+import { checkedPassword } from './new-password.ts'
 
-type RedeemDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'users' | 'passwords' | 'endings'>
+type RedeemDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'users' | 'passwords' | 'endings' | 'options'>
 
 const TRIES = 3
 
@@ -19,13 +20,15 @@ const TRIES = 3
  * the user, and removes every device and passkey on probation. Trusts no device. Of concurrent calls with one code, exactly one succeeds. The user's devices are notified.
  *
  * @throws InvalidOneTimeCode for every code that cannot be used, without a reason
+ * @throws Invalid for a password that is refused; the code stays usable
  * @throws UserChangedMeanwhile, Unavailable
  */
 export const redeemCode = async (deps: RedeemDeps, input: Checked<'password.redeem'>): Promise<void> => {
   deps.passwords.ensureRoom?.()
   const hash = hashOfCode(input.code)
   const code = await requireCode(deps, hash)
-  await requireUserOf(deps, code)
+  const user = await requireUserOf(deps, code)
+  await checkedPassword(deps, input.newPassword, user, 'newPassword')
   const passwordHash = await deps.passwords.hash(input.newPassword)
   const removed = await spendCode(deps, code, passwordHash)
   notifyOfChange(deps, { userId: code.userId, change: 'password_changed' })

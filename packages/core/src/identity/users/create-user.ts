@@ -1,14 +1,15 @@
 import { objectWith, text, textList } from '../../shared/input-schemas.ts'
 import type { IdentityDeps } from '../deps.ts'
+import { checkedPassword, type PasswordUser } from '../passwords/new-password.ts'
 import type { IdentityStores } from '../stores.ts'
 import { EmailTaken, UsersKeptElsewhere } from './errors.ts'
 import { approvalOf, type GrantedBy, grantedByShape } from './on-grant.ts'
 import { toProfile, type UserProfile } from './user.ts'
-import { checkedPassword, checkedProfile, checkedTokenSize, type ProfileInput } from './user-input.ts'
+import { checkedProfile, checkedTokenSize, type ProfileInput } from './user-input.ts'
 
 /** The input for a new user. */
 export interface CreateUser extends ProfileInput, GrantedBy {
-  /** 12 to 128 characters. Without a password, the user cannot log in by password. */
+  /** See `checkedPassword`. Without a password, the user cannot log in by password. */
   readonly password?: string | undefined
 }
 
@@ -23,6 +24,9 @@ export const createUserShape = {
   ...grantedByShape,
 }
 
+const hashOf = async (deps: Pick<IdentityDeps, 'passwords' | 'options'>, password: string, user: PasswordUser) =>
+  deps.passwords.hash(await checkedPassword(deps, password, user))
+
 /**
  * Creates a user. With the gate `user.grant`, a user with permissions needs an approval, which is consumed in the transaction.
  *
@@ -30,12 +34,13 @@ export const createUserShape = {
  * @throws ConfirmationRequired and the errors of consuming an approval, where the host gates grants
  */
 export const createUser = async (
-  { storage, users, passwords, clock, onGrant }: Pick<IdentityDeps, 'storage' | 'users' | 'passwords' | 'clock' | 'onGrant'>,
+  deps: Pick<IdentityDeps, 'storage' | 'users' | 'passwords' | 'clock' | 'options' | 'onGrant'>,
   input: CreateUser,
 ): Promise<UserProfile> => {
+  const { storage, users, clock, onGrant } = deps
   if (users.areKeptElsewhere) throw new UsersKeptElsewhere()
   const profile = checkedTokenSize(checkedProfile(input))
-  const passwordHash = input.password === undefined ? null : await passwords.hash(checkedPassword(input.password))
+  const passwordHash = input.password === undefined ? null : await hashOf(deps, input.password, profile)
 
   const { email, permissions: granted } = profile
   const row = { ...profile, directoryId: null, passwordHash, createdAt: clock.now() }

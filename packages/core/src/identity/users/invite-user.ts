@@ -11,7 +11,7 @@ import { requireUser, userOfAdmin } from './require-user.ts'
  * @throws Invalid, UserRefused, and UsersKeptElsewhere where the directory of the host keeps the password
  */
 export const inviteUser = async (
-  deps: IssueCodeDeps & Pick<IdentityDeps, 'users' | 'passwords' | 'onGrant'>,
+  deps: IssueCodeDeps & Pick<IdentityDeps, 'users' | 'passwords' | 'options' | 'onGrant'>,
   input: { readonly email: string },
 ): Promise<IssuedCode> => {
   const known = await userOfAdmin(deps, input.email)

@@ -1,20 +1,22 @@
 import type { IdentityDeps } from '../deps.ts'
+import { checkedPassword } from '../passwords/new-password.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import { notifyOfRemoved, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
 import type { RemovedOnProbation } from '../trust/store.ts'
 import { changeUser } from './change-user.ts'
+import { normaliseEmail } from './email.ts'
 import { toProfile, type UserProfile } from './user.ts'
-import { checkedPassword } from './user-input.ts'
 
 /**
  * Sets the password of a user, for admins. Ends every session of the user, voids the user's one-time codes, and removes every
  * device and passkey on probation. The user's devices are notified. @throws Invalid, UserNotFound
  */
 export const setPassword = async (
-  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'passwords' | 'endings'>,
+  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'passwords' | 'endings' | 'options'>,
   input: { readonly email: string; readonly password: string },
 ): Promise<UserProfile> => {
-  const passwordHash = await deps.passwords.hash(checkedPassword(input.password))
+  const password = await checkedPassword(deps, input.password, { email: normaliseEmail(input.email) })
+  const passwordHash = await deps.passwords.hash(password)
   let removed: RemovedOnProbation = { devices: [], passkeys: [] }
   const user = await changeUser(
     deps,

@@ -1,4 +1,3 @@
-import { characterCount, isStorable, limits } from '@countersign/contract'
 import { changesDirection, directions } from '../../shared/directions.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { fitsInToken, TOKEN_ROOM, type TokenUserData, tokenUserData } from '../tokens/token-room.ts'
@@ -13,18 +12,6 @@ export const checkedEmail = (text: string): string => {
   const complaint = complaintAboutEmail(email)
   if (complaint !== undefined) throw new Invalid({ email: complaint })
   return email
-}
-
-/**
- * Checks a password: 12 to 128 characters and no composition rules (NIST SP 800-63B-4 §3.1.1.2). NUL and unpaired surrogates
- * are refused, because no login request may contain them.
- */
-export const checkedPassword = (password: string): string => {
-  const { min, max } = limits.passwordCharacters
-  const count = characterCount(password)
-  if (count < min || count > max) throw new Invalid({ password: `must be ${min} to ${max} characters` })
-  if (!isStorable(password)) throw new Invalid({ password: 'must be text without NUL and unpaired surrogates' })
-  return password
 }
 
 export const checkedPermissions = (permissions: readonly string[]): readonly string[] => {
