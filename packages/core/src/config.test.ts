@@ -81,7 +81,7 @@ describe('the configuration of a host', () => {
     for (const port of [null, 'x', () => {}]) expect(create({ [name]: port })).toThrow(TypeError)
   })
 
-  it('refuses a cacheHealth that is not a function', () => {
-    expect(create({ cacheHealth: 'healthy' })).toThrow(new TypeError('cacheHealth must be a function'))
+  it.each(['cacheHealth', 'onNotice'])('refuses a %s that is not a function', (name) => {
+    expect(create({ [name]: 'healthy' })).toThrow(new TypeError(`${name} must be a function`))
   })
 })

@@ -76,6 +76,7 @@ it('exports these names and no others', () => {
       "ReceiptsUnavailable",
       "RegistrationChallengeGone",
       "RegistrationChallengeNotFound",
+      "SameKey",
       "SchemaRefused",
       "ServiceTokenNotFound",
       "SessionNotFound",

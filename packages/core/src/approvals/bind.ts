@@ -1,5 +1,4 @@
 import type { Input, RegisteredAction } from '@countersign/contract'
-import type { Caller } from '../identity/authentication/caller.ts'
 import type { CallingService } from '../identity/authentication/calling-service.ts'
 import type { FromClient } from '../identity/login/from-client.ts'
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
@@ -85,7 +84,7 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
       pending: shaped({ caller: fromCheck(checkCaller) }, listPending),
       status: checked('confirmations.status', readStatus, { caller: checkCaller }),
       verify: checked('confirmations.verify', verify, { caller: checkCallerInSession }),
-      reject: checked('confirmations.reject', reject, { caller: checkCaller }),
+      reject: checked('confirmations.reject', reject, { caller: checkRequester }),
       /** Returns a page of the confirmations of all users, for an administrator. */
       listAll: shaped(listAllConfirmationsShape, listAllConfirmations),
       /** Hands finished confirmations over to a writer, and deletes them once they are written; see `ArchiveConfirmations`. */

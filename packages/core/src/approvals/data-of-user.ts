@@ -1,7 +1,7 @@
 import type { SeenClient } from '../identity/login/from-client.ts'
 import type { Instant } from '../shared/clock.ts'
-import type { Evidence } from './confirmations/confirmation.ts'
 import { rejectAll } from './account-endings.ts'
+import type { Evidence } from './confirmations/confirmation.ts'
 import { type ConfirmationView, toView } from './confirmations/read-confirmation.ts'
 import { openOrigin } from './confirmations/sealed-fields.ts'
 import type { ApprovalDeps } from './deps.ts'

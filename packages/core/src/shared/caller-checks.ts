@@ -28,7 +28,9 @@ export const checkCallerInSession = callerThat(({ sessionId }) => typeof session
 /** Checks a caller whose session may be unknown. */
 export const checkRequester = callerThat(({ sessionId }) => sessionId === undefined || typeof sessionId === 'string')
 
-export const checkCallerWithEmail = callerThat(({ email, sessionId }) => typeof email === 'string' && typeof sessionId === 'string')
+export const checkCallerWithEmail = callerThat(
+  ({ email, sessionId }) => typeof email === 'string' && typeof sessionId === 'string',
+)
 
 export const checkCallerWithPermissions = callerThat(({ permissions }) => Array.isArray(permissions))
 

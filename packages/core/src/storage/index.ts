@@ -49,7 +49,13 @@ export type { RateLimit, RateLimitDecision, RateLimitStore } from '../identity/r
 export { giveBackToState, idleFrom, type RateLimitState, takeFromState } from '../identity/rate-limits/take-from-state.ts'
 export type { ServiceToken } from '../identity/service-tokens/service-token.ts'
 export type { ServiceTokenStore } from '../identity/service-tokens/store.ts'
-export { endsThatKeepWork, type Session, type SessionEnd, type SessionKind, type SessionStatus } from '../identity/sessions/session.ts'
+export {
+  endsThatKeepWork,
+  type Session,
+  type SessionEnd,
+  type SessionKind,
+  type SessionStatus,
+} from '../identity/sessions/session.ts'
 export type { Rotation, SessionPageQuery, SessionStore } from '../identity/sessions/store.ts'
 export type { IdentityStores } from '../identity/stores.ts'
 export type { EnrolmentFacts } from '../identity/trust/initial-trust.ts'

@@ -1,8 +1,9 @@
 import type { Checked } from '@countersign/contract'
-import { type Caller, InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
+import { InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
-import { notifyOfRemoved, undoEndedSessions } from '../../identity/sessions/undo-ended-sessions.ts'
 import type { NotifyOfChangeDeps } from '../../identity/push/notify-of-change.ts'
+import { holdSession } from '../../identity/sessions/hold-session.ts'
+import { notifyOfRemoved, undoEndedSessions } from '../../identity/sessions/undo-ended-sessions.ts'
 import type { RemovedOnProbation } from '../../identity/trust/store.ts'
 import { isTrusted } from '../../identity/trust/trust.ts'
 import { outcomeOf, RolledBack } from '../../shared/rolled-back.ts'
@@ -12,12 +13,10 @@ import { rejectVouching } from '../vouching/settle-vouching.ts'
 import { vouchingOf } from '../vouching/vouching-of.ts'
 import type { Confirmation } from './confirmation.ts'
 import { ConfirmationUsed } from './errors.ts'
+import { type Rejecter, settleOwn } from './rejecter.ts'
 import { requirePending } from './require-pending.ts'
 import { sealReason } from './sealed-fields.ts'
 import type { Settlement } from './store.ts'
-
-/** The caller who rejects. Only a trusted device can say `notMe`. */
-type Rejecter = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'deviceId' | 'trustLevel'>>
 
 /**
  * Rejects one of the caller's confirmations. Any session of the user may reject. Of approvals and rejections at the same time,
@@ -27,6 +26,7 @@ type Rejecter = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'deviceId' | 'trus
  * that rejects the confirmation of an approval request ends the request (`rejectRequest`).
  *
  * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
+ * @throws InvalidAccessToken where the session of the caller has ended
  * @throws InsufficientTrustLevel where another session than that of a trusted device says `notMe` or rejects a vouching
  */
 export const reject = async (
@@ -42,11 +42,12 @@ export const reject = async (
   const rejection: Settlement = { id, userId: caller.userId, outcome: 'rejected', deviceId: null, rejectReason, now }
   const vouching = await vouchingOf(deps, confirmation)
   const settle = async (): Promise<RemovedOnProbation | boolean> => {
-    if (vouching !== undefined) return rejectVouching(deps, rejection, vouching, requireTrustedDevice(caller))
+    if (vouching !== undefined) return rejectVouching(deps, rejection, vouching, caller, requireTrustedDevice(caller))
     if (confirmation.approvalId !== null) return rejectRequest(deps, rejection, confirmation, caller)
-    return disowningDevice === undefined
-      ? storage.confirmations.settle(rejection)
-      : rejectAndEndSession(deps, rejection, confirmation.requestedBy, disowningDevice)
+    if (disowningDevice !== undefined) {
+      return rejectAndEndSession(deps, rejection, confirmation.requestedBy, caller, disowningDevice)
+    }
+    return settleOwn(storage, rejection, caller)
   }
   const outcome = await settle()
   if (outcome === false) {
@@ -70,12 +71,14 @@ const rejectAndEndSession = (
   deps: Pick<ApprovalDeps, 'storage' | 'endings'>,
   rejection: Settlement,
   requestedBy: Confirmation['requestedBy'],
+  caller: Rejecter,
   deviceId: string,
 ): Promise<RemovedOnProbation | false> => {
   const { userId, now } = rejection
   return outcomeOf<RemovedOnProbation | false>(
     deps.storage.transaction(async (tx) => {
       await tx.trust.lock(userId)
+      await holdSession(tx, caller)
       const device = await tx.devices.lock(userId, deviceId)
       if (device === undefined) throw new InvalidAccessToken()
       if (!isTrusted(device, now)) throw new InsufficientTrustLevel()

@@ -1,12 +1,10 @@
-import type { Caller } from '../../identity/authentication/caller.ts'
+import { holdSession } from '../../identity/sessions/hold-session.ts'
 import { isTrusted } from '../../identity/trust/trust.ts'
 import { mayDo } from '../../identity/users/permissions.ts'
 import type { Confirmation } from '../confirmations/confirmation.ts'
+import { type Rejecter, settleOwn } from '../confirmations/rejecter.ts'
 import type { Settlement } from '../confirmations/store.ts'
 import type { ApprovalDeps } from '../deps.ts'
-
-/** The caller who rejects the confirmation of a request. */
-export type RequestRejecter = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'deviceId' | 'trustLevel'>>
 
 /**
  * Rejects the confirmation of an approver. A trusted device of a user who holds the permission ends the whole request. Any other
@@ -17,15 +15,17 @@ export const rejectRequest = async (
   { storage, users }: Pick<ApprovalDeps, 'storage' | 'users'>,
   rejection: Settlement,
   { approvalId }: Pick<Confirmation, 'approvalId'>,
-  { userId, deviceId, trustLevel }: RequestRejecter,
+  caller: Rejecter,
 ): Promise<boolean> => {
   const request = approvalId === null ? undefined : await storage.approvalRequests.byId(approvalId)
-  const own = () => storage.confirmations.settle(rejection)
+  const { userId, deviceId, trustLevel } = caller
+  const own = () => settleOwn(storage, rejection, caller)
   if (request === undefined || trustLevel !== 'high' || typeof deviceId !== 'string') return own()
   const user = await users.byId(userId)
   if (user === undefined || !mayDo(user.permissions, request.permission)) return own()
   const { id, rejectReason, now } = rejection
   return storage.transaction(async (tx) => {
+    await holdSession(tx, caller)
     const device = await tx.devices.lock(userId, deviceId)
     if (device === undefined || !isTrusted(device, now)) return tx.confirmations.settle(rejection)
     return tx.approvalRequests.reject({ id, userId, approvalId: request.id, rejectReason, now })

@@ -1,5 +1,6 @@
 import { InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
+import { type CallerOrAdmin, holdSession } from '../../identity/sessions/hold-session.ts'
 import { undoEndedSessions } from '../../identity/sessions/undo-ended-sessions.ts'
 import type { IdentityStores } from '../../identity/stores.ts'
 import type { RemovedOnProbation } from '../../identity/trust/store.ts'
@@ -70,6 +71,7 @@ export const rejectVouching = async (
   deps: Pick<ApprovalDeps, 'storage' | 'endings'>,
   rejection: Settlement,
   vouching: Vouching,
+  caller: CallerOrAdmin,
   deviceId: string,
 ): Promise<RemovedOnProbation | false> => {
   const { userId, now } = rejection
@@ -77,6 +79,7 @@ export const rejectVouching = async (
     deps.storage.transaction(async (tx) => {
       // In the same order as an approval, so that the two never wait for each other.
       await tx.trust.lock(userId)
+      await holdSession(tx, caller)
       const device = await tx.devices.lock(userId, deviceId)
       if (device === undefined) throw new InvalidAccessToken()
       if (!isTrusted(device, now)) throw new InsufficientTrustLevel()

@@ -1,8 +1,8 @@
 import type { Checked } from '@countersign/contract'
 import type { Caller } from '../authentication/caller.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { type WithTrust, withTrust } from '../trust/with-trust.ts'
 import { holdSession } from '../sessions/hold-session.ts'
+import { type WithTrust, withTrust } from '../trust/with-trust.ts'
 import { PasskeyNotFound } from './errors.ts'
 import type { Passkey } from './passkey.ts'
 

@@ -119,6 +119,8 @@ describe('a device on probation', () => {
       // The vouching for the new device.
       [phoneToken, 'confirmation.requested'],
       [phoneToken, 'password_changed'],
+      // The removal of the device on probation.
+      [phoneToken, 'device_removed'],
       [phoneToken, 'confirmation.requested'],
     ])
   })

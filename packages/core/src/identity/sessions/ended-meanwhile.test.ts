@@ -1,15 +1,21 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { ConfirmationUsed } from '../../approvals/confirmations/errors.ts'
+import { days } from '../../shared/clock.ts'
 import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
-import { anAnnouncement, type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
+import { registerTestPasskey } from '../../testing/passkeys.ts'
+import { anAnnouncement, createTestUser, type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { createTestDevice } from '../../testing/test-device.ts'
+import { validPayloads } from '../../testing/valid-payloads.ts'
 import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
 import { InvalidAccessToken } from '../authentication/errors.ts'
 
 let test: TestCountersign
 let user: DeviceUser
 beforeEach(async () => {
-  test = createTestCountersign()
+  const permission = 'payment.approve'
+  test = createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count: 1 } } } })
+  await createTestUser(test, { permissions: [permission] })
   user = await signInNewDeviceUser(test)
 })
 
@@ -21,6 +27,40 @@ const endings: Readonly<Record<string, () => Promise<unknown>>> = {
   'the user was disabled': () => test.countersign.users.disable({ email: user.user.email }),
   'the user got another password': () =>
     test.countersign.users.setPassword({ email: user.user.email, password: 'another correct horse' }),
+}
+
+type Write = (user: DeviceUser, credentialId: string) => Promise<unknown>
+
+/** Every write of a signed-in user that is not tested on its own. */
+const writes: Readonly<Record<string, Write>> = {
+  'begin to register a device': ({ web: { caller } }) =>
+    test.countersign.devices.beginRegistration({ caller, ...anAnnouncement(createTestDevice('ES256')) }),
+  'begin to register a passkey': ({ web: { caller } }) => test.countersign.passkeys.beginRegistration({ caller }),
+  'set a push token': ({ web: { caller }, device }) =>
+    test.countersign.devices.setPushToken({ caller, deviceId: device.id, pushToken: 'of a thief' }),
+  'rename a passkey': ({ web: { caller } }, credentialId) =>
+    test.countersign.passkeys.rename({ caller, credentialId, name: 'Another name' }),
+  'remove a device': ({ web: { caller }, device }) => test.countersign.devices.remove({ caller, deviceId: device.id }),
+  'remove a passkey': ({ web: { caller } }, credentialId) => test.countersign.passkeys.remove({ caller, credentialId }),
+  'end a session': ({ web: { caller }, mobile }) =>
+    test.countersign.sessions.endOwn({ caller, sessionId: mobile.caller.sessionId }),
+  'initiate a confirmation': ({ web: { caller } }) => initiatePayment(test, caller),
+  'start an approval request': ({ web: { caller } }) =>
+    test.countersign.approvals.start({ caller, actionType: 'payment_approval', actionPayload: validPayloads.payment_approval }),
+}
+
+/** Returns what the storage has of a user. */
+const everythingOf = async (userId: number) => {
+  const { devices, passkeys, sessions, confirmations, approvalRequests } = test.storage
+  return {
+    devices: await devices.allOfUser(userId),
+    passkeys: await passkeys.allOfUser(userId),
+    sessions: await sessions.allOfUser(userId),
+    confirmations: await confirmations.allOfUser(userId),
+    requests: await approvalRequests.allOfRequester(userId),
+    // Challenges have no list.
+    expiring: await test.storage.sweepable(test.clock.now() + days(1000)),
+  }
 }
 
 /** A caller who was authenticated before the session ended, like a request that waits for its body. */
@@ -51,8 +91,17 @@ describe.each(Object.entries(endings))('after %s, a caller who was authenticated
     expect(await test.countersign.passkeys.list({ caller })).toStrictEqual([])
   })
 
-  it('cannot approve a confirmation', async () => {
-    const confirmation = await initiatePayment(test, user.web.caller)
+  it.each(Object.entries(writes))('cannot %s', async (_name, write) => {
+    const { passkey } = await registerTestPasskey(test, user.web.caller)
+    await end()
+    const before = await everythingOf(user.user.id)
+    await expect(write(user, passkey.id)).rejects.toStrictEqual(new InvalidAccessToken())
+    expect(await everythingOf(user.user.id)).toStrictEqual(before)
+  })
+
+  it('cannot approve or reject a confirmation', async () => {
+    // A confirmation that a session asked for would be rejected with the session.
+    const confirmation = await initiatePayment(test, { userId: user.user.id })
     await end()
     const { caller } = user.mobile
     const verify = test.countersign.confirmations.verify({
@@ -61,8 +110,12 @@ describe.each(Object.entries(endings))('after %s, a caller who was authenticated
       deviceId: user.device.id,
       signedChallenge: user.signer.sign(confirmation.challenge),
     })
-    await expect(verify).rejects.toStrictEqual(new InvalidAccessToken())
     const { status } = await test.countersign.confirmations.status({ caller, confirmationId: confirmation.id })
-    expect(status).toBe('pending')
+    // The disabling of a user rejects every confirmation.
+    expect(status).toBe(end === endings['the user was disabled'] ? 'rejected' : 'pending')
+    const refusal = status === 'pending' ? new InvalidAccessToken() : new ConfirmationUsed()
+    await expect(verify).rejects.toStrictEqual(refusal)
+    const reject = test.countersign.confirmations.reject({ caller, confirmationId: confirmation.id })
+    await expect(reject).rejects.toStrictEqual(refusal)
   })
 })

@@ -11,9 +11,6 @@ export type CallerOrAdmin = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'sessi
  *
  * @throws InvalidAccessToken where the session has ended
  */
-export const holdSession = async (
-  tx: Pick<IdentityStores, 'sessions'>,
-  { userId, sessionId }: CallerOrAdmin,
-): Promise<void> => {
+export const holdSession = async (tx: Pick<IdentityStores, 'sessions'>, { userId, sessionId }: CallerOrAdmin): Promise<void> => {
   if (sessionId !== undefined && !(await tx.sessions.hold(sessionId, userId))) throw new InvalidAccessToken()
 }

@@ -55,10 +55,7 @@ export const endOwnSession = async (
  *
  * @throws InvalidAccessToken where the session of the request has ended
  */
-export const endOtherSessions = async (
-  deps: EndingDeps,
-  input: { readonly caller: CallerInSession },
-): Promise<number> => {
+export const endOtherSessions = async (deps: EndingDeps, input: { readonly caller: CallerInSession }): Promise<number> => {
   const { userId, sessionId } = input.caller
   const { ended, removed } = await deps.storage.transaction(async (tx) => {
     const now = deps.clock.now()

@@ -83,13 +83,16 @@ describe('a device that an old session registered', () => {
     await expect(signInByDevice(test, stolen)).rejects.toThrow('Invalid biometric token')
   })
 
-  it.each(recoveries)('is removed by %s, also where another device of the thief was registered by that device', async (_, recover) => {
-    const { caller } = await signInByDevice(test, stolen)
-    await registerTestDevice(test, caller)
-    await registerTestPasskey(test, caller)
-    await recover()
-    expect([await deviceIds(), await passkeyIds()]).toStrictEqual([[], []])
-  })
+  it.each(recoveries)(
+    'is removed by %s, also where another device of the thief was registered by that device',
+    async (_, recover) => {
+      const { caller } = await signInByDevice(test, stolen)
+      await registerTestDevice(test, caller)
+      await registerTestPasskey(test, caller)
+      await recover()
+      expect([await deviceIds(), await passkeyIds()]).toStrictEqual([[], []])
+    },
+  )
 
   it.each([
     ['a change of the password', changePassword],

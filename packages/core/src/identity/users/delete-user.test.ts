@@ -1,14 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { ConfirmationNotApproved } from '../../approvals/consumption/errors.ts'
 import { ReceiptNotFound } from '../../approvals/receipts/errors.ts'
-import { seconds } from '../../shared/clock.ts'
+import { days, seconds } from '../../shared/clock.ts'
 import { DataErased } from '../../shared/crypto/field-encryption.ts'
 import { approvePayment } from '../../testing/approve-payment.ts'
 import { givenProject } from '../../testing/contract/given.ts'
 import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
-import { createTestUser, signIn, signInByDevice, signInNewDeviceUser, testPassword } from '../../testing/sign-in.ts'
+import {
+  anAnnouncement,
+  createTestUser,
+  signIn,
+  signInByDevice,
+  signInNewDeviceUser,
+  testPassword,
+} from '../../testing/sign-in.ts'
+import { createTestDevice } from '../../testing/test-device.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
 import { InvalidAccessToken, InvalidCredentials, InvalidRefreshToken } from '../authentication/errors.ts'
 import { InvalidBiometricToken } from '../devices/errors.ts'
@@ -25,6 +33,17 @@ const prepare = async () => {
 }
 
 describe('a deleted user', () => {
+  it('leaves nothing of what a caller begins who was authenticated before', async () => {
+    const { test, countersign, storage, web, remove } = await prepare()
+    const { caller } = web
+    await remove()
+    const announced = anAnnouncement(createTestDevice('ES256'))
+    await expect(countersign.devices.beginRegistration({ caller, ...announced })).rejects.toThrow(InvalidAccessToken)
+    await expect(countersign.passkeys.beginRegistration({ caller })).rejects.toThrow(InvalidAccessToken)
+    const { challenges, userHandles } = await storage.sweepable(test.clock.now() + days(1))
+    expect({ challenges, userHandles }).toStrictEqual({ challenges: undefined, userHandles: undefined })
+  })
+
   it('is unknown, and the answer counts the things that went with the user', async () => {
     const { countersign, user, email, remove } = await prepare()
     expect(await remove()).toStrictEqual({ id: user.id, sessions: 2, devices: 1, passkeys: 1 })

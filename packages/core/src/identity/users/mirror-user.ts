@@ -127,12 +127,7 @@ const create = async (
   return created ?? 'taken'
 }
 
-const update = async (
-  deps: MirrorDeps,
-  row: User,
-  user: CheckedAnswer | undefined,
-  now: Instant,
-): Promise<User | 'taken'> => {
+const update = async (deps: MirrorDeps, row: User, user: CheckedAnswer | undefined, now: Instant): Promise<User | 'taken'> => {
   const change = changeOf(row, user, now)
   if (change === undefined) return row
   const changed = await deps.storage.transaction(async (tx) => {

@@ -55,9 +55,7 @@ export const isNotOfRequester = (the: ExpressionBuilder<Tables, 'confirmations'>
   the.and(
     (['is', 'is not'] as const).map((removed) =>
       the.not(
-        the.exists(
-          devicesOfRequester(the, removed).whereRef('devices.public_key', '=', 'confirmations.device_public_key'),
-        ),
+        the.exists(devicesOfRequester(the, removed).whereRef('devices.public_key', '=', 'confirmations.device_public_key')),
       ),
     ),
   )

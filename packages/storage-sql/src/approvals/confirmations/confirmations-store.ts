@@ -14,10 +14,10 @@ import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { ConfirmationsTable, Tables } from '../../tables/index.ts'
+import { isFreshKey, lockRequestOf } from './approval-keys.ts'
 import { readConfirmationPage } from './confirmation-page.ts'
 import { confirmationColumns as columns, fromConfirmation, fromEvidence, toConfirmation } from './confirmation-row.ts'
 import { consumeApproval, isNoVouching, voidApprovals } from './consume-approvals.ts'
-import { isFreshKey, lockRequestOf } from './approval-keys.ts'
 import { finishedConfirmations } from './finished-confirmations.ts'
 
 /** The status is a literal, because a database uses the partial index of pending rows only without a parameter here. */

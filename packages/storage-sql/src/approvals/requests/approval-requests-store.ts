@@ -4,8 +4,8 @@ import { endedByOthers, lockLiveSession } from '../../identity/sessions/live-ses
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import type { ApprovalRequestsTable, Tables } from '../../tables/index.ts'
-import { confirmationColumns, fromConfirmation, toConfirmation } from '../confirmations/confirmation-row.ts'
 import { isNotOfRequester } from '../confirmations/approval-keys.ts'
+import { confirmationColumns, fromConfirmation, toConfirmation } from '../confirmations/confirmation-row.ts'
 import { pending, settle } from '../confirmations/confirmations-store.ts'
 
 const columns = [

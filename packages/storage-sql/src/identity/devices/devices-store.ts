@@ -132,7 +132,9 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
 
   keysOf: async (userIds) => {
     if (userIds.length === 0) return []
-    const rows = await database.read((db) => active(db).select(['user_id', 'public_key']).where('user_id', 'in', userIds).execute())
+    const rows = await database.read((db) =>
+      active(db).select(['user_id', 'public_key']).where('user_id', 'in', userIds).execute(),
+    )
     return rows.map((row) => ({ userId: row.user_id, publicKey: row.public_key }))
   },
 

@@ -3,9 +3,9 @@ import { type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
+import type { Tables } from '../../tables/index.ts'
 import { active, updateActive } from '../devices/active-devices.ts'
 import { endedByOthers, liveSession } from '../sessions/live-session.ts'
-import type { Tables } from '../../tables/index.ts'
 import { lockUser } from '../users/lock-user.ts'
 import { cancelCoolingOff, recordTrustChange } from './cooling-off.ts'
 
@@ -67,10 +67,7 @@ const openers = { devices: 'device_id', passkeys: 'passkey_id' } as const
 const onProbation =
   (db: Kysely<Tables>, table: 'devices' | 'passkeys', { userId, now, registrations }: Removal) =>
   (the: ExpressionBuilder<Tables, 'devices' | 'passkeys'>) => {
-    const ofUser = the.and([
-      the('user_id', '=', userId),
-      the.or([the('trusted_at', 'is', null), the('trusted_at', '>', now)]),
-    ])
+    const ofUser = the.and([the('user_id', '=', userId), the.or([the('trusted_at', 'is', null), the('trusted_at', '>', now)])])
     if (registrations === undefined) return ofUser
     if (registrations === 'of_ended_sessions') return ofUser.and('registered_by', 'in', endedByOthers(db, userId))
     const kept = db.selectFrom('sessions').select(`sessions.${openers[table]}`).where('sessions.id', '=', registrations.kept)

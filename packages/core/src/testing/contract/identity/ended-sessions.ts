@@ -38,9 +38,11 @@ export const endedSessionsContract = (storage: () => FullStorage): void => {
     ...(await storage().devices.allOfUser(userId)).map(({ id }) => id),
     ...(await storage().passkeys.allOfUser(userId)).map(({ id }) => id),
   ]
-  const registeredBy = (...all: readonly Given[]) => [...all.map(({ device }) => device.id), ...all.map(({ passkey }) => passkey.id)]
-  const remove = (userId: number, registrations: Registrations) =>
-    storage().trust.removeOnProbation(userId, later, registrations)
+  const registeredBy = (...all: readonly Given[]) => [
+    ...all.map(({ device }) => device.id),
+    ...all.map(({ passkey }) => passkey.id),
+  ]
+  const remove = (userId: number, registrations: Registrations) => storage().trust.removeOnProbation(userId, later, registrations)
   const sorted = (ids: readonly string[]) => [...ids].sort()
 
   describe('what ended sessions left', () => {

@@ -51,9 +51,7 @@ export const memoryDevices = (run: Run): DeviceStore => ({
     }),
   allOfUser: (userId) => run((tables) => activeOf(tables, userId).sort(byAge)),
   keysOf: (userIds) =>
-    run((tables) =>
-      userIds.flatMap((each) => activeOf(tables, each)).map(({ userId, publicKey }) => ({ userId, publicKey })),
-    ),
+    run((tables) => userIds.flatMap((each) => activeOf(tables, each)).map(({ userId, publicKey }) => ({ userId, publicKey }))),
   removedOfUser: (userId) =>
     run(({ devices }) =>
       [...devices.values()]

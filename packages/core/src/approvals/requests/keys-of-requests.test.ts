@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { approve } from '../../testing/approve-payment.ts'
+import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
+import { createTestUser, type DeviceUser, registerTestDevice, signIn, signInByDevice } from '../../testing/sign-in.ts'
+import { createTestDevice, type TestDevice } from '../../testing/test-device.ts'
+import { validPayloads } from '../../testing/valid-payloads.ts'
+import { ApprovalNotApproved, SameKey, TooFewApprovers } from './errors.ts'
+
+const permission = 'payment.approve'
+const action = { actionType: 'payment_approval', actionPayload: validPayloads.payment_approval } as const
+
+/** Two approvals are needed. Some phones hold the same key, for example because two people share a phone. */
+let test: TestCountersign
+let requester: DeviceUser
+beforeEach(async () => {
+  test = createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count: 2 } } } })
+  requester = await aUserWith(createTestDevice('ES256'))
+})
+
+const aUserWith = async (signer: TestDevice): Promise<DeviceUser> => {
+  const web = await signIn(test, await createTestUser(test, { permissions: [permission] }))
+  const registered = await registerTestDevice(test, web.caller, { signer })
+  return { ...registered, user: web.user, web, mobile: await signInByDevice(test, registered) }
+}
+const start = () => test.countersign.approvals.start({ ...action, caller: requester.web.caller })
+const approves = async (user: DeviceUser) => {
+  const [asked] = await test.countersign.confirmations.pending({ caller: user.mobile.caller })
+  if (asked === undefined) throw new Error('nobody asked')
+  await approve(test, user, asked)
+}
+const approvalsOf = async (approvalId: string) =>
+  (await test.countersign.approvals.read({ approvalId, caller: requester.web.caller })).approvals
+const redeem = (approvalId: string) => {
+  const service = { name: 'billing', scopes: ['approval.redeem:payment_approval'] }
+  return test.countersign.approvals.redeem({ ...action, approvalId, permission, count: 2, service })
+}
+
+describe('a device key', () => {
+  it('approves a request for one user only, who may approve with another device', async () => {
+    const shared = createTestDevice('ES256')
+    const [one, other] = [await aUserWith(shared), await aUserWith(shared)]
+    await aUserWith(createTestDevice('ES256'))
+    const { id } = await start()
+    await approves(one)
+    await expect(approves(other)).rejects.toStrictEqual(new SameKey())
+    expect(await approvalsOf(id)).toBe(1)
+    await expect(redeem(id)).rejects.toThrow(ApprovalNotApproved)
+    const second = await registerTestDevice(test, other.web.caller)
+    await approves({ ...other, ...second, mobile: await signInByDevice(test, second) })
+    expect(await approvalsOf(id)).toBe(2)
+    await expect(redeem(id)).resolves.toMatchObject({ id })
+  })
+
+  it('of the requester approves no request of the requester, also after its device was removed', async () => {
+    for (const isRemoved of [false, true]) {
+      const accomplice = await aUserWith(requester.signer)
+      await aUserWith(createTestDevice('ES256'))
+      await aUserWith(createTestDevice('ES256'))
+      const { caller } = requester.web
+      if (isRemoved) await test.countersign.devices.remove({ caller, deviceId: requester.device.id })
+      await start()
+      await expect(approves(accomplice)).rejects.toStrictEqual(new SameKey())
+    }
+  })
+
+  it('that the requester registers after the approval does not count any more', async () => {
+    const [one, other] = [await aUserWith(createTestDevice('ES256')), await aUserWith(createTestDevice('ES256'))]
+    const { id } = await start()
+    for (const user of [one, other]) await approves(user)
+    expect(await approvalsOf(id)).toBe(2)
+    await registerTestDevice(test, requester.web.caller, { signer: one.signer })
+    expect(await approvalsOf(id)).toBe(1)
+    await expect(redeem(id)).rejects.toThrow(ApprovalNotApproved)
+  })
+})
+
+describe('a request is not started', () => {
+  it('where the approvers have too few keys', async () => {
+    const shared = createTestDevice('ES256')
+    await aUserWith(shared)
+    await aUserWith(shared)
+    await expect(start()).rejects.toThrow(TooFewApprovers)
+    await aUserWith(createTestDevice('ES256'))
+    await expect(start()).resolves.toBeDefined()
+  })
+
+  it('where an approver has the key of the requester only', async () => {
+    await aUserWith(createTestDevice('ES256'))
+    const accomplice = await aUserWith(requester.signer)
+    await expect(start()).rejects.toThrow(TooFewApprovers)
+    await registerTestDevice(test, accomplice.web.caller)
+    await expect(start()).resolves.toBeDefined()
+  })
+
+  it('where one approver has several keys and the others have none of their own', async () => {
+    const one = await aUserWith(createTestDevice('ES256'))
+    await registerTestDevice(test, one.web.caller)
+    await aUserWith(requester.signer)
+    await expect(start()).rejects.toThrow(TooFewApprovers)
+  })
+
+  it('unless an approver without a device can still register one', async () => {
+    await aUserWith(createTestDevice('ES256'))
+    await createTestUser(test, { permissions: [permission] })
+    await expect(start()).resolves.toBeDefined()
+  })
+})

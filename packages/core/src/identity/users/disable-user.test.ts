@@ -1,0 +1,82 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { ApprovalNotApproved } from '../../approvals/requests/errors.ts'
+import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
+import { initiatePayment } from '../../testing/initiate-payment.ts'
+import {
+  createTestUser,
+  type DeviceUser,
+  registerTestDevice,
+  signIn,
+  signInByDevice,
+  signInNewDeviceUser,
+} from '../../testing/sign-in.ts'
+import { validPayloads } from '../../testing/valid-payloads.ts'
+import { InvalidOneTimeCode } from '../one-time-codes/errors.ts'
+
+const permission = 'payment.approve'
+const action = { actionType: 'payment_approval', actionPayload: validPayloads.payment_approval } as const
+
+let test: TestCountersign
+let user: DeviceUser
+let approver: DeviceUser
+beforeEach(async () => {
+  test = createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count: 1 } } } })
+  const web = await signIn(test, await createTestUser(test, { permissions: [permission] }))
+  const registered = await registerTestDevice(test, web.caller)
+  approver = { ...registered, user: web.user, web, mobile: await signInByDevice(test, registered) }
+  user = await signInNewDeviceUser(test)
+})
+
+const pause = async ({ user: { email } }: DeviceUser) => {
+  await test.countersign.users.disable({ email })
+  await test.countersign.users.enable({ email })
+}
+const approves = async ({ mobile: { caller }, device, signer }: DeviceUser) => {
+  const [asked] = await test.countersign.confirmations.pending({ caller })
+  if (asked === undefined) throw new Error('nothing is pending')
+  const { id: confirmationId, challenge } = asked
+  await test.countersign.confirmations.verify({
+    caller,
+    confirmationId,
+    deviceId: device.id,
+    signedChallenge: signer.sign(challenge),
+  })
+  return confirmationId
+}
+const redeem = (approvalId: string) => {
+  const service = { name: 'billing', scopes: ['approval.redeem:payment_approval'] }
+  return test.countersign.approvals.redeem({ ...action, approvalId, permission, count: 1, service })
+}
+
+describe('the disabling of a user', () => {
+  it('rejects pending confirmations and open approval requests, which no enabling brings back', async () => {
+    const { id } = await initiatePayment(test, { userId: user.user.id })
+    const { id: approvalId } = await test.countersign.approvals.start({ ...action, caller: user.web.caller })
+    await approves(approver)
+    await pause(user)
+    expect(await test.storage.confirmations.byId(id)).toMatchObject({ status: 'rejected' })
+    await expect(redeem(approvalId)).rejects.toStrictEqual(new ApprovalNotApproved())
+  })
+
+  it('voids the approvals of the user, also those of the requests of others', async () => {
+    const { id: approvalId } = await test.countersign.approvals.start({ ...action, caller: user.web.caller })
+    const confirmationId = await approves(approver)
+    await pause(approver)
+    expect(await test.storage.confirmations.byId(confirmationId)).toMatchObject({ voidedAt: test.clock.now() })
+    await expect(redeem(approvalId)).rejects.toStrictEqual(new ApprovalNotApproved())
+  })
+
+  it('voids the one-time codes of the user', async () => {
+    const { code } = await test.countersign.users.resetPassword({ email: user.user.email })
+    await pause(user)
+    const redeemed = test.countersign.password.redeem({ code, newPassword: 'another password, long enough' })
+    await expect(redeemed).rejects.toStrictEqual(new InvalidOneTimeCode())
+  })
+
+  it('leaves other users alone', async () => {
+    const { id } = await initiatePayment(test, { userId: user.user.id })
+    await pause(approver)
+    expect(await test.storage.confirmations.byId(id)).toMatchObject({ status: 'pending' })
+    await expect(signInByDevice(test, user)).resolves.toBeDefined()
+  })
+})
