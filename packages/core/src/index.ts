@@ -134,8 +134,8 @@ export type { PasskeyOfAdmin } from './identity/passkeys/passkey-of-admin.ts'
 export type { RelyingParty } from './identity/passkeys/relying-party.ts'
 export { type Argon2Options, argon2Hasher } from './identity/passwords/argon2-hasher.ts'
 export { unusableHashFormats } from './identity/passwords/formats/format-trial.ts'
-export type { CheckPassword, PasswordUser } from './identity/passwords/new-password.ts'
 export type { ImportedHash, LaneLoad, PasswordHasher } from './identity/passwords/hasher.ts'
+export type { CheckPassword, PasswordUser } from './identity/passwords/new-password.ts'
 export type { Notice, OnNotice } from './identity/push/notice.ts'
 export {
   type AccountChange,

@@ -13,7 +13,7 @@ import {
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPasskey } from '../src/testing/passkeys.ts'
-import { aPayment, announceDevice, initiatePayment } from '../src/testing/sign-in.ts'
+import { announceDevice, aPayment, initiatePayment } from '../src/testing/sign-in.ts'
 import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
 import { openPostgresStorage, openSqlite, type TestStorage } from '../src/testing/test-storages.ts'
 

@@ -99,11 +99,14 @@ describe.each(databases)('gates, on $name', ({ open }) => {
     expect(stored).toMatchObject({ consumedBy: 'gate:project.approve', consumedAt: expect.any(Number) })
   })
 
-  it.each(['Approved', ' approved ', 'appr\u043Eved'])('are not passed by a status that only looks like it: %j', async (status) => {
-    const { uniqueCode } = await app.create()
-    expect((await update(uniqueCode, { status })).status).toBe(400)
-    expect(await statusOf(uniqueCode)).toBe('pending')
-  })
+  it.each(['Approved', ' approved ', 'appr\u043Eved'])(
+    'are not passed by a status that only looks like it: %j',
+    async (status) => {
+      const { uniqueCode } = await app.create()
+      expect((await update(uniqueCode, { status })).status).toBe(400)
+      expect(await statusOf(uniqueCode)).toBe('pending')
+    },
+  )
 
   it('guard a change of the status to approved as well', async () => {
     const { uniqueCode } = await app.create()

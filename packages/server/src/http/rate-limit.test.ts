@@ -30,7 +30,15 @@ describe('the rate limit headers', () => {
 
   it('describe the window when the window refuses', () => {
     const limit = { burst: 20, refillMs: 6000, windowMax: 600, windowMs: 3_600_000 }
-    const outcome = { limit, allowed: false, remaining: 3, resetMs: 100, retryAfterMs: 1_800_001, refusedBy: 'window', takenAt: 0 } as const
+    const outcome = {
+      limit,
+      allowed: false,
+      remaining: 3,
+      resetMs: 100,
+      retryAfterMs: 1_800_001,
+      refusedBy: 'window',
+      takenAt: 0,
+    } as const
     expect(rateLimitHeaders(outcome).RateLimit).toBe('"window";r=0;t=1801')
   })
 

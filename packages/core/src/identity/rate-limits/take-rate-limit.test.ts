@@ -95,7 +95,9 @@ describe('the limit of a category', () => {
   })
 
   it('allows a request again that was given back', async () => {
-    const { countersign, clock } = createTestCountersign({ options: { rateLimits: { confirmation: perMinute(1, minutes(1), 1) } } })
+    const { countersign, clock } = createTestCountersign({
+      options: { rateLimits: { confirmation: perMinute(1, minutes(1), 1) } },
+    })
     const asked = { category: 'confirmation', subject: 'session:1' } as const
     const taken = await countersign.rateLimits.take(asked)
     expect(taken).toMatchObject({ allowed: true, takenAt: clock.now() })
@@ -121,9 +123,7 @@ describe('the limit of a category', () => {
     const giveBack = () => Promise.reject(new TypeError('canary'))
     const { countersign, logger } = createTestCountersign({ rateLimitStore: { ...storage.rateLimits, giveBack } })
     await countersign.rateLimits.giveBack({ category: 'confirmation', subject: 'x', takenAt: 0 })
-    expect(logger.entries).toStrictEqual([
-      { level: 'warn', event: 'rate_limit_not_given_back', fields: { reason: 'TypeError' } },
-    ])
+    expect(logger.entries).toStrictEqual([{ level: 'warn', event: 'rate_limit_not_given_back', fields: { reason: 'TypeError' } }])
   })
 
   it('does not exist when limits are off', async () => {

@@ -1,6 +1,6 @@
 import { limits } from '@countersign/contract'
-import { hostSpelling } from './email-host.ts'
 import { hasInvisible } from '../../shared/invisible.ts'
+import { hostSpelling } from './email-host.ts'
 import { simpleFold } from './simple-fold.ts'
 
 /** The last `@`, also in one of its compatibility forms. */
