@@ -102,7 +102,7 @@ export const approvalErrors = {
   confirmation_not_approved: {
     status: 409,
     place: 'authentication',
-    when: 'The approval of a confirmation is to be used, and there is none: it is pending, rejected, expired or voided by an account lock. Also where it serves another purpose, where the user is disabled or locked, and where the device that approved was removed.',
+    when: 'The approval of a confirmation is to be used, and there is none: it is pending, rejected, expired or voided by a lock or a disabling of the account. Also where it serves another purpose, where the user is disabled or locked, and where the device that approved was removed.',
     remedy: 'Read the status of the confirmation. For another approval, request a new confirmation.',
   },
   other_action: {
@@ -151,8 +151,8 @@ export const approvalErrors = {
   too_few_approvers: {
     status: 409,
     place: 'authentication',
-    when: 'Fewer users than the policy asks for could approve the request. The requester never approves.',
-    remedy: 'An administrator grants the permission of the policy to more users.',
+    when: 'Fewer users than the policy asks for could approve the request. The requester never approves, nor does a key of the requester, and each device key counts once.',
+    remedy: 'An administrator grants the permission of the policy to more users, or the approvers register devices with keys of their own.',
   },
   too_many_approval_requests: {
     status: 429,

@@ -61,7 +61,7 @@ const isSignedFor = (deps: RedeemDeps, { id, requestedBy, count }: ApprovalReque
   }
 }
 
-/** Returns the requester while the account is open. The lock of an account stops its requests too. */
+/** Returns the requester while the account is open. A lock or a disabling stops the requests of the account too. */
 const requireRequester = async ({ users }: RedeemDeps, { requestedBy }: ApprovalRequest): Promise<User> => {
   const requester = await users.byId(requestedBy)
   if (requester === undefined || !mayLogIn(requester)) throw new ApprovalNotApproved()

@@ -10,7 +10,7 @@ export interface ServiceConfirmationView extends ConfirmationView {
   readonly approvedAt: Instant | null
   /** `null` until the approval is consumed. */
   readonly consumedAt: Instant | null
-  /** The time at which the lock of the account voided the approval. */
+  /** The time at which the lock or the disabling of the account voided the approval. */
   readonly voidedAt: Instant | null
 }
 

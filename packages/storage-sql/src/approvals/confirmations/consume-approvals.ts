@@ -6,7 +6,7 @@ import type { Tables } from '../../tables/index.ts'
 /** The status is a literal, because a database uses a partial index only without a parameter here. */
 const approved = sql.lit<Confirmation['status']>('approved')
 
-/** The approvals that nobody has consumed, and that no lock of the account has voided. */
+/** The approvals that nobody has consumed, and that no lock or disabling of the account has voided. */
 const updateUnused = (db: Kysely<Tables>, userId: number) =>
   db
     .updateTable('confirmations')
