@@ -13,7 +13,7 @@ import {
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPasskey } from '../src/testing/passkeys.ts'
-import { announceDevice, aPayment, initiatePayment } from '../src/testing/sign-in.ts'
+import { announceDevice, aPayment, initiatePayment, registerDevice } from '../src/testing/sign-in.ts'
 import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
 import { openPostgresStorage, openSqlite, type TestStorage } from '../src/testing/test-storages.ts'
 
@@ -47,7 +47,7 @@ describe.each([
   let test: TestApp
   beforeAll(async () => {
     opened = await open()
-    test = createTestApp({ storage: opened.storage, options: { rateLimits: small } })
+    test = createTestApp({ storage: opened.storage, options: { rateLimits: small, devicesPerUser: 3 } })
   })
   afterAll(() => opened.remove())
 
@@ -91,7 +91,7 @@ describe.each([
       'sessions.end': () => test.call('sessions.end', { sessionId: spare.caller.sessionId }, owner),
       'sessions.endOthers': () => test.call('sessions.endOthers', {}, owner),
     }
-    return { steal, measures }
+    return { steal, measures, owner }
   }
 
   /** Takes a measure while the thief goes on. */
@@ -129,6 +129,15 @@ describe.each([
       expect(answers.map(({ status }) => status)).toContain(429)
     }
     await expectAnswered(measures[emergency], () => steal('devices.list'))
+  })
+
+  it('the user enrols a phone although the thief registers as many devices as the service takes', async () => {
+    const { steal, owner } = await given()
+    const answers = await Promise.all(Array.from({ length: 2 }, () => steal('devices.finishRegistration')))
+    expect(answers.map(({ status }) => status)).toContain(200)
+    for (let time = 0; time < 4; time += 1) await steal('devices.finishRegistration')
+    const { device } = await registerDevice(test, owner.token, { headers: { 'countersign-extended': '1' } })
+    expect(device).toMatchObject({ trusted: true })
   })
 
   it('every measure is possible after any sequence of calls of limited operations', async () => {

@@ -1,7 +1,7 @@
 import { anAnnouncement, createTestDevice, createTestUser } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
 import { withPendingPayment } from '../testing/pending-payment.ts'
-import { initiatePayment, registerDevice, signIn } from '../testing/sign-in.ts'
+import { aPayment, givenPolicy, initiatePayment, registerDevice, signIn } from '../testing/sign-in.ts'
 import { createTestApp, type TestApp } from '../testing/test-app.ts'
 import { dropLaterReset, rateLimitHeaders } from './rate-limit.ts'
 
@@ -155,6 +155,30 @@ describe('a rate limit', () => {
     const { status, body, headers } = await test.call('confirmations.initiate', {}, { token })
     expect([status, body]).toEqual([429, { message: 'Rate limit exceeded', statusCode: 429, code: 'rate_limited' }])
     expect(headers.get('retry-after')).toBe('3')
+  })
+
+  it('counts each start of an approval request as a confirmation, also where there are too few approvers', async () => {
+    const test = createTestApp()
+    const { token } = await signIn(test)
+    await givenPolicy(test, 2, 0)
+    const start = () => test.call('approvals.start', { actionType: 'payment_approval', actionPayload: aPayment }, { token })
+    for (let time = 1; time <= 50; time += 1) {
+      const { status, headers } = await start()
+      expect([status, headers.get('ratelimit')]).toEqual([409, expect.stringMatching(`^"burst";r=${50 - time};`)])
+    }
+    expect((await start()).status).toBe(429)
+    expect((await test.call('confirmations.initiate', {}, { token })).status).toBe(429)
+  })
+
+  it('has room for ten views of an account page, which leave the limit of logins full', async () => {
+    const test = createTestApp()
+    const { token } = await signIn(test)
+    const page = ['sessions.list', 'devices.list', 'passkeys.list'] as const
+    for (let view = 0; view < 10; view += 1) {
+      for (const name of page) expect((await test.call(name, {}, { token })).status).toBe(200)
+    }
+    const wrong = { currentPassword: 'a wrong password', newPassword: 'another password, long enough' }
+    expect((await test.call('password.change', wrong, { token })).headers.get('ratelimit')).toBe('"burst";r=19;t=6')
   })
 
   it('allows polling a confirmation every two seconds for five minutes', async () => {

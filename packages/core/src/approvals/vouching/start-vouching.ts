@@ -7,7 +7,10 @@ import type { ApprovalDeps } from '../deps.ts'
 import type { ApprovalStores } from '../stores.ts'
 import { newVouching } from './new-vouching.ts'
 
-/** The vouchings that registrations of one user may start in a day. A thief cannot send more messages than these. */
+/**
+ * The vouchings that registrations of one user may start in a day, so that a thief cannot send more messages than these. Those of
+ * ended sessions do not count: the user ends the thief's session, and can then enrol a device.
+ */
 const STARTS_PER_DAY = 3
 
 type VouchingDeps = Pick<

@@ -11,7 +11,10 @@ export interface VouchingStore {
   /** Returns the vouching that this confirmation decides; `undefined` for any other confirmation. */
   ofConfirmation(userId: number, confirmationId: string): Promise<Vouching | undefined>
   ofSubject(subject: VouchingSubject): Promise<Vouching | undefined>
-  /** Returns the number of vouchings of the user that registrations started at `since` or later. */
+  /**
+   * Returns the number of vouchings of the user that registrations started at `since` or later. Those of sessions that have ended
+   * do not count.
+   */
   startedByRegistrations(userId: number, since: Instant): Promise<number>
   /** Deletes every vouching of the user. */
   deleteAllOfUser(userId: number): Promise<void>

@@ -128,6 +128,16 @@ describe('vouching for a device', () => {
     expect((await registerTestDevice(test, test.web.caller)).device.vouching).toBeDefined()
   })
 
+  it('starts again when the session that used up the registrations of the day is ended', async () => {
+    const test = await given()
+    const mine = await signIn(test, test.user)
+    test.clock.advance(minutes(11))
+    for (let time = 0; time < 3; time += 1) await test.register()
+    expect((await registerTestDevice(test, mine.caller)).device).not.toHaveProperty('vouching')
+    await test.countersign.sessions.endOwn({ caller: mine.caller, sessionId: test.web.caller.sessionId })
+    expect((await registerTestDevice(test, mine.caller)).device.vouching).toBeDefined()
+  })
+
   it('starts although the limit of pending confirmations is reached', async () => {
     const test = await given({ options: { pendingConfirmationsPerUser: 1 } })
     await initiatePayment(test, test.web.caller)

@@ -11,6 +11,7 @@ import { newChallengeRow } from '../challenges/new-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { checkGivenCode } from '../one-time-codes/enrolment-code.ts'
 import { holdSession } from '../sessions/hold-session.ts'
+import { isTrusted } from '../trust/trust.ts'
 import { type CommittedChallenge, deviceRegistrationChallenge, NONCE_BYTES } from './device-challenge.ts'
 import { DeviceAlreadyRegistered, TooManyDevices } from './errors.ts'
 import { sealRegistrationNonce } from './sealed-registration.ts'
@@ -42,7 +43,11 @@ export const beginRegistration = async (
   const code = await checkGivenCode(deps, { userId: caller.userId, code: input.enrolmentCode, now })
   const state = await storage.devices.registrationState(caller.userId, deviceFingerprint)
   if (state.fingerprintTaken) throw new DeviceAlreadyRegistered()
-  if (state.devices >= options.devicesPerUser) throw new TooManyDevices(options.devicesPerUser)
+  if (state.devices >= options.devicesPerUser) {
+    // A trusted device can take the place of a device on probation. Only the end of the registration knows whether it is trusted.
+    const devices = await storage.devices.allOfUser(caller.userId)
+    if (devices.every((device) => isTrusted(device, now))) throw new TooManyDevices(options.devicesPerUser)
+  }
 
   const row = newChallengeRow(deps, now)
   const deviceId = randomUuid(random)

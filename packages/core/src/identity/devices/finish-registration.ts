@@ -22,6 +22,7 @@ import {
   RegistrationChallengeNotFound,
   TooManyDevices,
 } from './errors.ts'
+import { makeRoomForTrusted } from './make-room.ts'
 import type { RegistrationEvidence } from './registration-evidence.ts'
 import { openRegistrationNonce, sealRegistration } from './sealed-registration.ts'
 import { checkedSignature } from './signature-input.ts'
@@ -29,7 +30,8 @@ import { checkedSignature } from './signature-input.ts'
 /**
  * Registers the announced device if its key signed the challenge. The challenge is consumed before any cryptography, so that
  * each challenge allows one attempt. The session of the caller must be live when the device is stored. `initialTrust` decides
- * whether the device is trusted or on probation. A trusted device of the user is asked to vouch for a device on probation. The user's devices are notified.
+ * whether the device is trusted or on probation. A trusted device of the user is asked to vouch for a device on probation. If the
+ * user has the largest allowed number of devices, a trusted one replaces the newest on probation. The user's devices are notified.
  *
  * @throws Invalid, RegistrationChallengeNotFound, RegistrationChallengeGone, InvalidDeviceSignature, InvalidAccessToken,
  *   DeviceAlreadyRegistered, TooManyDevices
@@ -54,15 +56,17 @@ export const finishRegistration = async (
   const evidence = evidenceOf(deps, { ...proof, taken, nonce, signature, userId, now })
   const unused = { pushToken: null, lastUsedAt: null, createdAt: now, updatedAt: now }
   // A refusal throws inside the transaction, so that it does not spend the enrolment code.
-  const { device, vouching } = await storage.transaction(async (tx) => {
+  const { device, vouching, removed } = await storage.transaction(async (tx) => {
     const trustedAt = await decideTrust(tx, options, { userId, sessionId, enrolmentCodeHash, now })
     const candidate: Device = { ...announced, ...unused, id: deviceId, userId, trustedAt }
+    const room = { userId, limit: options.devicesPerUser, now }
+    const removed = isTrusted(candidate, now) ? await makeRoomForTrusted(tx, room) : undefined
     const outcome = await tx.devices.register(candidate, sessionId, options.devicesPerUser)
     if (outcome === 'session_ended') throw new InvalidAccessToken()
     if (outcome === 'fingerprint_taken') throw new DeviceAlreadyRegistered()
     if (outcome === 'too_many') throw new TooManyDevices(options.devicesPerUser)
     await tx.deviceRegistrations.add(evidence)
-    if (isTrusted(candidate, now)) return { device: candidate, vouching: undefined }
+    if (isTrusted(candidate, now)) return { device: candidate, vouching: undefined, removed }
     const { deviceName: name, deviceType: type } = announced
     const { keyThumbprint } = evidence
     const requestedFrom = seenClient(input)
@@ -77,9 +81,10 @@ export const finishRegistration = async (
       registeredBy: sessionId,
       now,
     } as const
-    return { device: candidate, vouching: await deps.vouching.onProbation(added, tx) }
+    return { device: candidate, vouching: await deps.vouching.onProbation(added, tx), removed }
   })
   notifyOfChange(deps, { userId: device.userId, change: 'device_registered', except: device.id })
+  if (removed !== undefined) notifyOfChange(deps, { userId, change: 'device_removed', formerly: removed })
   if (vouching !== undefined) deps.vouching.announce(userId, vouching)
   return { ...withTrust(device, now), ...(vouching !== undefined && { vouching }) }
 }

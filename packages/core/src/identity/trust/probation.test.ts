@@ -195,6 +195,7 @@ describe('an enrolment code', () => {
     const { code } = await test.countersign.users.enrol({ email: test.user.email })
     const begun = await beginWith(test, code)
     const other = await registerTestDevice(test, test.web.caller)
+    await test.countersign.devices.trust({ id: other.device.id })
     await expect(begun.finish()).rejects.toMatchObject({ code: 'too_many_devices' })
     await test.countersign.devices.remove({ caller: test.web.caller, deviceId: other.device.id })
     expect((await registerTestDevice(test, test.web.caller, { enrolmentCode: code })).device.trusted).toBe(true)

@@ -71,9 +71,11 @@ export const vouchingsStore = (database: Database): VouchingStore => ({
     const { count } = await database.read((db) =>
       db
         .selectFrom('vouchings')
-        .where('user_id', '=', userId)
-        .where('created_at', '>=', since)
+        .innerJoin('sessions', 'sessions.id', 'vouchings.registered_by')
+        .where('vouchings.user_id', '=', userId)
+        .where('vouchings.created_at', '>=', since)
         .where('started_by_registration', '=', 1)
+        .where('sessions.ended_at', 'is', null)
         .select((the) => the.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow(),
     )

@@ -4,7 +4,7 @@ import { randomUuid, systemRandom } from '../../../shared/random.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { aConfirmation } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
-import { givenConfirmation, givenUser } from '../given.ts'
+import { givenConfirmation, givenSession, givenUser, givenUserInSession } from '../given.ts'
 
 export const vouchingsContract = (storage: () => FullStorage): void => {
   describe('vouchings', () => {
@@ -44,11 +44,24 @@ export const vouchingsContract = (storage: () => FullStorage): void => {
 
     it('are counted where a registration started them, from a time on', async () => {
       const { vouchings } = storage()
-      const user = await givenUser(storage())
-      for (const createdAt of [clockStart - 1, clockStart, clockStart + 1]) await vouchings.put(aVouching(user.id, { createdAt }))
-      await vouchings.put(aVouching(user.id, { startedByRegistration: false, confirmationId: null }))
-      await vouchings.put(aVouching((await givenUser(storage())).id))
+      const { user, sessionId: registeredBy } = await givenUserInSession(storage())
+      const other = await givenUserInSession(storage())
+      for (const createdAt of [clockStart - 1, clockStart, clockStart + 1]) {
+        await vouchings.put(aVouching(user.id, { createdAt, registeredBy }))
+      }
+      await vouchings.put(aVouching(user.id, { startedByRegistration: false, confirmationId: null, registeredBy }))
+      await vouchings.put(aVouching(other.user.id, { registeredBy: other.sessionId }))
       expect(await vouchings.startedByRegistrations(user.id, clockStart)).toBe(2)
+    })
+
+    it('are not counted where the session that registered has ended', async () => {
+      const { vouchings, sessions } = storage()
+      const { user, sessionId } = await givenUserInSession(storage())
+      const other = await givenSession(storage(), { userId: user.id })
+      for (const registeredBy of [sessionId, sessionId, other.id, null]) await vouchings.put(aVouching(user.id, { registeredBy }))
+      expect(await vouchings.startedByRegistrations(user.id, clockStart)).toBe(3)
+      await sessions.end(sessionId, 'revoked', clockStart)
+      expect(await vouchings.startedByRegistrations(user.id, clockStart)).toBe(1)
     })
 
     it('do not count towards the limit of pending confirmations', async () => {

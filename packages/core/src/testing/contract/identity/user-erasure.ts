@@ -271,8 +271,9 @@ export const userErasureContract = (storage: () => FullStorage): void => {
         { userId: user.id, hash: expect.stringContaining(`${user.id}`) },
       ])
       await vouchings.deleteAllOfUser(user.id)
-      expect(await vouchings.startedByRegistrations(user.id, 0)).toBe(0)
-      expect(await vouchings.startedByRegistrations(other.id, 0)).toBe(1)
+      const ofDevice = { kind: 'device', subjectId: 'a device' } as const
+      expect(await vouchings.ofSubject({ ...ofDevice, userId: user.id })).toBeUndefined()
+      expect(await vouchings.ofSubject({ ...ofDevice, userId: other.id })).toBeDefined()
       expect(await oneTimeCodes.voidAllOfUser(user.id)).toBe(1)
     })
   })

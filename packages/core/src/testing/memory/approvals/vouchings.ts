@@ -14,7 +14,13 @@ export const memoryVouchings = (run: Run): VouchingStore => ({
   startedByRegistrations: (userId, since) =>
     run(
       (tables) =>
-        all(tables).filter((row) => row.userId === userId && row.startedByRegistration && row.createdAt >= since).length,
+        all(tables).filter(
+          (row) =>
+            row.userId === userId &&
+            row.startedByRegistration &&
+            row.createdAt >= since &&
+            tables.sessions.get(row.registeredBy ?? '')?.endedAt === null,
+        ).length,
     ),
   deleteAllOfUser: (userId) => run(({ vouchings }) => void deleteWhere(vouchings, (row) => row.userId === userId)),
 })

@@ -1,0 +1,20 @@
+import type { Instant } from '../../shared/clock.ts'
+import type { IdentityStores } from '../stores.ts'
+import { isTrusted } from '../trust/trust.ts'
+import type { Device } from './device.ts'
+
+/**
+ * Removes the newest device on probation, if the user has `limit` devices. Returns the removed device. A trusted device calls for
+ * this, so that a thief who registers devices cannot keep the user from enrolling one. The caller holds the row of the user.
+ */
+export const makeRoomForTrusted = async (
+  tx: Pick<IdentityStores, 'devices' | 'sessions'>,
+  { userId, limit, now }: { readonly userId: number; readonly limit: number; readonly now: Instant },
+): Promise<Device | undefined> => {
+  const devices = await tx.devices.allOfUser(userId)
+  const newest = devices.findLast((device) => !isTrusted(device, now))
+  if (devices.length < limit || newest === undefined) return undefined
+  await tx.devices.remove(userId, newest.id, now)
+  await tx.sessions.endAllOfDevice(newest.id, 'device_removed', now)
+  return newest
+}
