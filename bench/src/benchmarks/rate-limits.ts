@@ -6,8 +6,8 @@ import { holdDevices } from '../seeds/held-device.ts'
 import { noRateLimits, startCountersign } from '../servers/countersign.ts'
 import type { Comparison } from './benchmark.ts'
 
-/** As many as a run needs whose confirmations stay below the limit of each user: a burst of 25, then 10 a minute. */
-const USERS = 2048
+/** As many as a run needs whose refreshes stay below the limit of each session: a burst of 20, then 10 a minute. */
+const USERS = 2560
 const FEWEST_USERS = 64
 const OPERATIONS = ['refresh', 'device login', 'confirmation'] as const
 
@@ -54,7 +54,7 @@ export const rateLimits: Comparison = {
   name: 'rate-limits',
   title: 'Default rate limits, SQLite',
   about:
-    'The cost of the default rate limits. The operations are those of the benchmarks of their names, on two servers that differ only in `COUNTERSIGN_RATE_LIMITS`. 2,048 users take turns on 64 connections. Each refresh and each device login comes from an address that was never seen before; the limit of confirmations counts by user.',
+    'The cost of the default rate limits. The operations are those of the benchmarks of their names, on two servers that differ only in `COUNTERSIGN_RATE_LIMITS`. 2,560 users take turns on 64 connections. Each device login comes from an address that was never seen before; the limits of refreshes and confirmations count by session.',
   targets,
   open: (bench) => {
     let databases = 0
