@@ -1,27 +1,20 @@
-import { createInterface } from 'node:readline'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import type { UserLine } from '@countersign/core'
+import { type Row, readEntries, textOf, writeUsers } from './write-users.ts'
 
-/** A line of the export of password hashes, or of the export of users. */
-interface Row {
-  readonly email?: string
-  readonly identifiers?: readonly { readonly type: string; readonly value: string }[]
-  /** bcrypt. Only the export of password hashes has this member. */
-  readonly passwordHash?: string
-  readonly name?: string
-  readonly blocked?: boolean
-}
-
-async function* users(): AsyncGenerator<string> {
-  for await (const text of createInterface(process.stdin)) {
-    const { email, identifiers, passwordHash, name, blocked } = JSON.parse(text) as Row
-    const address = email ?? identifiers?.find(({ type }) => type === 'email')?.value
-    if (address === undefined || blocked === true) continue
-    const user: UserLine = { email: address, name: name ?? null, passwordHash: passwordHash ?? null }
-    yield `${JSON.stringify(user)}\n`
-  }
+/** Returns the email of a line of the export of password hashes, or of the export of users. */
+const emailOf = ({ email, identifiers }: Row): unknown => {
+  if (email !== undefined || !Array.isArray(identifiers)) return email
+  return (identifiers as readonly Row[]).find(({ type }) => type === 'email')?.value
 }
 
 // Reads an export on standard input, and writes NDJSON for `countersign user import`.
-await pipeline(Readable.from(users()), process.stdout)
+await writeUsers(readEntries(), (row) => {
+  const email = emailOf(row)
+  if (email === undefined || email === null) return 'without an email'
+  if (row.blocked === true) return 'disabled'
+  return {
+    email: textOf(email, 'the email'),
+    name: typeof row.name === 'string' ? row.name : null,
+    // bcrypt. Only the export of password hashes has this member.
+    passwordHash: row.passwordHash === undefined ? null : textOf(row.passwordHash, 'the password hash'),
+  }
+})

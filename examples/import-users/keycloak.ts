@@ -1,70 +1,60 @@
-import { readFile } from 'node:fs/promises'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import type { UserLine } from '@countersign/core'
-
-interface Credential {
-  readonly type: string
-  /** JSON of salt and value, in base64. */
-  readonly secretData?: string
-  /** JSON of the algorithm and its parameters. */
-  readonly credentialData?: string
-}
-
-/** A file of `kc.sh export --users different_files`, or of a whole realm. */
-interface Export {
-  readonly users?: readonly {
-    readonly email?: string
-    readonly firstName?: string
-    readonly lastName?: string
-    readonly enabled?: boolean
-    readonly credentials?: readonly Credential[]
-  }[]
-}
-
-interface Secret {
-  readonly value: string
-  readonly salt: string
-}
-
-interface Algorithm {
-  readonly algorithm: string
-  readonly hashIterations: number
-  readonly additionalParameters?: {
-    readonly type?: readonly string[]
-    readonly version?: readonly string[]
-    readonly memory?: readonly string[]
-    readonly parallelism?: readonly string[]
-  }
-}
+import { parse, type Row, readJson, Skipped, textOf, writeUsers } from './write-users.ts'
 
 const unpadded = (text: string): string => text.replaceAll('=', '')
 
-const toPhc = ({ secretData = '{}', credentialData = '{}' }: Credential): string => {
-  const { value, salt } = JSON.parse(secretData) as Secret
-  const { algorithm, hashIterations, additionalParameters: more = {} } = JSON.parse(credentialData) as Algorithm
-  // An extension of Keycloak stores whole bcrypt hashes.
-  if (value.startsWith('$')) return value
-  if (algorithm !== 'argon2') return `$${algorithm}$i=${hashIterations}$${unpadded(salt)}$${unpadded(value)}`
-  const cost = `m=${more.memory?.[0]},t=${hashIterations},p=${more.parallelism?.[0]}`
-  // Keycloak writes the versions of argon2 as 1.0 and 1.3.
-  const version = more.version?.[0] === '1.0' ? 16 : 19
-  return `$argon2${more.type?.[0]}$v=${version}$${cost}$${unpadded(salt)}$${unpadded(value)}`
+/** Returns the object of a value. @throws Skipped naming what is missing */
+const objectOf = (value: unknown, what: string): Row => {
+  if (typeof value === 'object' && value !== null) return value as Row
+  throw new Skipped(`${what} is missing`)
 }
 
-async function* lines(files: readonly string[]): AsyncGenerator<string> {
+/** Returns the object in a text of JSON. */
+const inner = (credential: Row, name: 'secretData' | 'credentialData'): Row =>
+  objectOf(parse(textOf(credential[name], `${name} of the password`)), `${name} of the password`)
+
+/** Keycloak writes each additional parameter as a list of one text. */
+const additional = (more: Row, name: string): string =>
+  textOf(Array.isArray(more[name]) ? more[name][0] : undefined, `the parameter ${name} of argon2`)
+
+const toPhc = (credential: Row): string => {
+  const secret = inner(credential, 'secretData')
+  const value = textOf(secret.value, 'the value of the password')
+  // An extension of Keycloak stores whole bcrypt hashes.
+  if (value.startsWith('$')) return value
+  const { algorithm, hashIterations, additionalParameters } = inner(credential, 'credentialData')
+  if (typeof hashIterations !== 'number') throw new Skipped('the number of iterations is missing')
+  const digest = `${unpadded(textOf(secret.salt, 'the salt of the password'))}$${unpadded(value)}`
+  if (algorithm === 'pbkdf2' || algorithm === 'pbkdf2-sha256' || algorithm === 'pbkdf2-sha512')
+    return `$${algorithm}$i=${hashIterations}$${digest}`
+  if (algorithm !== 'argon2') throw new Skipped('the algorithm of the password is not one of Keycloak itself')
+  const more = objectOf(additionalParameters, 'additionalParameters of the password')
+  const cost = `m=${additional(more, 'memory')},t=${hashIterations},p=${additional(more, 'parallelism')}`
+  // Keycloak writes the versions of argon2 as 1.0 and 1.3.
+  const version = additional(more, 'version') === '1.0' ? 16 : 19
+  return `$argon2${additional(more, 'type')}$v=${version}$${cost}$${digest}`
+}
+
+async function* entries(files: readonly string[]): AsyncGenerator<unknown> {
   for (const file of files) {
-    const { users = [] } = JSON.parse(await readFile(file, 'utf8')) as Export
-    for (const { email, firstName = '', lastName = '', enabled, credentials = [] } of users) {
-      // A service account has no email.
-      if (email === undefined || enabled === false) continue
-      const password = credentials.find(({ type }) => type === 'password')
-      const passwordHash = password === undefined ? null : toPhc(password)
-      const user: UserLine = { email, name: `${firstName} ${lastName}`.trim(), passwordHash }
-      yield `${JSON.stringify(user)}\n`
-    }
+    const value = await readJson(file)
+    const users = Array.isArray(value) ? value : objectOf(value, file).users
+    // A realm may be exported without its users.
+    if (Array.isArray(users)) yield* users
   }
 }
 
-// Writes NDJSON for `countersign user import`.
-await pipeline(Readable.from(lines(process.argv.slice(2))), process.stdout)
+// Reads files of `kc.sh export --users different_files`, or of a whole realm, and writes NDJSON for `countersign user import`.
+await writeUsers(entries(process.argv.slice(2)), ({ email, firstName, lastName, enabled, credentials }) => {
+  // A service account has no email.
+  if (email === undefined || email === null) return 'without an email'
+  if (enabled === false) return 'disabled'
+  const password = ((credentials ?? []) as readonly Row[]).find(({ type }) => type === 'password')
+  return {
+    email: textOf(email, 'the email'),
+    name: [firstName, lastName]
+      .filter((name) => typeof name === 'string')
+      .join(' ')
+      .trim(),
+    passwordHash: password === undefined ? null : toPhc(password),
+  }
+})

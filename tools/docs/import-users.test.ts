@@ -53,7 +53,7 @@ const createFolder = (samples: Readonly<Record<string, string>> = {}): string =>
   const directory = mkdtempSync(join(home, 'recipe-'))
   installPackages(directory, [])
   mkdirSync(join(directory, 'samples'))
-  for (const recipe of ['auth0.ts', 'better-auth.ts', 'firebase.ts', 'keycloak.ts'])
+  for (const recipe of ['auth0.ts', 'better-auth.ts', 'firebase.ts', 'keycloak.ts', 'write-users.ts'])
     copyFileSync(join(recipes, recipe), join(directory, recipe))
   copyFileSync(join(recipes, 'samples', 'keycloak-users-0.json'), join(directory, 'samples', 'keycloak-users-0.json'))
   for (const [name, sample] of Object.entries(samples)) copyFileSync(join(recipes, 'samples', sample), join(directory, name))
