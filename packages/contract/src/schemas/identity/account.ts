@@ -18,7 +18,7 @@ export const hasPasswordLength = (password: string): boolean => {
 const newPassword = z
   .string({ error: newPasswordTakes })
   .refine((password) => hasPasswordLength(password) && isStorable(password), { error: newPasswordTakes })
-  .meta({ description: `${min} to ${max} characters, counted in the NFKC form of the text` })
+  .meta({ maxLength: MOST_TYPED, description: `must be ${min} to ${max} characters in the NFKC form, which is what is hashed` })
 
 const ownSession = z
   .object({
