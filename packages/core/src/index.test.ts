@@ -50,6 +50,7 @@ it('exports these names and no others', () => {
       "MissingScope",
       "NoApprovalPolicy",
       "NotFound",
+      "NothingToChange",
       "OtherAction",
       "OtherDevice",
       "OtherPolicy",
@@ -138,6 +139,7 @@ it('exports these names and no others', () => {
       "toIsoTimestamp",
       "unavailableReasons",
       "unusableHashFormats",
+      "wildcardFor",
     ]
   `)
 })

@@ -173,6 +173,7 @@ export type { ImportedUsers, ImportUsers } from './identity/users/imports/import
 export type { ExistingUsers, LineResult } from './identity/users/imports/store-batch.ts'
 export { grantsAnything, knownPermissions } from './identity/users/known-permissions.ts'
 export type { GrantedBy } from './identity/users/on-grant.ts'
+export { wildcardFor } from './identity/users/permissions.ts'
 export type { UpdateUser } from './identity/users/update-user.ts'
 export type { UserProfile } from './identity/users/user.ts'
 export type { ProfileInput } from './identity/users/user-input.ts'
@@ -214,6 +215,7 @@ export {
   Gone,
   Invalid,
   NotFound,
+  NothingToChange,
   Overloaded,
   RateLimited,
   Unauthenticated,

@@ -19,6 +19,11 @@ test('action policy sets, shows, replaces and removes the policy that a request 
     code: 0,
     stdout: 'A request for payment_approval needs the approvals of 2 people with payment.approve\n',
   })
+  expect(await policy(...setTwo)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'error: payment_approval has this policy already\n',
+  })
   const shown = { actionType: 'payment_approval', permission: 'payment.approve', count: 2 }
   expect(await here.json(['action', 'policy', 'payment_approval'])).toEqual(shown)
   const { countersign, close } = await openCore(here)

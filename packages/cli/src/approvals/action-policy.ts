@@ -1,6 +1,7 @@
 import type { ActionPolicy } from '@countersign/core'
 import type { Command } from 'commander'
 import type { CommandContext } from '../shared/command-context.ts'
+import { CommandFailed } from '../shared/command-failed.ts'
 import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { wholeNumber } from '../shared/option-values.ts'
@@ -42,7 +43,7 @@ export const addActionPolicyCommand = (action: Command, context: CommandContext)
       if (actionType === undefined && (remove === true || permission !== undefined)) {
         command.error("error: missing required argument 'type'")
       }
-      return withCountersign(context, async ({ actionPolicies }) => {
+      return withCountersign(context, async ({ actionPolicies }, storage) => {
         if (actionType === undefined) {
           const policies = await actionPolicies.list()
           const rows = policies.map(({ actionType: type, ...policy }) => ({ type, ...policy }))
@@ -54,6 +55,8 @@ export const addActionPolicyCommand = (action: Command, context: CommandContext)
         }
         if (permission !== undefined && count !== undefined) {
           const given = { permission: permission as ActionPolicy['permission'], count }
+          const stored = await storage.actionPolicies.ofType(actionType)
+          if (stored !== undefined && isSame(given, stored)) throw new CommandFailed(`${actionType} has this policy already`)
           await actionPolicies.set({ actionType, ...given })
           const applies = await actionPolicies.show({ actionType })
           const text = `${sentence(actionType, applies)}${isSame(given, applies) ? '' : ': COUNTERSIGN_APPROVAL_POLICIES comes before the stored policy'}`

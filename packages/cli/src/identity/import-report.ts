@@ -1,7 +1,7 @@
 import type { ImportLine, LineResult, RefusedLine, UserLine } from '@countersign/core'
 import { exitCodes } from '../shared/exit-codes.ts'
 import type { Progress } from '../shared/import-file/import-progress.ts'
-import type { Answer } from '../shared/output.ts'
+import { type Answer, NOTHING_TO_DO } from '../shared/output.ts'
 
 /** The options of `countersign user import`. */
 export interface ImportFileOptions {
@@ -59,6 +59,7 @@ export const createImportReport = (progress: Progress, { update = false, dryRun 
       ...(more > 0 ? [`${more} more lines are refused`] : []),
     ]
   }
+  const nothingDone = (): readonly string[] => (counts.created + counts.updated + counts.refused === 0 ? [NOTHING_TO_DO] : [])
   const skippedText = (): readonly string[] => {
     const shown = skippedLines.slice(0, MOST_SHOWN)
     return shown.length === 0 ? [] : [`Skipped lines: ${shown.join(', ')}${andMore(counts.skipped, shown.length)}`]
@@ -91,7 +92,7 @@ export const createImportReport = (progress: Progress, { update = false, dryRun 
     /** @param more Warnings that follow those about lines. */
     answer: (more: readonly string[]): Answer => ({
       json: { ...counts, skippedLines, refusedLines },
-      text: [sentence(), ...skippedText()],
+      text: [sentence(), ...skippedText(), ...nothingDone()],
       warnings: [...warnings(), ...more.slice(0, MOST_SHOWN)],
       exitCode: counts.refused === 0 ? exitCodes.success : exitCodes.failed,
     }),

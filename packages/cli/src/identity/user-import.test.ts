@@ -54,7 +54,8 @@ test('users are imported from NDJSON and log in with their old password, and a s
   expect(await shown(emailOf('grace'))).toMatchObject({ hasPassword: false })
   expect(await here.run(['user', 'import', file])).toEqual({
     code: 0,
-    stdout: 'Created 0, updated 0, skipped 2 with an email that exists, refused 0\nSkipped lines: 1, 2\n',
+    stdout:
+      'Created 0, updated 0, skipped 2 with an email that exists, refused 0\nSkipped lines: 1, 2\nThere was nothing to do.\n',
     stderr: '',
   })
 })

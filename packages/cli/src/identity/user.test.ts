@@ -72,6 +72,32 @@ test('several permissions are granted and revoked at a time', async () => {
   })
 })
 
+test('a revoked permission that was not held, or that a wildcard still grants, is named in a warning', async () => {
+  await here.json(['user', 'grant', email, 'project.*'])
+  const args = ['user', 'revoke', email, 'project.read', 'expense.read']
+  expect(await here.run(args)).toEqual({
+    code: 0,
+    stdout: `${email} may now: project.*, project.create\n`,
+    stderr: `warning: project.* still grants project.read\nwarning: ${email} did not hold expense.read\n`,
+  })
+  expect(await here.run(args)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'error: The user does not hold expense.read. The user does not hold project.read; project.* still grants it\n',
+  })
+  await here.json(['user', 'revoke', email, 'project.*'])
+  await here.json(['user', 'grant', email, 'project.read'])
+})
+
+test.each([
+  [['grant', email, 'project.read'], 'The user holds project.read already'],
+  [['enable', email], 'The user is not disabled'],
+  [['unlock', email], 'The account is not locked'],
+  [['update', email, '--name', ada.name], 'The user has these values already'],
+])('a change that changes nothing is refused: %j', async (args, why) => {
+  expect(await here.run(['user', ...args])).toEqual({ code: 1, stdout: '', stderr: `error: ${why}\n` })
+})
+
 test('a permission that no operation needs is granted with a warning, and the answer stays the same', async () => {
   const warning = (permission: string) =>
     `warning: no operation of Countersign asks for ${permission}; it knows project.read, project.create, project.update, project.approve, project.delete\n`

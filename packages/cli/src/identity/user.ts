@@ -35,6 +35,18 @@ const allUsers = (context: CommandContext): Promise<readonly UserProfile[]> =>
 
 const PASSWORD_STDIN = 'read the password (12 to 128 characters) from standard input; without this option, a terminal asks for it'
 
+/** Warns of named permissions that the user did not hold, and of those that a wildcard of the user still grants. */
+const notRevoked = async (before: UserProfile, user: UserProfile, named: readonly string[]): Promise<readonly string[]> => {
+  const { wildcardFor } = await import('@countersign/core')
+  return named.flatMap((permission) => {
+    const wildcard = wildcardFor(user.permissions, permission)
+    return [
+      ...(before.permissions.includes(permission) ? [] : [`${user.email} did not hold ${permission}`]),
+      ...(wildcard === undefined ? [] : [`${wildcard} still grants ${permission}`]),
+    ]
+  })
+}
+
 const permissionList = (user: UserProfile): string => `${user.email} may now: ${user.permissions.join(', ') || 'nothing'}`
 
 /** Who grants the permissions, and by which approval. Both are given only where the operation needs an approval. */
@@ -182,8 +194,11 @@ export const addUserCommands = (program: Command, context: CommandContext): void
     .addHelpText('after', '\nExample:\n  $ countersign user revoke ada@example.com project.update')
     .action(
       answering(context, async (email: string, permissions: readonly string[]) => {
-        const user = await withCountersign(context, ({ users }) => users.revoke({ email, permissions }))
-        return changed(user, permissionList(user))
+        return withCountersign(context, async ({ users }) => {
+          const before = await users.find({ email })
+          const user = await users.revoke({ email, permissions })
+          return { ...changed(user, permissionList(user)), warnings: await notRevoked(before, user, permissions) }
+        })
       }),
     )
 }

@@ -5,7 +5,7 @@ import { sizeOfFile } from '../shared/file-size.ts'
 import { showProgress } from '../shared/import-file/import-progress.ts'
 import { parseFile } from '../shared/import-file/parse-file.ts'
 import { withCountersign } from '../shared/open-database.ts'
-import type { Answer } from '../shared/output.ts'
+import { type Answer, NOTHING_TO_DO } from '../shared/output.ts'
 
 type Import = (input: {
   readonly lines: AsyncIterable<ImportLine>
@@ -39,7 +39,8 @@ export const importFile = async (
       const lines = requireParsed(parseFile(path, { required: importMembers[kind] }, progress.bytes))
       return chooseImport(countersign)({ lines, onProgress: progress.lines })
     })
-    return { json: counts, text: `Imported ${counts.imported} new, updated ${counts.updated}` }
+    const text = `Imported ${counts.imported} new, updated ${counts.updated}`
+    return { json: counts, text: counts.imported + counts.updated === 0 ? [text, NOTHING_TO_DO] : text }
   } finally {
     progress.stop()
   }

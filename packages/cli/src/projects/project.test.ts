@@ -53,11 +53,14 @@ test('a project is shown with all its parts', async () => {
   expect(stdout).toMatch(/^customer\tACME GmbH <office@acme\.example>\n/m)
 })
 
-test('a project can be approved twice', async () => {
+test('a project is approved once', async () => {
   const approved = { ...full(bridge), status: 'approved' }
   expect(await here.json(['project', 'approve', bridge.uniqueCode])).toEqual(approved)
-  const { stdout } = await here.run(['project', 'approve', bridge.uniqueCode])
-  expect(stdout).toBe(`Approved ${bridge.uniqueCode}: Bridge\n`)
+  expect(await here.run(['project', 'approve', bridge.uniqueCode])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'error: The project is approved already\n',
+  })
 })
 
 test('control characters in a name are escaped on a terminal', async () => {

@@ -1,6 +1,7 @@
 import type { Countersign, Project, ProjectDetail } from '@countersign/core'
 import type { Command } from 'commander'
 import type { CommandContext } from '../shared/command-context.ts'
+import { CommandFailed } from '../shared/command-failed.ts'
 import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { wholeNumber } from '../shared/option-values.ts'
@@ -126,11 +127,13 @@ export const addProjectCommands = (program: Command, context: CommandContext): v
     .addHelpText('after', '\nExample:\n  $ countersign project approve PRJ-2026-000001')
     .action(
       answering(context, async (uniqueCode: string, { as }: As) => {
-        const approved = await withCountersign(context, (countersign) =>
-          withApproval(context, countersign, as, (approval) =>
+        const approved = await withCountersign(context, async (countersign) => {
+          const { status } = await countersign.projects.get({ uniqueCode, actor: 'admin' })
+          if (status === 'approved') throw new CommandFailed('The project is approved already')
+          return withApproval(context, countersign, as, (approval) =>
             countersign.projects.approve({ uniqueCode, confirmationId: approval.confirmationId, actor: actorOf(approval) }),
-          ),
-        )
+          )
+        })
         return changed(approved, `Approved ${approved.uniqueCode}: ${approved.name}`)
       }),
     )

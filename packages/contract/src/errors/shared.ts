@@ -62,6 +62,12 @@ export const sharedErrors = {
     when: 'The thing that the request names is expired or used.',
     remedy: 'Begin again with a new one.',
   },
+  nothing_to_change: {
+    status: 409,
+    place: 'host',
+    when: 'The change of one thing would change nothing, such as disabling a disabled user. The message says why.',
+    remedy: 'Check the name of the thing. If it is right, nothing has to be done.',
+  },
   payload_too_large: {
     status: 413,
     place: 'authentication',

@@ -77,6 +77,12 @@ export class Conflict extends CountersignError {
   readonly code: string = 'conflict'
 }
 
+/** A change that names one thing would change nothing. The message says why. */
+export class NothingToChange extends Conflict {
+  static readonly code = 'nothing_to_change'
+  override readonly code = NothingToChange.code
+}
+
 /** The thing existed, and has expired or was used. */
 export class Gone extends CountersignError {
   readonly kind = 'gone'

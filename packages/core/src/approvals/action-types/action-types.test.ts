@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { NothingToChange } from '../../shared/errors.ts'
 import { approve } from '../../testing/approve-payment.ts'
 import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
@@ -210,6 +211,8 @@ describe('a confirmation of a registered type', () => {
     const { key } = await register()
     await expect(initiate(user, {}, 'other_type')).rejects.toMatchObject(unknown)
     await test.countersign.actionTypes.deactivate({ key })
+    const again = test.countersign.actionTypes.deactivate({ key })
+    await expect(again).rejects.toStrictEqual(new NothingToChange('The version is not active'))
     await expect(initiate(user)).rejects.toMatchObject(unknown)
     await test.countersign.actionTypes.activate({ key })
     await expect(initiate(user)).resolves.toMatchObject({ status: 'pending' })

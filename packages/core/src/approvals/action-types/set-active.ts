@@ -1,3 +1,4 @@
+import { NothingToChange } from '../../shared/errors.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { ActionType } from './action-type.ts'
 import { ActionTypeNotFound } from './errors.ts'
@@ -7,20 +8,23 @@ type SetActiveDeps = Pick<ApprovalDeps, 'storage'>
 const setActive = async ({ storage }: SetActiveDeps, key: string, active: boolean): Promise<ActionType> => {
   const entry = await storage.transaction(async (tx) => {
     await tx.actionTypes.hold()
+    if ((await tx.actionTypes.byKey(key))?.active === active) {
+      throw new NothingToChange(`The version is ${active ? 'active already' : 'not active'}`)
+    }
     return tx.actionTypes.setActive(key, active)
   })
   if (entry === undefined) throw new ActionTypeNotFound()
   return entry
 }
 
-/** Activates a registered version. Running servers follow within a second. @throws ActionTypeNotFound */
+/** Activates a registered version. Running servers follow within a second. @throws ActionTypeNotFound, NothingToChange */
 export const activateActionType = (deps: SetActiveDeps, { key }: { readonly key: string }): Promise<ActionType> =>
   setActive(deps, key, true)
 
 /**
  * Deactivates a registered version. Running servers follow within a second. Pending confirmations keep what they show.
  *
- * @throws ActionTypeNotFound
+ * @throws ActionTypeNotFound, NothingToChange
  */
 export const deactivateActionType = (deps: SetActiveDeps, { key }: { readonly key: string }): Promise<ActionType> =>
   setActive(deps, key, false)

@@ -1,13 +1,19 @@
+import { NothingToChange } from '../../shared/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { ServiceTokenNotFound } from './errors.ts'
 import type { ServiceToken } from './service-token.ts'
 
-/** Revokes a service token. Every server refuses the token within one second. @throws ServiceTokenNotFound */
+/**
+ * Revokes a service token. Every server refuses the token within one second.
+ *
+ * @throws ServiceTokenNotFound, NothingToChange where the token was revoked before
+ */
 export const revokeServiceToken = async (
   { storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly id: string },
 ): Promise<ServiceToken> => {
   const revoked = await storage.serviceTokens.revoke(input.id, clock.now())
-  if (revoked === undefined) throw new ServiceTokenNotFound()
-  return revoked
+  if (revoked !== undefined) return revoked
+  const isKnown = (await storage.serviceTokens.list()).some(({ id }) => id === input.id)
+  throw isKnown ? new NothingToChange('The service token is revoked already') : new ServiceTokenNotFound()
 }

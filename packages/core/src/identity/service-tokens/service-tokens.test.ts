@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { days, seconds } from '../../shared/clock.ts'
-import { Invalid } from '../../shared/errors.ts'
+import { Invalid, NothingToChange } from '../../shared/errors.ts'
 import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { clockStart } from '../../testing/fake-clock.ts'
 import { ServiceTokenNotFound } from './errors.ts'
@@ -95,12 +95,12 @@ describe('the list of service tokens', () => {
 })
 
 describe('revoking a service token', () => {
-  it('records the time of the first revocation', async () => {
+  it('records the time, and a second revocation is refused', async () => {
     const { id } = await serviceTokens.issue({ service: 'billing' })
     const revokedAt = test.clock.now()
     expect(await serviceTokens.revoke({ id })).toMatchObject({ id, revokedAt })
-    test.clock.advance(seconds(5))
-    expect(await serviceTokens.revoke({ id })).toMatchObject({ id, revokedAt })
+    await expect(serviceTokens.revoke({ id })).rejects.toStrictEqual(new NothingToChange('The service token is revoked already'))
+    expect(await serviceTokens.list()).toMatchObject([{ id, revokedAt }])
   })
 
   it('keeps other tokens of the service valid', async () => {

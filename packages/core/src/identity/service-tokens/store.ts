@@ -8,6 +8,6 @@ export interface ServiceTokenStore {
   list(): Promise<readonly ServiceToken[]>
   /** Returns the token unless it is unknown or revoked. The answer is as current as that of `SessionStore.status`. */
   status(id: string): Promise<ServiceToken | undefined>
-  /** Revokes a token and returns it. A second call changes nothing. Returns `undefined` for an unknown id. */
+  /** Revokes a token and returns it. Returns `undefined`, and changes nothing, where the token is unknown or revoked. */
   revoke(id: string, now: Instant): Promise<ServiceToken | undefined>
 }

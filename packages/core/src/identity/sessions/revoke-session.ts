@@ -1,3 +1,4 @@
+import { NothingToChange } from '../../shared/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
 import { SessionNotFound } from './errors.ts'
@@ -5,9 +6,9 @@ import { type SessionProfile, toSessionProfile } from './session-profile.ts'
 import { notifyOfRemoved, undoEndedSessions } from './undo-ended-sessions.ts'
 
 /**
- * Ends a session by its id, for admins, and undoes its work (`undoEndedSessions`). A session that has already ended stays unchanged.
+ * Ends a session by its id, for admins, and undoes its work (`undoEndedSessions`).
  *
- * @throws SessionNotFound
+ * @throws SessionNotFound, NothingToChange where the session has ended already
  */
 export const revokeSession = async (
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>,
@@ -21,9 +22,9 @@ export const revokeSession = async (
   const removed = await storage.transaction(async (tx) => {
     const now = clock.now()
     await tx.trust.lock(userId)
-    if (!(await tx.sessions.end(id, 'revoked', now))) return undefined
+    if (!(await tx.sessions.end(id, 'revoked', now))) throw new NothingToChange('The session has ended already')
     return undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')
   })
-  if (removed !== undefined) notifyOfRemoved(deps, userId, removed)
+  notifyOfRemoved(deps, userId, removed)
   return toSessionProfile(deps, (await storage.sessions.byId(id)) ?? session)
 }

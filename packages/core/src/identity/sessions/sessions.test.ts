@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { days, seconds } from '../../shared/clock.ts'
+import { NothingToChange } from '../../shared/errors.ts'
 import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { signIn, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
 import { SessionNotFound } from './errors.ts'
@@ -70,12 +71,15 @@ describe('revoking a session', () => {
     await expect(test.countersign.auth.authenticate({ token: other.tokens.accessToken })).resolves.toBeDefined()
   })
 
-  it('that has ended returns it unchanged', async () => {
+  it('that has ended is refused, and leaves the session unchanged', async () => {
     const { caller, tokens } = await signInNewUser(test)
     await test.countersign.auth.logout({ caller, refreshToken: tokens.refreshToken })
     const endedAt = test.clock.now()
     test.clock.advance(seconds(5))
-    expect(await test.countersign.sessions.revoke({ id: caller.sessionId })).toMatchObject({ endedAt, endReason: 'logout' })
+    await expect(test.countersign.sessions.revoke({ id: caller.sessionId })).rejects.toStrictEqual(
+      new NothingToChange('The session has ended already'),
+    )
+    expect(await test.storage.sessions.byId(caller.sessionId)).toMatchObject({ endedAt, endReason: 'logout' })
   })
 
   it('fails for an unknown id', async () => {

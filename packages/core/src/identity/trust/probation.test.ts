@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { hours, minutes } from '../../shared/clock.ts'
+import { NothingToChange } from '../../shared/errors.ts'
 import { createTestCountersign, type TestCountersignOverrides } from '../../testing/create-test-countersign.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
@@ -75,7 +76,9 @@ describe('a device that a stolen session registers', () => {
     const refreshed = await test.countersign.mobile.refresh({ refreshToken: tokens.refreshToken })
     expect(decodeJwt(refreshed.accessToken)).toMatchObject({ trust_level: 'high' })
     test.clock.advance(1)
-    expect(await test.countersign.devices.trust({ id: added.device.id })).toStrictEqual(trusted)
+    const again = test.countersign.devices.trust({ id: added.device.id })
+    await expect(again).rejects.toStrictEqual(new NothingToChange('The device is trusted already'))
+    expect(await test.countersign.devices.list({ caller: test.web.caller })).toContainEqual(trusted)
     await test.countersign.devices.revoke({ id: added.device.id })
     await expect(test.countersign.devices.trust({ id: added.device.id })).rejects.toMatchObject({ code: 'device_not_found' })
   })
@@ -139,6 +142,8 @@ describe('a passkey', () => {
     const { caller } = await signInByPasskey(test, added.virtual)
     const trusted = await test.countersign.passkeys.trust({ id: added.passkey.id })
     expect(trusted).toMatchObject({ id: added.passkey.id, trusted: true, trustedAt: test.clock.now() })
+    const again = test.countersign.passkeys.trust({ id: added.passkey.id })
+    await expect(again).rejects.toStrictEqual(new NothingToChange('The passkey is trusted already'))
     expect((await registerTestDevice(test, caller)).device).toMatchObject({ trusted: true })
     test.clock.advance(minutes(10) + 1)
     expect((await registerTestDevice(test, caller)).device).toMatchObject({ trusted: false })

@@ -1,11 +1,14 @@
+import { NothingToChange } from '../../shared/errors.ts'
 import type { Device } from '../devices/device.ts'
 import { DeviceNotFound } from '../devices/errors.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import { type WithTrust, withTrust } from './with-trust.ts'
 
 /**
- * Makes a device of any user trusted, for admins, and cancels the cooling-off periods of the user. A trusted device stays as it
- * is. The user's devices are notified of a change. @throws DeviceNotFound
+ * Makes a device of any user trusted, for admins, and cancels the cooling-off periods of the user. The user's devices are
+ * notified of the change.
+ *
+ * @throws DeviceNotFound, NothingToChange where the device is trusted already
  */
 export const trustDevice = async (deps: NotifyOfChangeDeps, input: { readonly id: string }): Promise<WithTrust<Device>> => {
   const { storage, clock } = deps
@@ -13,8 +16,10 @@ export const trustDevice = async (deps: NotifyOfChangeDeps, input: { readonly id
   const found = await storage.devices.byId(input.id)
   if (found === undefined) throw new DeviceNotFound()
   const { id, userId } = found
-  if (await storage.trust.trustDevice(userId, id, now)) notifyOfChange(deps, { userId, change: 'trust_changed' })
+  const isChanged = await storage.trust.trustDevice(userId, id, now)
   const device = await storage.devices.byId(id)
   if (device === undefined) throw new DeviceNotFound()
+  if (!isChanged) throw new NothingToChange('The device is trusted already')
+  notifyOfChange(deps, { userId, change: 'trust_changed' })
   return withTrust(device, now)
 }

@@ -1,3 +1,4 @@
+import { NothingToChange } from '../../shared/errors.ts'
 import { PasskeyNotFound } from '../passkeys/errors.ts'
 import type { Passkey } from '../passkeys/passkey.ts'
 import { type PasskeyOfAdmin, passkeyOfAdmin } from '../passkeys/passkey-of-admin.ts'
@@ -5,17 +6,19 @@ import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-chang
 import { type WithTrust, withTrust } from './with-trust.ts'
 
 /**
- * Makes a passkey of any user trusted, for admins, and cancels the cooling-off periods of the user. A trusted passkey stays as
- * it is. The user's devices are notified of a change.
+ * Makes a passkey of any user trusted, for admins, and cancels the cooling-off periods of the user. The user's devices are
+ * notified of the change.
  *
- * @throws UserNotFound, PasskeyNotFound, PasskeyOfSeveralUsers
+ * @throws UserNotFound, PasskeyNotFound, PasskeyOfSeveralUsers, NothingToChange where the passkey is trusted already
  */
 export const trustPasskey = async (deps: NotifyOfChangeDeps, input: PasskeyOfAdmin): Promise<WithTrust<Passkey>> => {
   const { storage, clock } = deps
   const now = clock.now()
   const { id, userId } = await passkeyOfAdmin(deps, input)
-  if (await storage.trust.trustPasskey(userId, id, now)) notifyOfChange(deps, { userId, change: 'trust_changed' })
+  const isChanged = await storage.trust.trustPasskey(userId, id, now)
   const passkey = (await storage.passkeys.allOfUser(userId)).find((one) => one.id === id)
   if (passkey === undefined) throw new PasskeyNotFound()
+  if (!isChanged) throw new NothingToChange('The passkey is trusted already')
+  notifyOfChange(deps, { userId, change: 'trust_changed' })
   return withTrust(passkey, now)
 }

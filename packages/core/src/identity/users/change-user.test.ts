@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { seconds } from '../../shared/clock.ts'
+import { NothingToChange } from '../../shared/errors.ts'
 import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { createTestUser, signIn, signInNewDeviceUser, signInNewUser, testPassword } from '../../testing/sign-in.ts'
 import { UserChangedMeanwhile, UserNotFound } from './errors.ts'
@@ -21,6 +22,12 @@ describe('granting permissions', () => {
       permissions: ['*.*', 'expense.read', 'project.read'],
       updatedAt: test.clock.now(),
     })
+  })
+
+  it('is refused if the user holds all of them already', async () => {
+    const { email } = await createTestUser(test, { permissions: ['a.read', 'b.read'] })
+    const outcome = users.grant({ email, permissions: ['b.read', 'a.read'] })
+    await expect(outcome).rejects.toStrictEqual(new NothingToChange('The user holds a.read, b.read already'))
   })
 
   it('of several concurrent calls loses none', async () => {
@@ -72,6 +79,21 @@ describe('revoking permissions', () => {
     const revoked = await users.revoke({ email, permissions: ['project.read', 'expense.read', 'project.*'] })
     expect(revoked.permissions).toStrictEqual(['expense.*', 'project.update'])
   })
+
+  it.each([
+    [['project.update'], 'The user does not hold project.update'],
+    [['expense.read'], 'The user does not hold expense.read; expense.* still grants it'],
+    [['*.*', 'expense.read'], 'The user does not hold *.*. The user does not hold expense.read; expense.* still grants it'],
+  ])('is refused if the user holds none of them: %j', async (permissions, why) => {
+    const { email } = await createTestUser(test, { permissions: ['expense.*', 'project.read'] })
+    await expect(users.revoke({ email, permissions })).rejects.toStrictEqual(new NothingToChange(why))
+  })
+
+  it('names *.* as the wildcard that still grants a permission', async () => {
+    const { email } = await createTestUser(test, { permissions: ['*.*'] })
+    const outcome = users.revoke({ email, permissions: ['project.*'] })
+    await expect(outcome).rejects.toThrow('The user does not hold project.*; *.* still grants it')
+  })
 })
 
 describe('disabling a user', () => {
@@ -85,11 +107,13 @@ describe('disabling a user', () => {
     await expect(signIn(test, user)).rejects.toThrow('Invalid email or password')
   })
 
-  it('keeps the time of the first call', async () => {
+  it('is refused if the user is disabled, and so is enabling if not', async () => {
     const { email } = await createTestUser(test)
+    await expect(users.enable({ email })).rejects.toStrictEqual(new NothingToChange('The user is not disabled'))
     const { disabledAt } = await users.disable({ email })
     test.clock.advance(seconds(9))
-    expect(await users.disable({ email })).toMatchObject({ disabledAt })
+    await expect(users.disable({ email })).rejects.toStrictEqual(new NothingToChange('The user is disabled already'))
+    expect(await users.find({ email })).toMatchObject({ disabledAt })
   })
 
   it('does not affect other users', async () => {

@@ -3,6 +3,7 @@ import { ConfirmationNotApproved } from '../../approvals/consumption/errors.ts'
 import { ReceiptNotFound } from '../../approvals/receipts/errors.ts'
 import { days, seconds } from '../../shared/clock.ts'
 import { DataErased } from '../../shared/crypto/field-encryption.ts'
+import { NothingToChange } from '../../shared/errors.ts'
 import { approvePayment } from '../../testing/approve-payment.ts'
 import { givenProject } from '../../testing/contract/given.ts'
 import { createTestCountersign } from '../../testing/create-test-countersign.ts'
@@ -136,6 +137,13 @@ describe('the update of a user', () => {
     })
     const { accessToken } = web.tokens
     expect(await countersign.auth.authenticate({ token: accessToken })).toMatchObject({ userId: user.id })
+  })
+
+  it('is refused if the user has the given values already', async () => {
+    const { countersign, user, email } = await prepare()
+    const { name, employee, department } = user
+    const outcome = countersign.users.update({ email, name, employee, department, newEmail: ` ${email.toUpperCase()}` })
+    await expect(outcome).rejects.toStrictEqual(new NothingToChange('The user has these values already'))
   })
 
   it('changes the name of the employee with the name where the two were the same, and leaves another one', async () => {

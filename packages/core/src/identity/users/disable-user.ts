@@ -1,3 +1,4 @@
+import { NothingToChange } from '../../shared/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
 import { notifyOfRemoved } from '../sessions/undo-ended-sessions.ts'
@@ -8,7 +9,7 @@ import { toProfile, type UserProfile } from './user.ts'
 
 /**
  * Disables a user immediately: no login works, and `closeAccount` applies. Enabling the user brings nothing back. The user's devices
- * are notified of what was removed. @throws UserNotFound
+ * are notified of what was removed. @throws UserNotFound, NothingToChange
  */
 export const disableUser = async (
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>,
@@ -19,7 +20,10 @@ export const disableUser = async (
   const user = await changeUser(
     deps,
     input.email,
-    (current) => ({ disabledAt: current.disabledAt ?? now }),
+    ({ disabledAt }) => {
+      if (disabledAt !== null) throw new NothingToChange('The user is disabled already')
+      return { disabledAt: now }
+    },
     async (tx, { id }) => {
       removed = await closeAccount(deps, tx, id, 'user_disabled', now)
     },

@@ -1,9 +1,16 @@
+import { NothingToChange } from '../../shared/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { changeUser } from './change-user.ts'
 import { toProfile, type UserProfile } from './user.ts'
 
-/** Enables a disabled user. Ended sessions stay ended. @throws UserNotFound */
+/** Enables a disabled user. Ended sessions stay ended. @throws UserNotFound, NothingToChange */
 export const enableUser = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly email: string },
-): Promise<UserProfile> => toProfile(await changeUser(deps, input.email, () => ({ disabledAt: null })))
+): Promise<UserProfile> => {
+  const user = await changeUser(deps, input.email, ({ disabledAt }) => {
+    if (disabledAt === null) throw new NothingToChange('The user is not disabled')
+    return { disabledAt: null }
+  })
+  return toProfile(user)
+}

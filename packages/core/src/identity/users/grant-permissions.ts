@@ -1,3 +1,4 @@
+import { NothingToChange } from '../../shared/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { changeUser } from './change-user.ts'
 import { approvalOf, type GrantedBy } from './on-grant.ts'
@@ -10,6 +11,7 @@ import { checkedPermissions, checkedTokenSize } from './user-input.ts'
  * is consumed in the transaction of the grant.
  *
  * @throws Invalid, UserNotFound, UserChangedMeanwhile, UsersKeptElsewhere
+ * @throws NothingToChange where the user holds all of these permissions already
  * @throws ConfirmationRequired and the errors of consuming an approval, where the host gates grants
  */
 export const grantPermissions = async (
@@ -24,6 +26,9 @@ export const grantPermissions = async (
     (user) => {
       before = user
       const permissions = toPermissionSet([...user.permissions, ...granted])
+      if (permissions.length === user.permissions.length) {
+        throw new NothingToChange(`The user holds ${granted.join(', ')} already`)
+      }
       checkedTokenSize({ ...user, permissions })
       return { permissions }
     },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { minutes } from '../../shared/clock.ts'
+import { NothingToChange } from '../../shared/errors.ts'
 import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { memoryDirectory } from '../../testing/memory-directory.ts'
@@ -107,13 +108,14 @@ describe('a locked account', () => {
     expect(passkeys).not.toContain(thiefsPasskey.passkey.id)
   })
 
-  it('stays locked when it is locked again, and unlocks once', async () => {
-    const { clock, lock, unlock } = await prepare()
+  it('cannot be locked again, and unlocks once', async () => {
+    const { countersign, clock, email, lock, unlock } = await prepare()
     const { lockedAt } = await lock()
     clock.advance(1)
-    expect(await lock()).toMatchObject({ lockedAt })
+    await expect(lock()).rejects.toStrictEqual(new NothingToChange('The account is locked already'))
+    expect(await countersign.users.find({ email })).toMatchObject({ lockedAt })
     expect(await unlock()).toMatchObject({ lockedAt: null })
-    expect(await unlock()).toMatchObject({ lockedAt: null })
+    await expect(unlock()).rejects.toStrictEqual(new NothingToChange('The account is not locked'))
   })
 
   it('stays locked when the user is disabled and enabled', async () => {

@@ -1,4 +1,5 @@
 import type { Instant } from '../../shared/clock.ts'
+import { NothingToChange } from '../../shared/errors.ts'
 import { type Caller, InsufficientTrustLevel, requireDevice } from '../authentication/caller.ts'
 import { InvalidAccessToken } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
@@ -27,18 +28,20 @@ const report = (deps: LockDeps, userId: number, by: 'admin' | 'user', removed: R
   notifyOfRemoved(deps, userId, removed)
 }
 
-/** Locks the account of a user, for admins. A locked account stays as it is. @throws UserNotFound */
+/** Locks the account of a user, for admins. @throws UserNotFound, NothingToChange where the account is locked already */
 export const lockUser = async (deps: LockDeps, input: { readonly email: string }): Promise<UserProfile> => {
   const { storage, clock } = deps
   const { id } = await requireUser(deps, input.email)
   const removed = await storage.transaction((tx) => lockWithin(deps, tx, id, clock.now()))
-  if (removed !== undefined) report(deps, id, 'admin', removed)
+  if (removed === undefined) throw new NothingToChange('The account is locked already')
+  report(deps, id, 'admin', removed)
   return toProfile(await requireUser(deps, input.email))
 }
 
 /**
- * Opens a locked account again. Ended sessions, rejected confirmations, codes and removed devices stay as they are. @throws
- * UserNotFound
+ * Opens a locked account again. Ended sessions, rejected confirmations, codes and removed devices stay as they are.
+ *
+ * @throws UserNotFound, NothingToChange where the account is not locked
  */
 export const unlockUser = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'logger'>,
@@ -46,8 +49,10 @@ export const unlockUser = async (
 ): Promise<UserProfile> => {
   const { storage, clock, logger } = deps
   const { id } = await requireUser(deps, input.email)
-  if ((await storage.users.unlock(id, clock.now())) !== undefined) logger.warn('account_unlocked', { userId: id })
-  return toProfile(await requireUser(deps, input.email))
+  const opened = await storage.users.unlock(id, clock.now())
+  if (opened === undefined) throw new NothingToChange('The account is not locked')
+  logger.warn('account_unlocked', { userId: id })
+  return toProfile(opened)
 }
 
 /**

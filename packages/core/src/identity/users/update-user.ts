@@ -1,4 +1,5 @@
-import { Invalid } from '../../shared/errors.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { Invalid, NothingToChange } from '../../shared/errors.ts'
 import { objectWith, storableText, text } from '../../shared/input-schemas.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { changeUser } from './change-user.ts'
@@ -56,7 +57,7 @@ const changeOf = (user: User, { newEmail, name, employee, department }: UpdateUs
  * Changes the profile of a user, with immediate effect in all sessions. A new email voids the one-time codes of the user, because
  * they may have been sent to the old address.
  *
- * @throws Invalid also where nothing is to be changed, UserNotFound, EmailTaken, UserChangedMeanwhile, UsersKeptElsewhere
+ * @throws Invalid where no value is given, NothingToChange where the user has these values already, UserNotFound, EmailTaken, UserChangedMeanwhile, UsersKeptElsewhere
  */
 export const updateUser = async (deps: Pick<IdentityDeps, 'storage' | 'clock'>, input: UpdateUser): Promise<UserProfile> => {
   const { newEmail, name, employee = {}, department = {} } = input
@@ -68,7 +69,9 @@ export const updateUser = async (deps: Pick<IdentityDeps, 'storage' | 'clock'>, 
       const holder = await deps.storage.users.byEmail(checkedEmail(newEmail))
       if (holder !== undefined && holder.id !== user.id) throw new EmailTaken()
     }
-    return changeOf(user, input)
+    const change = changeOf(user, input)
+    if (isDeepStrictEqual({ ...user, ...change }, user)) throw new NothingToChange('The user has these values already')
+    return change
   }
   const changed = await changeUser(deps, input.email, decide, async (tx, { id }) => {
     if (newEmail !== undefined) await tx.oneTimeCodes.voidAllOfUser(id)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { NothingToChange } from '../../shared/errors.ts'
 import { SchemaRefused } from '../../shared/json-schema/schema-refused.ts'
 import { aProductSchema } from '../../testing/builders.ts'
 import { atOnce } from '../../testing/contract/at-once.ts'
@@ -221,11 +222,12 @@ describe('the registry', () => {
     await note()
     await productSchemas.deactivate({ key })
     await note()
-    await productSchemas.deactivate({ key })
+    await expect(productSchemas.deactivate({ key })).rejects.toStrictEqual(new NothingToChange('The version is not active'))
     await expect(register()).rejects.toThrow(ProductSchemaTaken)
     await note()
     await productSchemas.activate({ key })
     await note()
+    await expect(productSchemas.activate({ key })).rejects.toStrictEqual(new NothingToChange('The version is active already'))
     const [first = 0] = versions
     expect(versions).toStrictEqual([first, first + 1, first + 2, first + 2, first + 3])
   })

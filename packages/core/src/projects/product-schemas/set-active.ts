@@ -1,3 +1,4 @@
+import { NothingToChange } from '../../shared/errors.ts'
 import type { ProjectDeps } from '../deps.ts'
 import { ProductSchemaNotFound } from './errors.ts'
 import type { ProductSchema } from './product-schema.ts'
@@ -6,7 +7,7 @@ import type { ProductSchema } from './product-schema.ts'
  * Activates or deactivates a registered version. Running servers follow within a second. The version is not compared with the
  * active version here: that happened at its registration, and a way back must always be possible.
  *
- * @throws ProductSchemaNotFound
+ * @throws ProductSchemaNotFound, NothingToChange where the version has this state already
  */
 const setActive = async (
   { storage }: Pick<ProjectDeps, 'storage'>,
@@ -14,6 +15,9 @@ const setActive = async (
 ): Promise<ProductSchema> => {
   const schema = await storage.transaction(async (tx) => {
     await tx.projects.productSchemas.hold()
+    if ((await tx.projects.productSchemas.byKey(key))?.active === active) {
+      throw new NothingToChange(`The version is ${active ? 'active already' : 'not active'}`)
+    }
     return tx.projects.productSchemas.setActive(key, active)
   })
   if (schema === undefined) throw new ProductSchemaNotFound()

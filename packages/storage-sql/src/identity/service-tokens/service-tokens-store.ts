@@ -35,8 +35,9 @@ export const serviceTokensStore = (database: Database, status: SessionStatusRead
       const row = await tx.write((db) =>
         db
           .updateTable('service_tokens')
-          .set((the) => ({ revoked_at: the.fn.coalesce('revoked_at', the.val(now)) }))
+          .set({ revoked_at: now })
           .where('id', '=', id)
+          .where('revoked_at', 'is', null)
           .returning(serviceTokenColumns)
           .executeTakeFirst(),
       )

@@ -44,8 +44,9 @@ export const serviceTokensContract = (storage: () => FullStorage): void => {
     it('do not change when they are revoked again', async () => {
       const { serviceTokens } = storage()
       const token = await given()
-      await serviceTokens.revoke(token.id, later)
-      expect(await serviceTokens.revoke(token.id, later + 1)).toStrictEqual({ ...token, revokedAt: later })
+      const revoked = await serviceTokens.revoke(token.id, later)
+      expect(await serviceTokens.revoke(token.id, later + 1)).toBeUndefined()
+      expect((await serviceTokens.list()).find(({ id }) => id === token.id)).toStrictEqual(revoked)
     })
 
     it('cannot be revoked under an unknown id', async () => {

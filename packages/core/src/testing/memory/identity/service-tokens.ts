@@ -14,8 +14,8 @@ export const memoryServiceTokens = (run: Run): ServiceTokenStore => ({
       replaceWhere(
         serviceTokens,
         id,
-        () => true,
-        (token) => ({ ...token, revokedAt: token.revokedAt ?? now }),
+        ({ revokedAt }) => revokedAt === null,
+        (token) => ({ ...token, revokedAt: now }),
       ),
     ),
 })
