@@ -1,4 +1,10 @@
-import type { AccountChange, ConfirmationRequested, PushMessage, PushProvider } from '@countersign/core'
+import {
+  type AccountChange,
+  type ConfirmationRequested,
+  type PushMessage,
+  type PushProvider,
+  PushTokenGone,
+} from '@countersign/core'
 
 export interface HttpPushOptions {
   /** The address that receives the messages. */
@@ -50,6 +56,7 @@ export const httpPush = ({ url, key, timeout = 5000 }: HttpPushOptions): PushPro
       signal: AbortSignal.timeout(timeout),
     })
     await answer.body?.cancel()
+    if (answer.status === 410) throw new PushTokenGone()
     if (!answer.ok) throw new Error(`the push endpoint answered with ${answer.status}`)
   }
 
@@ -60,7 +67,8 @@ export const httpPush = ({ url, key, timeout = 5000 }: HttpPushOptions): PushPro
         await post(message)
         last = 'healthy'
       } catch (error) {
-        last = 'unhealthy'
+        // A token that is gone is removed, and says nothing about other devices.
+        if (!(error instanceof PushTokenGone)) last = 'unhealthy'
         throw error
       }
     },

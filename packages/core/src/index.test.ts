@@ -68,6 +68,7 @@ it('exports these names and no others', () => {
       "ProjectCodeMistake",
       "ProjectCodeTaken",
       "ProjectNotFound",
+      "PushTokenGone",
       "RateLimited",
       "ReceiptKeyEnded",
       "ReceiptKeyNotFound",

@@ -145,6 +145,7 @@ export {
   noPush,
   type PushMessage,
   type PushProvider,
+  PushTokenGone,
 } from './identity/push/push-provider.ts'
 export { defaultRateLimits, perMinute, type RateLimits } from './identity/rate-limits/limits.ts'
 export type { RateLimit, RateLimitDecision, RateLimitStore } from './identity/rate-limits/store.ts'

@@ -12,6 +12,11 @@ export const dialectFeatures = (schema: string): DialectFeatures => ({
   // Not `for update`: that lock would also block transactions that only refer to the row by a foreign key.
   lockForUpdate: (query) => query.forNoKeyUpdate(),
   lockUnlessLocked: (query) => query.forNoKeyUpdate().skipLocked(),
+  // Advisory locks belong to the whole database, so the key contains the schema.
+  lockName: async (tx, name) => {
+    const key = `${schema}.${name}`
+    await tx.read((db) => sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(db))
+  },
   takeNumbers,
   projectsByIndex: () => sql.table('projects'),
   search,

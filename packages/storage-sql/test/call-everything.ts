@@ -9,8 +9,8 @@ import {
   anEvidence,
   aOneTimeCode,
   aPasskey,
+  aPushToken,
   aRegistrationEvidence,
-  aSealedField,
   aServiceToken,
   aSession,
   noWaits,
@@ -124,7 +124,10 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await devices.withFingerprint(device.deviceFingerprint)
   await devices.use(user.id, device.id, now)
   await devices.lock(user.id, device.id)
-  await devices.setPushToken(user.id, device.id, aSealedField(), now)
+  const pushToken = aPushToken()
+  await devices.setPushToken(user.id, device.id, pushToken, now)
+  await devices.takePushToken(pushToken.digest, 'another', now)
+  await devices.forgetPushToken(device.id, pushToken.sealed, now)
   await devices.remove(user.id, device.id, now)
   await sessions.open(aSession({ ...of, deviceId: device.id }))
   await sessions.endAllOfDevice(device.id, 'device_removed', now)

@@ -23,5 +23,8 @@ export const migrationNames = [
   '0026-lists-across-users',
   '0027-retention',
   '0028-identity-challenges-of-user',
+  '0030-identity-registered-by',
+  '0031-approvals-requested-in',
+  '0040-identity-push-tokens',
   '0042-projects-import-keys',
 ]

@@ -16,4 +16,4 @@ export {
   noWaits,
 } from './builders/identity.ts'
 export { aCustomer, anExpense, aProduct, aProductSchema, aProject, aResource } from './builders/projects.ts'
-export { aChallengeText, aSealedField } from './builders/shared.ts'
+export { aChallengeText, aPushToken, aSealedField } from './builders/shared.ts'

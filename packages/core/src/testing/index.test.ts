@@ -51,6 +51,7 @@ it('exports these names and no others', () => {
     'aProduct',
     'aProductSchema',
     'aProject',
+    'aPushToken',
     'aRegistrationEvidence',
     'aResource',
     'aSealedField',

@@ -14,6 +14,7 @@ export {
   aProduct,
   aProductSchema,
   aProject,
+  aPushToken,
   aRegistrationEvidence,
   aResource,
   aSealedField,

@@ -1,11 +1,12 @@
+import { PushTokenGone } from '@countersign/core'
 import { Counter, type Registry } from 'prom-client'
 import type { Monitor } from '../shared/monitor.ts'
 
-/** Counts the deliveries of push messages, by the type of the message and by whether they arrived. */
+/** Counts the deliveries of push messages, by the type of the message and by whether they arrived. A token that is gone is no failure of the provider. */
 export const pushMetrics = (register: Registry): Monitor['countingPush'] => {
   const deliveries = new Counter({
     name: 'countersign_push_deliveries_total',
-    help: 'Push messages, by type and outcome (delivered, failed). A message that is sent again counts once.',
+    help: 'Push messages, by type and outcome (delivered, gone, failed). A message that is sent again counts once.',
     labelNames: ['type', 'outcome'],
     registers: [register],
   })
@@ -16,7 +17,7 @@ export const pushMetrics = (register: Registry): Monitor['countingPush'] => {
         await push.send(message)
         deliveries.inc({ type, outcome: 'delivered' })
       } catch (error) {
-        deliveries.inc({ type, outcome: 'failed' })
+        deliveries.inc({ type, outcome: error instanceof PushTokenGone ? 'gone' : 'failed' })
         throw error
       }
     },

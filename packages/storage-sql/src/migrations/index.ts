@@ -24,6 +24,7 @@ import { indexRetention } from './0027-retention.ts'
 import { indexChallengesOfUser } from './0028-identity-challenges-of-user.ts'
 import { addRegisteredBy } from './0030-identity-registered-by.ts'
 import { addRequestedIn } from './0031-approvals-requested-in.ts'
+import { addPushTokenDigests } from './0040-identity-push-tokens.ts'
 import { addProjectToImportKeys } from './0042-projects-import-keys.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
 
@@ -57,6 +58,7 @@ export const migrations = (dialect: MigrationDialect): Readonly<Record<string, M
   '0028-identity-challenges-of-user': { up: indexChallengesOfUser },
   '0030-identity-registered-by': { up: addRegisteredBy },
   '0031-approvals-requested-in': { up: addRequestedIn },
+  '0040-identity-push-tokens': { up: addPushTokenDigests },
   '0042-projects-import-keys': { up: addProjectToImportKeys(dialect) },
 })
 

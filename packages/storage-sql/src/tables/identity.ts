@@ -94,6 +94,8 @@ export interface DevicesTable {
   public_key: string
   key_algorithm: Device['keyAlgorithm']
   push_token: SealedField | null
+  /** A keyed hash of the push token; `null` without a token, and for a token that an earlier version stored. */
+  push_token_digest: string | null
   last_used_at: number | null
   created_at: number
   updated_at: number

@@ -42,6 +42,18 @@ describe('a push token', () => {
     expect(kept?.pushToken && openPushToken(test, device.id, kept.pushToken)).toBe(pushToken)
   })
 
+  it('is taken from every other device, also of another user', async () => {
+    const test = createTestCountersign()
+    const first = await signInNewDeviceUser(test, { pushToken })
+    const second = await signInNewDeviceUser(test, { pushToken })
+    const tokenOf = async ({ device, user }: typeof first) =>
+      (await test.storage.devices.ofUser(user.id, device.id))?.pushToken ?? null
+    expect(await tokenOf(first)).toBeNull()
+    expect(await tokenOf(second)).not.toBeNull()
+    await test.countersign.devices.setPushToken({ caller: first.web.caller, deviceId: first.device.id, pushToken })
+    expect(await tokenOf(second)).toBeNull()
+  })
+
   it('is removed by null, and the device gets no more messages', async () => {
     const test = createTestCountersign()
     const { device, web } = await signInNewDeviceUser(test, { pushToken })

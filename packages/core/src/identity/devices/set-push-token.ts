@@ -7,8 +7,9 @@ import { DeviceNotFound } from './errors.ts'
 import { openPushToken, sealPushToken } from './push-token.ts'
 
 /**
- * Sets the push token of a device of the caller, encrypted. `null` removes the push token. Where another token was set before,
- * that token and the user's devices are notified.
+ * Sets the push token of a device of the caller, encrypted. `null` removes the push token. Any other device with the same token
+ * loses it, also a device of another user: the token is the address of one phone. If another token was set before, that token
+ * and the user's devices are notified. So are the devices of users who lost the token.
  *
  * @throws DeviceNotFound
  * @throws InvalidAccessToken where the session of the caller has ended
@@ -19,15 +20,23 @@ export const setPushToken = async (
 ): Promise<void> => {
   const { storage, clock } = deps
   const { userId } = input.caller
-  const sealed = input.pushToken === null ? null : sealPushToken(deps, input.deviceId, input.pushToken)
-  const formerly = await storage.transaction(async (tx) => {
+  const now = clock.now()
+  const stored = input.pushToken === null ? null : sealPushToken(deps, input.deviceId, input.pushToken)
+  const done = await storage.transaction(async (tx) => {
     await holdSession(tx, input.caller)
-    const device = await tx.devices.lock(userId, input.deviceId)
-    if (device !== undefined) await tx.devices.setPushToken(userId, device.id, sealed, clock.now())
-    return device
+    const formerly = await tx.devices.lock(userId, input.deviceId)
+    if (formerly === undefined) return undefined
+    const losers = stored === null ? [] : await tx.devices.takePushToken(stored.digest, formerly.id, now)
+    await tx.devices.setPushToken(userId, formerly.id, stored, now)
+    return { formerly, losers }
   })
-  if (formerly === undefined) throw new DeviceNotFound()
-  if (isReplaced(deps, formerly, input.pushToken)) notifyOfChange(deps, { userId, change: 'push_token_changed', formerly })
+  if (done === undefined) throw new DeviceNotFound()
+  const { formerly, losers } = done
+  const replaced = isReplaced(deps, formerly, input.pushToken)
+  if (replaced) notifyOfChange(deps, { userId, change: 'push_token_changed', formerly })
+  for (const loser of new Set(losers)) {
+    if (!replaced || loser !== userId) notifyOfChange(deps, { userId: loser, change: 'push_token_changed' })
+  }
 }
 
 /** Returns whether the device had a push token that differs from the new one. Many apps send their token at every start. */

@@ -17,6 +17,13 @@ export interface PagedDevice extends Device {
   readonly removedAt: Instant | null
 }
 
+/** A push token as it is stored. */
+export interface StoredPushToken {
+  readonly sealed: SealedField
+  /** A keyed hash of the token (`pushTokenDigest`), equal for equal tokens. */
+  readonly digest: string
+}
+
 /**
  * The devices of users. Every method but `page` and `removedOfUser` returns active devices only. A removed device stays in the
  * database until its retention has passed.
@@ -62,7 +69,14 @@ export interface DeviceStore {
    */
   lock(userId: number, deviceId: string): Promise<Device | undefined>
   /** Replaces the push token; `null` removes it. Returns `false` where the user has no such device. */
-  setPushToken(userId: number, deviceId: string, pushToken: SealedField | null, now: Instant): Promise<boolean>
+  setPushToken(userId: number, deviceId: string, pushToken: StoredPushToken | null, now: Instant): Promise<boolean>
+  /**
+   * Takes the push token with this digest away from every other active device, of any user. Returns the users of these devices.
+   * In a transaction, other callers with the same digest wait until the end, so that at most one device has a token.
+   */
+  takePushToken(digest: string, deviceId: string, now: Instant): Promise<readonly number[]>
+  /** Removes the push token of a device if it is still this one; `false` otherwise. A token that was set meanwhile stays. */
+  forgetPushToken(deviceId: string, pushToken: SealedField, now: Instant): Promise<boolean>
   /**
    * Removes every device of the user, and empties name, fingerprint and push token, also of the devices that were removed before.
    * Returns the number of devices that were active.

@@ -74,6 +74,33 @@ describe('the devices of a user are notified', () => {
     expect(new Set(ids).size).toBe(2)
   })
 
+  it('of a push token that another device of the user takes, once', async () => {
+    const { device } = await registerTestDevice(test, user.web.caller, { pushToken: 'another token' })
+    await test.background.drain()
+    const before = test.push.sent.length
+    await test.countersign.devices.setPushToken({ caller: user.web.caller, deviceId: device.id, pushToken: phoneToken })
+    expect((await notices()).slice(before)).toStrictEqual([
+      [phoneToken, 'push_token_changed'],
+      ['another token', 'push_token_changed'],
+    ])
+  })
+
+  it('of a push token that a device of another user takes, without a message to that token', async () => {
+    const tablet = await registerTestDevice(test, user.web.caller, { pushToken: 'the token of the tablet' })
+    await test.background.drain()
+    const before = test.push.sent.length
+    const other = await signInNewDeviceUser(test, { pushToken: phoneToken })
+    const told = (await notices()).slice(before)
+    expect(told.filter(([, change]) => change === 'push_token_changed')).toStrictEqual([
+      ['the token of the tablet', 'push_token_changed'],
+    ])
+    expect(test.push.sent.at(-1)).toMatchObject({ deviceId: tablet.device.id })
+    await initiatePayment(test, { userId: user.user.id })
+    expect((await notices()).slice(before + told.length)).toStrictEqual([['the token of the tablet', 'confirmation.requested']])
+    await initiatePayment(test, other.web.caller)
+    expect((await notices()).at(-1)).toStrictEqual([phoneToken, 'confirmation.requested'])
+  })
+
   it('of a removed push token', async () => {
     await test.countersign.devices.setPushToken({ caller: user.web.caller, deviceId: user.device.id, pushToken: null })
     expect(await notices()).toStrictEqual([[phoneToken, 'push_token_changed']])

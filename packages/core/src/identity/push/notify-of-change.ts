@@ -35,7 +35,7 @@ export const notifyOfChange = (deps: NotifyOfChangeDeps, notice: NoticeOfChange)
     expiresAt: occurredAt + NOTICE_LIFETIME,
   })
   const alsoTo = formerly === undefined ? [] : [formerly]
-  background.run(() => sendToDevices(deps, { userId, message, logFields: { change }, alsoTo, except }))
+  background.run(async () => void (await sendToDevices(deps, { userId, message, logFields: { change }, alsoTo, except })))
   if (deps.onNotice !== undefined) background.run(() => tellHost(deps, notice, occurredAt))
 }
 

@@ -48,9 +48,20 @@ export interface AccountChanged extends MessageToDevice {
 /** The content of a push message. */
 export type PushMessage = ConfirmationRequested | AccountChanged
 
+/**
+ * The push service no longer knows the push token. A provider rejects with this error, so that the token is removed from its
+ * device. The provider stays healthy.
+ */
+export class PushTokenGone extends Error {
+  override readonly name = 'PushTokenGone'
+  constructor() {
+    super('The push service does not know the push token')
+  }
+}
+
 /** Delivers push messages to devices. The host chooses the service: FCM, APNs, Web Push or a webhook. */
 export interface PushProvider {
-  /** Delivers one message; rejects if the delivery fails. Has a timeout of its own. */
+  /** Delivers one message; rejects if the delivery fails. Has a timeout of its own. @throws PushTokenGone */
   send(message: PushMessage): Promise<void>
   /** Returns the health of recent deliveries, within two seconds. */
   health(): Promise<ProbeStatus>

@@ -1,8 +1,9 @@
+import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { Device } from '../devices/device.ts'
 import { openPushToken } from '../devices/push-token.ts'
 import { isTrusted } from '../trust/trust.ts'
-import type { PushMessage } from './push-provider.ts'
+import { type PushMessage, PushTokenGone } from './push-provider.ts'
 
 export type PushDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys' | 'push' | 'logger'>
 
@@ -25,32 +26,52 @@ interface Delivery {
 }
 
 /**
- * Sends a push message to every trusted device of the user that has a push token. A device on probation gets no message, because
- * a thief may have registered it. Never rejects: a failure is logged, and the other devices still get their messages.
+ * Sends a push message to every trusted device of the user that has a push token, and to each token once. A device on probation
+ * gets no message, because a thief may have registered it. A token that the push service no longer knows is removed. Never
+ * rejects: a failure is logged, and the other devices still get their messages.
+ *
+ * @returns the number of messages that were delivered
  */
 export const sendToDevices = async (
   deps: PushDeps,
   { userId, message, logFields, alsoTo = [], except }: Delivery,
-): Promise<void> => {
+): Promise<number> => {
   const { storage, clock, push, logger } = deps
-  const failed = (deviceId: string | undefined) => (error: unknown) => {
+  const failed = (deviceId: string | undefined, error: unknown) => {
     const reason = error instanceof Error ? error.name : 'unknown'
     logger.warn('push_failed', { ...logFields, deviceId, reason })
   }
   const now = clock.now()
   const devices = await storage.devices.allOfUser(userId).catch((error: unknown) => {
-    failed(undefined)(error)
+    failed(undefined, error)
     return []
   })
   const recipients: readonly PushRecipient[] = devices.filter((device) => device.id !== except && isTrusted(device, now))
-  await Promise.all(
-    [...recipients, ...alsoTo].map(async ({ id: deviceId, pushToken: sealed }) => {
-      if (sealed === null) return
+  /** The newest device of each push token. */
+  const byToken = new Map<string, { readonly deviceId: string; readonly sealed: SealedField }>()
+  for (const { id: deviceId, pushToken: sealed } of [...recipients, ...alsoTo]) {
+    try {
+      if (sealed !== null) byToken.set(openPushToken(deps, deviceId, sealed), { deviceId, sealed })
+    } catch (error) {
+      failed(deviceId, error)
+    }
+  }
+  const delivered = await Promise.all(
+    [...byToken].map(async ([pushToken, { deviceId, sealed }]) => {
       try {
-        await push.send({ ...message(), pushToken: openPushToken(deps, deviceId, sealed), deviceId })
+        await push.send({ ...message(), pushToken, deviceId })
+        return 1
       } catch (error) {
-        failed(deviceId)(error)
+        if (error instanceof PushTokenGone) await forget(deps, deviceId, sealed).catch((reason) => failed(deviceId, reason))
+        else failed(deviceId, error)
+        return 0
       }
     }),
   )
+  return delivered.reduce<number>((sum, one) => sum + one, 0)
+}
+
+/** Removes a push token that is gone, unless the device has set another one meanwhile. */
+const forget = async ({ storage, clock, logger }: PushDeps, deviceId: string, sealed: SealedField): Promise<void> => {
+  if (await storage.devices.forgetPushToken(deviceId, sealed, clock.now())) logger.info('push_token_removed', { deviceId })
 }

@@ -1,3 +1,4 @@
+import type { StoredPushToken } from '../../identity/devices/store.ts'
 import { toBase64, toBase64Url } from '../../shared/crypto/base64.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import { randomUuid, systemRandom } from '../../shared/random.ts'
@@ -10,3 +11,6 @@ export const aChallengeText = (): string => toBase64(systemRandom.bytes(64))
 
 /** Returns a text in the form of an encrypted field. No key opens the field, because a storage never decrypts. */
 export const aSealedField = (): SealedField => `v1.test.${toBase64Url(systemRandom.bytes(60))}` as SealedField
+
+/** Returns a new push token as it is stored. */
+export const aPushToken = (): StoredPushToken => ({ sealed: aSealedField(), digest: toBase64Url(systemRandom.bytes(32)) })

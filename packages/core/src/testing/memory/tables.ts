@@ -27,6 +27,7 @@ import type { ListPosition, PageQuery } from '../../shared/list-page.ts'
 /** The row of a device. The row of a removed device stays. */
 export interface DeviceRow {
   readonly device: Device
+  readonly pushTokenDigest: string | null
   readonly removedAt: Instant | null
 }
 

@@ -1,4 +1,4 @@
-import type { AccountChanged, ConfirmationRequested } from '@countersign/core'
+import { type AccountChanged, type ConfirmationRequested, PushTokenGone } from '@countersign/core'
 import { fakeClock, recordingLogger } from '@countersign/core/testing'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -109,10 +109,17 @@ describe('a message', () => {
     expect(receiver.received).toHaveLength(6)
   })
 
-  it.each([400, 401, 403, 404, 410, 301, 302, 307])('is dropped immediately after %i', async (status) => {
+  it.each([400, 401, 403, 404, 301, 302, 307])('is dropped immediately after %i', async (status) => {
     const { push, message } = create()
     receiver.answerWith((response) => response.writeHead(status, { location: '/elsewhere' }).end())
     await expect(push.send(message)).rejects.toMatchObject({ name: 'WebhookRefused' })
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  it('is dropped immediately after 410, which says that the push token is gone', async () => {
+    const { push, message } = create()
+    receiver.answerWith(410)
+    await expect(push.send(message)).rejects.toBeInstanceOf(PushTokenGone)
     expect(receiver.received).toHaveLength(1)
   })
 
@@ -203,6 +210,24 @@ it('the provider is unhealthy after three failed deliveries in a row, until a de
     await push.send(message).catch(() => {})
     health.push(await push.health())
   }
-  for (const status of [400, 400, 200, 400, 400, 400, 400, 200]) await deliver(status)
+  for (const status of [401, 401, 200, 404, 403, 302, 401, 200]) await deliver(status)
   expect(health).toEqual(['healthy', 'healthy', 'healthy', 'healthy', 'healthy', 'unhealthy', 'unhealthy', 'healthy'])
+})
+
+it('the provider stays healthy if devices are refused one by one, because their tokens are gone or a message is', async () => {
+  const { push, message } = create()
+  for (const status of [410, 410, 410, 410, 400, 413, 422]) {
+    receiver.answerWith(status)
+    await push.send(message).catch(() => {})
+  }
+  expect(await push.health()).toBe('healthy')
+})
+
+it('a refusal of one device neither counts as a failure nor ends a row of failures', async () => {
+  const { push, message } = create()
+  for (const status of [401, 410, 401, 400, 401]) {
+    receiver.answerWith(status)
+    await push.send(message).catch(() => {})
+  }
+  expect(await push.health()).toBe('unhealthy')
 })

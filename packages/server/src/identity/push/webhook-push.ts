@@ -3,6 +3,7 @@ import {
   type Logger,
   type PushMessage,
   type PushProvider,
+  PushTokenGone,
   realTime,
   systemClock,
   toIsoTimestamp,
@@ -41,10 +42,12 @@ const FAILURES_TO_UNHEALTHY = 3
 /** The receiver answered with a status other than 2xx. */
 class WebhookRefused extends Error {
   override readonly name = 'WebhookRefused'
+  readonly status: number
   readonly code: string
 
   constructor(status: number) {
     super(`The webhook answered ${status}`)
+    this.status = status
     this.code = `HTTP_${status}`
   }
 }
@@ -61,6 +64,14 @@ class PushExpired extends Error {
 
 /** Returns whether a later attempt may succeed: after a time-out, too many requests, or a failure of the receiver. */
 const isRetryable = (status: number): boolean => status === 408 || status === 429 || status >= 500
+
+/** The receiver does not know its address, does not know us, or points elsewhere. No message to any device will arrive. */
+const refusesEverything = (status: number): boolean => status < 400 || [401, 403, 404, 405].includes(status)
+
+/** Returns whether a failed delivery concerns one message or one device only, and says nothing about the others. */
+const concernsOneDevice = (error: unknown): boolean =>
+  error instanceof PushTokenGone ||
+  (error instanceof WebhookRefused && !isRetryable(error.status) && !refusesEverything(error.status))
 
 /** Returns the members of `data` that differ between the types of messages. */
 const contentOf = (message: PushMessage) =>
@@ -108,6 +119,7 @@ export const webhookPush = (options: WebhookPushOptions): WebhookPush => {
     })
     await response.body?.cancel()
     if (response.ok) return
+    if (response.status === 410) throw new AbortError(new PushTokenGone())
     const refused = new WebhookRefused(response.status)
     throw isRetryable(response.status) ? refused : new AbortError(refused)
   }
@@ -138,7 +150,7 @@ export const webhookPush = (options: WebhookPushOptions): WebhookPush => {
           await deliver(message)
           failuresInARow = 0
         } catch (error) {
-          failuresInARow += 1
+          if (!concernsOneDevice(error)) failuresInARow += 1
           throw error
         }
       })

@@ -8,7 +8,7 @@ import type { DevicesTable } from '../../tables/index.ts'
 import { lockLiveSession } from '../sessions/live-session.ts'
 import { cancelCoolingOffOfOthers, coolingOffFlag } from '../trust/cooling-off.ts'
 import { lockUser } from '../users/lock-user.ts'
-import { active, updateActive, useDevice } from './active-devices.ts'
+import { active, updateActive, useDevice, withoutPushToken } from './active-devices.ts'
 
 const MOST_WITH_FINGERPRINT = 100
 
@@ -99,6 +99,7 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
             public_key: device.publicKey,
             key_algorithm: device.keyAlgorithm,
             push_token: device.pushToken,
+            push_token_digest: null,
             last_used_at: device.lastUsedAt,
             created_at: device.createdAt,
             updated_at: device.updatedAt,
@@ -181,14 +182,44 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
   },
 
   setPushToken: async (userId, deviceId, pushToken, now) => {
+    const token = { push_token: pushToken?.sealed ?? null, push_token_digest: pushToken?.digest ?? null }
     const { numUpdatedRows } = await database.write((db) =>
-      updateActive(db, userId, deviceId).set({ push_token: pushToken, updated_at: now }).executeTakeFirstOrThrow(),
+      updateActive(db, userId, deviceId)
+        .set({ ...token, updated_at: now })
+        .executeTakeFirstOrThrow(),
+    )
+    return numUpdatedRows > 0n
+  },
+
+  takePushToken: async (digest, deviceId, now) => {
+    await features.lockName?.(database, `push_token ${digest}`)
+    const rows = await database.write((db) =>
+      db
+        .updateTable('devices')
+        .set({ ...withoutPushToken, updated_at: now })
+        .where('push_token_digest', '=', digest)
+        .where('id', '<>', deviceId)
+        .where('removed_at', 'is', null)
+        .returning('user_id')
+        .execute(),
+    )
+    return rows.map((row) => row.user_id)
+  },
+
+  forgetPushToken: async (deviceId, pushToken, now) => {
+    const { numUpdatedRows } = await database.write((db) =>
+      db
+        .updateTable('devices')
+        .set({ ...withoutPushToken, updated_at: now })
+        .where('id', '=', deviceId)
+        .where('push_token', '=', pushToken)
+        .executeTakeFirstOrThrow(),
     )
     return numUpdatedRows > 0n
   },
 
   eraseAllOfUser: async (userId, now) => {
-    const blank = { name: '', fingerprint: '', push_token: null, updated_at: now }
+    const blank = { name: '', fingerprint: '', ...withoutPushToken, updated_at: now }
     const devices = (tx: Database, removed: 'is' | 'is not', removedAt?: Instant) =>
       tx.write((db) =>
         db
@@ -206,7 +237,9 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
 
   remove: async (userId, deviceId, now) => {
     const { numUpdatedRows } = await database.write((db) =>
-      updateActive(db, userId, deviceId).set({ removed_at: now, push_token: null, updated_at: now }).executeTakeFirstOrThrow(),
+      updateActive(db, userId, deviceId)
+        .set({ removed_at: now, ...withoutPushToken, updated_at: now })
+        .executeTakeFirstOrThrow(),
     )
     return numUpdatedRows > 0n
   },

@@ -4,7 +4,7 @@ import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../tables/index.ts'
-import { active, updateActive } from '../devices/active-devices.ts'
+import { active, updateActive, withoutPushToken } from '../devices/active-devices.ts'
 import { endedByOthers, liveSession } from '../sessions/live-session.ts'
 import { lockUser } from '../users/lock-user.ts'
 import { cancelCoolingOff, recordTrustChange } from './cooling-off.ts'
@@ -151,7 +151,7 @@ export const trustStore = (database: Database, features: DialectFeatures): Trust
             .updateTable('devices')
             .where('removed_at', 'is', null)
             .where(onProbation(db, 'devices', removal))
-            .set({ removed_at: now, push_token: null, updated_at: now })
+            .set({ removed_at: now, ...withoutPushToken, updated_at: now })
             .returning('id')
             .execute(),
         )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FullStorage } from '../../../storage.ts'
-import { aDevice, aSealedField } from '../../builders.ts'
+import { aDevice, aPushToken, aSealedField } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce, tally } from '../at-once.ts'
 import { givenDevice, givenSession, givenUser, givenUserInSession } from '../given.ts'
@@ -129,7 +129,7 @@ export const deviceRegistrationContract = (storage: () => FullStorage): void => 
         const { devices } = storage()
         const { user, device } = await removed()
         expect(await devices.use(user.id, device.id, later)).toBe(false)
-        expect(await devices.setPushToken(user.id, device.id, aSealedField(), later)).toBe(false)
+        expect(await devices.setPushToken(user.id, device.id, aPushToken(), later)).toBe(false)
         expect(await devices.remove(user.id, device.id, later)).toBe(false)
       })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FullStorage } from '../../../storage.ts'
-import { aDevice, aSealedField } from '../../builders.ts'
+import { aDevice, aPushToken, aSealedField } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { givenDevice, givenUser, givenUserInSession } from '../given.ts'
 import { hostileTexts } from '../hostile-texts.ts'
@@ -35,7 +35,7 @@ export const devicesContract = (storage: () => FullStorage): void => {
       expect(await devices.ofUser(other.id, device.id)).toBeUndefined()
       expect(await devices.use(other.id, device.id, later)).toBe(false)
       expect(await devices.lock(other.id, device.id)).toBeUndefined()
-      expect(await devices.setPushToken(other.id, device.id, aSealedField(), later)).toBe(false)
+      expect(await devices.setPushToken(other.id, device.id, aPushToken(), later)).toBe(false)
       expect(await devices.remove(other.id, device.id, later)).toBe(false)
       expect(await devices.allOfUser(other.id)).toStrictEqual([])
       expect(await devices.ofUser(user.id, device.id)).toStrictEqual(device)
@@ -49,7 +49,7 @@ export const devicesContract = (storage: () => FullStorage): void => {
       expect(await devices.byId(id)).toBeUndefined()
       expect(await devices.use(user.id, id, later)).toBe(false)
       expect(await devices.lock(user.id, id)).toBeUndefined()
-      expect(await devices.setPushToken(user.id, id, aSealedField(), later)).toBe(false)
+      expect(await devices.setPushToken(user.id, id, aPushToken(), later)).toBe(false)
       expect(await devices.remove(user.id, id, later)).toBe(false)
     })
 
@@ -98,11 +98,15 @@ export const devicesContract = (storage: () => FullStorage): void => {
       const user = await givenUser(storage())
       const device = await givenDevice(storage(), { userId: user.id })
       const untouched = await givenDevice(storage(), { userId: user.id })
-      const [first, second] = [aSealedField(), aSealedField()]
+      const [first, second] = [aPushToken(), aPushToken()]
       expect(await devices.setPushToken(user.id, device.id, first, later)).toBe(true)
-      expect(await devices.ofUser(user.id, device.id)).toStrictEqual({ ...device, pushToken: first, updatedAt: later })
+      expect(await devices.ofUser(user.id, device.id)).toStrictEqual({ ...device, pushToken: first.sealed, updatedAt: later })
       expect(await devices.setPushToken(user.id, device.id, second, later + 1)).toBe(true)
-      expect(await devices.ofUser(user.id, device.id)).toStrictEqual({ ...device, pushToken: second, updatedAt: later + 1 })
+      expect(await devices.ofUser(user.id, device.id)).toStrictEqual({
+        ...device,
+        pushToken: second.sealed,
+        updatedAt: later + 1,
+      })
       expect(await devices.ofUser(user.id, untouched.id)).toStrictEqual(untouched)
     })
 
@@ -115,6 +119,63 @@ export const devicesContract = (storage: () => FullStorage): void => {
       expect(await devices.ofUser(user.id, device.id)).toStrictEqual({ ...device, pushToken: null, updatedAt: later })
       expect(await devices.setPushToken(user.id, device.id, null, later + 1)).toBe(true)
       expect(await devices.ofUser(user.id, untouched.id)).toStrictEqual(untouched)
+    })
+
+    it('lose a push token that another device takes, of any user, and only that token', async () => {
+      const { devices } = storage()
+      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
+      const token = aPushToken()
+      const [first, second, third] = [
+        await givenDevice(storage(), { userId: user.id }),
+        await givenDevice(storage(), { userId: user.id }),
+        await givenDevice(storage(), { userId: other.id }),
+      ]
+      const untouched = await givenDevice(storage(), { userId: other.id })
+      const kept = aPushToken()
+      await devices.setPushToken(other.id, untouched.id, kept, later)
+      await devices.setPushToken(user.id, first.id, token, later)
+      await devices.setPushToken(other.id, third.id, token, later)
+      expect(await devices.takePushToken(aPushToken().digest, second.id, later + 1)).toStrictEqual([])
+      expect([...(await devices.takePushToken(token.digest, second.id, later + 1))].sort()).toStrictEqual(
+        [user.id, other.id].sort(),
+      )
+      expect(await devices.ofUser(user.id, first.id)).toStrictEqual({ ...first, updatedAt: later + 1 })
+      expect(await devices.ofUser(other.id, third.id)).toStrictEqual({ ...third, updatedAt: later + 1 })
+      expect(await devices.ofUser(other.id, untouched.id)).toMatchObject({ pushToken: kept.sealed, updatedAt: later })
+      await devices.setPushToken(user.id, second.id, token, later + 2)
+      expect(await devices.takePushToken(token.digest, second.id, later + 3)).toStrictEqual([])
+      expect(await devices.ofUser(user.id, second.id)).toMatchObject({ pushToken: token.sealed, updatedAt: later + 2 })
+    })
+
+    it('of 20 that take one push token at the same time, one has it', async () => {
+      const token = aPushToken()
+      const users = await Promise.all(Array.from({ length: 20 }, () => givenUser(storage())))
+      const owned = await Promise.all(users.map(({ id: userId }) => givenDevice(storage(), { userId })))
+      await Promise.all(
+        owned.map(({ id, userId }) =>
+          storage().transaction(async (tx) => {
+            await tx.devices.lock(userId, id)
+            await tx.devices.takePushToken(token.digest, id, later)
+            await tx.devices.setPushToken(userId, id, token, later)
+          }),
+        ),
+      )
+      const now = await Promise.all(owned.map(({ id }) => storage().devices.byId(id)))
+      expect(now.filter((device) => device?.pushToken !== null)).toHaveLength(1)
+    })
+
+    it('lose a push token that is gone, unless another one was set meanwhile', async () => {
+      const { devices } = storage()
+      const user = await givenUser(storage())
+      const device = await givenDevice(storage(), { userId: user.id })
+      const [gone, next] = [aPushToken(), aPushToken()]
+      await devices.setPushToken(user.id, device.id, gone, later)
+      await devices.setPushToken(user.id, device.id, next, later)
+      expect(await devices.forgetPushToken(device.id, gone.sealed, later + 1)).toBe(false)
+      expect(await devices.forgetPushToken(aDevice().id, next.sealed, later + 1)).toBe(false)
+      expect(await devices.ofUser(user.id, device.id)).toMatchObject({ pushToken: next.sealed, updatedAt: later })
+      expect(await devices.forgetPushToken(device.id, next.sealed, later + 1)).toBe(true)
+      expect(await devices.ofUser(user.id, device.id)).toStrictEqual({ ...device, updatedAt: later + 1 })
     })
 
     it('store a push token of any length unchanged', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Device } from '../../../identity/devices/device.ts'
 import type { AllStores, FullStorage } from '../../../storage.ts'
-import { aSealedField, aSession } from '../../builders.ts'
+import { aPushToken, aSealedField, aSession } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { gate } from '../at-once.ts'
 import { givenDevice, givenPasskey, givenSession, givenUser } from '../given.ts'
@@ -133,7 +133,7 @@ export const holdingContract = (storage: () => FullStorage): void => {
           expect(await tx.devices.ofUser(user.id, device.id)).toStrictEqual(seen)
           expect(await tx.devices.remove(user.id, device.id, later)).toBe(true)
         },
-        () => storage().devices.setPushToken(user.id, device.id, aSealedField(), later),
+        () => storage().devices.setPushToken(user.id, device.id, aPushToken(), later),
       )
       expect(seen).toMatchObject({ id: device.id })
       expect(await storage().devices.ofUser(user.id, device.id)).toBeUndefined()

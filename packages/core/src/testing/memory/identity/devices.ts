@@ -23,6 +23,12 @@ export const usedAt =
   (now: Instant) =>
   (row: DeviceRow): DeviceRow => ({ ...row, device: { ...row.device, lastUsedAt: now } })
 
+export const withoutPushToken = ({ device, ...row }: DeviceRow, now: Instant): DeviceRow => ({
+  ...row,
+  device: { ...device, pushToken: null, updatedAt: now },
+  pushTokenDigest: null,
+})
+
 const hasFingerprint = (fingerprint: string) => (device: Device) => device.deviceFingerprint === fingerprint
 
 const byAge = (a: Device, b: Device): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
@@ -38,7 +44,7 @@ export const memoryDevices = (run: Run): DeviceStore => ({
       const active = activeOf(tables, device.userId)
       if (active.some(hasFingerprint(device.deviceFingerprint))) return 'fingerprint_taken'
       if (active.length >= limit) return 'too_many'
-      insert(tables.devices, device.id, { device, removedAt: null })
+      insert(tables.devices, device.id, { device, pushTokenDigest: null, removedAt: null })
       tables.registeredBy.set(device.id, sessionId)
       noteTrust(tables, device.id, device, device.createdAt)
       return 'registered'
@@ -79,7 +85,7 @@ export const memoryDevices = (run: Run): DeviceStore => ({
       const own = [...devices.values()].filter(({ device }) => device.userId === userId)
       for (const { device, removedAt } of own) {
         const blank = { deviceName: '', deviceFingerprint: '', pushToken: null }
-        devices.set(device.id, { device: { ...device, ...blank }, removedAt: removedAt ?? now })
+        devices.set(device.id, { device: { ...device, ...blank }, pushTokenDigest: null, removedAt: removedAt ?? now })
       }
       return own.filter(({ removedAt }) => removedAt === null).length
     }),
@@ -96,13 +102,30 @@ export const memoryDevices = (run: Run): DeviceStore => ({
   lock: (userId, deviceId) => run((tables) => activeOf(tables, userId).find(({ id }) => id === deviceId)),
   setPushToken: (userId, deviceId, pushToken, now) =>
     run((tables) =>
-      changeActive(tables, userId, deviceId, (row) => ({ ...row, device: { ...row.device, pushToken, updatedAt: now } })),
-    ),
-  remove: (userId, deviceId, now) =>
-    run((tables) =>
-      changeActive(tables, userId, deviceId, ({ device }) => ({
-        device: { ...device, pushToken: null, updatedAt: now },
-        removedAt: now,
+      changeActive(tables, userId, deviceId, (row) => ({
+        ...row,
+        device: { ...row.device, pushToken: pushToken?.sealed ?? null, updatedAt: now },
+        pushTokenDigest: pushToken?.digest ?? null,
       })),
     ),
+  takePushToken: (digest, deviceId, now) =>
+    run(({ devices }) => {
+      const losers = [...devices.values()].filter(
+        ({ device, pushTokenDigest, removedAt }) => pushTokenDigest === digest && device.id !== deviceId && removedAt === null,
+      )
+      for (const row of losers) devices.set(row.device.id, withoutPushToken(row, now))
+      return losers.map(({ device }) => device.userId)
+    }),
+  forgetPushToken: (deviceId, pushToken, now) =>
+    run(
+      ({ devices }) =>
+        replaceWhere(
+          devices,
+          deviceId,
+          ({ device }) => device.pushToken === pushToken,
+          (row) => withoutPushToken(row, now),
+        ) !== undefined,
+    ),
+  remove: (userId, deviceId, now) =>
+    run((tables) => changeActive(tables, userId, deviceId, (row) => ({ ...withoutPushToken(row, now), removedAt: now }))),
 })

@@ -2,6 +2,7 @@ import type { Registrations, TrustStore } from '../../../identity/trust/store.ts
 import { isTrusted } from '../../../identity/trust/trust.ts'
 import { type Run, replaceWhere, type Tables } from '../tables.ts'
 import { cancelCoolingOff, isCoolingOff } from './cooling-off.ts'
+import { withoutPushToken } from './devices.ts'
 import { openerTrust } from './opener-trust.ts'
 import { keyOf } from './passkeys.ts'
 import { isEndedByOthers, isLiveSession } from './sessions.ts'
@@ -75,9 +76,9 @@ export const memoryTrust = (run: Run): TrustStore => ({
       const passkeys = passkeysOf(tables, userId)
         .filter((passkey) => !isTrusted(passkey, now))
         .filter((passkey) => isIncluded(tables, registrations, keyOf(passkey)))
-      for (const { device } of devices) {
-        tables.devices.set(device.id, { device: { ...device, pushToken: null, updatedAt: now }, removedAt: now })
-        tables.coolingOff.delete(device.id)
+      for (const row of devices) {
+        tables.devices.set(row.device.id, { ...withoutPushToken(row, now), removedAt: now })
+        tables.coolingOff.delete(row.device.id)
       }
       for (const passkey of passkeys) {
         tables.passkeys.delete(keyOf(passkey))

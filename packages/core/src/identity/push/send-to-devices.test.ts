@@ -1,0 +1,60 @@
+import { describe, expect, it, vi } from 'vitest'
+import { systemRandom } from '../../shared/random.ts'
+import { createTestCountersign } from '../../testing/create-test-countersign.ts'
+import { initiatePayment } from '../../testing/initiate-payment.ts'
+import { registerTestDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
+import { sealPushToken } from '../devices/push-token.ts'
+import { PushTokenGone } from './push-provider.ts'
+
+const given = async () => {
+  const test = createTestCountersign()
+  const user = await signInNewDeviceUser(test, { pushToken: 'the token of the phone' })
+  await test.background.drain()
+  const tokenOf = async () => (await test.storage.devices.ofUser(user.user.id, user.device.id))?.pushToken
+  return { ...test, ...user, tokenOf }
+}
+
+describe('a push token that is gone', () => {
+  it('is removed, and no further message is tried', async () => {
+    const test = await given()
+    test.push.failWith(new PushTokenGone())
+    for (let time = 0; time < 3; time += 1) {
+      await initiatePayment(test, test.web.caller)
+      await test.background.drain()
+    }
+    expect(await test.tokenOf()).toBeNull()
+    expect(test.push.sent).toHaveLength(1)
+    expect(test.logger.entries).toStrictEqual([
+      { level: 'info', event: 'push_token_removed', fields: { deviceId: test.device.id } },
+    ])
+  })
+
+  it('does not take the token with it that the device has set meanwhile', async () => {
+    const test = await given()
+    vi.spyOn(test.push, 'send').mockImplementationOnce(async () => {
+      const { caller } = test.web
+      await test.countersign.devices.setPushToken({ caller, deviceId: test.device.id, pushToken: 'a fresh token' })
+      throw new PushTokenGone()
+    })
+    await initiatePayment(test, test.web.caller)
+    await test.background.drain()
+    expect(test.push.send).toHaveBeenCalled()
+    expect(await test.tokenOf()).not.toBeNull()
+  })
+})
+
+describe('a push token of two devices, stored before tokens had a digest', () => {
+  it('gets each message once, for the newer device', async () => {
+    const test = await given()
+    test.clock.advance(1)
+    const newer = await registerTestDevice(test, test.web.caller)
+    const { sealed } = sealPushToken({ ...test, random: systemRandom }, newer.device.id, 'the token of the phone')
+    const stored = { sealed, digest: 'of an earlier version' }
+    await test.storage.devices.setPushToken(test.user.id, newer.device.id, stored, test.clock.now())
+    await test.background.drain()
+    const before = test.push.sent.length
+    await initiatePayment(test, test.web.caller)
+    await test.background.drain()
+    expect(test.push.sent.slice(before)).toMatchObject([{ deviceId: newer.device.id, pushToken: 'the token of the phone' }])
+  })
+})
