@@ -34,9 +34,12 @@ const titles: Readonly<Record<ConfirmationRequested['actionType'] | AccountChang
   trust_changed: 'A device or passkey is now trusted',
 }
 
+const titleOf = ({ actionType, count }: ConfirmationRequested) =>
+  count > 1 ? `${count} requests wait for your approval` : titles[actionType]
+
 const contentOf = (message: PushMessage) =>
   message.type === 'confirmation.requested'
-    ? { title: titles[message.actionType], data: { confirmationId: message.confirmationId } }
+    ? { title: titleOf(message), data: { confirmationId: message.confirmationId } }
     : { title: titles[message.change], data: { noticeId: message.noticeId } }
 
 /**

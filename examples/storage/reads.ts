@@ -14,6 +14,7 @@ const reads: { readonly [S in keyof Aggregates]: readonly (keyof Aggregates[S])[
   challenges: [],
   oneTimeCodes: ['byHash'],
   vouchings: ['ofConfirmation', 'ofSubject', 'startedByRegistrations'],
+  pushWindows: [],
   receiptKeys: ['all'],
   actionTypes: ['registryVersion', 'hold', 'registry', 'active', 'byKey'],
   approvalRequests: ['byId', 'allOfRequester', 'openOf', 'confirmationsOf'],

@@ -20,6 +20,7 @@ test.each([
       type: 'confirmation.requested',
       confirmationId: 'conf_1',
       actionType: 'payment_approval',
+      count: 1,
       expiresAt: clock.now() + fiveMinutes,
       ...recipient,
     },

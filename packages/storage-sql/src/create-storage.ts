@@ -9,6 +9,7 @@ import {
 } from '@countersign/core/storage'
 import { confirmationsStore } from './approvals/confirmations/confirmations-store.ts'
 import { actionPoliciesStore } from './approvals/policies/action-policies-store.ts'
+import { pushWindowsStore } from './approvals/push-windows/push-windows-store.ts'
 import { receiptKeysStore } from './approvals/receipt-keys/receipt-keys-store.ts'
 import { approvalRequestsStore } from './approvals/requests/approval-requests-store.ts'
 import { approvalSweep } from './approvals/sweep-approvals.ts'
@@ -117,6 +118,7 @@ export const createStorage = ({
     oneTimeCodes: oneTimeCodesStore(part),
     confirmations: confirmationsStore(part, features),
     vouchings: vouchingsStore(part),
+    pushWindows: pushWindowsStore(part),
     receiptKeys: receiptKeysStore(part),
     actionTypes: schemaRegistryStore<ActionTypeWithText>(part, features, {
       entries: 'action_types',

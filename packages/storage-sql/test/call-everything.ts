@@ -25,6 +25,7 @@ const storeNames = [
   'loginFailures',
   'devices',
   'deviceRegistrations',
+  'pushWindows',
   'passkeys',
   'trust',
   'decoyProfiles',
@@ -54,6 +55,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
     loginFailures,
     devices,
     deviceRegistrations,
+    pushWindows,
     passkeys,
     trust,
     decoyProfiles,
@@ -131,6 +133,10 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await devices.remove(user.id, device.id, now)
   await sessions.open(aSession({ ...of, deviceId: device.id }))
   await sessions.endAllOfDevice(device.id, 'device_removed', now)
+
+  const announced = { confirmationId: 'conf_1', actionType: 'payment_approval', expiresAt: now }
+  await pushWindows.enter(user.id, announced, now, now + 1)
+  await pushWindows.end(user.id, now + 1, now, now + 2)
 
   const passkey = aPasskey(of)
   await passkeys.userHandle(user.id, passkey.userHandle)

@@ -3,12 +3,17 @@
  * example one that calls `ctx.waitUntil` of its platform.
  */
 export interface Background {
-  run(work: () => Promise<void>): void
+  /**
+   * Starts the work, `delay` milliseconds later if there is a delay. A server that stops starts delayed work immediately, so that
+   * nothing is lost.
+   */
+  run(work: () => Promise<void>, delay?: number): void
 }
 
 /** Starts the work in a later turn of the event loop. */
 export const nextTickBackground: Background = {
-  run: (work) => {
-    setImmediate(() => void work())
+  run: (work, delay = 0) => {
+    if (delay > 0) setTimeout(() => void work(), delay)
+    else setImmediate(() => void work())
   },
 }

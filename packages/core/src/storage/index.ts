@@ -18,6 +18,7 @@ export type {
 } from '../approvals/consumption/host-client.ts'
 export type { ActionPolicy, StoredActionPolicy } from '../approvals/policies/action-policy.ts'
 export type { ActionPolicyStore } from '../approvals/policies/store.ts'
+export type { AnnouncedConfirmation, Announcement, PushWindowStore, Waiting } from '../approvals/push-windows/store.ts'
 export type { PublishedReceiptKey } from '../approvals/receipts/receipt-key.ts'
 export type { ReceiptKeyStore } from '../approvals/receipts/store.ts'
 export type { ApprovalRequest } from '../approvals/requests/approval-request.ts'
@@ -31,7 +32,7 @@ export type { CredentialCounts, DecoyProfile, PasskeyForm } from '../identity/de
 export type { DecoyProfileStore } from '../identity/decoys/store.ts'
 export type { Device } from '../identity/devices/device.ts'
 export type { DeviceRegistrationStore, RegistrationEvidence } from '../identity/devices/registration-evidence.ts'
-export type { DevicePageQuery, DeviceStore, PagedDevice } from '../identity/devices/store.ts'
+export type { DevicePageQuery, DeviceStore, PagedDevice, StoredPushToken } from '../identity/devices/store.ts'
 export type {
   LoginAttemptState,
   LoginCeiling,

@@ -46,7 +46,7 @@ export const cheapHasher = (): PasswordHasher => argon2Hasher({ memoryKib: 8, pa
 export const createTestCountersign = (overrides: TestCountersignOverrides = {}): TestCountersign => {
   const clock = overrides.clock ?? fakeClock()
   const push = recordingPush()
-  const background = drainableBackground()
+  const background = drainableBackground(clock)
   const logger = recordingLogger()
   const given = {
     storage: overrides.storage ?? createMemoryStorage(),

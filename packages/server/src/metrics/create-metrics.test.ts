@@ -45,7 +45,7 @@ describe('requests', () => {
     await initiatePayment(test, token)
     await test.call(
       'confirmations.initiate',
-      { actionType: 'payment_approval', actionPayload: { amount: 1, currency: 'EUR', recipient: 'A' } },
+      { actionType: 'payment_approval', count: 1, actionPayload: { amount: 1, currency: 'EUR', recipient: 'A' } },
       { token },
     )
     expect(await valuesOf(metrics, 'countersign_limits_refused_total')).toEqual({
@@ -166,6 +166,7 @@ it('push messages are counted by type and outcome, and a failure still reaches t
     type: 'confirmation.requested',
     confirmationId: 'c',
     actionType: 'a',
+    count: 1,
     pushToken: 't',
     deviceId: 'd',
     expiresAt: 0,

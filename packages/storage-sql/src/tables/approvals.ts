@@ -13,11 +13,25 @@ import type { Generated } from 'kysely'
 export interface ApprovalTables {
   confirmations: ConfirmationsTable
   vouchings: VouchingsTable
+  push_windows: PushWindowsTable
   receipt_keys: ReceiptKeysTable
   action_types: ActionTypesTable
   action_type_registry: ActionTypeRegistryTable
   approval_requests: ApprovalRequestsTable
   action_policies: ActionPoliciesTable
+}
+
+export interface PushWindowsTable {
+  user_id: number
+  ends_at: number
+  /** The number of confirmations that wait for the end of the window. */
+  waiting: number
+  /** The number of confirmations that the message at the beginning of the window told of. */
+  told: number
+  /** The newest confirmation, with its type and its expiry. */
+  confirmation_id: string
+  action_type: string
+  expires_at: number
 }
 
 export interface ConfirmationsTable {

@@ -27,6 +27,7 @@ export const tableNames: readonly string[] = Object.keys({
   one_time_codes: true,
   confirmations: true,
   vouchings: true,
+  push_windows: true,
   receipt_keys: true,
   action_types: true,
   action_type_registry: true,

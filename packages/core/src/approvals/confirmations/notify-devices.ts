@@ -1,16 +1,55 @@
-import { type PushDeps, sendToDevices } from '../../identity/push/send-to-devices.ts'
+import { canBeNotified, type PushDeps, sendToDevices } from '../../identity/push/send-to-devices.ts'
+import { seconds } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
+import type { Announcement } from '../push-windows/store.ts'
 import type { Confirmation } from './confirmation.ts'
 
+type NotifyDeps = Omit<PushDeps, 'storage'> & Pick<ApprovalDeps, 'storage' | 'background' | 'observer'>
+
+/** A message says only that something waits, so a second one within this time says nothing new. It would only ring again. */
+const WINDOW = seconds(10)
+
 /**
- * Tells the observer of a new confirmation, and sends a push message to every trusted device of the user that has a push token.
- * Never rejects: failures are logged. A device that gets no message can still list the pending confirmations.
+ * Tells the observer of a new confirmation, and sends a push message to every trusted device of the user that has a push token. A
+ * message that was sent begins a window of ten seconds: the confirmations of this window get one message at its end. The windows
+ * are in the database, so all servers share them. Never rejects: failures are logged. A device that gets no message can still list
+ * the pending confirmations.
  */
 export const notifyDevices = async (
-  deps: PushDeps & Pick<ApprovalDeps, 'observer'>,
+  deps: NotifyDeps,
   { id: confirmationId, userId, actionType, expiresAt }: Confirmation,
 ): Promise<void> => {
-  deps.observer.confirmation({ actionType, outcome: 'initiated' })
-  const message = () => ({ type: 'confirmation.requested' as const, confirmationId, actionType, expiresAt })
-  await sendToDevices(deps, { userId, message, logFields: { confirmationId } })
+  const { storage, clock, background, observer } = deps
+  observer.confirmation({ actionType, outcome: 'initiated' })
+  await logged(deps, async () => {
+    if (!(await canBeNotified(deps, userId))) return
+    const now = clock.now()
+    const entered = await storage.pushWindows.enter(userId, { confirmationId, actionType, expiresAt }, now, now + WINDOW)
+    if ('count' in entered) return tell(deps, userId, entered)
+    // The first one that waits also tells of those that come after it.
+    if (entered.waiting === 1) background.run(() => endWindow(deps, userId, entered.windowEndsAt), entered.windowEndsAt - now)
+  })
+}
+
+/** Tells of the confirmations that waited for the end of the window. */
+const endWindow = (deps: NotifyDeps, userId: number, windowEndsAt: number): Promise<void> =>
+  logged(deps, async () => {
+    const now = deps.clock.now()
+    const next = await deps.storage.pushWindows.end(userId, windowEndsAt, now, now + WINDOW)
+    if (next !== undefined) await tell(deps, userId, next)
+  })
+
+/** Sends the message. If no device got it, its window ends, and what has begun to wait is told at once. */
+const tell = async (deps: NotifyDeps, userId: number, { windowEndsAt, ...announced }: Announcement): Promise<void> => {
+  const message = () => ({ type: 'confirmation.requested' as const, ...announced })
+  const logFields = { confirmationId: announced.confirmationId }
+  if ((await sendToDevices(deps, { userId, message, logFields })) === 0) await endWindow(deps, userId, windowEndsAt)
+}
+
+const logged = async ({ logger }: Pick<NotifyDeps, 'logger'>, work: () => Promise<void>): Promise<void> => {
+  try {
+    await work()
+  } catch (error) {
+    logger.warn('push_failed', { reason: error instanceof Error ? error.name : 'unknown' })
+  }
 }

@@ -12,12 +12,14 @@ interface MessageToDevice {
 
 /**
  * Tells a device that a confirmation is pending, and its type. The payload is never sent, because push services can read
- * messages. The message expires with the confirmation.
+ * messages. The message expires with the confirmation. A user gets at most one such message in ten seconds.
  */
 export interface ConfirmationRequested extends MessageToDevice {
   readonly type: 'confirmation.requested'
   readonly confirmationId: string
   readonly actionType: string
+  /** The number of new confirmations that this message tells of. If there are several, the members above are of the newest. */
+  readonly count: number
 }
 
 /** The changes of an account that the user's devices are notified of. */

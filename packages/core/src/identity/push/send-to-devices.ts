@@ -3,7 +3,7 @@ import type { IdentityDeps } from '../deps.ts'
 import type { Device } from '../devices/device.ts'
 import { openPushToken } from '../devices/push-token.ts'
 import { isTrusted } from '../trust/trust.ts'
-import { type PushMessage, PushTokenGone } from './push-provider.ts'
+import { noPush, type PushMessage, PushTokenGone } from './push-provider.ts'
 
 export type PushDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys' | 'push' | 'logger'>
 
@@ -23,6 +23,14 @@ interface Delivery {
   readonly alsoTo?: readonly PushRecipient[]
   /** The id of a device that gets no message. */
   readonly except?: string | undefined
+}
+
+/** Returns whether the user has a trusted device with a push token, and there is a provider. */
+export const canBeNotified = async ({ storage, clock, push }: PushDeps, userId: number): Promise<boolean> => {
+  if (push === noPush) return false
+  const now = clock.now()
+  const devices = await storage.devices.allOfUser(userId)
+  return devices.some((device) => device.pushToken !== null && isTrusted(device, now))
 }
 
 /**

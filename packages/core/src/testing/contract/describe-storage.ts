@@ -8,6 +8,7 @@ import { confirmationApprovalContract } from './approvals/confirmation-approval.
 import { confirmationConsumptionContract } from './approvals/confirmation-consumption.ts'
 import { confirmationSettlingContract } from './approvals/confirmation-settling.ts'
 import { confirmationsContract } from './approvals/confirmations.ts'
+import { pushWindowsContract } from './approvals/push-windows.ts'
 import { receiptKeysContract } from './approvals/receipt-keys.ts'
 import { vouchingsContract } from './approvals/vouchings.ts'
 import { challengesContract } from './identity/challenges.ts'
@@ -114,6 +115,7 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     confirmationConsumptionContract(storage)
     confirmationApprovalContract(storage)
     vouchingsContract(storage)
+    pushWindowsContract(storage)
     receiptKeysContract(storage)
     approvalKeysContract(storage)
     approvalRequestsContract(storage)

@@ -5,6 +5,7 @@ import type { AllStores, FullStorage } from '../../storage.ts'
 import { memoryActionPolicies } from './approvals/action-policies.ts'
 import { memoryApprovalRequests } from './approvals/approval-requests.ts'
 import { memoryConfirmations } from './approvals/confirmations.ts'
+import { memoryPushWindows } from './approvals/push-windows.ts'
 import { memoryReceiptKeys } from './approvals/receipt-keys.ts'
 import { memoryVouchings } from './approvals/vouchings.ts'
 import { memoryChallenges } from './identity/challenges.ts'
@@ -44,6 +45,7 @@ const storesOver = (run: Run): AllStores => ({
   oneTimeCodes: memoryOneTimeCodes(run),
   confirmations: memoryConfirmations(run),
   vouchings: memoryVouchings(run),
+  pushWindows: memoryPushWindows(run),
   receiptKeys: memoryReceiptKeys(run),
   actionTypes: memorySchemaRegistry(run, { entries: ({ actionTypes }) => actionTypes, version: 'actionTypesVersion' }),
   approvalRequests: memoryApprovalRequests(run),

@@ -1,6 +1,7 @@
 import type { ActionTypeWithText } from '../../approvals/action-types/action-type.ts'
 import type { Confirmation } from '../../approvals/confirmations/confirmation.ts'
 import type { StoredActionPolicy } from '../../approvals/policies/action-policy.ts'
+import type { AnnouncedConfirmation } from '../../approvals/push-windows/store.ts'
 import type { PublishedReceiptKey } from '../../approvals/receipts/receipt-key.ts'
 import type { ApprovalRequest } from '../../approvals/requests/approval-request.ts'
 import type { Vouching } from '../../approvals/vouching/vouching.ts'
@@ -23,6 +24,12 @@ import type { NewProject } from '../../projects/projects/store.ts'
 import type { Resource } from '../../projects/resources/resource.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { ListPosition, PageQuery } from '../../shared/list-page.ts'
+
+export interface PushWindowRow {
+  readonly windowEndsAt: Instant
+  readonly waiting: number
+  readonly newest: AnnouncedConfirmation
+}
 
 /** The row of a device. The row of a removed device stays. */
 export interface DeviceRow {
@@ -90,6 +97,8 @@ export interface Tables {
   readonly confirmations: Map<string, Confirmation>
   /** Keyed by user, kind and subject. */
   readonly vouchings: Map<string, Vouching>
+  /** Keyed by user. */
+  readonly pushWindows: Map<number, PushWindowRow>
   readonly receiptKeys: Map<string, PublishedReceiptKey>
   readonly actionTypes: Map<string, ActionTypeWithText>
   readonly approvalRequests: Map<string, ApprovalRequest>
@@ -139,6 +148,7 @@ export const emptyTables = (): Tables => ({
   oneTimeCodes: new Map(),
   confirmations: new Map(),
   vouchings: new Map(),
+  pushWindows: new Map(),
   receiptKeys: new Map(),
   actionTypes: new Map(),
   approvalRequests: new Map(),
@@ -175,6 +185,7 @@ export const copyTables = (tables: Tables): Tables => ({
   oneTimeCodes: new Map(tables.oneTimeCodes),
   confirmations: new Map(tables.confirmations),
   vouchings: new Map(tables.vouchings),
+  pushWindows: new Map(tables.pushWindows),
   receiptKeys: new Map(tables.receiptKeys),
   actionTypes: new Map(tables.actionTypes),
   approvalRequests: new Map(tables.approvalRequests),

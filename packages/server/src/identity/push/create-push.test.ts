@@ -8,6 +8,7 @@ const message = {
   deviceId: 'device-1',
   confirmationId: 'conf_1',
   actionType: 'payment_approval',
+  count: 1,
   expiresAt: 0,
 } as const
 
@@ -24,7 +25,11 @@ it('with log, messages are logged without the push token', async () => {
   await provider.send(message)
   expect(await provider.health()).toBe('healthy')
   expect(logger.entries).toEqual([
-    { level: 'info', event: 'push', fields: { confirmationId: 'conf_1', actionType: 'payment_approval', deviceId: 'device-1' } },
+    {
+      level: 'info',
+      event: 'push',
+      fields: { confirmationId: 'conf_1', actionType: 'payment_approval', count: 1, deviceId: 'device-1' },
+    },
   ])
 })
 

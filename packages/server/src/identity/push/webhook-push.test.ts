@@ -24,6 +24,7 @@ const create = (overrides: Partial<WebhookPushOptions> = {}) => {
     deviceId: 'device-1',
     confirmationId: 'conf_1',
     actionType: 'payment_approval',
+    count: 1,
     expiresAt: clock.now() + 300_000,
   }
   return { push, logger, clock, message }
@@ -42,6 +43,7 @@ describe('a message', () => {
       data: {
         confirmationId: 'conf_1',
         actionType: 'payment_approval',
+        count: 1,
         deviceId: 'device-1',
         pushToken: 'push-token-1',
         expiresAt: new Date(message.expiresAt).toISOString(),

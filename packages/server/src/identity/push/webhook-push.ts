@@ -76,7 +76,7 @@ const concernsOneDevice = (error: unknown): boolean =>
 /** Returns the members of `data` that differ between the types of messages. */
 const contentOf = (message: PushMessage) =>
   message.type === 'confirmation.requested'
-    ? { confirmationId: message.confirmationId, actionType: message.actionType }
+    ? { confirmationId: message.confirmationId, actionType: message.actionType, count: message.count }
     : { noticeId: message.noticeId, change: message.change, occurredAt: toIsoTimestamp(message.occurredAt) }
 
 const bodyOf = (message: PushMessage, timestamp: string): string => {
