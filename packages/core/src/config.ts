@@ -76,6 +76,7 @@ const storesOfParts = {
     'devices',
     'deviceRegistrations',
     'decoyProfiles',
+    'secrets',
     'passkeys',
     'challenges',
     'serviceTokens',

@@ -17,6 +17,7 @@ import { attemptsInProgress } from './identity/login/attempts-in-progress.ts'
 import { loginSources } from './identity/login/login-source.ts'
 import { argon2Hasher } from './identity/passwords/argon2-hasher.ts'
 import { noPush } from './identity/push/push-provider.ts'
+import { digestKeys } from './identity/secrets/digest-key.ts'
 import { knownTokens } from './identity/tokens/known-tokens.ts'
 import { deriveTokenKeys } from './identity/tokens/token-keys.ts'
 import { noVouching } from './identity/trust/vouching-port.ts'
@@ -45,25 +46,27 @@ interface AllDeps extends Omit<IdentityDeps, 'storage' | 'options' | 'vouching'>
 }
 
 const depsOf = (config: CountersignConfig): AllDeps => {
-  const { storage, clock = systemClock, users: directory, logger = silentLogger } = config
+  const { storage, encryptionKeys, clock = systemClock, users: directory, logger = silentLogger, random = systemRandom } = config
   const options = checkedOptions(config.options)
   const observer = harmlessObserver(config.observer, logger)
-  const passGate = gatekeeper({ clock, options, encryptionKeys: config.encryptionKeys, observer })
+  const passGate = gatekeeper({ clock, options, encryptionKeys, observer })
+  const digestKey = digestKeys({ storage, encryptionKeys, random, logger })
   const users =
     directory === undefined
-      ? storedUsers(storage, hashLike(storage, config.encryptionKeys))
+      ? storedUsers(storage, hashLike(storage, digestKey))
       : directoryUsers({ storage, clock, directory, endings: approvalEndings })
   return {
     storage,
     clock,
     users: refuseEmails(users, options.refusedEmails),
     rateLimits: config.rateLimitStore ?? storage.rateLimits,
-    random: config.random ?? systemRandom,
+    random,
     tokenKeys: deriveTokenKeys(config.jwtKeys),
     knownTokens: knownTokens(),
-    loginSourceOf: loginSources(config.encryptionKeys),
+    digestKey,
+    loginSourceOf: loginSources(digestKey),
     attemptsInProgress: attemptsInProgress(),
-    encryptionKeys: config.encryptionKeys,
+    encryptionKeys,
     passwords: config.passwords ?? argon2Hasher({ logger }),
     push: config.push ?? noPush,
     onNotice: config.onNotice,
@@ -71,7 +74,7 @@ const depsOf = (config: CountersignConfig): AllDeps => {
     elsewhere: {
       erase: (tx, userId, now) => eraseApprovals(tx as Stores, userId, now),
       export: async (userId) => {
-        const opening = { storage, clock, encryptionKeys: config.encryptionKeys }
+        const opening = { storage, clock, encryptionKeys }
         return {
           confirmations: await exportConfirmations(opening, userId),
           approvalRequests: await exportRequests(opening, userId),

@@ -11,6 +11,7 @@ import {
   aPasskey,
   aPushToken,
   aRegistrationEvidence,
+  aSealedField,
   aServiceToken,
   aSession,
   noWaits,
@@ -29,6 +30,7 @@ const storeNames = [
   'passkeys',
   'trust',
   'decoyProfiles',
+  'secrets',
   'challenges',
   'oneTimeCodes',
   'confirmations',
@@ -59,6 +61,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
     passkeys,
     trust,
     decoyProfiles,
+    secrets,
     challenges,
     oneTimeCodes,
     confirmations,
@@ -137,6 +140,8 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   const announced = { confirmationId: 'conf_1', actionType: 'payment_approval', expiresAt: now }
   await pushWindows.enter(user.id, announced, now, now + 1)
   await pushWindows.end(user.id, now + 1, now, now + 2)
+  await secrets.byId('digests')
+  await secrets.keepFirst('digests', aSealedField())
 
   const passkey = aPasskey(of)
   await passkeys.userHandle(user.id, passkey.userHandle)

@@ -47,6 +47,24 @@ describe('keys rotate --encryption', () => {
     expect(again.tables.filter(({ fields }) => fields > 0)).toStrictEqual([])
   })
 
+  it('keeps the decoys of every email through all rounds, until the old key is gone', async () => {
+    await here.json(['migrate'])
+    const decoysWith = async (...keys: readonly string[]) => {
+      const { countersign, close } = await openCore({ env: { ...here.env, ...withKeys(...keys).env } })
+      const { publicKey } = await countersign.passkeys.beginLogin({ email: 'nobody@example.test' })
+      await close()
+      return publicKey.allowCredentials
+    }
+    const decoys = await decoysWith(oldKey)
+    expect(decoys).not.toHaveLength(0)
+    expect(await decoysWith(oldKey, newKey)).toStrictEqual(decoys)
+    expect(await decoysWith(newKey, oldKey)).toStrictEqual(decoys)
+    expect(await here.json([...rotate], withKeys(newKey, oldKey))).toMatchObject({
+      tables: expect.arrayContaining([{ table: 'secrets', fields: 1 }]),
+    })
+    expect(await decoysWith(newKey)).toStrictEqual(decoys)
+  })
+
   it('says for people how many fields it encrypted in each table', async () => {
     await givenDevice()
     const { code, stdout, stderr } = await here.run([...rotate], withKeys(newKey, oldKey))

@@ -11,6 +11,7 @@ import type { PasswordHasher } from './passwords/hasher.ts'
 import type { OnNotice } from './push/notice.ts'
 import type { PushProvider } from './push/push-provider.ts'
 import type { RateLimitStore } from './rate-limits/store.ts'
+import type { DigestKey } from './secrets/digest-key.ts'
 import type { IdentityStores } from './stores.ts'
 import type { KnownTokens } from './tokens/known-tokens.ts'
 import type { TokenKeys } from './tokens/token-keys.ts'
@@ -29,6 +30,7 @@ export interface IdentityDeps {
   readonly random: Random
   readonly tokenKeys: TokenKeys
   readonly knownTokens: KnownTokens
+  readonly digestKey: DigestKey
   readonly loginSourceOf: LoginSourceOf
   readonly attemptsInProgress: AttemptsInProgress
   readonly encryptionKeys: KeyRing

@@ -20,6 +20,7 @@ export interface IdentityTables {
   user_handles: UserHandlesTable
   passkeys: PasskeysTable
   decoy_profiles: DecoyProfilesTable
+  secrets: SecretsTable
   challenges: ChallengesTable
   one_time_codes: OneTimeCodesTable
   service_tokens: ServiceTokensTable
@@ -159,6 +160,11 @@ export interface DecoyProfilesTable {
   taken_at: number
   /** JSON of `CredentialCounts`. */
   counts: string
+}
+
+export interface SecretsTable {
+  id: string
+  secret: SealedField
 }
 
 export interface ChallengesTable {

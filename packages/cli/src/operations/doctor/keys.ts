@@ -71,8 +71,6 @@ const fieldsByKey = ({ keys, isWhole }: SealedFieldsReport): string => {
   return isWhole ? ` (${counts})` : ` (${counts} among the fields examined)`
 }
 
-const lastOf = ({ secrets }: KeyRing): string => [...secrets.keys()].at(-1) ?? ''
-
 /**
  * Checks the keys and names them by their ids, which are not secret.
  *
@@ -89,8 +87,6 @@ export const examineKeys = (
   const notes = [
     ...(isLocal ? [' (from .countersign/)'] : []),
     ...(unused.length === 0 ? [] : [`; no stored field needs ${unused.join(', ')} any more`]),
-    // Removing this key would change the decoys, and so reveal them.
-    ...(unused.includes(lastOf(fields)) ? [`, but ${lastOf(fields)}, the last, makes the decoys of passkey logins`] : []),
   ]
   return ok(
     `tokens: ${described(tokens)}; fields: ${described(fields)}${sealed === undefined ? '' : fieldsByKey(sealed)}${notes.join('')}`,

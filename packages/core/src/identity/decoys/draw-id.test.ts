@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { aKeyRing } from '../../testing/create-test-countersign.ts'
-import { decoyKey, drawsOf } from './draw.ts'
+import { systemRandom } from '../../shared/random.ts'
+import { drawsOf } from './draw.ts'
 import { drawId } from './draw-id.ts'
 
-const key = decoyKey(aKeyRing(), 'passwords')
+const key = systemRandom.bytes(32)
 const idOf = (subject: number | string, lastId: number) => drawId(drawsOf(key, `${subject}@example.test`), lastId)
 
 it('draws an id from 1 to the last, the same for the same subject', () => {

@@ -1,6 +1,4 @@
 import { createHmac } from 'node:crypto'
-import { deriveKey } from '../../shared/crypto/derive-key.ts'
-import { type KeyRing, oldestSecret } from '../../shared/crypto/key-ring.ts'
 
 /**
  * Deterministic random draws for a subject, such as an email. The same purpose gives the same draw. Nobody can predict a draw
@@ -21,14 +19,7 @@ export interface Draws {
 
 const FRACTION_BYTES = 6
 
-/**
- * Derives the key for decoys of one kind, from the oldest secret. Decoys must not change at a key rotation, because real
- * credentials do not change either.
- */
-export const decoyKey = (ring: KeyRing, use: 'passkeys' | 'devices' | 'passwords'): Uint8Array =>
-  deriveKey(oldestSecret(ring), `${use}/decoys`)
-
-/** Creates the draws of a subject. */
+/** Creates the draws of a subject. Real credentials do not change, so the key must not change either (`DigestKey`). */
 export const drawsOf = (key: Uint8Array, subject: string): Draws => {
   const uniform = (purpose: string): number => {
     const digest = createHmac('sha256', key).update(`${purpose}\0${subject}`).digest()

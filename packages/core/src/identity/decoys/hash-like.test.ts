@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { aDigestKey } from '../../testing/a-digest-key.ts'
 import { aNewUser } from '../../testing/builders.ts'
-import { aKeyRing } from '../../testing/create-test-countersign.ts'
 import { createMemoryStorage } from '../../testing/memory/storage.ts'
 import { hashLike } from './hash-like.ts'
 
@@ -14,8 +14,8 @@ const given = async (...hashes: readonly (string | null)[]) => {
 
 it('returns the hashes of accounts by their share, and the same for the same email in every process', async () => {
   const storage = await given('argon2id', 'bcrypt', 'bcrypt', null)
-  const ring = aKeyRing()
-  const [one, other] = [hashLike(storage, ring), hashLike(storage, ring)]
+  const key = aDigestKey()
+  const [one, other] = [hashLike(storage, key), hashLike(storage, key)]
   const drawn = await Promise.all(emails.map((email) => one(email)))
   expect(await Promise.all(emails.map((email) => other(email)))).toStrictEqual(drawn)
   const share = (hash: string | null) => drawn.filter((one) => one === hash).length / drawn.length
@@ -27,7 +27,7 @@ it('returns the hashes of accounts by their share, and the same for the same ema
 
 it('follows accounts that are added and hashes that are raised', async () => {
   const storage = await given('argon2id')
-  const like = hashLike(storage, aKeyRing())
+  const like = hashLike(storage, aDigestKey())
   expect(new Set(await Promise.all(emails.map((email) => like(email))))).toStrictEqual(new Set(['argon2id']))
   for (let user = 0; user < 30; user += 1) await storage.users.create(aNewUser({ passwordHash: 'bcrypt' }))
   // The first call after the change learns of the new accounts.
@@ -40,5 +40,5 @@ it('follows accounts that are added and hashes that are raised', async () => {
 })
 
 it('returns null while there are no accounts', async () => {
-  expect(await hashLike(await given(), aKeyRing())('any@example.test')).toBeNull()
+  expect(await hashLike(await given(), aDigestKey())('any@example.test')).toBeNull()
 })

@@ -1,7 +1,7 @@
-import type { KeyRing } from '../../shared/crypto/key-ring.ts'
+import type { DigestKey } from '../secrets/digest-key.ts'
 import type { IdentityStores } from '../stores.ts'
 import type { HashLike } from '../users/current-users.ts'
-import { decoyKey, drawsOf } from './draw.ts'
+import { drawsOf } from './draw.ts'
 import { drawId } from './draw-id.ts'
 
 /**
@@ -11,8 +11,7 @@ import { drawId } from './draw-id.ts'
  *
  * The highest id is remembered between calls, so that a call costs one read. The first call costs two.
  */
-export const hashLike = ({ users }: Pick<IdentityStores, 'users'>, encryptionKeys: KeyRing): HashLike => {
-  const key = decoyKey(encryptionKeys, 'passwords')
+export const hashLike = ({ users }: Pick<IdentityStores, 'users'>, digestKey: DigestKey): HashLike => {
   let lastId: number | undefined
 
   const readFrom = async (id: number): Promise<string | null> => {
@@ -21,7 +20,7 @@ export const hashLike = ({ users }: Pick<IdentityStores, 'users'>, encryptionKey
     return found?.passwordHash ?? null
   }
   return async (email) => {
-    const draws = drawsOf(key, email)
+    const draws = drawsOf(await digestKey('passwords/decoys'), email)
     if (lastId === undefined) await readFrom(1)
     return lastId === undefined ? null : readFrom(drawId(draws, lastId))
   }

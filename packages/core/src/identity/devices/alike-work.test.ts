@@ -1,7 +1,8 @@
 import { type KeyAlgorithm, keyAlgorithms } from '@countersign/contract'
 import { afterAll, expect, it, vi } from 'vitest'
 import { days } from '../../shared/clock.ts'
-import { aKeyRing, createTestCountersign } from '../../testing/create-test-countersign.ts'
+import { systemRandom } from '../../shared/random.ts'
+import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { registerTestDevice, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
 import { createTestDevice } from '../../testing/test-device.ts'
 import type { DecoyProfile } from '../decoys/decoy-profile.ts'
@@ -69,7 +70,7 @@ it('the algorithm of an unknown fingerprint is constant, and as common as among 
 })
 
 it('the decoy keys are one for each algorithm, and no device has them', () => {
-  const source = { encryptionKeys: aKeyRing(), profiles: [] satisfies DecoyProfile[], now: 0 }
+  const source = { key: systemRandom.bytes(32), profiles: [] satisfies DecoyProfile[], now: 0 }
   const decoys = Array.from({ length: 400 }, (_, index) => decoyDevice(source, `unknown-${index}`))
   expect(new Set(decoys).size).toBe(keyAlgorithms.length)
   expect(new Set(decoys.map(({ keyAlgorithm }) => keyAlgorithm))).toStrictEqual(new Set(keyAlgorithms))

@@ -4,9 +4,8 @@ import type { Instant } from '../../shared/clock.ts'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
 import { decoyRsaModulus } from '../../shared/crypto/decoy-rsa-modulus.ts'
 import { toSpkiPem } from '../../shared/crypto/device-key.ts'
-import type { KeyRing } from '../../shared/crypto/key-ring.ts'
 import { countsInForce, type DecoyProfile } from '../decoys/decoy-profile.ts'
-import { decoyKey, drawsOf } from '../decoys/draw.ts'
+import { drawsOf } from '../decoys/draw.ts'
 import type { Device } from './device.ts'
 
 type DecoyDevice = Pick<Device, 'publicKey' | 'keyAlgorithm'>
@@ -27,9 +26,9 @@ const decoyOf = (keyAlgorithm: KeyAlgorithm): DecoyDevice => {
   return decoy
 }
 
-/** The input of a decoy device: the encryption keys, the decoy profiles and the time. */
+/** The input of a decoy device: the key of `devices/decoys`, the decoy profiles and the time. */
 interface DecoySource {
-  readonly encryptionKeys: KeyRing
+  readonly key: Uint8Array
   readonly profiles: readonly DecoyProfile[]
   readonly now: Instant
 }
@@ -38,8 +37,8 @@ interface DecoySource {
  * Returns a device that no user holds. Where no device of a fingerprint can answer, its key is checked instead, so that the
  * work is the same. The algorithm is constant for one fingerprint, and as common as among the devices of users.
  */
-export const decoyDevice = ({ encryptionKeys, profiles, now }: DecoySource, fingerprint: string): DecoyDevice => {
-  const draws = drawsOf(decoyKey(encryptionKeys, 'devices'), fingerprint)
+export const decoyDevice = ({ key, profiles, now }: DecoySource, fingerprint: string): DecoyDevice => {
+  const draws = drawsOf(key, fingerprint)
   const { deviceAlgorithms } = countsInForce(profiles, draws.uniform('phase'), now)
   const usersOf = (name: KeyAlgorithm): number => deviceAlgorithms.find(({ algorithm }) => algorithm === name)?.users ?? 0
   const items = keyAlgorithms.map((name) => ({ item: name, name, weight: usersOf(name) + guessedUsers[name] }))

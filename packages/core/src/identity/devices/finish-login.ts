@@ -3,7 +3,7 @@ import type { Instant } from '../../shared/clock.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type FromClient, seenClient } from '../login/from-client.ts'
 import { logRefusal, type RefusalReason } from '../login/refusals.ts'
-import { rememberClient } from '../login/remember-client.ts'
+import { clientToRemember } from '../login/remember-client.ts'
 import { newSession } from '../sessions/new-session.ts'
 import { openSession } from '../sessions/open-session.ts'
 import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
@@ -16,7 +16,7 @@ import { checkedSignature } from './signature-input.ts'
 
 type FinishLoginDeps = Pick<
   IdentityDeps,
-  'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'encryptionKeys' | 'options' | 'logger' | 'loginSourceOf'
+  'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'encryptionKeys' | 'options' | 'logger' | 'loginSourceOf' | 'digestKey'
 >
 
 /**
@@ -54,10 +54,11 @@ export const finishLogin = async (
     },
     now,
   )
+  const rememberClient = await clientToRemember(deps, user, input.address)
   let isActive = true
   const admitted = await openSession(deps, user, session, async (tx) => {
     isActive = await tx.devices.use(user.id, device.id, now)
-    if (isActive) await rememberClient(deps, tx, user, input.address)
+    if (isActive) await rememberClient(tx)
     return isActive
   })
   if (admitted === undefined) throw refused(deps, isActive ? 'user' : 'device_removed', device)
@@ -76,18 +77,19 @@ const refused = (
 
 /** Returns the device that signed. Devices that were registered after the challenge was issued are ignored. */
 const signerOf = async (
-  { storage, encryptionKeys }: Pick<IdentityDeps, 'storage' | 'encryptionKeys'>,
+  { storage, digestKey }: Pick<IdentityDeps, 'storage' | 'digestKey'>,
   taken: { readonly challenge: string; readonly createdAt: number; readonly subject: { readonly deviceFingerprint: string } },
   signature: Uint8Array,
   now: Instant,
 ): Promise<Device | undefined> => {
   const { deviceFingerprint } = taken.subject
-  const [devices, profiles] = await Promise.all([
+  const [devices, profiles, key] = await Promise.all([
     storage.devices.withFingerprint(deviceFingerprint),
     storage.decoyProfiles.newest(),
+    digestKey('devices/decoys'),
   ])
   const meant = devices.filter((device) => device.createdAt <= taken.createdAt)
-  const decoy = decoyDevice({ encryptionKeys, profiles, now }, deviceFingerprint)
+  const decoy = decoyDevice({ key, profiles, now }, deviceFingerprint)
   if (meant.length === 0) isSignedByDevice(decoy, taken.challenge, signature)
   return meant.find((device) => isSignedByDevice(device, taken.challenge, signature))
 }

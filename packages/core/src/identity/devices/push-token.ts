@@ -1,7 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { deriveKey } from '../../shared/crypto/derive-key.ts'
 import { openField, type SealedField, sealField } from '../../shared/crypto/field-encryption.ts'
-import { oldestSecret } from '../../shared/crypto/key-ring.ts'
 import type { FieldPlace } from '../../shared/crypto/sealed-columns.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { StoredPushToken } from './store.ts'
@@ -9,19 +7,19 @@ import type { StoredPushToken } from './store.ts'
 const placeOf = (deviceId: string): FieldPlace => ({ table: 'devices', column: 'push_token', row: deviceId })
 
 /** Returns a keyed hash of a push token, which finds the other devices with the token and reveals no token. */
-const pushTokenDigest = ({ encryptionKeys }: Pick<IdentityDeps, 'encryptionKeys'>, pushToken: string): string =>
-  createHmac('sha256', deriveKey(oldestSecret(encryptionKeys), 'devices/push_tokens'))
+const pushTokenDigest = async ({ digestKey }: Pick<IdentityDeps, 'digestKey'>, pushToken: string): Promise<string> =>
+  createHmac('sha256', await digestKey('devices/push-tokens'))
     .update(pushToken)
     .digest('base64url')
 
 /** Encrypts a push token, bound to the row of the device. */
-export const sealPushToken = (
-  deps: Pick<IdentityDeps, 'encryptionKeys' | 'random'>,
+export const sealPushToken = async (
+  deps: Pick<IdentityDeps, 'encryptionKeys' | 'random' | 'digestKey'>,
   deviceId: string,
   pushToken: string,
-): StoredPushToken => ({
+): Promise<StoredPushToken> => ({
   sealed: sealField(deps.encryptionKeys, deps.random, placeOf(deviceId), pushToken),
-  digest: pushTokenDigest(deps, pushToken),
+  digest: await pushTokenDigest(deps, pushToken),
 })
 
 /** @throws FieldNotOpened */

@@ -1,5 +1,6 @@
 import type { Checked } from '@countersign/contract'
 import type { Caller } from '../authentication/caller.ts'
+import type { IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import { holdSession } from '../sessions/hold-session.ts'
 import type { Device } from './device.ts'
@@ -15,13 +16,13 @@ import { openPushToken, sealPushToken } from './push-token.ts'
  * @throws InvalidAccessToken where the session of the caller has ended
  */
 export const setPushToken = async (
-  deps: NotifyOfChangeDeps,
+  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'digestKey'>,
   input: Checked<'devices.setPushToken'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> },
 ): Promise<void> => {
   const { storage, clock } = deps
   const { userId } = input.caller
   const now = clock.now()
-  const stored = input.pushToken === null ? null : sealPushToken(deps, input.deviceId, input.pushToken)
+  const stored = input.pushToken === null ? null : await sealPushToken(deps, input.deviceId, input.pushToken)
   const done = await storage.transaction(async (tx) => {
     await holdSession(tx, input.caller)
     const formerly = await tx.devices.lock(userId, input.deviceId)

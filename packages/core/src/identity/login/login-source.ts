@@ -1,6 +1,5 @@
-import { createHmac, createSecretKey } from 'node:crypto'
-import { deriveKey } from '../../shared/crypto/derive-key.ts'
-import { type KeyRing, oldestSecret } from '../../shared/crypto/key-ring.ts'
+import { createHmac } from 'node:crypto'
+import type { DigestKey } from '../secrets/digest-key.ts'
 
 /** The source of a login attempt, as keyed digests. The digests reveal no email and no address to a reader of the database. */
 export interface LoginSource {
@@ -16,17 +15,13 @@ export interface LoginSource {
  * @param email The normalised email.
  * @param address The normalised client address. All clients without an address count as one client.
  */
-export type LoginSourceOf = (email: string, address: string | undefined) => LoginSource
+export type LoginSourceOf = (email: string, address: string | undefined) => Promise<LoginSource>
 
-/**
- * Derives the digests from the oldest key of the ring. A new key changes no digest. Without the oldest key, all counts and
- * known clients start again.
- */
-export const loginSources = (ring: KeyRing): LoginSourceOf => {
-  const key = createSecretKey(deriveKey(oldestSecret(ring), 'login/sources'))
-  const digest = (text: string): string => createHmac('sha256', key).update(text).digest('base64url')
-  return (email, address = 'unknown') => ({
-    account: digest(`account\0${email}`),
-    client: digest(`client\0${email}\0${address}`),
-  })
-}
+/** Makes the function that returns the source of a login attempt. */
+export const loginSources =
+  (digestKey: DigestKey): LoginSourceOf =>
+  async (email, address = 'unknown') => {
+    const key = await digestKey('login/sources')
+    const digest = (text: string): string => createHmac('sha256', key).update(text).digest('base64url')
+    return { account: digest(`account\0${email}`), client: digest(`client\0${email}\0${address}`) }
+  }

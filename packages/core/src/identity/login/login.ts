@@ -40,11 +40,11 @@ export const login = async (deps: LoginDeps, input: Checked<'auth.login'> & From
   return issueTokens(deps, admitted, session, session.createdAt)
 }
 
-const admitByPassword = (deps: LoginDeps, input: Checked<'auth.login'> & FromClient) => {
+const admitByPassword = async (deps: LoginDeps, input: Checked<'auth.login'> & FromClient) => {
   const { users, clock, passwords } = deps
   const { email: given, password, rememberMe = false, address } = input
   const email = normaliseEmail(given)
-  return attemptLogin(deps, deps.loginSourceOf(email, address), async (attempt) => {
+  return attemptLogin(deps, await deps.loginSourceOf(email, address), async (attempt) => {
     const isFree = attempt.refuseIfDelayed()
     // With a directory, the limit is checked first, so that a refused login does not query the directory. Without a directory,
     // both reads share one round trip.

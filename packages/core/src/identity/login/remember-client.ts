@@ -4,16 +4,18 @@ import type { User } from '../users/user.ts'
 import { clientKnownFor } from './login-failures.ts'
 
 /**
- * Marks the client of a device or passkey login as known to the account, so that the password ceiling never stops the client.
- * Runs in the transaction that opens the session. Does nothing without an address.
+ * Returns the step that marks the client of a device or passkey login as known to the account, so that the password ceiling never
+ * stops the client. The step runs in the transaction that opens the session. It does nothing without an address.
  */
-export const rememberClient = async (
+export const clientToRemember = async (
   { clock, options, loginSourceOf }: Pick<IdentityDeps, 'clock' | 'options' | 'loginSourceOf'>,
-  tx: IdentityStores,
   { email }: Pick<User, 'email'>,
   address: string | undefined,
-): Promise<void> => {
-  if (address === undefined || options.rateLimits === 'off') return
-  const now = clock.now()
-  await tx.loginFailures.remember(loginSourceOf(email, address).client, now, now + clientKnownFor)
+): Promise<(tx: IdentityStores) => Promise<void>> => {
+  if (address === undefined || options.rateLimits === 'off') return async () => {}
+  const { client } = await loginSourceOf(email, address)
+  return (tx) => {
+    const now = clock.now()
+    return tx.loginFailures.remember(client, now, now + clientKnownFor)
+  }
 }

@@ -22,14 +22,18 @@ const anyone: Offer = { mayAnswer: 'anyone', listed: [] }
  * no passkeys. The work is the same in each case.
  */
 const offerFor = async (
-  { storage, users, encryptionKeys, options }: Pick<IdentityDeps, 'storage' | 'users' | 'encryptionKeys' | 'options'>,
+  { storage, users, digestKey, options }: Pick<IdentityDeps, 'storage' | 'users' | 'digestKey' | 'options'>,
   given: string,
   now: Instant,
 ): Promise<Offer> => {
   const email = normaliseEmail(given)
-  const [user, profiles] = await Promise.all([users.byEmail(email), storage.decoyProfiles.newest()])
+  const [user, profiles, key] = await Promise.all([
+    users.byEmail(email),
+    storage.decoyProfiles.newest(),
+    digestKey('passkeys/decoys'),
+  ])
   const passkeys = await storage.passkeys.allOfUser(user?.id ?? 0)
-  const decoys = decoysOf({ encryptionKeys, profiles, now, most: options.passkeysPerUser }, email)
+  const decoys = decoysOf({ key, profiles, now, most: options.passkeysPerUser }, email)
   const isKnown = user?.id !== undefined && !user.disabled && passkeys.length > 0
   const offer: Offer = isKnown ? { mayAnswer: user.id, listed: passkeys } : { mayAnswer: 'nobody', listed: decoys }
   return options.passkeyLists === 'on' ? offer : { ...offer, listed: [] }
@@ -40,7 +44,7 @@ const offerFor = async (
  * passkeys of the user, or decoys for an email that cannot log in. With `passkeyLists: off`, the list is always empty.
  */
 export const beginLogin = async (
-  deps: Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'random' | 'encryptionKeys' | 'options'>,
+  deps: Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'random' | 'digestKey' | 'options'>,
   input: Checked<'passkeys.beginLogin'>,
 ): Promise<Output<'passkeys.beginLogin'>> => {
   const { storage, clock, options } = deps

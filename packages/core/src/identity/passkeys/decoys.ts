@@ -1,9 +1,8 @@
 import { hkdfSync } from 'node:crypto'
 import type { Instant } from '../../shared/clock.ts'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
-import type { KeyRing } from '../../shared/crypto/key-ring.ts'
 import { type CredentialCounts, countsInForce, type DecoyProfile, type PasskeyForm } from '../decoys/decoy-profile.ts'
-import { type Draws, decoyKey, drawsOf } from '../decoys/draw.ts'
+import { type Draws, drawsOf } from '../decoys/draw.ts'
 import { coseAlgorithms, type Passkey } from './passkey.ts'
 
 const { ES256, RS256 } = coseAlgorithms
@@ -59,9 +58,9 @@ const formsOf = (counts: CredentialCounts) => {
   return [...weights.values()]
 }
 
-/** The input of a decoy list: the encryption keys, the decoy profiles, the time and the maximum number of passkeys of a user. */
+/** The input of a decoy list: the key of `passkeys/decoys`, the decoy profiles, the time and the maximum number of passkeys of a user. */
 export interface DecoySource {
-  readonly encryptionKeys: KeyRing
+  readonly key: Uint8Array
   readonly profiles: readonly DecoyProfile[]
   readonly now: Instant
   readonly most: number
@@ -72,8 +71,7 @@ export interface DecoySource {
  * stay the same for one email while its profile is in force. A new profile changes as few of them as possible. Nobody can
  * compute them without the key, and no real passkey has these ids.
  */
-export const decoysOf = ({ encryptionKeys, profiles, now, most }: DecoySource, email: string): readonly ListedPasskey[] => {
-  const key = decoyKey(encryptionKeys, 'passkeys')
+export const decoysOf = ({ key, profiles, now, most }: DecoySource, email: string): readonly ListedPasskey[] => {
   const draws = drawsOf(key, email)
   const counts = countsInForce(profiles, draws.uniform('phase'), now)
   const forms = formsOf(counts)

@@ -2,7 +2,7 @@ import type { Checked } from '@countersign/contract'
 import type { IdentityDeps } from '../deps.ts'
 import { type FromClient, seenClient } from '../login/from-client.ts'
 import { logRefusal, type PasskeyRefusal, shortened } from '../login/refusals.ts'
-import { rememberClient } from '../login/remember-client.ts'
+import { clientToRemember } from '../login/remember-client.ts'
 import { newSession } from '../sessions/new-session.ts'
 import { openSession } from '../sessions/open-session.ts'
 import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
@@ -60,10 +60,11 @@ export const finishLogin = async (
     client: seenClient(input),
   } as const
   const session = newSession(deps, login, now)
+  const rememberClient = await clientToRemember(deps, user, input.address)
   let isUsed = true
   const admitted = await openSession(deps, user, session, async (tx) => {
     isUsed = await tx.passkeys.use({ ...use, now })
-    if (isUsed) await rememberClient(deps, tx, user, input.address)
+    if (isUsed) await rememberClient(tx)
     return isUsed
   })
   if (admitted === undefined) throw refused(deps, isUsed ? 'user' : 'counter', passkey)

@@ -52,7 +52,7 @@ const requireCaller = async ({ users }: Pick<IdentityDeps, 'users'>, userId: num
 /** Returns the user as of the check. */
 const verifyCurrentPassword = async (deps: ChangePasswordDeps, input: ChangePassword, user: User): Promise<User> => {
   const { storage, passwords, loginSourceOf } = deps
-  return attemptLogin(deps, loginSourceOf(user.email, input.address), async (attempt) => {
+  return attemptLogin(deps, await loginSourceOf(user.email, input.address), async (attempt) => {
     await attempt.refuseIfDelayed()
     const matches = await passwords.verify(user.passwordHash, input.currentPassword, attempt.reserve)
     // Counts the attempt even if the hasher has not called its guard.

@@ -56,9 +56,6 @@ export const parseKeyRing = (text: string, { exactly = false }: { exactly?: bool
   return { current, secrets }
 }
 
-/** Returns the last secret of the ring, which stays longest: new keys are added in front. */
-export const oldestSecret = (ring: KeyRing): Uint8Array => [...ring.secrets.values()].at(-1) ?? ring.current.secret
-
 const isKeyRing = (ring: Partial<KeyRing> | null | undefined): boolean =>
   ring?.secrets instanceof Map &&
   [ring.current?.secret, ring.secrets.get(ring.current?.kid), ...ring.secrets.values()].every((one) => one instanceof Uint8Array)

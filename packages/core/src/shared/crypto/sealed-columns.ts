@@ -9,6 +9,7 @@ export const sealedColumns = {
   sessions: ['opened_from'],
   confirmations: ['payload', 'nonce', 'requested_from', 'match_number', 'reject_reason', 'statement_members', 'consumed_receipt'],
   approval_requests: ['payload'],
+  secrets: ['secret'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** A table with encrypted fields. */

@@ -25,6 +25,7 @@ import { passkeysContract } from './identity/passkeys.ts'
 import { rateLimitsContract } from './identity/rate-limits.ts'
 import { rateLimitsGivenBackContract } from './identity/rate-limits-given-back.ts'
 import { holdingContract } from './identity/row-locks.ts'
+import { secretsContract } from './identity/secrets.ts'
 import { serviceTokensContract } from './identity/service-tokens.ts'
 import { sessionRotationContract } from './identity/session-rotation.ts'
 import { sessionStatusContract } from './identity/session-status.ts'
@@ -108,6 +109,7 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     trustContract(storage)
     trustChangesContract(storage)
     decoyProfilesContract(storage)
+    secretsContract(storage)
     challengesContract(storage)
     oneTimeCodesContract(storage)
     confirmationsContract(storage)

@@ -23,6 +23,7 @@ import { type ProductSchemaWithText, productSchemaKey } from '../../projects/pro
 import type { NewProject } from '../../projects/projects/store.ts'
 import type { Resource } from '../../projects/resources/resource.ts'
 import type { Instant } from '../../shared/clock.ts'
+import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { ListPosition, PageQuery } from '../../shared/list-page.ts'
 
 export interface PushWindowRow {
@@ -91,6 +92,7 @@ export interface Tables {
   readonly registeredBy: Map<string, string>
   /** Keyed by number. */
   readonly decoyProfiles: Map<number, DecoyProfile>
+  readonly secrets: Map<string, SealedField>
   readonly challenges: Map<string, ChallengeRow>
   /** Keyed by user and kind. */
   readonly oneTimeCodes: Map<string, OneTimeCode>
@@ -144,6 +146,7 @@ export const emptyTables = (): Tables => ({
   coolingOff: new Map(),
   registeredBy: new Map(),
   decoyProfiles: new Map(),
+  secrets: new Map(),
   challenges: new Map(),
   oneTimeCodes: new Map(),
   confirmations: new Map(),
@@ -181,6 +184,7 @@ export const copyTables = (tables: Tables): Tables => ({
   coolingOff: new Map(tables.coolingOff),
   registeredBy: new Map(tables.registeredBy),
   decoyProfiles: new Map(tables.decoyProfiles),
+  secrets: new Map(tables.secrets),
   challenges: new Map(tables.challenges),
   oneTimeCodes: new Map(tables.oneTimeCodes),
   confirmations: new Map(tables.confirmations),

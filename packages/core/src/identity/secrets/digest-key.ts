@@ -1,0 +1,53 @@
+import { toBase64Url } from '../../shared/crypto/base64.ts'
+import { deriveKey } from '../../shared/crypto/derive-key.ts'
+import { FieldNotOpened, openField, sealField } from '../../shared/crypto/field-encryption.ts'
+import type { FieldPlace } from '../../shared/crypto/sealed-columns.ts'
+import type { IdentityDeps } from '../deps.ts'
+
+/** The uses of keys for digests and decoys. Each use has a key of its own. */
+export type DigestUse = 'login/sources' | 'passkeys/decoys' | 'devices/decoys' | 'passwords/decoys' | 'devices/push-tokens'
+
+/** Returns the key of a use: the same on every server of the database, before and after every change of the encryption keys. */
+export type DigestKey = (use: DigestUse) => Promise<Uint8Array>
+
+const ID = 'digests'
+const SECRET_BYTES = 32
+const place: FieldPlace = { table: 'secrets', column: 'secret', row: ID }
+
+/**
+ * Derives the keys for digests and decoys from one secret. The first call stores a random secret in the database, encrypted, or reads
+ * the stored one. Digests and decoys cannot be made anew, so the secret never changes: only its encryption does.
+ *
+ * If the secret cannot be decrypted, users must still be able to log in. The keys are then derived from the current encryption key,
+ * and the operator is told.
+ */
+export const digestKeys = ({
+  storage: { secrets },
+  encryptionKeys,
+  random,
+  logger,
+}: Pick<IdentityDeps, 'storage' | 'encryptionKeys' | 'random' | 'logger'>): DigestKey => {
+  const readSecret = async (): Promise<Uint8Array> => {
+    const fresh = () => sealField(encryptionKeys, random, place, toBase64Url(random.bytes(SECRET_BYTES)))
+    const stored = (await secrets.byId(ID)) ?? (await secrets.keepFirst(ID, fresh()))
+    try {
+      return Buffer.from(openField(encryptionKeys, place, stored), 'base64url')
+    } catch (error) {
+      if (!(error instanceof FieldNotOpened)) throw error
+      logger.error('digest_secret_not_opened', { missingKey: error.missingKey })
+      return encryptionKeys.current.secret
+    }
+  }
+
+  let secret: Promise<Uint8Array> | undefined
+  const keys = new Map<DigestUse, Uint8Array>()
+  return async (use) => {
+    secret ??= readSecret().catch((error: unknown) => {
+      secret = undefined
+      throw error
+    })
+    const key = keys.get(use) ?? deriveKey(await secret, use)
+    keys.set(use, key)
+    return key
+  }
+}

@@ -1,0 +1,14 @@
+import { type DigestKey, digestKeys } from '../identity/secrets/digest-key.ts'
+import { deriveKey } from '../shared/crypto/derive-key.ts'
+import { systemRandom } from '../shared/random.ts'
+import type { TestCountersign } from './create-test-countersign.ts'
+
+/** Returns the keys for digests and decoys of a database that nobody else uses. */
+export const aDigestKey = (): DigestKey => {
+  const secret = systemRandom.bytes(32)
+  return async (use) => deriveKey(secret, use)
+}
+
+/** Returns the keys that an installation uses for digests and decoys. */
+export const digestKeyOf = ({ storage, encryptionKeys, logger }: TestCountersign): DigestKey =>
+  digestKeys({ storage, encryptionKeys, logger, random: systemRandom })
