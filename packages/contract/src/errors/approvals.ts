@@ -152,7 +152,8 @@ export const approvalErrors = {
     status: 409,
     place: 'authentication',
     when: 'Fewer users than the policy asks for could approve the request. The requester never approves, nor does a key of the requester, and each device key counts once.',
-    remedy: 'An administrator grants the permission of the policy to more users, or the approvers register devices with keys of their own.',
+    remedy:
+      'An administrator grants the permission of the policy to more users, or the approvers register devices with keys of their own.',
   },
   too_many_approval_requests: {
     status: 429,

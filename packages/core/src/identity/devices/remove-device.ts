@@ -1,9 +1,12 @@
 import type { Checked } from '@countersign/contract'
+import type { Caller } from '../authentication/caller.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import { type CallerOrAdmin, holdSession } from '../sessions/hold-session.ts'
 import { notifyOfRemoved, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
 import { DeviceNotFound } from './errors.ts'
+
+type RemoveDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>
 
 /**
  * Removes a device of the caller, ends its sessions, and undoes their work (`undoEndedSessions`), in one transaction. Signatures of
@@ -13,17 +16,20 @@ import { DeviceNotFound } from './errors.ts'
  * @throws DeviceNotFound, also for a device of another user
  * @throws InvalidAccessToken where the session of the caller has ended
  */
-export const removeDevice = async (
-  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>,
-  input: Checked<'devices.remove'> & { readonly caller: CallerOrAdmin },
-): Promise<void> => {
+export const removeDevice = (
+  deps: RemoveDeps,
+  { caller, deviceId }: Checked<'devices.remove'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> },
+): Promise<void> => removeDeviceFor(deps, caller, deviceId)
+
+/** Does the same for a caller or an administrator. */
+export const removeDeviceFor = async (deps: RemoveDeps, caller: CallerOrAdmin, deviceId: string): Promise<void> => {
   const { storage, clock } = deps
-  const { userId } = input.caller
+  const { userId } = caller
   const now = clock.now()
   const { formerly, removed } = await storage.transaction(async (tx) => {
     await tx.trust.lock(userId)
-    await holdSession(tx, input.caller)
-    const device = await tx.devices.lock(userId, input.deviceId)
+    await holdSession(tx, caller)
+    const device = await tx.devices.lock(userId, deviceId)
     if (device === undefined) throw new DeviceNotFound()
     await tx.devices.remove(userId, device.id, now)
     await tx.sessions.endAllOfDevice(device.id, 'device_removed', now)

@@ -2,7 +2,7 @@ import type { IdentityDeps } from '../deps.ts'
 import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
 import type { Device } from './device.ts'
 import { DeviceNotFound } from './errors.ts'
-import { removeDevice } from './remove-device.ts'
+import { removeDeviceFor } from './remove-device.ts'
 
 /** Removes a device of any user by its id, for admins. Has the same effect as a removal by the user. @throws DeviceNotFound */
 export const revokeDevice = async (
@@ -11,6 +11,6 @@ export const revokeDevice = async (
 ): Promise<Device> => {
   const device = await deps.storage.devices.byId(input.id)
   if (device === undefined) throw new DeviceNotFound()
-  await removeDevice(deps, { deviceId: device.id, caller: { userId: device.userId } })
+  await removeDeviceFor(deps, { userId: device.userId }, device.id)
   return device
 }

@@ -1,9 +1,12 @@
 import type { Checked } from '@countersign/contract'
+import type { Caller } from '../authentication/caller.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import { type CallerOrAdmin, holdSession } from '../sessions/hold-session.ts'
 import { notifyOfRemoved, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
 import { PasskeyNotFound } from './errors.ts'
+
+type RemoveDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>
 
 /**
  * Removes a passkey of the caller, ends the sessions that it opened, and undoes their work (`undoEndedSessions`), in one
@@ -12,18 +15,21 @@ import { PasskeyNotFound } from './errors.ts'
  * @throws PasskeyNotFound, also for a passkey of another user
  * @throws InvalidAccessToken where the session of the caller has ended
  */
-export const removePasskey = async (
-  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>,
-  input: Checked<'passkeys.remove'> & { readonly caller: CallerOrAdmin },
-): Promise<void> => {
+export const removePasskey = (
+  deps: RemoveDeps,
+  { caller, credentialId }: Checked<'passkeys.remove'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> },
+): Promise<void> => removePasskeyFor(deps, caller, credentialId)
+
+/** Does the same for a caller or an administrator. */
+export const removePasskeyFor = async (deps: RemoveDeps, caller: CallerOrAdmin, id: string): Promise<void> => {
   const { storage, clock } = deps
-  const { userId } = input.caller
+  const { userId } = caller
   const now = clock.now()
   const removed = await storage.transaction(async (tx) => {
     await tx.trust.lock(userId)
-    await holdSession(tx, input.caller)
-    if (!(await tx.passkeys.remove(userId, input.credentialId))) throw new PasskeyNotFound()
-    await tx.sessions.endAllOfPasskey(userId, input.credentialId, 'passkey_removed', now)
+    await holdSession(tx, caller)
+    if (!(await tx.passkeys.remove(userId, id))) throw new PasskeyNotFound()
+    await tx.sessions.endAllOfPasskey(userId, id, 'passkey_removed', now)
     return undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')
   })
   notifyOfChange(deps, { userId, change: 'passkey_removed' })

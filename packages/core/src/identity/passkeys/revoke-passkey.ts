@@ -2,7 +2,7 @@ import type { IdentityDeps } from '../deps.ts'
 import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
 import type { Passkey } from './passkey.ts'
 import { type PasskeyOfAdmin, passkeyOfAdmin } from './passkey-of-admin.ts'
-import { removePasskey } from './remove-passkey.ts'
+import { removePasskeyFor } from './remove-passkey.ts'
 
 /**
  * Removes a passkey of any user by its id, for admins. Has the same effect as a removal by the user.
@@ -14,6 +14,6 @@ export const revokePasskey = async (
   input: PasskeyOfAdmin,
 ): Promise<Passkey> => {
   const passkey = await passkeyOfAdmin(deps, input)
-  await removePasskey(deps, { credentialId: passkey.id, caller: { userId: passkey.userId } })
+  await removePasskeyFor(deps, { userId: passkey.userId }, passkey.id)
   return passkey
 }

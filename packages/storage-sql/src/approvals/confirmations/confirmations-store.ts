@@ -8,7 +8,7 @@ import {
 } from '@countersign/core/storage'
 import { type ExpressionBuilder, type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
 import { active, useDevice } from '../../identity/devices/active-devices.ts'
-import { endedByOthers, isLive, liveSession, lockLiveSessionRow } from '../../identity/sessions/live-session.ts'
+import { isEndedByOthers, isLive, liveSession, lockLiveSessionRow } from '../../identity/sessions/live-session.ts'
 import { lockUserRow } from '../../identity/users/lock-user.ts'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
@@ -239,7 +239,7 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
         .where('user_id', '=', userId)
         .where('status', '=', pending)
         .where('expires_at', '>', now)
-        .$if(only !== undefined, (query) => query.where('requested_by', 'in', endedByOthers(db, userId)))
+        .$if(only !== undefined, (query) => query.where((the) => isEndedByOthers(db, the.ref('requested_by'))))
         .set({ status: sql.lit<Confirmation['status']>('rejected'), updated_at: now })
         .executeTakeFirstOrThrow(),
     )

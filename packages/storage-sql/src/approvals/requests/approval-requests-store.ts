@@ -1,6 +1,6 @@
 import { type ApprovalRequest, type ApprovalRequestStore, erasedField, type Instant } from '@countersign/core/storage'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { endedByOthers, lockLiveSession } from '../../identity/sessions/live-session.ts'
+import { isEndedByOthers, lockLiveSession } from '../../identity/sessions/live-session.ts'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import type { ApprovalRequestsTable, Tables } from '../../tables/index.ts'
@@ -203,7 +203,7 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
             openRequests(db, now)
               .select('id')
               .where('requested_by', '=', requestedBy)
-              .$if(only !== undefined, (query) => query.where('requested_in', 'in', endedByOthers(db, requestedBy)))
+              .$if(only !== undefined, (query) => query.where((the) => isEndedByOthers(db, the.ref('requested_in'))))
               .orderBy('id'),
           )
           .execute(),

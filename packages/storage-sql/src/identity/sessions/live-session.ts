@@ -1,5 +1,5 @@
 import { endsThatKeepWork } from '@countersign/core/storage'
-import type { Kysely } from 'kysely'
+import { type Expression, expressionBuilder, type Kysely } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
@@ -30,14 +30,16 @@ export const lockLiveSessionRow = preparedQuery((db, session: SessionOfUser, { l
   lockForShare(liveSession(db, session)),
 )
 
-/** The sessions of a user that somebody else ended (see `endsThatKeepWork`). */
-export const endedByOthers = (db: Kysely<Tables>, userId: number) =>
-  db
-    .selectFrom('sessions')
-    .select('sessions.id')
-    .where('sessions.user_id', '=', userId)
-    .where('sessions.ended_at', 'is not', null)
-    .where('sessions.end_reason', 'not in', endsThatKeepWork)
+/** The condition that somebody else ended the session which a column names (see `endsThatKeepWork`). */
+export const isEndedByOthers = (db: Kysely<Tables>, column: Expression<string | null>) =>
+  expressionBuilder<Tables>().exists(
+    db
+      .selectFrom('sessions')
+      .select('sessions.id')
+      .where('sessions.id', '=', column as Expression<string>)
+      .where('sessions.ended_at', 'is not', null)
+      .where('sessions.end_reason', 'not in', endsThatKeepWork),
+  )
 
 const findLiveSession = preparedQuery((db, session: SessionOfUser) => liveSession(db, session))
 

@@ -5,7 +5,7 @@ import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../tables/index.ts'
 import { active, updateActive, withoutPushToken } from '../devices/active-devices.ts'
-import { endedByOthers, liveSession } from '../sessions/live-session.ts'
+import { isEndedByOthers, liveSession } from '../sessions/live-session.ts'
 import { lockUser } from '../users/lock-user.ts'
 import { cancelCoolingOff, recordTrustChange } from './cooling-off.ts'
 
@@ -69,7 +69,7 @@ const onProbation =
   (the: ExpressionBuilder<Tables, 'devices' | 'passkeys'>) => {
     const ofUser = the.and([the('user_id', '=', userId), the.or([the('trusted_at', 'is', null), the('trusted_at', '>', now)])])
     if (registrations === undefined) return ofUser
-    if (registrations === 'of_ended_sessions') return ofUser.and('registered_by', 'in', endedByOthers(db, userId))
+    if (registrations === 'of_ended_sessions') return ofUser.and(isEndedByOthers(db, the.ref('registered_by')))
     const kept = db.selectFrom('sessions').select(`sessions.${openers[table]}`).where('sessions.id', '=', registrations.kept)
     return ofUser
       .and(the.or([the('registered_by', 'is', null), the('registered_by', '!=', registrations.kept)]))
