@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { expect, it } from 'vitest'
 import { openPool } from '../../../tools/testing/open-pool.ts'
 import { migrations } from '../../storage-sql/src/migrations/index.ts'
+import { expectDottedIFolded } from '../../storage-sql/test/dotted-i-of-earlier-rows.ts'
 import { expectImportKeysOfProjects } from '../../storage-sql/test/import-keys-of-earlier-rows.ts'
 import { expectTrustFromCreation } from '../../storage-sql/test/trust-of-earlier-rows.ts'
 import { migrationDialect } from '../src/migrations/dialect.ts'
@@ -100,6 +101,10 @@ it('imported rows of an earlier version are kept, and each project may number it
 
 it('the devices and passkeys of an earlier version are trusted from their creation on', async () => {
   await expectTrustFromCreation(await openEmpty(), migrations(migrationDialect))
+})
+
+it('the migrations fold İ in the texts of earlier projects', async () => {
+  await expectDottedIFolded(await openEmpty(), migrations(migrationDialect))
 })
 
 it('each migration keeps everything that a server of the previous version depends on', async () => {

@@ -25,6 +25,7 @@ export const migrationNames = [
   '0028-identity-challenges-of-user',
   '0030-identity-registered-by',
   '0031-approvals-requested-in',
+  '0036-projects-dotted-i',
   '0040-identity-push-tokens',
   '0041-approvals-push-windows',
   '0042-projects-import-keys',

@@ -3,6 +3,7 @@ import Sqlite from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { migrations } from '../../storage-sql/src/migrations/index.ts'
+import { expectDottedIFolded } from '../../storage-sql/test/dotted-i-of-earlier-rows.ts'
 import { expectImportKeysOfProjects } from '../../storage-sql/test/import-keys-of-earlier-rows.ts'
 import { migrationNames } from '../../storage-sql/test/migration-names.ts'
 import { expectTrustFromCreation } from '../../storage-sql/test/trust-of-earlier-rows.ts'
@@ -70,6 +71,27 @@ describe('migrations', () => {
     const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: new Sqlite(':memory:') }) })
     onTestFinished(() => db.destroy())
     await expectImportKeysOfProjects(db, migrations(migrationDialect))
+  })
+
+  it('fold İ in the texts of earlier projects, and in their index', async () => {
+    const connection = new Sqlite(':memory:')
+    const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection }) })
+    onTestFinished(() => db.destroy())
+    const indexed = () =>
+      ['"ist"', '"izm"', '"ank"'].map((gram) =>
+        connection.prepare('select rowid from project_search where project_search match ?').pluck().all(gram),
+      )
+    await expectDottedIFolded(db, migrations(migrationDialect), (seqs) => {
+      const [waiting, ...others] = seqs
+      connection.prepare('insert into projects_to_index (seq) values (?)').run(waiting)
+      for (const seq of others) {
+        const text = connection.prepare('select searched_text from projects where seq = ?').pluck().get(seq)
+        connection.prepare('insert into project_search (rowid, searched_text) values (?, ?)').run(seq, text)
+      }
+      expect(indexed()).toStrictEqual([[], [], [3]])
+    })
+    expect(indexed()).toStrictEqual([[1], [2], [3]])
+    expect(connection.prepare('select count(*) from projects_to_index').pluck().get()).toBe(0)
   })
 
   it('of a newer version are kept and reported', async () => {

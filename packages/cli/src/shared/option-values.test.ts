@@ -43,6 +43,7 @@ test('an empty option is refused as a host, but an empty variable counts as not 
 
 test('a date is its first moment in UTC, and a timestamp is that moment', () => {
   expect(instant('2026-01-31')).toBe(Date.UTC(2026, 0, 31))
+  expect(instant('2026-01-31T12:00Z')).toBe(Date.UTC(2026, 0, 31, 12))
   expect(instant('2026-01-31T12:00:00Z')).toBe(Date.UTC(2026, 0, 31, 12))
   expect(instant('2026-01-31T12:00:00.250Z')).toBe(Date.UTC(2026, 0, 31, 12, 0, 0, 250))
 })

@@ -50,7 +50,7 @@ export const port = (text: string): number => {
   return number
 }
 
-const DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{1,3})?Z)?$/
+const DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/
 
 /**
  * Reads a date, which means its first moment in UTC, or an ISO 8601 timestamp in UTC. Returns milliseconds since 1970.

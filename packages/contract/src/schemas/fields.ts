@@ -95,10 +95,10 @@ const lastYear = Date.parse('9999-12-31T23:59:59.999Z')
 
 /**
  * A time that a caller writes: ISO 8601 with `Z` or an offset, in the years 1 to 9999 of UTC. Parts finer than milliseconds are
- * cut.
+ * cut. Seconds may be left out, because Java leaves out zero seconds.
  */
-export const givenTimestamp = z.iso
-  .datetime({ offset: true, error: givenTimestampTakes })
+export const givenTimestamp = z
+  .union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })], { error: givenTimestampTakes })
   .refine((value) => Date.parse(value) >= firstYear && Date.parse(value) <= lastYear, { error: givenTimestampTakes })
 
 /** 64 bytes as padded standard base64. */

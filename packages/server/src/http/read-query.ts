@@ -51,7 +51,7 @@ const memberFinder = (members: QueryMembers) => {
 export type ReadQuery = (url: string) => Record<string, string | string[]>
 
 /**
- * Makes the reader of an operation's query. A name is given once, unless it takes a list. An empty value counts as absent. A
+ * Makes the reader of an operation's query. A member is given once, unless it takes a list. An empty value counts as absent. A
  * name that looks like that of a member, but is none, is refused: without its filter the answer would hold too much. Other
  * unknown names are ignored. The reader throws Invalid for these, and for bad encoding, NUL and `__proto__`.
  */
@@ -71,10 +71,11 @@ export const createQueryReader = (members: QueryMembers): ReadQuery => {
       if (given.includes('\0') || given.includes('__proto__')) throw new Invalid({ query: 'must have plain names' })
       if (value.includes('\0')) throw new Invalid({ [given]: 'must not contain NUL' })
       const member = memberOf(given)
-      const isList = member === undefined ? given.endsWith('[]') : members.get(member) === 'list'
-      if (!isList && seen.has(given)) throw new Invalid({ [given]: 'must be given once' })
-      seen.add(given)
-      if (member === undefined || value === '') continue
+      if (member === undefined) continue
+      const isList = members.get(member) === 'list'
+      if (!isList && seen.has(member)) throw new Invalid({ [member]: 'must be given once' })
+      seen.add(member)
+      if (value === '') continue
       if (!isList) single[member] = value
       else if (lists[member] === undefined) lists[member] = [value]
       else lists[member].push(value)

@@ -14,4 +14,7 @@ export const migrationDialect: MigrationDialect = {
   leaveRoomForUpdates,
   changeKey,
   createSearchIndex,
+  changeSearchedTexts: async (db, { to, where }) => {
+    await sql`update ${sql.table('projects')} set searched_text = ${to} where ${where}`.execute(db)
+  },
 }

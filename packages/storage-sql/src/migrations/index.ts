@@ -24,6 +24,7 @@ import { indexRetention } from './0027-retention.ts'
 import { indexChallengesOfUser } from './0028-identity-challenges-of-user.ts'
 import { addRegisteredBy } from './0030-identity-registered-by.ts'
 import { addRequestedIn } from './0031-approvals-requested-in.ts'
+import { foldDottedI } from './0036-projects-dotted-i.ts'
 import { createSecrets } from './0038-identity-secrets.ts'
 import { addPushTokenDigests } from './0040-identity-push-tokens.ts'
 import { createPushWindows } from './0041-approvals-push-windows.ts'
@@ -60,6 +61,7 @@ export const migrations = (dialect: MigrationDialect): Readonly<Record<string, M
   '0028-identity-challenges-of-user': { up: indexChallengesOfUser },
   '0030-identity-registered-by': { up: addRegisteredBy },
   '0031-approvals-requested-in': { up: addRequestedIn },
+  '0036-projects-dotted-i': { up: foldDottedI(dialect) },
   '0038-identity-secrets': { up: createSecrets },
   '0040-identity-push-tokens': { up: addPushTokenDigests },
   '0041-approvals-push-windows': { up: createPushWindows(dialect) },

@@ -30,4 +30,12 @@ export interface MigrationDialect {
   changeKey(db: Kysely<unknown>, key: ChangedKey): Promise<void>
   /** Creates the index for searches in `projects.searched_text`. */
   createSearchIndex(db: Kysely<unknown>): Promise<void>
+  /** Changes `projects.searched_text` where a condition holds, and the search index with it. */
+  changeSearchedTexts(db: Kysely<unknown>, change: SearchedTextChange): Promise<void>
+}
+
+/** A change of `projects.searched_text`, as SQL over the columns of `projects`. */
+export interface SearchedTextChange {
+  readonly to: RawBuilder<string>
+  readonly where: RawBuilder<unknown>
 }

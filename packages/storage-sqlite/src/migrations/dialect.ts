@@ -1,6 +1,6 @@
 import type { MigrationDialect } from '@countersign/storage-sql'
 import { changeKey } from './change-key.ts'
-import { createSearchIndex } from './search-index.ts'
+import { changeSearchedTexts, createSearchIndex } from './search-index.ts'
 
 export const migrationDialect: MigrationDialect = {
   withCountedKey: (table, name) => table.addColumn(name, 'integer', (column) => column.primaryKey().autoIncrement()),
@@ -13,4 +13,5 @@ export const migrationDialect: MigrationDialect = {
   leaveRoomForUpdates: async () => {},
   changeKey,
   createSearchIndex,
+  changeSearchedTexts,
 }

@@ -39,6 +39,13 @@ test('a row has the number of its first line, after fields of several lines and 
   expect(await parse(text.replace('\n', '\r\n'))).toEqual(rows)
 })
 
+test('rows of commas alone are skipped, and count as lines', async () => {
+  expect(await parse(',\r\na,b\r\n,\r\n1,2\r\n,,,\r\n3,\r\n,\r\n')).toEqual([
+    { line: 4, value: { a: '1', b: '2' } },
+    { line: 6, value: { a: '3', b: '' } },
+  ])
+})
+
 test('line ends stay unchanged inside quotes and end rows outside of quotes, even when a file mixes both kinds', async () => {
   const text = 'a,b\r\n1,"x\r\n\r\ny"\r\n\r\n2,"x\ny\rz"\n"3\r\n",4\n5,6\r\n'
   const rows = [

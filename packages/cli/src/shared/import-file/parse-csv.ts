@@ -75,7 +75,8 @@ async function* bytesOf(parts: AsyncIterable<LinesOfFile>): AsyncGenerator<Buffe
 
 /**
  * Reads CSV (RFC 4180). The first line names the columns, in any order; additional columns are passed on. Rows may end with
- * CRLF or LF, also in the same file. Inside quotes, both stay unchanged. Empty lines are skipped. A row with another number of
+ * CRLF or LF, also in the same file. Inside quotes, both stay unchanged. Empty lines and rows of commas
+ * alone are skipped. A row with another number of
  * fields is refused alone.
  *
  * @throws CommandFailed where a column is missing, and where the end of a row cannot be found, as after an unclosed quote
@@ -87,6 +88,8 @@ export async function* parseCsv(parts: AsyncIterable<LinesOfFile>, columns: Colu
     on_record: (fields, { empty_lines }) => {
       const line = nextLine(empty_lines)
       add(fields)
+      // Excel leaves such rows where cells were cleared.
+      if (fields.length > 1 && fields.every((field) => field === '')) return null
       if (header === undefined) {
         checkHeader(fields, columns, line)
         header = fields

@@ -18,6 +18,8 @@ describe('folding case', () => {
     ['ᲀ', 'в', 'В'],
     ['𐐀', '𐐨'],
     ['Ⓐ', 'ⓐ'],
+    ['İstanbul', 'istanbul', 'ISTANBUL', 'I\u0307STANBUL', 'ıstanbul'],
+    ['Dİ', 'di'],
     ['\u0390', '\u0399\u0308\u0301', '\u03B9\u0308\u0301', '\u03AA\u0301'],
   ])('makes these equal: %s', (...texts) => {
     expect(new Set(texts.map(fold)).size).toBe(1)

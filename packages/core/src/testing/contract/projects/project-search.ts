@@ -51,6 +51,13 @@ export const projectSearchContract = (storage: () => FullStorage): void => {
       expect(await storage().projects.projects.list(query)).toMatchObject({ total: 1, projects: [{ id: project.id }] })
     })
 
+    it.each(['istanbul', 'ISTANBUL', 'İSTANBUL', 'ıstanbul', 'bul'])('find the project İstanbul by %s', async (text) => {
+      const { id: customerId } = await givenCustomer(storage())
+      const project = await givenProject(storage(), { customerId, name: 'İstanbul' })
+      const query = { ...plainQuery, filters: { customerId }, needle: fold(text) }
+      expect(await storage().projects.projects.list(query)).toMatchObject({ total: 1, projects: [{ id: project.id }] })
+    })
+
     it('never match across the end of the name', async () => {
       const { id: customerId } = await givenCustomer(storage())
       await givenProject(storage(), { customerId, name: 'one', description: 'two' })
