@@ -4,7 +4,7 @@ import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { memoryDirectory } from '../../testing/memory-directory.ts'
 import { createTestUser, signIn, signInNewDeviceUser, signInNewUser, testPassword } from '../../testing/sign-in.ts'
 import { InvalidAccessToken, InvalidCredentials } from '../authentication/errors.ts'
-import { UsersKeptElsewhere } from '../users/errors.ts'
+import { UserChangedMeanwhile, UsersKeptElsewhere } from '../users/errors.ts'
 
 const newPassword = 'another password, long enough'
 const right = { currentPassword: testPassword, newPassword }
@@ -101,6 +101,41 @@ describe('a change of password', () => {
     )
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await test.countersign.sessions.list({ email: user.email })).toHaveLength(1)
+  })
+
+  /** Returns a change of password during which other servers change the user, before each transaction that `isRaced` names. */
+  const raced = async (isRaced: (transaction: number) => boolean) => {
+    const test = createTestCountersign()
+    const { user, caller } = await signInNewUser(test)
+    const { storage } = test
+    let transactions = 0
+    const losing: typeof storage = {
+      ...storage,
+      transaction: async (work) => {
+        transactions += 1
+        const permissions = [`other${transactions}.read`]
+        if (isRaced(transactions)) await test.countersign.users.grant({ email: user.email, permissions })
+        return storage.transaction(work)
+      },
+    }
+    const { countersign } = createTestCountersign({ ...test, storage: losing })
+    const login = (password: string) => test.countersign.auth.login({ email: user.email, password })
+    return { change: countersign.password.change({ ...right, caller }), login, transactions: () => transactions }
+  }
+
+  it('is stored again where another change of the user came first', async () => {
+    const { change, login } = await raced((transaction) => transaction === 2)
+    await expect(change).resolves.toBeUndefined()
+    await expect(login(newPassword)).resolves.toBeDefined()
+    await expect(login(testPassword)).rejects.toThrow(InvalidCredentials)
+  })
+
+  it('fails with its own error where other changes of the user always come first', async () => {
+    const { change, login, transactions } = await raced(() => true)
+    await expect(change).rejects.toStrictEqual(new UserChangedMeanwhile())
+    expect(transactions()).toBe(4)
+    await expect(login(testPassword)).resolves.toBeDefined()
+    await expect(login(newPassword)).rejects.toThrow(InvalidCredentials)
   })
 
   it('belongs to the directory of the host, where there is one', async () => {

@@ -177,6 +177,16 @@ describe('a hash that would cost too much is refused before anything is computed
   })
 })
 
+it.each([
+  `$2b$04$${bcryptBody}`,
+  `$scrypt$ln=1,r=1,p=1$AAAA$${digest32}`,
+  `$pbkdf2-sha256$i=1$AAAA$${digest32}`,
+  `$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAAAAA$${digest32}`,
+  firebase(`v=1,n=1,r=1,p=1,${signer}`),
+])('a hash of the least cost is accepted and can be checked: %s', async (text) => {
+  expect(await read(text).matches(password)).toBe(false)
+})
+
 describe('a hash of another form is refused', () => {
   it.each([
     '',

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { minutes } from '../../shared/clock.ts'
+import { createTestCountersign } from '../../testing/create-test-countersign.ts'
+import { registerTestPasskey } from '../../testing/passkeys.ts'
+import { registerTestDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
+import { DeviceNotFound } from '../devices/errors.ts'
+import { PasskeyNotFound } from '../passkeys/errors.ts'
+
+/** Prepares a user with a trusted phone, and with a device and a passkey on probation. */
+const given = async () => {
+  const test = createTestCountersign()
+  const user = await signInNewDeviceUser(test, { pushToken: 'token of a phone' })
+  test.clock.advance(minutes(11))
+  const { device } = await registerTestDevice(test, user.web.caller)
+  const { passkey } = await registerTestPasskey(test, user.web.caller)
+  return { test, ...user, added: { device, passkey } }
+}
+
+describe('trust by an admin', () => {
+  it('is refused for an unknown passkey or device, and trusts no other', async () => {
+    const { test, web } = await given()
+    await expect(test.countersign.passkeys.trust({ id: 'unknown' })).rejects.toThrow(PasskeyNotFound)
+    await expect(test.countersign.devices.trust({ id: 'unknown' })).rejects.toThrow(DeviceNotFound)
+    expect(await test.countersign.passkeys.list({ caller: web.caller })).toMatchObject([{ trusted: false }])
+    expect(await test.countersign.devices.list({ caller: web.caller })).toMatchObject([{ trusted: true }, { trusted: false }])
+  })
+
+  it('is refused for a passkey or device that is removed at the same time', async () => {
+    const { test, user, added } = await given()
+    const { storage } = test
+    const removing: typeof storage.trust = {
+      ...storage.trust,
+      trustPasskey: (userId, id) => storage.passkeys.remove(userId, id),
+      trustDevice: (userId, id, now) => storage.devices.remove(userId, id, now),
+    }
+    const { countersign } = createTestCountersign({ ...test, storage: { ...storage, trust: removing } })
+    await expect(countersign.passkeys.trust({ id: added.passkey.id })).rejects.toThrow(PasskeyNotFound)
+    await expect(countersign.devices.trust({ id: added.device.id })).rejects.toThrow(DeviceNotFound)
+    expect(await storage.passkeys.allOfUser(user.id)).toStrictEqual([])
+  })
+
+  it('returns the named one of several passkeys', async () => {
+    const { test, web, added } = await given()
+    const other = await registerTestPasskey(test, web.caller)
+    for (const { id } of [other.passkey, added.passkey]) {
+      expect(await test.countersign.passkeys.trust({ id })).toMatchObject({ id, trusted: true })
+    }
+  })
+
+  it('is told to the user once', async () => {
+    const { test, added } = await given()
+    const told = async () => {
+      await test.background.drain()
+      return test.push.sent.filter((message) => JSON.stringify(message).includes('trust_changed')).length
+    }
+    expect(await told()).toBe(0)
+    for (let call = 0; call < 2; call += 1) await test.countersign.passkeys.trust({ id: added.passkey.id })
+    expect(await told()).toBe(1)
+    for (let call = 0; call < 2; call += 1) await test.countersign.devices.trust({ id: added.device.id })
+    expect(await told()).toBe(2)
+  })
+})
