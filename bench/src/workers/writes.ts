@@ -45,7 +45,7 @@ const refreshing = async ({ sessions }: MigratedStorage, { userId }: WritesOptio
   let current = session.refreshTokenId
   return async () => {
     const [next, now] = [randomUUID(), Date.now()]
-    const rotation = { sessionId: session.id, fromTokenId: current, toTokenId: next, expiresAt: now + DAY, now }
+    const rotation = { sessionId: session.id, fromTokenId: current, toTokenId: next, keyHash: null, expiresAt: now + DAY, now }
     if (!(await sessions.rotate(rotation))) throw new Error('a rotation was lost')
     current = next
   }

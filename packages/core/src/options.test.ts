@@ -26,6 +26,13 @@ describe('options', () => {
     }
   })
 
+  it('accept a renewal window from 0 to 5 minutes', () => {
+    for (const renewalWindow of [0, 300_000]) {
+      expect(checkedOptions({ ...defaultOptions, renewalWindow }).renewalWindow).toBe(renewalWindow)
+    }
+    expect(() => checkedOptions({ ...defaultOptions, renewalWindow: 300_001 })).toThrow(RangeError)
+  })
+
   it('accept an issuer of at most 255 bytes', () => {
     for (const issuer of ['i'.repeat(255), 'é'.repeat(127)])
       expect(checkedOptions({ ...defaultOptions, issuer }).issuer).toBe(issuer)
@@ -66,7 +73,7 @@ describe('options', () => {
     }
   })
 
-  it.each(numbers.filter((name) => name !== 'refreshLeeway'))('refuse 0 for %s', (name) => {
+  it.each(numbers.filter((name) => !['refreshLeeway', 'renewalWindow'].includes(name)))('refuse 0 for %s', (name) => {
     expect(refusalOf({ [name]: 0 })).toBeInstanceOf(RangeError)
   })
 

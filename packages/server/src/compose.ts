@@ -135,6 +135,7 @@ const optionsOf = (config: Config, servedPort?: () => number): Partial<Options> 
   confirmationLifetime: config.confirmationLifetime,
   approvalMaxAge: config.approvalMaxAge,
   refreshLeeway: config.refreshLeeway,
+  renewalWindow: config.renewalWindow,
   enrolment: config.enrolment,
   freshSessionAge: config.freshSessionAge,
   coolingOff: config.coolingOff,

@@ -106,4 +106,18 @@ describe.each([
     expect(isAbout((await wrong.countersign.health()).clockOffsetMs ?? 0, -ahead)).toBe(true)
     expect(Math.abs((await right.countersign.health()).clockOffsetMs ?? Number.NaN)).toBeLessThan(1000)
   })
+
+  it('answers a refresh again that the client sends to the other server, with the same successor', async () => {
+    const { right, wrong } = servers
+    for (const [first, second] of [
+      [right, wrong],
+      [wrong, right],
+    ] as const) {
+      const { refreshToken } = (await signInNewDeviceUser(right)).web.tokens
+      const renewal = { refreshToken, renewalKey: 'k'.repeat(22) }
+      const next = await first.countersign.auth.refresh(renewal)
+      expect(await second.countersign.auth.refresh(renewal)).toMatchObject({ refreshToken: next.refreshToken })
+      await expect(second.countersign.auth.refresh({ refreshToken })).rejects.toMatchObject({ code: 'invalid_refresh_token' })
+    }
+  })
 })

@@ -231,6 +231,36 @@ describeRaces('single-use objects', (app) => {
   })
 })
 
+describeRaces('a refresh token that its client sends again with one renewal key', (app) => {
+  const renewalKey = 'k'.repeat(22)
+
+  race('50 concurrent tries all get the same successor, which can be used once', async () => {
+    const test = app()
+    const { tokens } = await signIn(test)
+    const again = () => test.call('auth.refresh', { refreshToken: tokens.refreshToken, renewalKey })
+    const answers = await concurrently(50, again)
+    expect(statusesOf(answers)).toEqual({ 200: 50 })
+    const successors = new Set(successesOf<Tokens>(answers).map(({ refreshToken }) => refreshToken))
+    expect(successors.size).toBe(1)
+    const [successor] = successors
+    expect((await test.call('auth.refresh', { refreshToken: successor, renewalKey: 'l'.repeat(22) })).status).toBe(200)
+    expect((await again()).status).toBe(401)
+  })
+
+  race('a thief without the key among 50 tries ends the session, whoever was first', async () => {
+    const test = app()
+    const { tokens } = await signIn(test)
+    const { refreshToken } = tokens
+    const answers = await concurrently(51, (index) =>
+      test.call('auth.refresh', index === 25 ? { refreshToken } : { refreshToken, renewalKey }),
+    )
+    for (const { accessToken, refreshToken: next } of successesOf<Tokens>(answers)) {
+      expect(await statusOfToken(test, accessToken)).toBe(401)
+      expect((await test.call('auth.refresh', { refreshToken: next })).status).toBe(401)
+    }
+  })
+})
+
 describeRaces(
   'a refresh token within its leeway',
   (app) => {

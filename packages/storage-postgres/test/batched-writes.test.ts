@@ -16,6 +16,7 @@ const rotationOf = ({ id, refreshTokenId, refreshExpiresAt }: Session, toTokenId
   sessionId: id,
   fromTokenId: refreshTokenId,
   toTokenId,
+  keyHash: null,
   expiresAt: refreshExpiresAt,
   now,
 })

@@ -110,7 +110,14 @@ describe('a table locked by another transaction', () => {
   it('makes batched writes fail together within five seconds', async () => {
     const { url, storage } = await openMigrated()
     const rotate = () =>
-      storage.sessions.rotate({ sessionId: randomUUID(), fromTokenId: 'one', toTokenId: 'other', expiresAt: now, now })
+      storage.sessions.rotate({
+        sessionId: randomUUID(),
+        fromTokenId: 'one',
+        toTokenId: 'other',
+        keyHash: null,
+        expiresAt: now,
+        now,
+      })
     const client = await connect(url)
     await client.query('begin; lock table sessions in access exclusive mode')
     const longest = Math.max(...(await Promise.all(Array.from({ length: 40 }, () => refusal(rotate)))))

@@ -20,8 +20,9 @@ it('a lost synchronous standby takes neither the reads nor all connections of Po
   const user = await storage.users.create(aNewUser())
   const write = () => storage.transaction((tx) => tx.sessions.open(aSession({ userId: user?.id ?? 0 })))
   await Promise.all(Array.from({ length: 2 * POOL }, write))
-  const { countersign } = createTestCountersign({ storage, options: { refreshLeeway: 30_000 } })
+  const { countersign } = createTestCountersign({ storage })
   const { refreshToken } = (await signInNewUser({ countersign })).tokens
+  const renewal = { refreshToken, renewalKey: 'k'.repeat(22) }
   const administrator = await connect(primary.url)
   /** Returns the sessions of the pool, also those whose connection was closed. */
   const sessions = async (): Promise<readonly unknown[]> =>
@@ -31,7 +32,7 @@ it('a lost synchronous standby takes neither the reads nor all connections of Po
   await administrator.query('select pg_reload_conf()')
   await write()
   await standby.stop('immediate')
-  const lostAnswer = countersign.auth.refresh({ refreshToken })
+  const lostAnswer = countersign.auth.refresh(renewal)
   await expect(lostAnswer).rejects.toBeInstanceOf(Unavailable)
   for (let round = 0; round < ROUNDS; round += 1) {
     const writes = Array.from({ length: 2 * POOL }, write)
@@ -49,6 +50,6 @@ it('a lost synchronous standby takes neither the reads nor all connections of Po
   await administrator.query('select pg_reload_conf()')
   await vi.waitFor(() => expect(storage.statistics().connections?.inUse).toBe(0), { timeout: 10_000 })
   await write()
-  // The rotation took effect, although its answer was lost. The leeway gives the user the same successor.
-  await expect(countersign.auth.refresh({ refreshToken })).resolves.toBeDefined()
+  // The rotation took effect, although its answer was lost. The client's key gets the same successor.
+  await expect(countersign.auth.refresh(renewal)).resolves.toBeDefined()
 })

@@ -67,7 +67,14 @@ describe('repeated statements', () => {
     async (what) => {
       const { client, session, single } = await given()
       const rotate = (from: string, to: string) => {
-        const rotation = { sessionId: session.id, fromTokenId: from, toTokenId: to, expiresAt: session.refreshExpiresAt, now }
+        const rotation = {
+          sessionId: session.id,
+          fromTokenId: from,
+          toTokenId: to,
+          keyHash: null,
+          expiresAt: session.refreshExpiresAt,
+          now,
+        }
         if (what === 'statement') return single.sessions.rotate(rotation)
         return single.transaction((tx) => tx.sessions.rotate(rotation))
       }
@@ -153,7 +160,14 @@ describe('a transaction of prepared statements', () => {
 
   it('is rolled back as a whole, including the first statement', async () => {
     const { session, single } = await given()
-    const rotation = { sessionId: session.id, fromTokenId: session.refreshTokenId, toTokenId: 'next', expiresAt: now + 1, now }
+    const rotation = {
+      sessionId: session.id,
+      fromTokenId: session.refreshTokenId,
+      toTokenId: 'next',
+      keyHash: null,
+      expiresAt: now + 1,
+      now,
+    }
     for (const time of times) {
       const undone = single.transaction(async (tx) => {
         expect(await tx.sessions.rotate(rotation)).toBe(true)

@@ -28,7 +28,14 @@ it('projects that wait leave connections to refreshes and logins', async () => {
   let refreshTokenId = session.refreshTokenId
   for (let count = 0; count < 20; count += 1) {
     const next = `token ${count}`
-    const rotation = { sessionId: session.id, fromTokenId: refreshTokenId, toTokenId: next, expiresAt: now + 86_400_000, now }
+    const rotation = {
+      sessionId: session.id,
+      fromTokenId: refreshTokenId,
+      toTokenId: next,
+      keyHash: null,
+      expiresAt: now + 86_400_000,
+      now,
+    }
     expect(await storage.sessions.rotate(rotation)).toBe(true)
     await storage.sessions.open(aSession({ userId: owners.creatorId }))
     refreshTokenId = next

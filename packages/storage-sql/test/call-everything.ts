@@ -114,7 +114,8 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await sessions.open(aSession(of))
   await sessions.endOthersOfUser(user.id, session.id, 'revoked', now)
   const fromTokenId = session.refreshTokenId
-  await sessions.rotate({ sessionId: session.id, fromTokenId, toTokenId: 'next', expiresAt: now + 1, now })
+  await sessions.rotatedBefore({ sessionId: session.id, fromTokenId, admitted: [{ keyHash: 'key', within: 1 }], now })
+  await sessions.rotate({ sessionId: session.id, fromTokenId, toTokenId: 'next', keyHash: null, expiresAt: now + 1, now })
   const sessionId = session.id
 
   const device = aDevice(of)

@@ -29,4 +29,5 @@ export const migrationNames = [
   '0040-identity-push-tokens',
   '0041-approvals-push-windows',
   '0042-projects-import-keys',
+  '0044-identity-renewal-keys',
 ]

@@ -84,6 +84,12 @@ export const oneOfInAnyCase = <const T extends readonly [string, ...string[]]>(v
     .pipe(oneOf(values))
     .meta({ type: 'string', enum: [...values] })
 
+/** A secret that a client makes for one renewal and sends with each try; at least 128 random bits. */
+export const renewalKey = z
+  .string({ error: 'must be 22 to 86 characters of base64url' })
+  .regex(/^[A-Za-z0-9_-]{22,86}$/, { error: 'must be 22 to 86 characters of base64url' })
+  .optional()
+
 export const uuid = z.guid({ error: 'must be a UUID' }).toLowerCase()
 
 /** ISO 8601 timestamp in UTC with milliseconds. */

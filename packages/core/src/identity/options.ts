@@ -43,6 +43,11 @@ export interface IdentityOptions {
    * lost response and two open tabs. 0 (off) to 30 seconds.
    */
   readonly refreshLeeway: number
+  /**
+   * The time after a refresh in which the client that sent a `renewalKey` with it gets the same answer again. 0 (off) to 5
+   * minutes.
+   */
+  readonly renewalWindow: number
   /** The maximum number of active devices of a user. */
   readonly devicesPerUser: number
   /** When a new device or passkey is trusted; see `initialTrust`. */
@@ -95,6 +100,7 @@ export const defaultIdentityOptions: IdentityOptions = {
   sessionLifetime: days(30),
   biometricRefreshTokenLifetime: days(30),
   refreshLeeway: 0,
+  renewalWindow: minutes(1),
   devicesPerUser: 20,
   enrolment: 'fresh',
   freshSessionAge: minutes(10),
@@ -114,6 +120,13 @@ export const defaultIdentityOptions: IdentityOptions = {
 const LONGEST_LEEWAY = seconds(30)
 const leewayTakes = 'must be 0 to 30 seconds'
 const leeway = z.int({ error: leewayTakes }).min(0, { error: leewayTakes }).max(LONGEST_LEEWAY, { error: leewayTakes })
+
+const LONGEST_RENEWAL_WINDOW = minutes(5)
+const windowTakes = 'must be 0 to 300 seconds'
+const renewalWindow = z
+  .int({ error: windowTakes })
+  .min(0, { error: windowTakes })
+  .max(LONGEST_RENEWAL_WINDOW, { error: windowTakes })
 
 // The length excludes the quotes of the JSON string.
 const issuer = nonEmptyText.refine((text) => Buffer.byteLength(JSON.stringify(text)) - 2 <= LONGEST_ISSUER, {
@@ -157,6 +170,7 @@ export const identityOptionSchemas = {
   sessionLifetime: lifetime,
   biometricRefreshTokenLifetime: lifetime,
   refreshLeeway: leeway,
+  renewalWindow,
   devicesPerUser: count,
   enrolment: z.enum(enrolments, { error: `must be one of ${enrolments.join(', ')}` }),
   freshSessionAge: lifetime,

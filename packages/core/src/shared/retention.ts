@@ -79,6 +79,7 @@ interface TokenOptions {
   readonly accessTokenLifetime: number
   readonly biometricAccessTokenLifetime: number
   readonly refreshLeeway: number
+  readonly renewalWindow: number
 }
 
 const limit = (kind: RetainedKind, retention: Retention, now: Instant): RetentionLimits =>
@@ -104,11 +105,11 @@ export const retentionLimits = (options: RetentionOptions, now: Instant): Retent
 }
 
 /**
- * Returns the limits of a sweep at `now`. Within the leeway a refresh issues tokens for an earlier rotation. All hosts of a database
+ * Returns the limits of a sweep at `now`. A repeated refresh issues tokens for an earlier rotation. All hosts of a database
  * have the same lifetimes.
  */
 export const sweepLimits = (options: RetentionOptions & TokenOptions, now: Instant): SweepLimits => {
-  const { accessTokenLifetime, biometricAccessTokenLifetime, refreshLeeway } = options
-  const longest = Math.max(accessTokenLifetime, biometricAccessTokenLifetime) + refreshLeeway
+  const { accessTokenLifetime, biometricAccessTokenLifetime, refreshLeeway, renewalWindow } = options
+  const longest = Math.max(accessTokenLifetime, biometricAccessTokenLifetime) + Math.max(refreshLeeway, renewalWindow)
   return { ...retentionLimits(options, now), liveTokensSince: now - longest }
 }

@@ -58,7 +58,7 @@ export {
   type SessionKind,
   type SessionStatus,
 } from '../identity/sessions/session.ts'
-export type { Rotation, SessionPageQuery, SessionStore } from '../identity/sessions/store.ts'
+export type { RepeatedRotation, Rotation, SessionPageQuery, SessionStore } from '../identity/sessions/store.ts'
 export type { IdentityStores } from '../identity/stores.ts'
 export type { EnrolmentFacts } from '../identity/trust/initial-trust.ts'
 export type { EnrolmentQuestion, Registrations, TrustStore } from '../identity/trust/store.ts'

@@ -52,6 +52,7 @@ export interface Config {
   /** The longest time from an approval to its consumption. */
   readonly approvalMaxAge: number
   readonly refreshLeeway: number
+  readonly renewalWindow: number
   /** When a new device or passkey is trusted. */
   readonly enrolment: Enrolment
   /** The time after a login in which a session is fresh. */

@@ -110,6 +110,7 @@ export const readConfig = (env: Environment = process.env): Config => {
     confirmationLifetime: given.COUNTERSIGN_CONFIRMATION_TTL_SECONDS * 1000,
     approvalMaxAge: given.COUNTERSIGN_APPROVAL_MAX_AGE_SECONDS * 1000,
     refreshLeeway: given.COUNTERSIGN_REFRESH_LEEWAY_SECONDS * 1000,
+    renewalWindow: given.COUNTERSIGN_RENEWAL_WINDOW_SECONDS * 1000,
     enrolment: given.COUNTERSIGN_ENROLMENT,
     freshSessionAge: given.COUNTERSIGN_FRESH_SECONDS * 1000,
     coolingOff: given.COUNTERSIGN_COOLING_OFF_SECONDS * 1000,

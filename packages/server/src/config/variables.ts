@@ -188,6 +188,7 @@ export const variables = z.object({
   COUNTERSIGN_REDIS_URL: textWithout(redisUrlFault).optional(),
   COUNTERSIGN_TRUST_PROXY: wholeNumber(0, 32).prefault('0'),
   COUNTERSIGN_REFRESH_LEEWAY_SECONDS: wholeNumber(0, 30).prefault('0'),
+  COUNTERSIGN_RENEWAL_WINDOW_SECONDS: wholeNumber(0, 300).prefault('60'),
   COUNTERSIGN_PUSH: oneOf(['none', 'log', 'webhook']).prefault('none'),
   COUNTERSIGN_PUSH_WEBHOOK_URL: webhookUrl.optional(),
   COUNTERSIGN_PUSH_WEBHOOK_SECRET: webhookSecret.optional(),

@@ -29,6 +29,7 @@ import { createSecrets } from './0038-identity-secrets.ts'
 import { addPushTokenDigests } from './0040-identity-push-tokens.ts'
 import { createPushWindows } from './0041-approvals-push-windows.ts'
 import { addProjectToImportKeys } from './0042-projects-import-keys.ts'
+import { addRenewalKeys } from './0044-identity-renewal-keys.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
 
 /**
@@ -66,6 +67,7 @@ export const migrations = (dialect: MigrationDialect): Readonly<Record<string, M
   '0040-identity-push-tokens': { up: addPushTokenDigests },
   '0041-approvals-push-windows': { up: createPushWindows(dialect) },
   '0042-projects-import-keys': { up: addProjectToImportKeys(dialect) },
+  '0044-identity-renewal-keys': { up: addRenewalKeys },
 })
 
 /** The rows that all migrations insert, by table: the content of a database that is not in use yet. */

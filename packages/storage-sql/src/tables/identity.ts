@@ -65,6 +65,7 @@ export interface SessionsTable {
   last_used_at: number
   refresh_token_id: string
   previous_refresh_token_id: string | null
+  renewal_key_hash: string | null
   rotated_at: number
   refresh_expires_at: number
   /** The day of `refresh_expires_at`, counted from 1970; see `sweepDayOf`. */

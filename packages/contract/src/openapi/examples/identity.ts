@@ -40,7 +40,7 @@ const clientDataJSON = 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0'
 
 export const identityExamples: Examples<keyof typeof identityOperations> = {
   'auth.login': { input: { email: 'ada@example.com', password: 'correct horse battery staple' }, output: tokenPair },
-  'auth.refresh': { input: { refreshToken: token }, output: tokenPair },
+  'auth.refresh': { input: { refreshToken: token, renewalKey: 'V2hhdCBhIGNsaWVudCBtYWRl' }, output: tokenPair },
   'auth.logout': { input: { refreshToken: token }, output: { success: true, message: 'Logged out' } },
   'password.change': {
     input: { currentPassword: 'correct horse battery staple', newPassword: 'a new password, long enough' },

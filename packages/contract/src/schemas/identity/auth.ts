@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { acknowledgement, rememberMe, text, timestamp, token } from '../fields.ts'
+import { acknowledgement, rememberMe, renewalKey, text, timestamp, token } from '../fields.ts'
 
 export const tokenPair = z
   .object({
@@ -20,6 +20,6 @@ export const authShapes = {
     }),
     output: tokenPair,
   },
-  'auth.refresh': { input: z.object({ refreshToken: token }), output: tokenPair },
+  'auth.refresh': { input: z.object({ refreshToken: token, renewalKey }), output: tokenPair },
   'auth.logout': { input: z.object({ refreshToken: token }), output: acknowledgement },
 } as const

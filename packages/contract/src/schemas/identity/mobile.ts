@@ -1,5 +1,15 @@
 import * as z from 'zod'
-import { challenge, deviceFingerprint, extendedNonce, rememberMe, signedChallenge, timestamp, token, uuid } from '../fields.ts'
+import {
+  challenge,
+  deviceFingerprint,
+  extendedNonce,
+  rememberMe,
+  renewalKey,
+  signedChallenge,
+  timestamp,
+  token,
+  uuid,
+} from '../fields.ts'
 import { tokenPair } from './auth.ts'
 
 const biometricLogin = z.object({ success: z.literal(true), tokens: tokenPair })
@@ -13,5 +23,5 @@ export const mobileShapes = {
     input: z.object({ sessionId: uuid, signedChallenge, rememberMe }),
     output: biometricLogin,
   },
-  'mobile.refresh': { input: z.object({ refreshToken: token }), output: biometricLogin },
+  'mobile.refresh': { input: z.object({ refreshToken: token, renewalKey }), output: biometricLogin },
 } as const

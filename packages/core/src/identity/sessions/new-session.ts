@@ -39,6 +39,7 @@ export const newSession = (
     lastUsedAt: now,
     refreshTokenId: randomUuid(random),
     previousRefreshTokenId: null,
+    renewalKeyHash: null,
     rotatedAt: now,
     refreshExpiresAt: refreshExpiry({ kind, rememberMe: login.rememberMe, createdAt: now }, options, now),
     endedAt: null,

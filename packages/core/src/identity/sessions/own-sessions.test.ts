@@ -20,7 +20,9 @@ describe('the own sessions of a user', () => {
     expect(rest).toStrictEqual([])
     expect(newest).toMatchObject({ current: true, address: '203.0.113.7', userAgent: firefox, kind: 'standard' })
     expect(oldest).toMatchObject({ current: false, address: null, userAgent: null })
-    for (const hidden of ['refreshTokenId', 'previousRefreshTokenId', 'openedFrom']) expect(newest).not.toHaveProperty(hidden)
+    for (const hidden of ['refreshTokenId', 'previousRefreshTokenId', 'renewalKeyHash', 'openedFrom']) {
+      expect(newest).not.toHaveProperty(hidden)
+    }
   })
 
   it('show a hostile user agent cut to 255 characters, without invisible characters', async () => {

@@ -1,23 +1,17 @@
 import type { Checked } from '@countersign/contract'
-import { type Instant, timeBetween } from '../../shared/clock.ts'
 import { randomUuid } from '../../shared/random.ts'
 import { InvalidRefreshToken } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { logRefusal, type RefusalReason } from '../login/refusals.ts'
+import type { IdentityOptions } from '../options.ts'
 import { ensureTokens, issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
 import { signedClaims, verifyTokenUncached } from '../tokens/verify-token.ts'
 import { refreshExpiry } from './refresh-expiry.ts'
+import { renewalKeyHash } from './renewal-key.ts'
 import type { Session, SessionStatus } from './session.ts'
-import type { Rotation } from './store.ts'
+import type { RepeatedRotation, Rotation } from './store.ts'
 
 type RefreshDeps = Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
-
-/** Returns whether a spent token may still return its successor. The token must be the last spent token, within the leeway. */
-const isWithinLeeway = (session: Session, tokenId: string, leeway: number, now: Instant): boolean =>
-  leeway > 0 &&
-  session.endedAt === null &&
-  session.previousRefreshTokenId === tokenId &&
-  timeBetween(session.rotatedAt, now) <= leeway
 
 type Reason = RefusalReason<'refresh_token_refused'>
 
@@ -37,6 +31,16 @@ const unverified = (deps: RefreshDeps, token: string, use: 'refresh' | 'biometri
   const reason = claims.token_use !== use ? 'wrong_use' : claims.iss !== deps.options.issuer ? 'issuer' : 'expired'
   return refused(deps, reason, claims.id, claims.session_id)
 }
+
+/**
+ * Returns which rotations are answered again: one with the client's key, and within the leeway one without a key. The longer of
+ * the two times counts for a key.
+ */
+const admitted = (keyHash: string | null, { refreshLeeway, renewalWindow }: IdentityOptions): RepeatedRotation['admitted'] =>
+  [
+    { keyHash: null, within: refreshLeeway },
+    ...(keyHash === null ? [] : [{ keyHash, within: Math.max(refreshLeeway, renewalWindow) }]),
+  ].filter(({ within }) => within > 0)
 
 /** Returns the session after a rotation. */
 const rotated = ({ authMethod, deviceId, trustedAt }: SessionStatus, { sessionId, toTokenId, expiresAt, now }: Rotation) => ({
@@ -61,15 +65,16 @@ const refreshOf =
     if (status === undefined || status.userId !== claims.id) throw refuse('session_ended')
     const user = { ...status, id: status.userId }
     const now = clock.now()
+    const keyHash = input.renewalKey === undefined ? null : renewalKeyHash(input.renewalKey, claims.jti)
 
     /**
-     * Handles a token that was spent before. Unless the leeway applies, the session ends, because the token may be stolen (RFC
-     * 9700 §4.14.2).
+     * Handles a token that was spent before. Unless the rotation may be answered again, the session ends, because the token may
+     * be stolen (RFC 9700 §4.14.2).
      */
     const presentedAgain = async (current: Session): Promise<TokenPair> => {
-      if (isWithinLeeway(current, claims.jti, options.refreshLeeway, now)) {
-        return issueTokens(deps, user, { ...current, trustedAt: status.trustedAt }, now)
-      }
+      const repeated = { sessionId: current.id, fromTokenId: claims.jti, admitted: admitted(keyHash, options), now }
+      const successor = await sessions.rotatedBefore(repeated)
+      if (successor !== undefined) return issueTokens(deps, user, { ...successor, trustedAt: status.trustedAt }, now)
       if (await sessions.end(current.id, 'token_reuse', now)) {
         logger.warn('refresh_token_reused', { sessionId: current.id, userId: current.userId })
       }
@@ -80,6 +85,7 @@ const refreshOf =
       sessionId: claims.session_id,
       fromTokenId: claims.jti,
       toTokenId: randomUuid(random),
+      keyHash,
       expiresAt: refreshExpiry(status, options, now),
       now,
     }
@@ -97,7 +103,8 @@ const refreshOf =
 
 /**
  * Exchanges a standard refresh token for a new token pair. A refresh token is valid once. A second use ends the session and its
- * access tokens, except within the leeway (see `Options.refreshLeeway`). @throws InvalidRefreshToken
+ * access tokens, except for a client that repeats its own refresh with the same `renewalKey` (see `Options.renewalWindow`), and
+ * within the leeway (see `Options.refreshLeeway`). @throws InvalidRefreshToken
  */
 export const refresh = refreshOf('refresh')
 

@@ -3,12 +3,20 @@ import type { SeenClient } from '../login/from-client.ts'
 import { openOpenedFrom, tryOpenedFrom } from './opened-from.ts'
 import type { Session } from './session.ts'
 
+type Secret = 'refreshTokenId' | 'previousRefreshTokenId' | 'renewalKeyHash' | 'openedFrom'
+
 /** A session for display: without the ids of its refresh tokens, and with the client that opened the session. */
-export type SessionProfile = Omit<Session, 'refreshTokenId' | 'previousRefreshTokenId' | 'openedFrom'> & SeenClient
+export type SessionProfile = Omit<Session, Secret> & SeenClient
 
 type Deps = Pick<IdentityDeps, 'encryptionKeys'>
 
-const withoutTokens = ({ refreshTokenId: _, previousRefreshTokenId: __, openedFrom: ___, ...session }: Session) => session
+const withoutTokens = ({
+  refreshTokenId: _,
+  previousRefreshTokenId: _previous,
+  renewalKeyHash: _key,
+  openedFrom: _from,
+  ...session
+}: Session) => session
 
 /** Returns a session for display. The client is unknown where its field does not open. */
 export const toSessionProfile = (deps: Deps, session: Session): SessionProfile => ({

@@ -50,6 +50,8 @@ export interface Session {
   readonly refreshTokenId: string
   /** The id of the last spent refresh token. */
   readonly previousRefreshTokenId: string | null
+  /** The hash of the client's key for the last rotation (`renewalKeyHash`); `null` where the client sent none. */
+  readonly renewalKeyHash: string | null
   /** The time at which the current refresh token was issued. */
   readonly rotatedAt: Instant
   readonly refreshExpiresAt: Instant

@@ -9,9 +9,20 @@ export interface Rotation {
   readonly fromTokenId: string
   /** The id of the new refresh token. */
   readonly toTokenId: string
+  /** The hash of the client's key for this rotation; `null` without a key. */
+  readonly keyHash: string | null
   /** The expiry of the new refresh token. */
   readonly expiresAt: Instant
   readonly now: Instant
+}
+
+/** The question whether a rotation may be answered again. */
+export interface RepeatedRotation extends Pick<Rotation, 'sessionId' | 'fromTokenId' | 'now'> {
+  /**
+   * The rotations that may: those with this hash (`null`: those without a key), at most `within` milliseconds before or after
+   * `now`. The clocks of two servers differ, so the rotation may lie ahead.
+   */
+  readonly admitted: readonly { readonly keyHash: string | null; readonly within: number }[]
 }
 
 /** The question for a page of the sessions of all users. */
@@ -36,6 +47,11 @@ export interface SessionStore {
    * not ended. One atomic statement: of any number of concurrent calls, exactly one returns `true`.
    */
   rotate(rotation: Rotation): Promise<boolean>
+  /**
+   * Returns the live session whose last rotation spent `fromTokenId` and is admitted; `undefined` otherwise, also after the
+   * successor was spent. One statement compares everything.
+   */
+  rotatedBefore(repeated: RepeatedRotation): Promise<Session | undefined>
   /**
    * Returns whether the session is live and belongs to this user, who is neither disabled nor locked. In a transaction, the rows
    * of the session and the user stay locked until the end, so the session cannot end before the transaction does.

@@ -64,6 +64,7 @@ export const aSession = (overrides: Partial<Session> = {}): Session => {
     lastUsedAt: createdAt,
     refreshTokenId: uuid(),
     previousRefreshTokenId: null,
+    renewalKeyHash: null,
     rotatedAt: createdAt,
     refreshExpiresAt: createdAt + days(3),
     endedAt: null,

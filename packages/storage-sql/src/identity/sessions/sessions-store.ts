@@ -24,6 +24,7 @@ const columns = [
   'last_used_at',
   'refresh_token_id',
   'previous_refresh_token_id',
+  'renewal_key_hash',
   'rotated_at',
   'refresh_expires_at',
   'ended_at',
@@ -47,6 +48,7 @@ const toSession = (row: Omit<Selectable<SessionsTable>, 'sweep_day'>): Session =
   lastUsedAt: row.last_used_at,
   refreshTokenId: row.refresh_token_id,
   previousRefreshTokenId: row.previous_refresh_token_id,
+  renewalKeyHash: row.renewal_key_hash,
   rotatedAt: row.rotated_at,
   refreshExpiresAt: row.refresh_expires_at,
   endedAt: row.ended_at,
@@ -67,6 +69,7 @@ const fromSession = (session: Session): Selectable<SessionsTable> => ({
   last_used_at: session.lastUsedAt,
   refresh_token_id: session.refreshTokenId,
   previous_refresh_token_id: session.previousRefreshTokenId,
+  renewal_key_hash: session.renewalKeyHash,
   rotated_at: session.rotatedAt,
   refresh_expires_at: session.refreshExpiresAt,
   sweep_day: sweepDayOf(session.refreshExpiresAt),
@@ -83,12 +86,13 @@ const byId = preparedQuery((db, { id }: { readonly id: string }) =>
 )
 
 const rotate = preparedQuery(
-  (db, { sessionId, fromTokenId, toTokenId, expiresAt, sweepDay, now }: Rotation & { readonly sweepDay: number }) =>
+  (db, { sessionId, fromTokenId, toTokenId, keyHash, expiresAt, sweepDay, now }: Rotation & { readonly sweepDay: number }) =>
     db
       .updateTable('sessions')
       .set({
         refresh_token_id: toTokenId,
         previous_refresh_token_id: fromTokenId,
+        renewal_key_hash: keyHash,
         rotated_at: now,
         last_used_at: now,
         refresh_expires_at: expiresAt,
@@ -147,6 +151,30 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
     rotate: async (rotation) => {
       const values = { ...rotation, sweepDay: sweepDayOf(rotation.expiresAt) }
       return (await database.writeBatched({ statement: (db) => rotate.statement(db, values), key: rotation.sessionId })) > 0
+    },
+
+    rotatedBefore: async ({ sessionId, fromTokenId, admitted, now }) => {
+      const row = await database.read((db) =>
+        db
+          .selectFrom('sessions')
+          .select(columns)
+          .where('id', '=', sessionId)
+          .where('previous_refresh_token_id', '=', fromTokenId)
+          .where('ended_at', 'is', null)
+          .where((the) =>
+            the.or(
+              admitted.map(({ keyHash, within }) =>
+                the.and([
+                  the('renewal_key_hash', keyHash === null ? 'is' : '=', keyHash),
+                  the('rotated_at', '>=', now - within),
+                  the('rotated_at', '<=', now + within),
+                ]),
+              ),
+            ),
+          )
+          .executeTakeFirst(),
+      )
+      return row && toSession(row)
     },
 
     hold: (sessionId, userId) => lockLiveSession(database, features, { sessionId, userId }),

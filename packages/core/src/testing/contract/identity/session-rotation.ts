@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Session } from '../../../identity/sessions/session.ts'
-import type { Rotation } from '../../../identity/sessions/store.ts'
-import { days } from '../../../shared/clock.ts'
+import type { RepeatedRotation, Rotation } from '../../../identity/sessions/store.ts'
+import { days, hours, minutes, seconds } from '../../../shared/clock.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { aSession } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
@@ -15,6 +15,7 @@ const rotationOf = (session: Session, overrides: Partial<Rotation> = {}): Rotati
   sessionId: session.id,
   fromTokenId: session.refreshTokenId,
   toTokenId: aSession().refreshTokenId,
+  keyHash: null,
   expiresAt: later + days(3),
   now: later,
   ...overrides,
@@ -33,6 +34,7 @@ export const sessionRotationContract = (storage: () => FullStorage): void => {
         ...session,
         refreshTokenId: rotation.toTokenId,
         previousRefreshTokenId: session.refreshTokenId,
+        renewalKeyHash: null,
         rotatedAt: later,
         lastUsedAt: later,
         refreshExpiresAt: rotation.expiresAt,
@@ -104,6 +106,97 @@ export const sessionRotationContract = (storage: () => FullStorage): void => {
       const left = await sessions.byId(session.id)
       expect(left?.endedAt).toBe(later)
       expect(await sessions.rotate(rotationOf(session, { fromTokenId: left?.refreshTokenId ?? '' }))).toBe(false)
+    })
+  })
+
+  describe('repeating a rotation', () => {
+    const minute = minutes(1)
+
+    /** Returns a session after its rotation, and the question for that rotation. */
+    const rotated = async (keyHash: string | null) => {
+      const { sessions } = storage()
+      const session = await givenSession(storage(), { userId: (await givenUser(storage())).id })
+      const rotation = rotationOf(session, { keyHash })
+      await sessions.rotate(rotation)
+      const repeated = { sessionId: session.id, fromTokenId: rotation.fromTokenId, now: later }
+      const askedWith = (key: string | null, overrides: Partial<RepeatedRotation> = {}) =>
+        sessions.rotatedBefore({ ...repeated, admitted: [{ keyHash: key, within: minute }], ...overrides })
+      return { session, rotation, askedWith }
+    }
+
+    it('returns the session with its successor, only for the hash of the rotation', async () => {
+      const { session, rotation, askedWith } = await rotated('key')
+      expect(await askedWith('key')).toStrictEqual({
+        ...session,
+        refreshTokenId: rotation.toTokenId,
+        previousRefreshTokenId: session.refreshTokenId,
+        renewalKeyHash: 'key',
+        rotatedAt: later,
+        lastUsedAt: later,
+        refreshExpiresAt: rotation.expiresAt,
+      })
+      expect(await askedWith('another key')).toBeUndefined()
+      expect(await askedWith(null)).toBeUndefined()
+    })
+
+    it('tells a rotation without a key from one with a key', async () => {
+      const { askedWith } = await rotated(null)
+      expect(await askedWith(null)).toBeDefined()
+      expect(await askedWith('key')).toBeUndefined()
+    })
+
+    it('takes the time limit of the hash that matches', async () => {
+      const { askedWith } = await rotated('key')
+      const without = { keyHash: null, within: days(1) }
+      const withKey = { keyHash: 'key', within: minute }
+      const now = later + minute
+      expect(await askedWith('key', { admitted: [without, withKey], now })).toBeDefined()
+      expect(await askedWith('key', { admitted: [without, withKey], now: now + 1 })).toBeUndefined()
+      expect(await askedWith('key', { admitted: [without], now })).toBeUndefined()
+      expect(await askedWith('key', { admitted: [], now })).toBeUndefined()
+    })
+
+    it('takes a clock that is some seconds behind, but not one that was set back by an hour', async () => {
+      const { askedWith } = await rotated('key')
+      expect(await askedWith('key', { now: later - seconds(2) })).toBeDefined()
+      expect(await askedWith('key', { now: later - minute })).toBeDefined()
+      expect(await askedWith('key', { now: later - minute - 1 })).toBeUndefined()
+      expect(await askedWith('key', { now: later - hours(1) })).toBeUndefined()
+    })
+
+    it('needs the token directly before the current one, of this session', async () => {
+      const { session, rotation, askedWith } = await rotated('key')
+      expect(await askedWith('key', { fromTokenId: rotation.toTokenId })).toBeUndefined()
+      expect(await askedWith('key', { sessionId: aSession().id })).toBeUndefined()
+      await storage().sessions.rotate(rotationOf(session, { fromTokenId: rotation.toTokenId, keyHash: 'key' }))
+      expect(await askedWith('key')).toBeUndefined()
+      expect(await askedWith('key', { fromTokenId: rotation.toTokenId })).toBeDefined()
+    })
+
+    it('forgets the key of the rotation before, if the next rotation has none', async () => {
+      const { session, rotation, askedWith } = await rotated('key')
+      await storage().sessions.rotate(rotationOf(session, { fromTokenId: rotation.toTokenId }))
+      expect(await askedWith('key', { fromTokenId: rotation.toTokenId })).toBeUndefined()
+      expect(await askedWith(null, { fromTokenId: rotation.toTokenId })).toBeDefined()
+    })
+
+    it('is not possible after the end of the session', async () => {
+      const { session, askedWith } = await rotated('key')
+      await storage().sessions.end(session.id, 'logout', later)
+      expect(await askedWith('key')).toBeUndefined()
+    })
+
+    it('finds the one successor for each of fifty concurrent callers with one key', async () => {
+      const { sessions } = storage()
+      const session = await givenSession(storage(), { userId: (await givenUser(storage())).id })
+      const { id: sessionId, refreshTokenId: fromTokenId } = session
+      const admitted = [{ keyHash: 'key', within: minute }]
+      const successors = await atOnce(50, async () => {
+        const rotation = rotationOf(session, { keyHash: 'key' })
+        if (await sessions.rotate(rotation)) return rotation.toTokenId
+        return (await sessions.rotatedBefore({ sessionId, fromTokenId, admitted, now: later }))?.refreshTokenId
+      })
+      expect(new Set(successors)).toStrictEqual(new Set([(await sessions.byId(sessionId))?.refreshTokenId]))
     })
   })
 }

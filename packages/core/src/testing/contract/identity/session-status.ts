@@ -156,6 +156,7 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
         sessionId: session.id,
         fromTokenId: session.refreshTokenId,
         toTokenId: aSession().refreshTokenId,
+        keyHash: null,
         expiresAt: session.refreshExpiresAt,
         now: later,
       })

@@ -42,7 +42,7 @@ export const memorySessions = (run: Run): SessionStore => ({
       const fixed = { userId, kind, authMethod, deviceId, rememberMe, createdAt }
       return { ...fixed, directoryId, email, employee, department, permissions, trustedAt: openerTrust(tables, session) }
     }),
-  rotate: ({ sessionId, fromTokenId, toTokenId, expiresAt, now }) =>
+  rotate: ({ sessionId, fromTokenId, toTokenId, keyHash, expiresAt, now }) =>
     run(({ sessions }) => {
       const rotated = replaceWhere(
         sessions,
@@ -52,12 +52,21 @@ export const memorySessions = (run: Run): SessionStore => ({
           ...session,
           refreshTokenId: toTokenId,
           previousRefreshTokenId: fromTokenId,
+          renewalKeyHash: keyHash,
           rotatedAt: now,
           lastUsedAt: now,
           refreshExpiresAt: expiresAt,
         }),
       )
       return rotated !== undefined
+    }),
+  rotatedBefore: ({ sessionId, fromTokenId, admitted, now }) =>
+    run(({ sessions }) => {
+      const session = sessions.get(sessionId)
+      if (session === undefined || !isLive(session) || session.previousRefreshTokenId !== fromTokenId) return undefined
+      const { renewalKeyHash, rotatedAt } = session
+      const distance = Math.abs(now - rotatedAt)
+      return admitted.some(({ keyHash, within }) => keyHash === renewalKeyHash && distance <= within) ? session : undefined
     }),
   hold: (id, userId) => run((tables) => isLiveSession(tables, id, userId)),
   end: (id, reason, now) => run((tables) => end(tables, id, reason, now)),
