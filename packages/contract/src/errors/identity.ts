@@ -18,7 +18,8 @@ export const identityErrors = {
     status: 401,
     place: 'authentication',
     when: 'The refresh token is expired, malformed or used, or its session has ended.',
-    remedy: 'Log in again. A second use of a refresh token ends its session, unless it repeats a refresh with the same `renewalKey`.',
+    remedy:
+      'Log in again. A second use of a refresh token ends its session, unless it repeats a refresh with the same `renewalKey`.',
   },
   insufficient_trust_level: {
     status: 403,
