@@ -124,7 +124,7 @@ export default {
       severity: 'error',
       from: {
         path: '^packages/core/src/',
-        pathNot: `${forTests}|/passkeys/(ceremonies|verify-creation|verify-assertion|decoy-passkey|cose-key|cbor)\\.ts$`,
+        pathNot: `${forTests}|/passkeys/(ceremonies|verify-creation|verify-assertion|authenticator-data|decoy-passkey|cose-key|cbor)\\.ts$`,
       },
       to: {
         path: String.raw`node_modules/@simplewebauthn/|/passkeys/(ceremonies|verify-creation|verify-assertion|decoy-passkey)\.ts$`,
