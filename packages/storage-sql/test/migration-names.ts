@@ -26,6 +26,7 @@ export const migrationNames = [
   '0030-identity-registered-by',
   '0031-approvals-requested-in',
   '0036-projects-dotted-i',
+  '0038-identity-secrets',
   '0040-identity-push-tokens',
   '0041-approvals-push-windows',
   '0042-projects-import-keys',

@@ -21,6 +21,8 @@ const READ_ON = [
   /^SCAN countersign_project_search VIRTUAL TABLE INDEX/,
   // The few policies of action types, which are listed by the primary key.
   /^SCAN countersign_action_policies USING INDEX sqlite_autoindex_countersign_action_policies_1$/,
+  // The erased users, and no others: the index has only them.
+  /^SCAN countersign_users USING INDEX countersign_users_erased$/,
   // The few projects that are not indexed yet.
   /^SCAN countersign_projects_to_index$/,
   // The few deltas that are not added to the counters yet.
