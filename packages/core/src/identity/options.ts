@@ -9,7 +9,7 @@ import { days, hours, minutes, seconds } from '../shared/clock.ts'
 import { count, duration, lifetime, nonEmptyText, orWord } from '../shared/option-schemas.ts'
 import { type Retention, retentionSchema } from '../shared/retention.ts'
 import type { RelyingParty } from './passkeys/relying-party.ts'
-import type { CheckPassword } from './passwords/new-password.ts'
+import type { CheckPassword } from './passwords/check-password.ts'
 import { defaultRateLimits, type RateLimits } from './rate-limits/limits.ts'
 import { LONGEST_ISSUER } from './tokens/token-room.ts'
 

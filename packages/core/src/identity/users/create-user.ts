@@ -1,6 +1,7 @@
 import { objectWith, text, textList } from '../../shared/input-schemas.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { checkedPassword, type PasswordUser } from '../passwords/new-password.ts'
+import type { PasswordUser } from '../passwords/check-password.ts'
+import { checkedPassword } from '../passwords/new-password.ts'
 import type { IdentityStores } from '../stores.ts'
 import { EmailTaken, UsersKeptElsewhere } from './errors.ts'
 import { approvalOf, type GrantedBy, grantedByShape } from './on-grant.ts'
