@@ -41,6 +41,6 @@ const sorted = (characters: Iterable<string>): string => [...characters].sort().
  */
 export const readsAsApproved = (status: string): boolean => {
   const visible = withoutInvisible(status.normalize('NFKC')).replaceAll(/\s/gu, '')
-  const seen = [...visible].map(seenLetter)
+  const seen = Array.from(visible, seenLetter)
   return changesDirection(status) ? sorted(seen) === sorted(APPROVED) : seen.join('') === APPROVED
 }
