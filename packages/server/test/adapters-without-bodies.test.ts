@@ -72,7 +72,7 @@ const requests: Readonly<Record<string, () => string>> = {
   'with a thousand other headers': () => verify(...Array.from({ length: 1000 }, (_, at) => `X-${at}: ${at}`)),
   'with names of properties': () => verify('__proto__: x', 'constructor: y', 'toString: z'),
   'with a query': () => get('/internal/verify?serviceName=billing', `Authorization: Bearer ${token}`),
-  'with a query that is refused': () => verify().replace('/verify', '/verify?a=1&a=2'),
+  'with a query that is refused': () => verify().replace('/verify', '/verify?%ff'),
   'with an empty query': () => verify().replace('/verify', '/verify?'),
   'with a fragment': () => verify().replace('/verify', '/verify#x'),
   'with a body': () => `${verify('Content-Length: 2').trimEnd()}\r\n\r\n{}`,

@@ -35,7 +35,7 @@ export const importLines = {
     category: oneOf(expenseCategories),
     amount,
     currency,
-    incurredAt: z.union([z.iso.date(), givenTimestamp], { error: dayOrTimestampTakes }),
+    incurredAt: z.union([z.iso.date({ error: dayOrTimestampTakes }), givenTimestamp], { error: dayOrTimestampTakes }),
   }),
 } as const
 

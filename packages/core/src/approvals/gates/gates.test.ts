@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { NothingToChange } from '../../shared/errors.ts'
 import { approve } from '../../testing/approve-payment.ts'
 import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
@@ -57,10 +58,12 @@ describe('the gate `user.grant`', () => {
   })
 
   it('lets an approved grant pass once', async () => {
-    const { test, admin, grant, permissions, permissionsOf } = await given()
+    const { test, admin, grant, email, permissions, permissionsOf } = await given()
     const confirmationId = await approved(test, admin, await requiredBy(grant()))
     await grant({ confirmationId })
     expect(await permissionsOf()).toStrictEqual(permissions)
+    await expect(grant()).rejects.toBeInstanceOf(NothingToChange)
+    await test.countersign.users.revoke({ email, permissions })
     await expect(grant({ confirmationId })).rejects.toStrictEqual(new ConfirmationConsumed())
   })
 
