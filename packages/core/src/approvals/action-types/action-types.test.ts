@@ -51,6 +51,18 @@ describe('registering an action type', () => {
     expect(await register(definition)).toMatchObject({ uncheckedFormats })
   })
 
+  it('is listed by type, then from the oldest to the newest version', async () => {
+    for (const version of ['1.10.0', '1.2.0']) await register(undefined, { version })
+    for (const other of ['wire_transfer_b', 'a_transfer']) await register(undefined, { type: other })
+    const { actionTypes } = await test.countersign.actionTypes.list()
+    expect(actionTypes.map((entry) => `${entry.type} ${entry.version}`)).toStrictEqual([
+      'a_transfer 1.0.0',
+      'wire_transfer 1.2.0',
+      'wire_transfer 1.10.0',
+      'wire_transfer_b 1.0.0',
+    ])
+  })
+
   it('is refused for a version that exists, and for a type of the contract', async () => {
     await register()
     await expect(register()).rejects.toMatchObject({ code: 'action_type_taken' })

@@ -92,6 +92,15 @@ describe('a change of password', () => {
     await expect(signIn(test, user)).resolves.toBeDefined()
   })
 
+  it('is refused for a user who was disabled or deleted, before the password is looked at', async () => {
+    const test = createTestCountersign()
+    for (const end of ['disable', 'delete'] as const) {
+      const { user, caller } = await signInNewUser(test)
+      await test.countersign.users[end]({ email: user.email })
+      await expect(test.countersign.password.change({ ...wrong, caller })).rejects.toThrow(InvalidAccessToken)
+    }
+  })
+
   it('is won by one of two callers at the same time', async () => {
     const test = createTestCountersign()
     const user = await createTestUser(test)

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { aNewUser } from '../../testing/builders.ts'
 import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import type { UserProfile } from './user.ts'
@@ -26,6 +26,14 @@ it.each([500, 501])(
     expect(JSON.stringify(users)).not.toContain('canary')
   },
 )
+
+it('reads no page after a page that is not full', async () => {
+  const test = createTestCountersign()
+  await test.storage.users.create(aNewUser())
+  const list = vi.spyOn(test.storage.users, 'list')
+  expect(await all(test)).toHaveLength(1)
+  expect(list).toHaveBeenCalledTimes(1)
+})
 
 it('reads no more pages than the caller consumes', async () => {
   const test = createTestCountersign()

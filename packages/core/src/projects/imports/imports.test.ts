@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { days } from '../../shared/clock.ts'
 import { createProjectTest } from '../../testing/create-project-test.ts'
 import { formatAmount } from '../expenses/amount.ts'
 import { InvalidImportLine } from './errors.ts'
@@ -93,15 +94,24 @@ describe('importing resources', () => {
   })
 
   it('imports nothing when reading the file fails, and rejects with the error of the reader', async () => {
-    const { resources, projectCode, task } = await setUp()
+    const { resources, projectCode, task, storage, clock } = await setUp()
     async function* failing() {
       for (let line = 1; line <= 1500; line += 1) yield { line, value: { ...task, externalId: `T-${line}` } }
       throw new Error('the disk is gone')
     }
     await expect(resources.import({ lines: failing() })).rejects.toThrow('the disk is gone')
+    expect((await storage.sweep(clock.now() + days(2))).unfinishedImports ?? 0).toBe(0)
     expect(await resources.count({ uniqueCode: projectCode, resourceTypes: ['Task'], actor: 'admin' })).toMatchObject([
       { count: 0 },
     ])
+  })
+
+  it.each([null, 'a line', 7])('refuses lines that are no objects: %j', async (line) => {
+    const { resources } = await setUp()
+    async function* wrong() {
+      yield line as never
+    }
+    await expect(resources.import({ lines: wrong() })).rejects.toThrow('lines: must be objects with line and value')
   })
 
   it('refuses lines of a deleted project', async () => {

@@ -289,6 +289,15 @@ describe('an import', () => {
     await expect(given({ users }).run([ada])).rejects.toThrow('The user directory of the host keeps this')
   })
 
+  it.each([null, 'a line', 7])('is refused for lines that are no objects: %j', async (line) => {
+    const { countersign, storage } = given()
+    const lines = [{ line: 1, value: ada }, line] as unknown as ImportUsers['lines']
+    await expect(countersign.users.import({ lines })).rejects.toThrow(
+      new Invalid({ lines: 'must be objects with line and value' }),
+    )
+    expect(await storage.users.list({ afterId: 0, limit: 10 })).toStrictEqual([])
+  })
+
   it('grants no permissions where the host gates grants, and stores nothing of that batch', async () => {
     const { run, storage } = given({ options: { gates: { 'user.grant': { actionType: 'user_access' } } } })
     await expect(run([{ email: 'x@example.test' }, ada])).rejects.toMatchObject({ code: 'CONFIRMATION_REQUIRED' })
