@@ -16,6 +16,19 @@ it('background work begins after its caller has continued, and can be awaited', 
   expect(order).toEqual(['answer', 'first', 'what the first added'])
 })
 
+it('delayed background work starts at once when the server stops, also work that is added then', async () => {
+  const background = trackedBackground(recordingLogger())
+  const order: string[] = []
+  for (const name of ['first', 'second']) {
+    background.run(async () => {
+      order.push(name)
+      background.run(async () => void order.push(`after ${name}`), 3_600_000)
+    }, 3_600_000)
+  }
+  await background.settled()
+  expect(order.sort()).toEqual(['after first', 'after second', 'first', 'second'])
+})
+
 it('failing background work is logged without its message, and later work still runs', async () => {
   const logger = recordingLogger()
   const background = trackedBackground(logger)

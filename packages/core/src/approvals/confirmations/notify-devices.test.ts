@@ -36,6 +36,7 @@ describe('a push message', () => {
         deviceId: user.device.id,
         confirmationId: id,
         actionType: 'payment_approval',
+        count: 1,
         expiresAt,
       },
     ])

@@ -108,6 +108,7 @@ describe('POST /api/v1/auth/confirmation/initiate', () => {
         deviceId: device.id,
         confirmationId: told,
         actionType: 'payment_approval',
+        count: 1,
         expiresAt,
       },
     ])

@@ -9,6 +9,7 @@ import { lockLiveSession } from '../sessions/live-session.ts'
 import { cancelCoolingOffOfOthers, coolingOffFlag } from '../trust/cooling-off.ts'
 import { lockUser } from '../users/lock-user.ts'
 import { active, updateActive, useDevice, withoutPushToken } from './active-devices.ts'
+import { pushTokens } from './push-tokens.ts'
 
 const MOST_WITH_FINGERPRINT = 100
 
@@ -181,42 +182,7 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
     return row && toDevice(row)
   },
 
-  setPushToken: async (userId, deviceId, pushToken, now) => {
-    const token = { push_token: pushToken?.sealed ?? null, push_token_digest: pushToken?.digest ?? null }
-    const { numUpdatedRows } = await database.write((db) =>
-      updateActive(db, userId, deviceId)
-        .set({ ...token, updated_at: now })
-        .executeTakeFirstOrThrow(),
-    )
-    return numUpdatedRows > 0n
-  },
-
-  takePushToken: async (digest, deviceId, now) => {
-    await features.lockName?.(database, `push_token ${digest}`)
-    const rows = await database.write((db) =>
-      db
-        .updateTable('devices')
-        .set({ ...withoutPushToken, updated_at: now })
-        .where('push_token_digest', '=', digest)
-        .where('id', '<>', deviceId)
-        .where('removed_at', 'is', null)
-        .returning('user_id')
-        .execute(),
-    )
-    return rows.map((row) => row.user_id)
-  },
-
-  forgetPushToken: async (deviceId, pushToken, now) => {
-    const { numUpdatedRows } = await database.write((db) =>
-      db
-        .updateTable('devices')
-        .set({ ...withoutPushToken, updated_at: now })
-        .where('id', '=', deviceId)
-        .where('push_token', '=', pushToken)
-        .executeTakeFirstOrThrow(),
-    )
-    return numUpdatedRows > 0n
-  },
+  ...pushTokens(database, features),
 
   eraseAllOfUser: async (userId, now) => {
     const blank = { name: '', fingerprint: '', ...withoutPushToken, updated_at: now }

@@ -1,0 +1,47 @@
+import type { DeviceStore } from '@countersign/core/storage'
+import type { Database } from '../../shared/database.ts'
+import type { DialectFeatures } from '../../shared/dialect-features.ts'
+import { updateActive, withoutPushToken } from './active-devices.ts'
+
+/** The methods of the store of devices for push tokens. */
+export const pushTokens = (
+  database: Database,
+  features: DialectFeatures,
+): Pick<DeviceStore, 'setPushToken' | 'takePushToken' | 'forgetPushToken'> => ({
+  setPushToken: async (userId, deviceId, pushToken, now) => {
+    const token = { push_token: pushToken?.sealed ?? null, push_token_digest: pushToken?.digest ?? null }
+    const { numUpdatedRows } = await database.write((db) =>
+      updateActive(db, userId, deviceId)
+        .set({ ...token, updated_at: now })
+        .executeTakeFirstOrThrow(),
+    )
+    return numUpdatedRows > 0n
+  },
+
+  takePushToken: async (digest, deviceId, now) => {
+    await features.lockName?.(database, `push_token ${digest}`)
+    const rows = await database.write((db) =>
+      db
+        .updateTable('devices')
+        .set({ ...withoutPushToken, updated_at: now })
+        .where('push_token_digest', '=', digest)
+        .where('id', '<>', deviceId)
+        .where('removed_at', 'is', null)
+        .returning('user_id')
+        .execute(),
+    )
+    return rows.map((row) => row.user_id)
+  },
+
+  forgetPushToken: async (deviceId, pushToken, now) => {
+    const { numUpdatedRows } = await database.write((db) =>
+      db
+        .updateTable('devices')
+        .set({ ...withoutPushToken, updated_at: now })
+        .where('id', '=', deviceId)
+        .where('push_token', '=', pushToken)
+        .executeTakeFirstOrThrow(),
+    )
+    return numUpdatedRows > 0n
+  },
+})
