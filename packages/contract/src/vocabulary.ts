@@ -133,6 +133,7 @@ export const limits = {
   projectDescriptionCharacters: 20_000,
   projectStatusCharacters: 64,
   projectsPerPage: { default: 10, max: 100 },
+  sessionsPerPage: { default: 50, max: 100 },
   searchCharacters: 200,
   productsPerProject: 1000,
   participantsPerProject: 1000,

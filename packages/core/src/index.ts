@@ -137,7 +137,6 @@ export { type Argon2Options, argon2Hasher } from './identity/passwords/argon2-ha
 export type { CheckPassword, PasswordUser } from './identity/passwords/check-password.ts'
 export { unusableHashFormats } from './identity/passwords/formats/format-trial.ts'
 export type { ImportedHash, LaneLoad, PasswordHasher } from './identity/passwords/hasher.ts'
-export type { CheckPassword, PasswordUser } from './identity/passwords/new-password.ts'
 export type { Notice, OnNotice } from './identity/push/notice.ts'
 export {
   type AccountChange,

@@ -136,6 +136,7 @@ const optionsOf = (config: Config, servedPort?: () => number): Partial<Options> 
   approvalMaxAge: config.approvalMaxAge,
   refreshLeeway: config.refreshLeeway,
   renewalWindow: config.renewalWindow,
+  sessionsPerUser: config.sessionsPerUser,
   enrolment: config.enrolment,
   freshSessionAge: config.freshSessionAge,
   coolingOff: config.coolingOff,

@@ -17,6 +17,8 @@ export const dialectFeatures = (schema: string): DialectFeatures => ({
     const key = `${schema}.${name}`
     await tx.read((db) => sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(db))
   },
+  lockSessionsOf: (userId) =>
+    sql`pg_advisory_xact_lock(hashtextextended(${sql.lit(`countersign sessions of ${schema} `)} || ${userId}::text, 0))`,
   takeNumbers,
   projectsByIndex: () => sql.table('projects'),
   search,

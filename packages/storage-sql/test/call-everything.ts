@@ -112,6 +112,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await sessions.open(disowned)
   await sessions.disown(disowned.id, now)
   await sessions.open(aSession(of))
+  await sessions.open(aSession(of), 200)
   await sessions.endOthersOfUser(user.id, session.id, 'revoked', now)
   const fromTokenId = session.refreshTokenId
   await sessions.rotatedBefore({ sessionId: session.id, fromTokenId, admitted: [{ keyHash: 'key', within: 1 }], now })

@@ -114,7 +114,7 @@ export const bindIdentity = (deps: IdentityDeps) => {
       list: shaped({ email: storableText }, listSessions),
       listAll: shaped(listAllSessionsShape, listAllSessions),
       revoke: shaped({ id: storableText }, revokeSession),
-      listOwn: shaped({ caller: fromCheck(checkCallerInSession) }, listOwnSessions),
+      listOwn: checked('sessions.list', listOwnSessions, { caller: checkCallerInSession }),
       endOwn: checked('sessions.end', endOwnSession, { caller: checkCallerInSession }),
       endOthers: shaped({ caller: fromCheck(checkCallerInSession) }, endOtherSessions),
     },

@@ -48,6 +48,8 @@ export interface IdentityOptions {
    * minutes.
    */
   readonly renewalWindow: number
+  /** The maximum number of live sessions of a user. A further login ends the least recently used one (see `SessionStore.open`). */
+  readonly sessionsPerUser: number
   /** The maximum number of active devices of a user. */
   readonly devicesPerUser: number
   /** When a new device or passkey is trusted; see `initialTrust`. */
@@ -101,6 +103,7 @@ export const defaultIdentityOptions: IdentityOptions = {
   biometricRefreshTokenLifetime: days(30),
   refreshLeeway: 0,
   renewalWindow: minutes(1),
+  sessionsPerUser: 200,
   devicesPerUser: 20,
   enrolment: 'fresh',
   freshSessionAge: minutes(10),
@@ -171,6 +174,7 @@ export const identityOptionSchemas = {
   biometricRefreshTokenLifetime: lifetime,
   refreshLeeway: leeway,
   renewalWindow,
+  sessionsPerUser: count,
   devicesPerUser: count,
   enrolment: z.enum(enrolments, { error: `must be one of ${enrolments.join(', ')}` }),
   freshSessionAge: lifetime,

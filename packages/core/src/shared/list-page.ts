@@ -59,6 +59,9 @@ const fromCursor = (cursor: string): ListPosition | undefined => {
   return Number.isNaN(createdAt) || toIsoTimestamp(createdAt) !== time ? undefined : { createdAt, id }
 }
 
+/** Returns whether a text is the position of an entry, as `Page.next` has it. */
+export const isCursor = (text: string): boolean => fromCursor(text) !== undefined
+
 const instantMessage = 'must be milliseconds since 1970'
 const instant = z.int({ error: instantMessage })
 const limitMessage = `must be a whole number from 1 to ${LARGEST_PAGE}`
@@ -69,9 +72,7 @@ export const listAllShape = {
   userId: z.int({ error: 'must be the id of a user' }).optional(),
   since: instant.optional(),
   before: instant.optional(),
-  after: storableText
-    .refine((cursor) => fromCursor(cursor) !== undefined, { error: 'must be the position of an entry, as a page tells' })
-    .optional(),
+  after: storableText.refine(isCursor, { error: 'must be the position of an entry, as a page tells' }).optional(),
   limit: z.int({ error: limitMessage }).min(1, { error: limitMessage }).max(LARGEST_PAGE, { error: limitMessage }).optional(),
 }
 

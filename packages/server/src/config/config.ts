@@ -53,6 +53,8 @@ export interface Config {
   readonly approvalMaxAge: number
   readonly refreshLeeway: number
   readonly renewalWindow: number
+  /** The greatest number of live sessions of a user. */
+  readonly sessionsPerUser: number
   /** When a new device or passkey is trusted. */
   readonly enrolment: Enrolment
   /** The time after a login in which a session is fresh. */

@@ -111,6 +111,7 @@ export const readConfig = (env: Environment = process.env): Config => {
     approvalMaxAge: given.COUNTERSIGN_APPROVAL_MAX_AGE_SECONDS * 1000,
     refreshLeeway: given.COUNTERSIGN_REFRESH_LEEWAY_SECONDS * 1000,
     renewalWindow: given.COUNTERSIGN_RENEWAL_WINDOW_SECONDS * 1000,
+    sessionsPerUser: given.COUNTERSIGN_SESSIONS_PER_USER,
     enrolment: given.COUNTERSIGN_ENROLMENT,
     freshSessionAge: given.COUNTERSIGN_FRESH_SECONDS * 1000,
     coolingOff: given.COUNTERSIGN_COOLING_OFF_SECONDS * 1000,

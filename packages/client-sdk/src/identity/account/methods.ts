@@ -23,7 +23,7 @@ export interface AccountMethods {
 
 /** The live sessions of the user. */
 export interface SessionMethods {
-  /** Lists the live sessions, the newest first, with the client that opened each. */
+  /** Lists the live sessions, the newest first, with the client that opened each. `nextCursor` is the `cursor` of the next page. */
   readonly list: MethodWithoutInput<'sessions.list'>
   /** Ends one session. */
   readonly end: Method<'sessions.end'>

@@ -67,6 +67,7 @@ export const identityExamples: Examples<keyof typeof identityOperations> = {
           userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
         },
       ],
+      nextCursor: null,
     },
   },
   'sessions.end': { input: { sessionId }, output: { success: true, message: 'Session ended' } },

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { authMethods, limits } from '../../vocabulary.ts'
-import { acknowledgement, characterCount, isStorable, text, timestamp, uuid } from '../fields.ts'
+import { acknowledgement, characterCount, isStorable, queryInteger, text, timestamp, uuid } from '../fields.ts'
 
 const { min, max } = limits.passwordCharacters
 const newPasswordTakes = `must be ${min} to ${max} characters`
@@ -19,6 +19,8 @@ const newPassword = z
   .string({ error: newPasswordTakes })
   .refine((password) => hasPasswordLength(password) && isStorable(password), { error: newPasswordTakes })
   .meta({ maxLength: MOST_TYPED, description: `must be ${min} to ${max} characters in the NFKC form, which is what is hashed` })
+
+const { max: maxPageSize } = limits.sessionsPerPage
 
 const ownSession = z
   .object({
@@ -46,7 +48,16 @@ export const accountShapes = {
     output: acknowledgement,
   },
   'account.lock': { input: z.object({}), output: acknowledgement },
-  'sessions.list': { input: z.object({}), output: z.object({ sessions: z.array(ownSession) }) },
+  'sessions.list': {
+    input: z.object({
+      limit: queryInteger(1, maxPageSize, `must be an integer from 1 to ${maxPageSize}`).optional(),
+      cursor: text(1, 128, 'must be the nextCursor of a page').optional(),
+    }),
+    output: z.object({
+      sessions: z.array(ownSession),
+      nextCursor: z.string().nullable().meta({ description: 'The cursor of the next page; null on the last page' }),
+    }),
+  },
   'sessions.end': { input: z.object({ sessionId: uuid }), output: acknowledgement },
   'sessions.endOthers': { input: z.object({}), output: acknowledgement },
 } as const

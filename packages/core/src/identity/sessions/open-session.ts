@@ -12,7 +12,7 @@ const isStillAdmitted = (decided: User, now: User | undefined): now is User =>
 
 /**
  * Opens a session for a user, unless the user was disabled, was locked or got another password since the decision. A change of permissions
- * does not stop the login.
+ * does not stop the login. The least recently used session ends if the user has too many (see `SessionStore.open`).
  *
  * @param alongside Runs in the same transaction, before the session is opened. `false` refuses the session.
  * @returns the user as of the opening; `undefined` where the session was refused
@@ -32,7 +32,7 @@ export const openSession = async (
     const outcome = await storage.transaction(async (tx) => {
       if (!(await tx.users.admit(id, version))) return 'changed'
       if (!(await alongside(tx))) return 'refused'
-      await tx.sessions.open(session)
+      await tx.sessions.open(session, deps.options.sessionsPerUser)
       return 'opened'
     })
     if (outcome === 'opened') return user

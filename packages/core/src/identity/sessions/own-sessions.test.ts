@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { createTestUser, signIn, signInNewDeviceUser, signInNewUser, testPassword } from '../../testing/sign-in.ts'
 import { InvalidAccessToken } from '../authentication/errors.ts'
@@ -16,12 +16,70 @@ describe('the own sessions of a user', () => {
     test.clock.advance(1)
     const { accessToken } = await login({ address: '203.0.113.7', userAgent: firefox })
     const caller = await test.countersign.auth.authenticate({ token: accessToken })
-    const [newest, oldest, ...rest] = await test.countersign.sessions.listOwn({ caller })
-    expect(rest).toStrictEqual([])
+    const { items, next } = await test.countersign.sessions.listOwn({ caller })
+    const [newest, oldest, ...rest] = items
+    expect({ rest, next }).toStrictEqual({ rest: [], next: null })
     expect(newest).toMatchObject({ current: true, address: '203.0.113.7', userAgent: firefox, kind: 'standard' })
     expect(oldest).toMatchObject({ current: false, address: null, userAgent: null })
     for (const hidden of ['refreshTokenId', 'previousRefreshTokenId', 'renewalKeyHash', 'openedFrom']) {
       expect(newest).not.toHaveProperty(hidden)
+    }
+  })
+
+  it('are listed a page at a time, and only those of the page are decrypted', async () => {
+    const test = createTestCountersign()
+    const user = await createTestUser(test)
+    const ids: string[] = []
+    for (let index = 0; index < 5; index += 1) {
+      const { accessToken } = await test.countersign.auth.login({
+        email: user.email,
+        password: testPassword,
+        address: '203.0.113.7',
+      })
+      ids.unshift((await test.countersign.auth.authenticate({ token: accessToken })).sessionId)
+      test.clock.advance(1)
+    }
+    const caller = { userId: user.id, sessionId: ids[0] ?? '' }
+    // Each decryption looks for its key.
+    const opened = vi.spyOn(test.encryptionKeys.secrets, 'get')
+    const pages: (readonly string[])[] = []
+    let cursor: string | null = null
+    do {
+      opened.mockClear()
+      const page = await test.countersign.sessions.listOwn({ caller, limit: 2, ...(cursor !== null && { cursor }) })
+      expect(opened).toHaveBeenCalledTimes(page.items.length)
+      pages.push(page.items.map(({ id }) => id))
+      cursor = page.next
+    } while (cursor !== null)
+    expect(pages).toStrictEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)])
+  })
+
+  it('are listed from no text that is no cursor', async () => {
+    const test = createTestCountersign()
+    const { caller } = await signInNewUser(test)
+    for (const cursor of ['2', 'x/y', '2026-01-31/x']) {
+      await expect(test.countersign.sessions.listOwn({ caller, cursor })).rejects.toMatchObject({
+        fields: { cursor: 'must be the nextCursor of a page' },
+      })
+    }
+  })
+
+  it('are at most as many as the host allows: one more login ends the least recently used', async () => {
+    const test = createTestCountersign({ options: { sessionsPerUser: 3 } })
+    const { user, mobile } = await signInNewDeviceUser(test)
+    const logins: Awaited<ReturnType<typeof signIn>>[] = []
+    for (let index = 0; index < 4; index += 1) {
+      test.clock.advance(1)
+      logins.push(await signIn(test, user))
+    }
+    const [first, second, third, last] = logins
+    for (const ended of [first, second]) {
+      await expect(test.countersign.auth.authenticate({ token: ended?.tokens.accessToken ?? '' })).rejects.toThrow(
+        InvalidAccessToken,
+      )
+    }
+    for (const live of [third, last, mobile]) {
+      await expect(test.countersign.auth.authenticate({ token: live?.tokens.accessToken ?? '' })).resolves.toBeDefined()
     }
   })
 
@@ -31,7 +89,7 @@ describe('the own sessions of a user', () => {
     const hostile = `\u202Egnp.exe\n\u0000\uD800${'x'.repeat(100_000)}`
     await test.countersign.auth.login({ email: user.email, password: testPassword, userAgent: hostile })
     const { caller } = await signIn(test, user)
-    const listed = (await test.countersign.sessions.listOwn({ caller })).find(({ userAgent }) => userAgent !== null)
+    const listed = (await test.countersign.sessions.listOwn({ caller })).items.find(({ userAgent }) => userAgent !== null)
     expect(listed?.userAgent).toHaveLength(255)
     expect(listed?.userAgent).toMatch(/^\uFFFDgnp\.exe\uFFFD\uFFFD\uFFFDx+$/)
   })

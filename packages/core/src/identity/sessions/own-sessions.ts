@@ -1,4 +1,6 @@
-import type { Checked } from '@countersign/contract'
+import { type Checked, limits } from '@countersign/contract'
+import { Invalid } from '../../shared/errors.ts'
+import { isCursor, type Page, readPage } from '../../shared/list-page.ts'
 import type { Caller } from '../authentication/caller.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
@@ -14,13 +16,23 @@ export interface OwnSession extends SessionProfile {
   readonly current: boolean
 }
 
-/** Returns the live sessions of the caller, newest first. */
+/** Returns a page of the live sessions of the caller, newest first. Only the sessions of the page are decrypted. @throws Invalid */
 export const listOwnSessions = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys'>,
-  { caller }: { readonly caller: CallerInSession },
-): Promise<readonly OwnSession[]> => {
-  const sessions = await deps.storage.sessions.liveOfUser(caller.userId, deps.clock.now())
-  return sessions.map((session) => ({ ...toSessionProfile(deps, session), current: session.id === caller.sessionId }))
+  {
+    caller,
+    cursor: after,
+    limit = limits.sessionsPerPage.default,
+  }: Checked<'sessions.list'> & { readonly caller: CallerInSession },
+): Promise<Page<OwnSession>> => {
+  if (after !== undefined && !isCursor(after)) throw new Invalid({ cursor: 'must be the nextCursor of a page' })
+  const { items, next } = await readPage({ after, limit }, caller.userId, (page) =>
+    deps.storage.sessions.page({ ...page, ended: false, now: deps.clock.now() }),
+  )
+  return {
+    items: items.map((session) => ({ ...toSessionProfile(deps, session), current: session.id === caller.sessionId })),
+    next,
+  }
 }
 
 type EndingDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>

@@ -19,12 +19,13 @@ export type SessionEnd =
   | 'passkey_removed'
   | 'revoked'
   | 'not_me'
+  | 'too_many'
 
 /**
  * The reasons after which a session's work goes on: its own logout, and the reuse of its refresh token. Every other session was
  * ended by somebody else, so what it registered on probation is removed, and what it asked for is rejected.
  */
-export const endsThatKeepWork = ['logout', 'token_reuse'] as const satisfies readonly SessionEnd[]
+export const endsThatKeepWork = ['logout', 'token_reuse', 'too_many'] as const satisfies readonly SessionEnd[]
 
 /**
  * A session, opened by a login. Every token names its session. Access tokens are valid until the session ends. One refresh

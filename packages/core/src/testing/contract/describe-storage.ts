@@ -27,6 +27,7 @@ import { rateLimitsGivenBackContract } from './identity/rate-limits-given-back.t
 import { holdingContract } from './identity/row-locks.ts'
 import { secretsContract } from './identity/secrets.ts'
 import { serviceTokensContract } from './identity/service-tokens.ts'
+import { sessionLimitContract } from './identity/session-limit.ts'
 import { sessionRotationContract } from './identity/session-rotation.ts'
 import { sessionStatusContract } from './identity/session-status.ts'
 import { sessionsContract } from './identity/sessions.ts'
@@ -99,6 +100,7 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     userErasureContract(storage)
     sessionsContract(storage)
     sessionRotationContract(storage)
+    sessionLimitContract(storage)
     sessionStatusContract(storage)
     loginFailuresContract(storage)
     devicesContract(storage)

@@ -20,7 +20,10 @@ export const accountHandlers = ({
       await account.lock({ caller })
       return { success: true, message: 'Account locked' }
     },
-    'sessions.list': async ({ caller }) => ({ sessions: (await sessions.listOwn({ caller })).map(serializeOwnSession) }),
+    'sessions.list': async ({ input, caller }) => {
+      const { items, next } = await sessions.listOwn({ ...input, caller })
+      return { sessions: items.map(serializeOwnSession), nextCursor: next }
+    },
     'sessions.end': async ({ input, caller }) => {
       await sessions.endOwn({ ...input, caller })
       return { success: true, message: 'Session ended' }

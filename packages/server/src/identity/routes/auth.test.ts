@@ -199,3 +199,29 @@ describe('POST /api/v1/auth/logout', () => {
     ])
   })
 })
+
+describe('GET /api/v1/auth/sessions', () => {
+  it('returns a page with the cursor of the next one, newest first', async () => {
+    const test = createTestApp({ options: { rateLimits: 'off' } })
+    const { email } = await createTestUser(test)
+    let token = ''
+    for (let login = 0; login < 3; login += 1) {
+      test.clock.advance(1000)
+      token = (await test.ask('auth.login', { email, password: testPassword })).accessToken
+    }
+    const first = await test.ask('sessions.list', { limit: 2 }, { token })
+    expect(first.sessions.map(({ current }) => current)).toEqual([true, false])
+    const second = await test.ask('sessions.list', { limit: 2, cursor: first.nextCursor ?? '' }, { token })
+    expect(second.nextCursor).toBeNull()
+    const times = [...first.sessions, ...second.sessions].map(({ createdAt }) => createdAt)
+    expect(times).toEqual(['2026-01-05T09:00:03.000Z', '2026-01-05T09:00:02.000Z', '2026-01-05T09:00:01.000Z'])
+  })
+
+  it.each([{ limit: 0 }, { limit: 101 }, { cursor: 'x' }])('refuses %j with 400, naming the field', async (query) => {
+    const test = createTestApp()
+    const { tokens } = await signInNewUser(test)
+    const { status, body } = await test.call('sessions.list', query as { cursor: string }, { token: tokens.accessToken })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ details: { [Object.keys(query)[0] ?? '']: expect.any(String) } })
+  })
+})

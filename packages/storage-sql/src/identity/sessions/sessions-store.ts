@@ -7,6 +7,7 @@ import { preparedQuery, rowOf } from '../../shared/prepared-query.ts'
 import { recordChanges } from '../../shared/record-changes.ts'
 import type { SessionsTable } from '../../tables/index.ts'
 import type { SessionStatusReader } from '../session-status/session-status.ts'
+import { endExcessSessions, waitToOpenSession } from './end-excess-sessions.ts'
 import { lockLiveSession } from './live-session.ts'
 import { sweepDayOf } from './sweep-day.ts'
 
@@ -137,8 +138,17 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
     })
 
   return {
-    open: async (session) => {
-      await database.write((db) => insert.affected(db, fromSession(session)))
+    open: async (session, limit) => {
+      if (limit === undefined) return void (await database.write((db) => insert.affected(db, fromSession(session))))
+      const { id, userId, createdAt: now } = session
+      await database.transaction(async (tx) => {
+        const counts = await tx.batch((db) => [
+          ...(features.lockSessionsOf === undefined ? [] : [waitToOpenSession.statement(db, { userId }, features)]),
+          insert.statement(db, fromSession(session)),
+          endExcessSessions.statement(db, { id, userId, limit, now }),
+        ])
+        if (counts.at(-1) !== 0) await recordChanges(tx, [{ kind: 'user', subject: String(userId) }], now)
+      })
     },
 
     byId: async (id) => {

@@ -110,7 +110,7 @@ export const liveSessionsContract = (storage: () => FullStorage): void => {
       expect(await isStored()).toBe(true)
     })
 
-    it('is stored after the refresh token has expired, because an access token may live longer', async () => {
+    it('is stored after the refresh token has expired, because only the expiry of the access token counts', async () => {
       const { user, store, stored } = await given()
       const { id } = await givenSession(storage(), { userId: user.user.id, refreshExpiresAt: clockStart - 1 })
       expect(await storage().sessions.status(id)).toBeDefined()

@@ -1,5 +1,6 @@
 import { endsThatKeepWork, type Session, type SessionEnd } from '../../../identity/sessions/session.ts'
 import type { SessionStore } from '../../../identity/sessions/store.ts'
+import { isTrusted } from '../../../identity/trust/trust.ts'
 import { mayLogIn, type User } from '../../../identity/users/user.ts'
 import type { Instant } from '../../../shared/clock.ts'
 import { insert, newestFirst, pageOf, type Run, replaceWhere, type Tables } from '../tables.ts'
@@ -27,8 +28,25 @@ const end = ({ sessions }: Tables, id: string, reason: SessionEnd, now: Instant)
 const endWhere = (tables: Tables, condition: (session: Session) => boolean, reason: SessionEnd, now: Instant): number =>
   [...tables.sessions.values()].filter((session) => condition(session) && end(tables, session.id, reason, now)).length
 
+/** Ends the sessions above the limit; see `SessionStore.open`. */
+const endExcess = (tables: Tables, { id, userId, createdAt: now }: Session, limit: number): void => {
+  const live = [...tables.sessions.values()]
+    .filter((session) => session.userId === userId && isLive(session) && now < session.refreshExpiresAt)
+    .map((session) => ({ ...session, trusted: isTrusted({ trustedAt: openerTrust(tables, session) }, now) }))
+  const isTrustedOpener = live.some((session) => session.id === id && session.trusted)
+  const alike = ({ trusted }: { readonly trusted: boolean }) => live.filter((other) => other.trusted === trusted).length
+  const inOrder = live
+    .filter((session) => session.id !== id && (isTrustedOpener || !session.trusted))
+    .sort((a, b) => alike(b) - alike(a) || a.lastUsedAt - b.lastUsedAt || (a.id < b.id ? -1 : 1))
+  for (const session of inOrder.slice(0, Math.max(0, live.length - limit))) end(tables, session.id, 'too_many', now)
+}
+
 export const memorySessions = (run: Run): SessionStore => ({
-  open: (session) => run(({ sessions }) => insert(sessions, session.id, session)),
+  open: (session, limit) =>
+    run((tables) => {
+      insert(tables.sessions, session.id, session)
+      if (limit !== undefined) endExcess(tables, session, limit)
+    }),
   byId: (id) => run(({ sessions }) => sessions.get(id)),
   status: (id) =>
     run((tables) => {

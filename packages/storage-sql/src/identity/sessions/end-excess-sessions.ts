@@ -1,0 +1,72 @@
+import type { Instant } from '@countersign/core/storage'
+import { type Kysely, sql } from 'kysely'
+import type { DialectFeatures } from '../../shared/dialect-features.ts'
+import { preparedQuery } from '../../shared/prepared-query.ts'
+import type { Tables } from '../../tables/index.ts'
+
+interface OpenedSession {
+  /** The id of the session. */
+  readonly id: string
+  readonly userId: number
+  /** The greatest number of live sessions of the user. */
+  readonly limit: number
+  readonly now: Instant
+}
+
+const liveOf = (db: Kysely<Tables>, { userId, now }: Pick<OpenedSession, 'userId' | 'now'>) =>
+  db
+    .selectFrom('sessions')
+    .where('sessions.user_id', '=', userId)
+    .where('sessions.ended_at', 'is', null)
+    .where('sessions.refresh_expires_at', '>', now)
+
+/** The live sessions of the user. `trusted` is 1 for the session of a trusted device or passkey. */
+const byTrust = (db: Kysely<Tables>, opened: OpenedSession) =>
+  liveOf(db, opened)
+    .leftJoin('devices', (join) => join.onRef('devices.id', '=', 'sessions.device_id').on('devices.removed_at', 'is', null))
+    .leftJoin('passkeys', (join) =>
+      join.onRef('passkeys.user_id', '=', 'sessions.user_id').onRef('passkeys.id', '=', 'sessions.passkey_id'),
+    )
+    .select((the) => {
+      const trustedAt = the.fn.coalesce('devices.trusted_at', 'passkeys.trusted_at')
+      const trusted = the.case().when(trustedAt, '<=', opened.now).then(sql.lit(1)).else(sql.lit(0)).end()
+      return ['sessions.id', 'sessions.last_used_at', trusted.as('trusted')]
+    })
+
+/** Those sessions, with the number of all of them and of those of the same kind, and whether the opened session is trusted. */
+const counted = (db: Kysely<Tables>, opened: OpenedSession) =>
+  db
+    .selectFrom(byTrust(db, opened).as('live'))
+    .selectAll()
+    .select([
+      sql<number>`count(*) over ()`.as('total'),
+      sql<number>`count(*) over (partition by trusted)`.as('alike'),
+      sql<0 | 1>`max(case when id = ${opened.id} then trusted end) over ()`.as('opener'),
+    ])
+
+/** The sessions that the opened session may end, in the order in which they end. */
+const inOrder = (db: Kysely<Tables>, opened: OpenedSession) =>
+  db
+    .selectFrom(counted(db, opened).as('counted'))
+    .select(['id', 'total', sql<number>`row_number() over (order by alike desc, last_used_at, id)`.as('place')])
+    .where('id', '!=', opened.id)
+    .where((the) => the.or([the('opener', '=', 1), the('trusted', '=', 0)]))
+
+/** Ends the live sessions of a user above the limit; see `SessionStore.open`. The count alone decides for most logins. */
+export const endExcessSessions = preparedQuery((db, opened: OpenedSession) =>
+  db
+    .updateTable('sessions')
+    .set({ ended_at: opened.now, end_reason: 'too_many' })
+    .where('user_id', '=', opened.userId)
+    .where('ended_at', 'is', null)
+    .where((the) => the(liveOf(db, opened).select(the.fn.countAll<number>().as('live')), '>', opened.limit))
+    .where('id', 'in', (the) =>
+      the.selectFrom(inOrder(db, opened).as('excess')).select('id').where(sql<boolean>`place <= total - ${opened.limit}`),
+    ),
+)
+
+/** Lets one transaction at a time open a session of a user, so that each counts the sessions of the others. */
+export const waitToOpenSession = preparedQuery(
+  (db, { userId }: { readonly userId: number }, { lockSessionsOf }: DialectFeatures) =>
+    db.selectNoFrom((lockSessionsOf?.(sql`${userId}`) ?? sql.lit(1)).as('turn')),
+)
