@@ -1,8 +1,11 @@
 import { toBase64Url } from '../../shared/crypto/base64.ts'
 import { deriveKey } from '../../shared/crypto/derive-key.ts'
 import { FieldNotOpened, openField, sealField } from '../../shared/crypto/field-encryption.ts'
+import type { KeyRing } from '../../shared/crypto/key-ring.ts'
 import type { FieldPlace } from '../../shared/crypto/sealed-columns.ts'
-import type { IdentityDeps } from '../deps.ts'
+import type { Logger } from '../../shared/logger.ts'
+import type { Random } from '../../shared/random.ts'
+import type { SecretStore } from './store.ts'
 
 /** The uses of keys for digests and decoys. Each use has a key of its own. */
 export type DigestUse = 'login/sources' | 'passkeys/decoys' | 'devices/decoys' | 'passwords/decoys' | 'devices/push-tokens'
@@ -26,7 +29,12 @@ export const digestKeys = ({
   encryptionKeys,
   random,
   logger,
-}: Pick<IdentityDeps, 'storage' | 'encryptionKeys' | 'random' | 'logger'>): DigestKey => {
+}: {
+  readonly storage: { readonly secrets: SecretStore }
+  readonly encryptionKeys: KeyRing
+  readonly random: Random
+  readonly logger: Logger
+}): DigestKey => {
   const readSecret = async (): Promise<Uint8Array> => {
     const fresh = () => sealField(encryptionKeys, random, place, toBase64Url(random.bytes(SECRET_BYTES)))
     const stored = (await secrets.byId(ID)) ?? (await secrets.keepFirst(ID, fresh()))

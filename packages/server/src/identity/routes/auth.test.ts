@@ -220,7 +220,7 @@ describe('GET /api/v1/auth/sessions', () => {
   it.each([{ limit: 0 }, { limit: 101 }, { cursor: 'x' }])('refuses %j with 400, naming the field', async (query) => {
     const test = createTestApp()
     const { tokens } = await signInNewUser(test)
-    const { status, body } = await test.call('sessions.list', query as { cursor: string }, { token: tokens.accessToken })
+    const { status, body } = await test.call('sessions.list', query, { token: tokens.accessToken })
     expect(status).toBe(400)
     expect(body).toMatchObject({ details: { [Object.keys(query)[0] ?? '']: expect.any(String) } })
   })
