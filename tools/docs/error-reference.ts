@@ -63,6 +63,14 @@ const clientCodes: Readonly<Record<Exclude<ClientCode, ProjectErrorCode>, readon
     'Do not approve. Report it: somebody may have changed the request. At a registration or login, first check that the service is not older than the client.',
   ],
   NO_DEVICE_SESSION: ['The session was not opened by a device signature.', 'Log in with `client.mobile.login` before approving.'],
+  USER_CHANGED: [
+    'Another user has signed in, such as in another tab. The call was not made for that user.',
+    'Load the page again for the user who is signed in now.',
+  ],
+  LOGOUT_PENDING: [
+    'The client is signed out, but the session could not be ended yet.',
+    'Tell the person. The client tries again, also after the next start of the app.',
+  ],
   PASSKEY_FAILED: ['The browser gave no passkey.', 'Read the error of the browser in `cause`.'],
   UNSUPPORTED: ['The platform lacks WebCrypto, IndexedDB or passkeys.', 'Offer another way, or use `https`.'],
   CONFIRMATION_REJECTED: ['The person rejected the action of a gated call.', 'Do not repeat the call. Nothing was changed.'],

@@ -7,7 +7,7 @@ import type { MobileMethods } from './identity/mobile/methods.ts'
 import type { PasskeyMethods } from './identity/passkeys/methods.ts'
 import type { ServiceMethods } from './identity/service/methods.ts'
 import type { ProjectMethods } from './projects/methods.ts'
-import type { SignedOutEvent } from './session/keep-session.ts'
+import type { ClientEvents, Listener } from './session/events.ts'
 
 /**
  * The operations of a Countersign server. Every method takes the operation's input and `CallOptions`, and resolves with the
@@ -34,8 +34,8 @@ export interface Client extends ServiceMethods {
    */
   accessToken(options?: Pick<CallOptions, 'signal' | 'timeout'>): Promise<string | undefined>
   /**
-   * Calls the listener when the session ends: once for each session, whatever ended the session. Returns a function that
-   * removes the listener.
+   * Calls the listener at an event of the session, such as `signedOut`: see `ClientEvents`. Returns a function that removes the
+   * listener.
    */
-  on(event: 'signedOut', listener: (event: SignedOutEvent) => void): () => void
+  on<E extends keyof ClientEvents>(event: E, listener: Listener<E>): () => void
 }

@@ -9,7 +9,7 @@ import { toBaseUrl } from './http/base-url.ts'
 import type { Call, CallOptions, InSteps } from './http/call.ts'
 import { createCall } from './http/create-call.ts'
 import type { Fetch } from './http/transfer.ts'
-import { logout } from './identity/auth/logout.ts'
+import { createLogout } from './identity/auth/logout.ts'
 import { registerDevice } from './identity/devices/register-device.ts'
 import { loginByDevice } from './identity/mobile/login-by-device.ts'
 import { oneAtATime } from './identity/passkeys/ceremony.ts'
@@ -105,9 +105,11 @@ export const createClient = (given: ClientOptions): Client => {
     )
   }
   const steps = { call, inSteps }
+  const { logout, endSessions } = createLogout({ ...steps, store, session, refreshTokens })
+  endSessions()
 
   const accessToken: Client['accessToken'] = async (options) => {
-    const tokens = await inSteps(options, () => session.present())
+    const tokens = await inSteps(options, () => session.present(options?.timeout ?? timeout))
     return tokens?.accessToken
   }
 
@@ -119,14 +121,12 @@ export const createClient = (given: ClientOptions): Client => {
   return {
     ...methods,
     accessToken,
-    on: (_, listener) => session.onSignedOut(listener),
+    on: (name, listener) => session.on(name, listener, endSessions),
     auth: {
       ...methods.auth,
       logout: (input?: Partial<Input<'auth.logout'>>, options?: CallOptions): Promise<Output<'auth.logout'>> => {
         const { refreshToken } = input ?? {}
-        return refreshToken === undefined
-          ? logout({ ...steps, session, refreshTokens }, options)
-          : call('auth.logout', { refreshToken }, options)
+        return refreshToken === undefined ? logout(options) : call('auth.logout', { refreshToken }, options)
       },
     },
     devices: {

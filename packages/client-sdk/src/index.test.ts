@@ -6,10 +6,10 @@ it('exports exactly these names', () => {
   expect(Object.keys(client).sort()).toEqual([
     'CountersignError',
     'asyncTokenStore',
+    'browserTokenStore',
     'createClient',
     'deviceNameFrom',
     'keyPairSigner',
-    'localStorageTokenStore',
     'memoryTokenStore',
     'webCryptoSigner',
   ])

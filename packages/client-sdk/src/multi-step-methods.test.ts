@@ -157,7 +157,7 @@ describe('auth.logout', () => {
     given.test.clock.advance(3_600_000)
     client.auth.logout({}, { timeout: 2 * SLOW }).catch((error: unknown) => seen.push(error))
     await given.passTime(2 * SLOW)
-    expect(seen).toMatchObject([{ code: 'TIMEOUT' }])
+    expect(seen).toMatchObject([{ code: 'LOGOUT_PENDING', cause: { code: 'TIMEOUT' } }])
     expect(await client.accessToken()).toBeUndefined()
   })
 })

@@ -11,9 +11,9 @@ const bundleOf = (...names: readonly string[]) =>
   bundleClient(`import { ${names} } from '@countersign/client-sdk'; globalThis.used = [${names}]`)
 
 describe('the bundle of the client', () => {
-  it('has at most 9598 bytes in gzip, with every export', async () => {
+  it('has at most 10800 bytes in gzip, with every export', async () => {
     const { code } = await bundleClient(EVERYTHING)
-    expect(gzipped(code)).toBeLessThanOrEqual(9598)
+    expect(gzipped(code)).toBeLessThanOrEqual(10_800)
   })
 
   it('contains the client, two tables of the contract, and nothing else', async () => {
@@ -48,7 +48,7 @@ describe('an unused export', () => {
     expect(gzipped((await bundleOf('memoryTokenStore')).code)).toBeLessThan(250)
     const [client, store, signer] = await Promise.all([
       bundleOf('createClient'),
-      bundleOf('localStorageTokenStore'),
+      bundleOf('browserTokenStore'),
       bundleOf('webCryptoSigner'),
     ])
     expect(client.code).not.toMatch(/indexedDB|localStorage|ECDSA/)

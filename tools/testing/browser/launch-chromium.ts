@@ -12,6 +12,19 @@ const ARGS = [
   '--disable-sync',
 ]
 
+export interface LaunchOptions {
+  /**
+   * True for a browser with a back/forward cache, as people have it. Playwright turns the cache off, because it does not notice
+   * the end of such a navigation.
+   */
+  readonly backForwardCache?: boolean
+}
+
 /** Starts a browser without windows. The caller closes it. */
-export const launchChromium = ({ executablePath, env }: Chromium): Promise<Browser> =>
-  chromium.launch({ executablePath, args: ARGS, env: { ...process.env, ...env } })
+export const launchChromium = ({ executablePath, env }: Chromium, options: LaunchOptions = {}): Promise<Browser> =>
+  chromium.launch({
+    executablePath,
+    args: ARGS,
+    ...(options.backForwardCache && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
+    env: { ...process.env, ...env },
+  })

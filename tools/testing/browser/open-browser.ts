@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { describe, inject } from 'vitest'
 import type { MissingChromium } from './find-chromium.ts'
-import { launchChromium } from './launch-chromium.ts'
+import { type LaunchOptions, launchChromium } from './launch-chromium.ts'
 import type { Chromium } from './run-chromium.ts'
 
 declare module 'vitest' {
@@ -23,7 +23,7 @@ export const describeInBrowser = (name: string, tests: () => void): void => {
 }
 
 /** Starts a browser without windows. The caller closes it. */
-export const openBrowser = async (): Promise<Browser> => {
+export const openBrowser = async (options?: LaunchOptions): Promise<Browser> => {
   if ('missing' in found) throw new Error(found.missing)
-  return launchChromium(found)
+  return launchChromium(found, options)
 }

@@ -47,6 +47,29 @@ describe('waiting for a confirmation', () => {
     expect(looks.length).toBeLessThan(130)
   })
 
+  it('asks once more after a sleep that was longer than the timeout', async () => {
+    const { looks, settled } = watching(pending, answerWith('approved'))
+    const outcome = settled({ timeout: 500 })
+    await vi.advanceTimersByTimeAsync(0)
+    // The timers of a sleeping page stand still, but the time goes on.
+    vi.setSystemTime(Date.now() + 3_600_000)
+    await vi.advanceTimersByTimeAsync(500)
+    expect(await outcome).toMatchObject({ status: 'approved' })
+    expect(looks).toHaveLength(2)
+  })
+
+  it.each([
+    ['is still pending', pending],
+    ['fails', broken],
+  ])('rejects with TIMEOUT after a sleep, if the last answer %s', async (_, last) => {
+    const { settled } = watching(pending, last)
+    const outcome = settled({ timeout: 500 }).catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(0)
+    vi.setSystemTime(Date.now() + 3_600_000)
+    await vi.advanceTimersByTimeAsync(500)
+    expect(await outcome).toMatchObject({ code: 'TIMEOUT' })
+  })
+
   it.each(['approved', 'rejected', 'expired'])('resolves for the status %s', async (status) => {
     const { settled } = watching(answerWith(status))
     expect(await settled()).toMatchObject({ status })

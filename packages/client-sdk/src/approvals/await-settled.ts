@@ -21,15 +21,19 @@ const isSettled = (confirmation: Output<'confirmations.status'>): confirmation i
 
 /**
  * Asks for the status of a confirmation until the status is final. Passing errors, such as a lost connection, do not end the
- * wait. The intervals keep the requests below the rate limit of confirmations.
+ * wait. The intervals keep the requests below the rate limit of confirmations. After a sleep that was longer than the wait, the
+ * client asks once more, because the person may have decided meanwhile.
  */
 export const awaitSettled = async (call: Call, confirmationId: string, given?: CallOptions): Promise<SettledConfirmation> => {
   const { signal, timeout = DEFAULT_TIMEOUT, ...options } = { ...given }
-  return within(timeout, signal, async (stop) => {
+  const ask = (stop?: AbortSignal) =>
+    call('confirmations.status', { confirmationId }, { ...options, ...(stop && { signal: stop }) })
+  const begun = Date.now()
+  const asking = within(timeout, signal, async (stop) => {
     for (let interval = FIRST_INTERVAL; ; interval = Math.min(interval * 1.5, LONGEST_INTERVAL)) {
       let wait = interval
       try {
-        const confirmation = await call('confirmations.status', { confirmationId }, { ...options, signal: stop })
+        const confirmation = await ask(stop)
         if (isSettled(confirmation)) return confirmation
       } catch (error) {
         if (stop.aborted || !(isPassing(error) || hasCode(error, 'TIMEOUT'))) throw error
@@ -37,5 +41,11 @@ export const awaitSettled = async (call: Call, confirmationId: string, given?: C
       }
       await pause(wait, stop)
     }
+  })
+  return asking.catch(async (error: unknown) => {
+    const hasSlept = hasCode(error, 'TIMEOUT') && Date.now() - begun > timeout + LONGEST_INTERVAL
+    const last = hasSlept ? await ask(signal).catch(() => undefined) : undefined
+    if (last && isSettled(last)) return last
+    throw error
   })
 }

@@ -64,31 +64,46 @@ export const createCall = (config: CallConfig): CallKit => {
   }
 
   /** Runs without a caller's signal, because several calls can wait for the same renewal. */
-  const refreshTokens: RefreshTokens = ({ kind, refreshToken }) =>
+  const refreshTokens: RefreshTokens = ({ kind, refreshToken, renewalKey }) =>
     within(defaultTimeout, undefined, async (signal) => {
-      const layout = toRequest(operations[renews[kind]], { refreshToken })
+      const layout = toRequest(operations[renews[kind]], { refreshToken, renewalKey })
       return pairOf((await send(renews[kind], layout, undefined, signal)) as TokenPair)
     })
   const session = keepSession(store, refreshTokens)
+
+  /** Begins a session. A session whose tokens cannot be stored is ended. @throws the error of the store */
+  const begin = async (kind: StoredTokens['kind'], pair: TokenPair): Promise<void> => {
+    try {
+      await session.begin(kind, pair)
+    } catch (error) {
+      const { accessToken: token, refreshToken } = pair
+      await call('auth.logout', { refreshToken }, { token }).catch(() => undefined)
+      throw error
+    }
+  }
 
   const call = async <N extends OperationName>(name: N, input: Input<N>, options?: CallOptions): Promise<Output<N>> => {
     const { token, signal, timeout = defaultTimeout } = { ...options }
     const row: OperationRow = operations[name]
     // The check comes first: an input that cannot be sent must not cause a renewal.
     const layout = toRequest(row, input)
-    const output = await within(timeout, signal, async (stop) => {
-      const tokens = row.authentication === 'none' || token !== undefined ? undefined : await session.present()
-      try {
-        return await send(name, layout, token ?? tokens?.accessToken, stop)
-      } catch (error) {
-        // Once only: a token that was just renewed and is refused will be refused again.
-        const next = tokens && isTokenRefused(name, error) ? await session.replace(tokens) : undefined
-        if (next === undefined) throw error
-        return send(name, layout, next.accessToken, stop)
-      }
+    const isWithoutSession = row.authentication === 'none' || token !== undefined
+    const output = await within(timeout, signal, (stop) => {
+      if (isWithoutSession) return send(name, layout, token, stop)
+      return session.asUser(async () => {
+        const tokens = await session.present(timeout)
+        try {
+          return await send(name, layout, tokens?.accessToken, stop)
+        } catch (error) {
+          // Once only: a token that was just renewed and is refused will be refused again.
+          const next = tokens && isTokenRefused(name, error) ? await session.replace(tokens) : undefined
+          if (next === undefined) throw error
+          return send(name, layout, next.accessToken, stop)
+        }
+      })
     })
     const kind = opens[name]
-    if (kind !== undefined) await session.begin(kind, pairOf(output as TokenPair))
+    if (kind !== undefined) await begin(kind, pairOf(output as TokenPair))
     return output as Output<N>
   }
 

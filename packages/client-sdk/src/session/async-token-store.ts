@@ -1,5 +1,5 @@
 import type { StoredTokens, TokenStore } from './token-store.ts'
-import { DEFAULT_KEY, fromText, toText } from './token-text.ts'
+import { DEFAULT_KEY, endingsFromText, endingsToText, fromText, toText } from './token-text.ts'
 
 /** A storage of texts by key, such as React Native's `AsyncStorage`. A secure store needs three lines to become one. */
 export interface AsyncKeyValueStorage {
@@ -12,7 +12,8 @@ export interface AsyncKeyValueStorage {
  * Keeps tokens in an asynchronous storage. The store reads the storage once, because secure stores are slow and may show a
  * prompt. No other program may write the entry at the same time.
  *
- * @param key Names the entry. Secure stores allow letters, digits, `.`, `-` and `_`.
+ * @param key Names the entry. Secure stores allow letters, digits, `.`, `-` and `_`. A second entry, `<key>.endings`, is there
+ * while a session could not be ended.
  */
 export const asyncTokenStore = (storage: AsyncKeyValueStorage, key = DEFAULT_KEY): TokenStore => {
   let known: Promise<StoredTokens | undefined> | undefined
@@ -43,6 +44,13 @@ export const asyncTokenStore = (storage: AsyncKeyValueStorage, key = DEFAULT_KEY
     remove: async () => {
       known = Promise.resolve(undefined)
       await storage.removeItem(key)
+    },
+    endings: async (change) => {
+      const name = `${key}.endings`
+      const before = (await storage.getItem(name)) ?? undefined
+      const after = endingsToText(change(endingsFromText(before)))
+      if (after !== before) await (after === undefined ? storage.removeItem(name) : storage.setItem(name, after))
+      return endingsFromText(after)
     },
   }
 }

@@ -1,30 +1,31 @@
 import type { Output } from '@countersign/contract'
+import { toBase64Url } from '../shared/encoding/base64.ts'
 import { hasCode } from '../shared/errors/countersign-error.ts'
+import { within } from '../shared/time/deadline.ts'
 import { claimsOf } from './claims.ts'
+import { type ClientEvents, createListeners, type Listener, type SignedOutReason } from './events.ts'
 import { receiveTokens } from './receive-tokens.ts'
+import { showUser } from './shown-user.ts'
+import { newestTokens, removeTokens, swapTokens } from './token-chain.ts'
 import type { StoredTokens, TokenStore } from './token-store.ts'
-
-/**
- * The reason of a sign-out. `logout`: this client logged out. `ended`: the service ended the session. `elsewhere`: another
- * client or tab removed the tokens from the store.
- */
-export type SignedOutReason = 'logout' | 'ended' | 'elsewhere'
-
-/** The event of a sign-out. */
-export interface SignedOutEvent {
-  readonly reason: SignedOutReason
-}
 
 /** The session of a client, with the tokens of the store. */
 export interface Session {
-  /** Returns the tokens to present, renewed if their end is near. @throws CountersignError if the session has ended */
-  present(): Promise<StoredTokens | undefined>
+  /**
+   * Returns the tokens to present, renewed if their end is near. If a renewal takes long, returns the present tokens.
+   *
+   * @param timeout The time limit of the call in milliseconds
+   * @throws CountersignError if the session has ended; `USER_CHANGED`
+   */
+  present(timeout: number): Promise<StoredTokens | undefined>
   /**
    * Returns newer tokens of the same session after the service refused these tokens. Another call or tab may have renewed them
-   * already. Returns `undefined` if another user signed in meanwhile, so that no request of one user is sent for another.
+   * already. Returns `undefined` if there is another session of the user meanwhile.
    * @throws CountersignError
    */
   replace(refused: StoredTokens): Promise<StoredTokens | undefined>
+  /** Runs a call that presents tokens. @throws CountersignError `USER_CHANGED` as soon as another user is signed in */
+  asUser<T>(run: () => Promise<T>): Promise<T>
   /** Stores the tokens of a login. */
   begin(kind: StoredTokens['kind'], pair: Output<'auth.login'>): Promise<void>
   /**
@@ -32,29 +33,38 @@ export interface Session {
    * @throws the error of the store
    */
   end(reason: SignedOutReason, tokens: StoredTokens | undefined): Promise<void>
-  /** Returns the stored tokens. */
+  /** Returns the stored tokens. @throws CountersignError `USER_CHANGED` */
   read(): Promise<StoredTokens | undefined>
-  onSignedOut(listener: (event: SignedOutEvent) => void): () => void
+  /** Adds a listener, and calls `onChange` after changes in the store by other tabs. Returns a function that removes both. */
+  on<E extends keyof ClientEvents>(name: E, listener: Listener<E>, onChange: () => void): () => void
 }
 
 /** Exchanges the refresh token for a new pair, at the operation for the kind of session. */
 export type RefreshTokens = (tokens: StoredTokens) => Promise<Output<'auth.login'>>
 
+/** The longest wait of a call for a renewal, in milliseconds. Another tab may sleep in the middle of its renewal. */
+const PATIENCE = 5000
+
 /** The renewals that are under way, by store. Two clients of one store renew once. */
 const renewals = /* @__PURE__ */ new WeakMap<TokenStore, Promise<StoredTokens | undefined>>()
 
-/** The tokens that replace a refresh token which the store failed to replace. */
-type Successors = Map<string, StoredTokens | undefined>
-
-/**
- * The successors by store, only for stores that failed to write. After a failed logout or renewal, the stored tokens are spent.
- */
-const unstored = /* @__PURE__ */ new WeakMap<TokenStore, Successors>()
-
-/** Runs alone among all clients that share the store, if the platform has locks. */
-const alone = <T>({ name }: TokenStore, run: () => Promise<T>): Promise<T> => {
+/** Runs alone among all clients that share the store, if the platform has locks and lets the page use them. */
+const alone = async <T>({ name }: TokenStore, run: () => Promise<T>): Promise<T> => {
+  let running: Promise<T> | undefined
+  const runOnce = () => {
+    running ??= run()
+    return running
+  }
   const { locks } = (globalThis.navigator ?? {}) as Partial<Navigator>
-  return name !== undefined && locks ? (locks.request(`countersign:${name}`, run) as Promise<T>) : run()
+  // The error of the run itself appears below.
+  if (name !== undefined) await locks?.request(`countersign:${name}`, runOnce).catch(() => undefined)
+  return runOnce()
+}
+
+/** Returns a key of 128 random bits; an empty text on a platform without random numbers. */
+const newRenewalKey = (): string => {
+  const { crypto } = globalThis as { readonly crypto?: Partial<Crypto> }
+  return toBase64Url(crypto?.getRandomValues?.(new Uint8Array(16)) ?? new Uint8Array(0))
 }
 
 const isSameSession = (one: StoredTokens, other: StoredTokens): boolean =>
@@ -68,65 +78,38 @@ const isFinal = (error: unknown): boolean =>
   hasCode(error, 'UNAUTHORIZED') || (hasCode(error, 'VALIDATION_ERROR') && 'refreshToken' in error.details)
 
 export const keepSession = (store: TokenStore, refreshTokens: RefreshTokens): Session => {
-  const listeners = new Set<(event: SignedOutEvent) => void>()
-  let isSignedIn = false
-
-  /** Records the state of the store. Every read passes here, so that each sign-out is reported once. */
-  const note = (tokens: StoredTokens | undefined, reason: SignedOutReason): StoredTokens | undefined => {
-    const wasSignedIn = isSignedIn
-    isSignedIn = tokens !== undefined
-    // An error of a listener must not break the call in which the session ended.
-    if (wasSignedIn && !isSignedIn) for (const listener of listeners) void Promise.resolve({ reason }).then(listener)
-    return tokens
-  }
+  const listeners = createListeners()
+  const user = showUser(listeners)
 
   const read = async () => {
-    let tokens = await store.get()
-    const successors = unstored.get(store)
-    while (tokens && successors?.has(tokens.refreshToken)) tokens = successors.get(tokens.refreshToken)
-    return note(tokens, 'elsewhere')
-  }
-
-  /** Replaces tokens in the store. If the store fails, the replacement still counts in memory. @throws the error of the store */
-  const succeed = async (tokens: StoredTokens | undefined, next: StoredTokens | undefined) => {
-    try {
-      await (next ? store.set(next) : store.remove())
-    } catch (error) {
-      if (tokens && tokens.refreshToken !== next?.refreshToken) {
-        unstored.set(store, (unstored.get(store) ?? new Map()).set(tokens.refreshToken, next))
-      }
-      throw error
-    }
-  }
-
-  const end = async (reason: SignedOutReason, tokens: StoredTokens | undefined) => {
-    try {
-      await succeed(tokens, undefined)
-    } finally {
-      note(undefined, reason)
-    }
+    const tokens = await newestTokens(store)
+    user.note(tokens, 'elsewhere')
+    return tokens
   }
 
   /** Reads the store again under the lock: another client may have renewed the tokens or logged out. */
   const renewOnce = async (stale: StoredTokens): Promise<StoredTokens | undefined> => {
-    const current = await read()
+    let current = await read()
     if (current?.accessToken !== stale.accessToken) return current
-    const isStillCurrent = async () => (await read())?.refreshToken === current.refreshToken
+    const renewalKey = newRenewalKey()
+    if (renewalKey && !current.renewalKey) {
+      const keyed = { ...current, renewalKey }
+      // A key that the store fails to write still helps until the answer is there.
+      if (!(await swapTokens(store, current, keyed).catch(() => true))) return read()
+      current = keyed
+    }
     try {
       const next = receiveTokens(current.kind, await refreshTokens(current))
-      // A logout or login during the renewal takes precedence.
-      if (!(await isStillCurrent())) return read()
-      await succeed(current, next)
-      return next
+      return (await swapTokens(store, current, next)) ? next : await read()
     } catch (error) {
-      if (isFinal(error) && (await isStillCurrent())) await end('ended', current)
+      if (isFinal(error) && (await swapTokens(store, current, undefined).catch(() => true))) user.note(undefined, 'ended')
       throw error
     }
   }
 
   const renew = (stale: StoredTokens): Promise<StoredTokens | undefined> => {
-    const underWay = renewals.get(store)
-    if (underWay) return underWay
+    const running = renewals.get(store)
+    if (running) return running
     const renewal = alone(store, () => renewOnce(stale)).finally(() => renewals.delete(store))
     renewals.set(store, renewal)
     return renewal
@@ -134,17 +117,25 @@ export const keepSession = (store: TokenStore, refreshTokens: RefreshTokens): Se
 
   return {
     read,
-    end,
-    begin: async (kind, pair) => {
-      await store.set(receiveTokens(kind, pair))
-      isSignedIn = true
+    asUser: user.during,
+    end: async (reason, tokens) => {
+      try {
+        await removeTokens(store, tokens)
+      } finally {
+        user.note(undefined, reason)
+      }
     },
-    present: async () => {
+    begin: async (kind, pair) => {
+      const tokens = receiveTokens(kind, pair)
+      await store.set(tokens)
+      user.begin(tokens)
+    },
+    present: async (timeout) => {
       const tokens = await read()
       if (tokens === undefined || Date.now() < tokens.renewAt) return tokens
-      return renew(tokens).catch((error: unknown) => {
+      return within(Math.min(PATIENCE, timeout / 2), undefined, () => renew(tokens)).catch((error: unknown) => {
         // The access token may still be accepted. If not, the service refuses the token.
-        if (isFinal(error)) throw error
+        if (isFinal(error) || hasCode(error, 'USER_CHANGED')) throw error
         return tokens
       })
     },
@@ -153,14 +144,21 @@ export const keepSession = (store: TokenStore, refreshTokens: RefreshTokens): Se
       const next = tokens?.accessToken === refused.accessToken ? await renew(tokens) : tokens
       return next && isSameSession(next, refused) ? next : undefined
     },
-    onSignedOut: (listener) => {
-      listeners.add(listener)
-      // Reads whether there is a session, so that its end can be reported. An error of the store appears in the next call.
-      const onChange = () => void read().catch(() => undefined)
-      onChange()
-      const unsubscribe = store.subscribe?.(onChange)
+    on: (name, listener, also) => {
+      const forget = listeners.on(name, listener)
+      let isTold = false
+      const onChange = async () => {
+        also()
+        // Reads whether there is a session, so that its end can be reported. An error of the store appears in the next call.
+        await read().catch(() => undefined)
+        if (name !== 'notKept' || store.kept !== false || isTold) return
+        isTold = true
+        listener({} as never)
+      }
+      void onChange()
+      const unsubscribe = store.subscribe?.(() => void onChange())
       return () => {
-        listeners.delete(listener)
+        forget()
         unsubscribe?.()
       }
     },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Client } from '../client.ts'
 import { hours, pass, withFakeDate } from '../testing/clocks.ts'
 import { broken, createTestClient, logInNewUser } from '../testing/test-client.ts'
-import type { SignedOutReason } from './keep-session.ts'
+import type { SignedOutReason } from './events.ts'
 import { memoryTokenStore } from './memory-token-store.ts'
 import type { StoredTokens } from './token-store.ts'
 
@@ -126,12 +126,15 @@ describe('logout', () => {
     expect(given.sent).toEqual([])
   })
 
-  it('forgets the tokens without a network, and rejects', async () => {
+  it('forgets the tokens without a network, and says that the session could not be ended yet', async () => {
     const given = createTestClient()
     await logInNewUser(given)
     const reasons = reasonsOf(given.client)
     given.faults.push(broken)
-    await expect(given.client.auth.logout()).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+    await expect(given.client.auth.logout()).rejects.toMatchObject({
+      code: 'LOGOUT_PENDING',
+      cause: { code: 'NETWORK_ERROR' },
+    })
     expect(await given.client.accessToken()).toBeUndefined()
     expect(reasons).toEqual(['logout'])
   })
@@ -181,10 +184,11 @@ describe('another login in the same store', () => {
     })
     const actionPayload = { userId: 1 }
     await expect(given.client.confirmations.initiate({ actionType: 'password_change', actionPayload })).rejects.toMatchObject({
-      status: 401,
-      message: 'Invalid or expired token',
+      code: 'USER_CHANGED',
     })
     expect(given.sent.filter((line) => line.endsWith('/initiate'))).toHaveLength(1)
-    expect(await given.client.internal.verify({ serviceName: 'billing' })).toMatchObject({ claims: { id: other.id } })
+    // The page still shows the first user, so no later call acts as the second.
+    await expect(given.client.devices.list()).rejects.toMatchObject({ code: 'USER_CHANGED' })
+    expect(await tab.internal.verify({ serviceName: 'billing' })).toMatchObject({ claims: { id: other.id } })
   })
 })

@@ -9,7 +9,15 @@ export interface StoredTokens {
   readonly refreshTokenExpiresAt: string
   /** The time of the renewal: milliseconds since 1970 by this machine's clock, even if the clock is wrong. */
   readonly renewAt: number
+  /**
+   * The random key of a renewal that was begun with this refresh token. If the answer is lost, the client repeats the renewal
+   * with the same key, and gets the same successor.
+   */
+  readonly renewalKey?: string
 }
+
+/** Returns the changed list of the sessions that are to be ended. */
+export type ChangeEndings = (endings: readonly StoredTokens[]) => readonly StoredTokens[]
 
 type Awaitable<T> = T | Promise<T>
 
@@ -26,6 +34,18 @@ export interface TokenStore {
   get(): Awaitable<StoredTokens | undefined>
   set(tokens: StoredTokens): Awaitable<void>
   remove(): Awaitable<void>
+  /**
+   * Replaces the tokens, or removes them for `undefined`, only if the stored refresh token is this one. Returns whether it was. A
+   * store that several tabs share does so in one step, so that no tab overwrites a login or a logout of another.
+   */
+  swap?(refreshToken: string, tokens: StoredTokens | undefined): Awaitable<boolean>
+  /**
+   * Changes, in one step, the list of sessions that a logout could not end yet, and returns the new list. The client uses these
+   * tokens only to end their sessions. Without this method, the client keeps the list in memory.
+   */
+  endings?(change: ChangeEndings): Awaitable<readonly StoredTokens[]>
+  /** False if the store has found that it cannot keep tokens longer than the page is open. */
+  readonly kept?: boolean
   /** Calls back after another client changed the stored tokens. Returns a function that removes the callback. */
   subscribe?(onChange: () => void): () => void
 }

@@ -16,3 +16,10 @@ export const fromText = (text: string | null | undefined): StoredTokens | undefi
     return undefined
   }
 }
+
+/** Returns the sessions that are to be ended, from their text. */
+export const endingsFromText = (text: string | undefined): readonly StoredTokens[] => JSON.parse(text ?? '[]')
+
+/** Returns the text of the sessions that are to be ended; `undefined` for none. */
+export const endingsToText = (endings: readonly StoredTokens[]): string | undefined =>
+  endings.length > 0 ? JSON.stringify(endings) : undefined

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { LaunchOptions } from '../../../../tools/testing/browser/launch-chromium.ts'
 import { openBrowser } from '../../../../tools/testing/browser/open-browser.ts'
 import { type Watched, watchContext } from '../../../../tools/testing/browser/watch-context.ts'
 import { freePort } from '../../../../tools/testing/free-port.ts'
@@ -39,7 +40,7 @@ const serveFiles = async (context: BrowserContext, origin: string, code: string)
   await context.route(`${origin}/sdk.js`, (route) => route.fulfill({ contentType: 'text/javascript', body: code }))
 }
 
-export const openClientPages = async (options: TestAppOptions['options'] = {}): Promise<ClientPages> => {
+export const openClientPages = async (options: TestAppOptions['options'] = {}, launch?: LaunchOptions): Promise<ClientPages> => {
   const port = await freePort()
   // `localhost` is a valid id of a relying party and a secure context. An IP address is neither.
   const origin = `http://localhost:${port}`
@@ -60,7 +61,7 @@ export const openClientPages = async (options: TestAppOptions['options'] = {}): 
       },
       { host: 'localhost', port },
     )
-    browser = await openBrowser()
+    browser = await openBrowser(launch)
     const context = await browser.newContext()
     const watched = watchContext(context)
     const { code } = await bundleClient(`export * from '@countersign/client-sdk'`)

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeInBrowser } from '../../../../tools/testing/browser/open-browser.ts'
 import { type ClientPages, openClientPages } from './client-pages.ts'
+import { age, begin, list, logIn, openEmptyTab, REFRESH } from './shared-session.ts'
 
-const REFRESH = 'POST /api/v1/auth/refresh'
 const HOURS = 3_600_000
 
 describeInBrowser('two tabs', () => {
@@ -16,31 +16,8 @@ describeInBrowser('two tabs', () => {
   })
   afterAll(() => pages?.close())
 
-  /** Creates a client of the shared session in each tab, which records why it is signed out. */
-  const begin = (page: Page) =>
-    page.evaluate(() => {
-      globalThis.client = sdk.createClient({ baseUrl: location.origin, store: sdk.localStorageTokenStore() })
-      document.title = ''
-      client.on('signedOut', ({ reason }) => {
-        document.title += ` ${reason}`
-      })
-    })
-
-  const list = (page: Page, times = 1) =>
-    page.evaluate(
-      async (count) =>
-        (await Promise.allSettled(Array.from({ length: count }, () => client.devices.list()))).map(({ status }) => status),
-      times,
-    )
-
-  const logIn = async () => {
-    const { email } = await createTestUser(pages.test)
-    await one.evaluate(async (given) => void (await client.auth.login(given)), { email, password: testPassword })
-    return email
-  }
-
   beforeEach(async () => {
-    one = await pages.openTab()
+    one = await openEmptyTab(pages)
     other = await pages.openTab()
     await Promise.all([begin(one), begin(other)])
     pages.requests.length = 0
@@ -51,12 +28,12 @@ describeInBrowser('two tabs', () => {
   })
 
   it('share one session', async () => {
-    await logIn()
+    await logIn(pages, one)
     expect(await list(other)).toEqual(['fulfilled'])
   })
 
   it('renew the session once, however many calls are under way in both', async () => {
-    await logIn()
+    await logIn(pages, one)
     for (let round = 0; round < 5; round += 1) {
       pages.requests.length = 0
       pages.test.clock.advance(9 * HOURS)
@@ -66,20 +43,29 @@ describeInBrowser('two tabs', () => {
     }
   })
 
+  it('renew the session once together with a third tab', async () => {
+    await logIn(pages, one)
+    const third = await pages.openTab()
+    await begin(third)
+    for (let round = 0; round < 5; round += 1) {
+      pages.requests.length = 0
+      pages.test.clock.advance(9 * HOURS)
+      const outcomes = await Promise.all([one, other, third].map((page) => list(page, 5)))
+      expect(outcomes.flat()).toEqual(Array.from({ length: 15 }, () => 'fulfilled'))
+      expect(pages.requests.filter((line) => line === REFRESH)).toHaveLength(1)
+    }
+    await third.close()
+  })
+
   it('renew the session once if both find it near its end', async () => {
-    await logIn()
-    const age = (page: Page) =>
-      page.evaluate(() => {
-        const { renewAt: _, ...tokens } = JSON.parse(localStorage.getItem('countersign') ?? '{}') as Record<string, unknown>
-        localStorage.setItem('countersign', JSON.stringify({ ...tokens, renewAt: 1 }))
-      })
+    await logIn(pages, one)
     await age(one)
     await Promise.all([list(one, 5), list(other, 5)])
     expect(pages.requests.filter((line) => line === REFRESH)).toHaveLength(1)
   })
 
   it('are both signed out by a logout in one tab, immediately and once each', async () => {
-    await logIn()
+    await logIn(pages, one)
     await list(other)
     await one.evaluate(async () => void (await client.auth.logout()))
     await other.waitForFunction(() => document.title !== '')
@@ -89,8 +75,44 @@ describeInBrowser('two tabs', () => {
     expect(await other.title()).toBe('elsewhere')
   })
 
+  it('know when another user has signed in, and the tab of the first user acts as nobody else', async () => {
+    await logIn(pages, one)
+    await list(other)
+    await other.evaluate(() => {
+      document.title = ''
+      client.on('userChanged', ({ userId }) => {
+        document.title += ` changed to ${userId}`
+      })
+    })
+    const { email, id } = await createTestUser(pages.test)
+    await one.evaluate(async (given) => void (await client.auth.login(given)), { email, password: testPassword })
+    await other.waitForFunction(() => document.title !== '')
+    pages.requests.length = 0
+    expect(await list(other)).toEqual(['rejected'])
+    expect(pages.requests).toEqual([])
+    expect(await other.title()).toBe(`changed to ${id}`)
+    expect(await list(one)).toEqual(['fulfilled'])
+    await other.reload()
+    await other.waitForFunction(() => 'sdk' in globalThis)
+    await begin(other)
+    expect(await list(other)).toEqual(['fulfilled'])
+  })
+
+  it('learn of a sign-in in the other tab', async () => {
+    await list(other)
+    await other.evaluate(() => {
+      client.on('signedIn', ({ userId }) => {
+        document.title = `signed in ${userId}`
+      })
+    })
+    await logIn(pages, one)
+    await other.waitForFunction(() => document.title !== '')
+    expect(await other.title()).toMatch(/^signed in \d+$/)
+    expect(await list(other)).toEqual(['fulfilled'])
+  })
+
   it('both report once that the service ended the session', async () => {
-    const email = await logIn()
+    const email = await logIn(pages, one)
     await list(other)
     for (const { id } of await pages.test.countersign.sessions.list({ email })) {
       await pages.test.countersign.sessions.revoke({ id })
@@ -103,7 +125,7 @@ describeInBrowser('two tabs', () => {
   })
 
   it('keep the session after a reload', async () => {
-    await logIn()
+    await logIn(pages, one)
     await one.reload()
     await one.waitForFunction(() => 'sdk' in globalThis)
     await begin(one)

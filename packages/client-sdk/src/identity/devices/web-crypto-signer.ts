@@ -1,4 +1,4 @@
-import { CountersignError } from '../../shared/errors/countersign-error.ts'
+import { changeBrowserEntry } from '../../shared/storage/browser-database.ts'
 import type { DeviceSigner } from './device-signer.ts'
 import { generateSigningKeyPair, type KeyPairSigner, keyPairSigner } from './key-pair-signer.ts'
 
@@ -8,55 +8,19 @@ export interface WebCryptoSignerOptions {
   readonly name?: string
 }
 
-const DATABASE = 'countersign'
-const KEYS = 'device-keys'
-
-/** Browsers can fail without an error. */
-const failureOf = ({ error }: IDBRequest | IDBTransaction): Error => error ?? new Error('The browser could not store the key')
-
-const done = <T>(request: IDBRequest<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(failureOf(request))
-  })
-
-const openDatabase = (): Promise<IDBDatabase> => {
-  const opening = indexedDB.open(DATABASE, 1)
-  opening.onupgradeneeded = () => opening.result.createObjectStore(KEYS)
-  return done(opening)
-}
-
-/** Stores the made key under the name, unless the name has a key already. Resolves with the stored key after the commit. */
-const keep = async (database: IDBDatabase, name: string, made?: KeyPairSigner): Promise<KeyPairSigner | undefined> => {
-  const transaction = database.transaction(KEYS, 'readwrite')
-  const committed = new Promise<void>((resolve, reject) => {
-    transaction.oncomplete = () => resolve()
-    transaction.onabort = () => reject(failureOf(transaction))
-  })
-  const keys = transaction.objectStore(KEYS)
-  const known = (await done(keys.get(name))) as KeyPairSigner | undefined
-  if (known === undefined && made !== undefined) keys.put(made, name)
-  await committed
-  return known ?? made
-}
+const KEYS = { database: 'countersign', name: 'device-keys' }
 
 /**
  * Returns the device key of this browser profile. The browser makes the key once and keeps it in IndexedDB. Scripts of the page
  * can use the key but never read it. There is no prompt; an app that wants a prompt asks before it signs.
  *
- * @throws CountersignError `UNSUPPORTED`; the browser's own error if the browser cannot store the key
+ * @throws CountersignError `UNSUPPORTED` without WebCrypto, or if the browser does not store data for the page
  */
 export const webCryptoSigner = async ({ name = 'default' }: WebCryptoSignerOptions = {}): Promise<DeviceSigner> => {
-  if (!globalThis.indexedDB) throw new CountersignError('This platform has no IndexedDB', { code: 'UNSUPPORTED' })
-  const database = await openDatabase()
-  try {
-    const known = await keep(database, name)
-    if (known !== undefined) return keyPairSigner(known)
-    // A transaction ends when its code waits for anything else, so the key is made outside. If two tabs make a key, the first
-    // stored key wins.
-    const made = { deviceFingerprint: `web-${crypto.randomUUID()}`, keyPair: await generateSigningKeyPair(false) }
-    return keyPairSigner((await keep(database, name, made)) ?? made)
-  } finally {
-    database.close()
-  }
+  const known = await changeBrowserEntry<KeyPairSigner>(KEYS, name, (current) => current)
+  if (known !== undefined) return keyPairSigner(known)
+  // A transaction ends when its code waits for anything else, so the key is made outside. If two tabs make a key, the first
+  // stored key wins.
+  const made = { deviceFingerprint: `web-${crypto.randomUUID()}`, keyPair: await generateSigningKeyPair(false) }
+  return keyPairSigner((await changeBrowserEntry<KeyPairSigner>(KEYS, name, (current) => current ?? made)) ?? made)
 }

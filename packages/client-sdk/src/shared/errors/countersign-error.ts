@@ -11,6 +11,8 @@ import type { AuthenticationErrorCode, ProjectErrorCode } from '@countersign/con
  * - `CHALLENGE_MISMATCH`: the challenge does not belong to the confirmation that is shown, or to this registration or login.
  *   Nothing was signed.
  * - `NO_DEVICE_SESSION`: approving needs a session that the device opened.
+ * - `USER_CHANGED`: another user has signed in, such as in another tab. The call is not made for that user.
+ * - `LOGOUT_PENDING`: this client is signed out, but the session could not be ended yet. The client tries again.
  * - `PASSKEY_FAILED`: the browser gave no passkey; `cause` is the error of the browser.
  * - `UNSUPPORTED`: the platform lacks a feature that the call needs.
  * - `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`: the person did not approve the action of a gated call.
@@ -23,6 +25,8 @@ export type ErrorCode =
   | 'UNEXPECTED_ANSWER'
   | 'CHALLENGE_MISMATCH'
   | 'NO_DEVICE_SESSION'
+  | 'USER_CHANGED'
+  | 'LOGOUT_PENDING'
   | 'PASSKEY_FAILED'
   | 'UNSUPPORTED'
   | 'CONFIRMATION_REJECTED'

@@ -1,0 +1,88 @@
+import { changeBrowserEntry } from '../shared/storage/browser-database.ts'
+import type { ChangeEndings, StoredTokens, TokenStore } from './token-store.ts'
+import { DEFAULT_KEY } from './token-text.ts'
+
+type Next<T> = (entry: T | undefined) => T | undefined
+
+const ofWindow: { readonly addEventListener?: typeof addEventListener } = globalThis
+
+const TOKENS = { database: 'countersign-tokens', name: 'tokens' }
+
+/** The events after which a page may have missed messages of other tabs. A page in the back/forward cache gets none. */
+const AWAKE = ['pageshow', 'visibilitychange', 'resume']
+
+/**
+ * Keeps tokens in the browser's IndexedDB. All tabs of the origin share one session, which outlives them. Where the browser
+ * does not store data, the tokens live in memory, and the client emits `notKept`. Every script of the origin can read the
+ * tokens, so the page needs a strict Content Security Policy; otherwise prefer `memoryTokenStore`.
+ *
+ * `localStorage` would not do: what one tab writes is not always there for the next tab, which would use a spent token.
+ *
+ * @param key Names the entry. Clients of different services or users need different keys.
+ */
+export const browserTokenStore = (key = DEFAULT_KEY): TokenStore => {
+  const memory = new Map<string, unknown>()
+  let hasWorked = false
+  let channel: BroadcastChannel | undefined
+
+  /** Returns the channel to the other tabs. A tab does not hear its own channel. */
+  const others = (): BroadcastChannel | undefined => {
+    try {
+      if (globalThis.indexedDB) channel ??= new BroadcastChannel(`countersign:${key}`)
+    } catch {
+      // The browser refuses channels together with data.
+    }
+    return channel
+  }
+
+  /** Changes an entry, in memory if the browser has refused the first access. Tells the other tabs. */
+  const change = async <T>(name: string, next: Next<T>): Promise<T | undefined> => {
+    let before: T | undefined
+    const noting: Next<T> = (entry) => {
+      before = entry
+      return next(entry)
+    }
+    let after: T | undefined
+    try {
+      after = await changeBrowserEntry(TOKENS, name, noting)
+      hasWorked = true
+    } catch (error) {
+      if (hasWorked) throw error
+      store.kept = false
+      after = noting(memory.get(name) as T | undefined)
+      memory.set(name, after)
+    }
+    if (after !== before) others()?.postMessage('')
+    return after
+  }
+
+  const store = {
+    name: key,
+    kept: true as boolean,
+    get: () => change<StoredTokens>(key, (tokens) => tokens),
+    set: async (tokens: StoredTokens) => void (await change(key, () => tokens)),
+    remove: async () => void (await change(key, () => undefined)),
+    swap: async (refreshToken: string, next: StoredTokens | undefined) => {
+      let isCurrent = false
+      await change<StoredTokens>(key, (tokens) => {
+        isCurrent = tokens?.refreshToken === refreshToken
+        return isCurrent ? next : tokens
+      })
+      return isCurrent
+    },
+    endings: async (next: ChangeEndings) =>
+      (await change<readonly StoredTokens[]>(`${key}.endings`, (all = []) => {
+        const left = next(all)
+        return left.length > 0 ? left : undefined
+      })) ?? [],
+    subscribe: (onChange: () => void) => {
+      const controller = new AbortController()
+      // Captures at the window, because some of these events do not bubble.
+      const options = { capture: true, signal: controller.signal }
+      others()?.addEventListener('message', onChange, options)
+      for (const name of AWAKE) ofWindow.addEventListener?.(name, onChange, options)
+      return () => controller.abort()
+    },
+  } satisfies TokenStore
+  return store
+}

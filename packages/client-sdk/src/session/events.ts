@@ -1,0 +1,54 @@
+/**
+ * The reason of a sign-out. `logout`: this client logged out. `ended`: the service ended the session. `elsewhere`: another
+ * client or tab removed the tokens from the store.
+ */
+export type SignedOutReason = 'logout' | 'ended' | 'elsewhere'
+
+/** The event of a sign-out. */
+export interface SignedOutEvent {
+  readonly reason: SignedOutReason
+}
+
+/** The event of another user in the store. */
+export interface UserEvent {
+  /** The user who is signed in now. */
+  readonly userId: number
+}
+
+/** The events of a client. */
+export interface ClientEvents {
+  /** The session ended: once for each session, whatever ended it. */
+  readonly signedOut: SignedOutEvent
+  /** Nobody was signed in, and a user signed in elsewhere, such as in another tab. */
+  readonly signedIn: UserEvent
+  /**
+   * Another user signed in elsewhere, in place of the user of this client. Calls that are under way and later calls reject with
+   * `USER_CHANGED`, until this client logs in. So no page of one user acts as another.
+   */
+  readonly userChanged: UserEvent
+  /** The store cannot keep tokens: the session ends when the page is closed. */
+  readonly notKept: { readonly userId?: never }
+}
+
+export type Listener<E extends keyof ClientEvents> = (event: ClientEvents[E]) => void
+
+/** The listeners of a client. */
+export interface Listeners {
+  on<E extends keyof ClientEvents>(name: E, listener: Listener<E>): () => void
+  emit<E extends keyof ClientEvents>(name: E, event: ClientEvents[E]): void
+}
+
+export const createListeners = (): Listeners => {
+  const all = new Set<readonly [string, (event: never) => void]>()
+  return {
+    on: (name, listener) => {
+      const entry = [name, listener] as const
+      all.add(entry)
+      return () => all.delete(entry)
+    },
+    emit: (name, event) => {
+      // An error of a listener must not break the call in which the event happened.
+      for (const [of, listener] of all) if (of === name) void Promise.resolve(event as never).then(listener)
+    },
+  }
+}

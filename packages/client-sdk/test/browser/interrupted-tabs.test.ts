@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { describeInBrowser } from '../../../../tools/testing/browser/open-browser.ts'
+import { type ClientPages, openClientPages } from './client-pages.ts'
+import { age, begin, list, logIn, openEmptyTab, REFRESH } from './shared-session.ts'
+
+describeInBrowser('the session of several tabs', () => {
+  let pages: ClientPages
+  let one: Page
+  let other: Page
+  beforeAll(async () => {
+    pages = await openClientPages({ rateLimits: 'off' }, { backForwardCache: true })
+  })
+  afterAll(() => pages?.close())
+
+  const refreshes = () => pages.requests.filter((line) => line === REFRESH).length
+
+  beforeEach(async () => {
+    one = await openEmptyTab(pages)
+    other = await pages.openTab()
+    await Promise.all([begin(one), begin(other)])
+    pages.requests.length = 0
+  })
+  afterEach(async () => {
+    await one.close()
+    await other.close()
+  })
+
+  it('is used while a third tab sleeps with the lock', async () => {
+    await logIn(pages, one)
+    await age(one)
+    const third = await pages.openTab()
+    await third.evaluate(() => void navigator.locks.request('countersign:countersign', () => new Promise(() => {})))
+    await third.waitForFunction(async () => (await navigator.locks.query()).held?.length === 1)
+    pages.requests.length = 0
+    expect(await list(other)).toEqual(['fulfilled'])
+    expect(await one.evaluate(() => client.accessToken())).toBeDefined()
+    expect(pages.requests).not.toContain(REFRESH)
+    await third.close()
+    await expect.poll(refreshes).toBe(1)
+  })
+
+  it('survives a tab that is left in the middle of a renewal, by a link, two reloads or a closed tab', async () => {
+    const ways = [
+      (page: Page) => page.goto('about:blank'),
+      async (page: Page) => {
+        await page.reload()
+        await page.reload()
+      },
+      (page: Page) => page.close(),
+    ]
+    await logIn(pages, one)
+    for (const leave of ways) {
+      const left = await pages.openTab()
+      await begin(left)
+      await age(one)
+      pages.requests.length = 0
+      // The service renews the tokens, and the page is gone before the answer.
+      await left.route('**/auth/refresh', async (route) => {
+        await route.fetch()
+      })
+      void left.evaluate(() => void client.devices.list().catch(() => undefined))
+      await expect.poll(refreshes).toBe(1)
+      await leave(left)
+      expect(await list(other)).toEqual(['fulfilled'])
+      expect(await list(one)).toEqual(['fulfilled'])
+      await left.close()
+    }
+    expect(await one.title()).toBe('')
+  })
+
+  it('ends as soon as the network is back, if the logout had none', async () => {
+    const email = await logIn(pages, one)
+    await list(other)
+    await one.context().setOffline(true)
+    const code = await one.evaluate(() => client.auth.logout().catch((error: { code: string }) => error.code))
+    expect(code).toBe('LOGOUT_PENDING')
+    expect(await list(one)).toEqual(['rejected'])
+    const sessions = () => pages.test.countersign.sessions.list({ email })
+    expect(await sessions()).toHaveLength(1)
+    await one.context().setOffline(false)
+    await expect.poll(async () => (await sessions()).length).toBe(0)
+    await expect.poll(() => one.evaluate(() => sdk.browserTokenStore().endings?.((all) => all))).toEqual([])
+  })
+
+  it('ends for a page that comes back from the back/forward cache after a logout elsewhere', async () => {
+    await logIn(pages, one)
+    await list(other)
+    await other.evaluate(() => addEventListener('pageshow', ({ persisted }) => Object.assign(globalThis, { persisted })))
+    // Another origin. A page that is left for about:blank is not cached.
+    await other.goto(`${one.url().replace('localhost', '127.0.0.1')}health`)
+    // Without a message to the other tabs, which a cached page does not get.
+    await one.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const opening = indexedDB.open('countersign-tokens')
+          opening.onsuccess = () => {
+            const transaction = opening.result.transaction('tokens', 'readwrite')
+            transaction.objectStore('tokens').clear()
+            transaction.oncomplete = resolve
+          }
+        }),
+    )
+    await other.evaluate(() => history.back())
+    await other.waitForFunction(() => 'persisted' in globalThis && document.title !== '')
+    expect(await other.evaluate(() => (globalThis as { readonly persisted?: boolean }).persisted)).toBe(true)
+    expect(await other.title()).toBe('elsewhere')
+  })
+})
