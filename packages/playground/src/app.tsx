@@ -1,5 +1,6 @@
 import { AddressBanner } from './address-banner.tsx'
 import { waiting } from './approvals/inbox.ts'
+import { DataBanner } from './data-banner.tsx'
 import { Log } from './log/log.tsx'
 import type { Pane } from './pane/pane.ts'
 import { PhonePane } from './pane/phone-pane.tsx'
@@ -30,6 +31,7 @@ export const App = ({ web, phone }: { readonly web: Pane; readonly phone: Pane }
       </header>
       <main class={`view-${view.value}`}>
         <AddressBanner />
+        <DataBanner />
         {(view.value === 'all' || (isNarrow.value && view.value === 'web')) && (
           <p class="intro">
             Sign in on the web, make this browser a device, ask for an approval, and answer it on the phone. The page shows each

@@ -18,7 +18,8 @@ export const fromText = (text: string | null | undefined): StoredTokens | undefi
 }
 
 /** Returns the sessions that are to be ended, from their text. */
-export const endingsFromText = (text: string | undefined): readonly StoredTokens[] => JSON.parse(text ?? '[]')
+export const endingsFromText = (text: string | undefined): readonly StoredTokens[] =>
+  JSON.parse(text ?? '[]') as readonly StoredTokens[]
 
 /** Returns the text of the sessions that are to be ended; `undefined` for none. */
 export const endingsToText = (endings: readonly StoredTokens[]): string | undefined =>

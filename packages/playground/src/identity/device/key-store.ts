@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { refuseData } from '../../shared/stored-data.ts'
 import type { DeviceKey } from './device-key.ts'
 
 const DATABASE = 'countersign-playground'
@@ -12,7 +13,7 @@ const settled = <T>(request: IDBRequest<T>): Promise<T> =>
     request.onerror = () => reject(new Error('The browser’s database failed.', { cause: request.error }))
   })
 
-const inStore = async <T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> => {
+const use = async <T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> => {
   const opening = indexedDB.open(DATABASE, 1)
   opening.onupgradeneeded = () => void opening.result.createObjectStore(STORE)
   const database = await settled(opening)
@@ -20,6 +21,15 @@ const inStore = async <T>(mode: IDBTransactionMode, work: (store: IDBObjectStore
     return await settled(work(database.transaction(STORE, mode).objectStore(STORE)))
   } finally {
     database.close()
+  }
+}
+
+/** Uses the store of keys. @throws DataRefused */
+const inStore: typeof use = async (mode, work) => {
+  try {
+    return await use(mode, work)
+  } catch (error) {
+    throw refuseData(error)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Pane } from '../../pane/pane.ts'
+import { refuseData, storesData } from '../../shared/stored-data.ts'
 import { registrationChallenge } from './device-challenge.ts'
 import { generateKey, signChallenge } from './device-key.ts'
 import { keepKey } from './key-store.ts'
@@ -13,8 +14,11 @@ export interface RegisterDevice {
  * Registers this browser as a device: announces a new key, and signs the challenge that proves possession of the private key.
  * The page signs only a challenge that commits to this registration.
  * The browser stores the key only after the service has accepted the key.
+ * @throws DataRefused
  */
 export const registerDevice = async ({ client }: Pane, { deviceName, token }: RegisterDevice): Promise<string> => {
+  // The service would keep a device whose key is lost.
+  if (!storesData.value) throw refuseData()
   const key = { ...(await generateKey()), deviceName, deviceFingerprint: `browser-${crypto.randomUUID()}` }
   const { publicKey, deviceFingerprint } = key
   const deviceType = matchMedia('(pointer: coarse)').matches ? 'mobile' : 'desktop'

@@ -1,5 +1,6 @@
-const hasPasskeys = (): boolean =>
-  'PublicKeyCredential' in globalThis && typeof PublicKeyCredential.parseCreationOptionsFromJSON === 'function'
+const isOffered = (): boolean => 'PublicKeyCredential' in globalThis
+
+const hasPasskeys = (): boolean => isOffered() && typeof PublicKeyCredential.parseCreationOptionsFromJSON === 'function'
 
 /** Returns whether the browser can offer passkeys in the suggestions of a text field. */
 export const hasAutofill = async (): Promise<boolean> =>
@@ -12,9 +13,10 @@ class PasskeysUnsupported extends Error {
 /** Checks that the browser has passkeys. @throws PasskeysUnsupported */
 export const requirePasskeys = (): void => {
   if (hasPasskeys()) return
+  if (!isSecureContext) throw new PasskeysUnsupported('Browsers offer passkeys only over HTTPS and at localhost.')
   throw new PasskeysUnsupported(
-    isSecureContext
+    isOffered()
       ? 'This browser is too old for the passkeys of this page.'
-      : 'Browsers offer passkeys only over HTTPS and at localhost.',
+      : 'This browser has no passkeys, or they are turned off in its settings.',
   )
 }
