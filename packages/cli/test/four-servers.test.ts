@@ -66,7 +66,7 @@ describeFour('the limits of four servers on one database are those of one', 'on'
 
   it('for an address', async () => {
     const { clients } = given()
-    await expectLimit(clients, { burst: 20, perMinute: 10 }, (client) =>
+    await expectLimit(clients, { burst: 60, perMinute: 60 }, (client) =>
       client.mobile.beginLogin({ deviceFingerprint: 'unknown' }),
     )
   })

@@ -21,7 +21,7 @@ const USERS = 250
 /** The least and the greatest number of responses before a server is killed. */
 const LIFE = { shortest: 40, longest: 120 }
 /** The limit of the category in which an address asks for challenges. */
-const LIMIT = { burst: 20, refillMs: 6000 }
+const LIMIT = { burst: 60, refillMs: 1000 }
 
 let here: Workplace
 let server: StartedServer | undefined

@@ -198,7 +198,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
     })
 
     it('for an address', async () => {
-      await expectLimit(limited, { burst: 20, perMinute: 10 }, (client) =>
+      await expectLimit(limited, { burst: 60, perMinute: 60 }, (client) =>
         client.mobile.beginLogin({ deviceFingerprint: 'nobody has this' }),
       )
     })

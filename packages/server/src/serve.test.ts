@@ -122,12 +122,12 @@ describe('a starting server', () => {
 
   it('sees the peer address of a connection', async () => {
     const { url } = await start({ COUNTERSIGN_TRUST_PROXY: '1' })
-    const begin = (client: string) =>
-      fetch(`${url}/api/v1/auth/mobile/challenge`, { method: 'POST', headers: { 'x-forwarded-for': client } })
-    for (let request = 0; request < 20; request += 1) expect((await begin('198.51.100.1')).status).toBe(400)
-    expect((await begin('198.51.100.1')).status).toBe(429)
-    expect((await begin('198.51.100.2')).status).toBe(400)
-    expect((await begin('nonsense')).status).toBe(400)
+    const attempt = (client: string) =>
+      fetch(`${url}/api/v1/auth/mobile/biometric`, { method: 'POST', headers: { 'x-forwarded-for': client } })
+    for (let request = 0; request < 20; request += 1) expect((await attempt('198.51.100.1')).status).toBe(400)
+    expect((await attempt('198.51.100.1')).status).toBe(429)
+    expect((await attempt('198.51.100.2')).status).toBe(400)
+    expect((await attempt('nonsense')).status).toBe(400)
   })
 })
 

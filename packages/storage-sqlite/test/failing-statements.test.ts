@@ -169,6 +169,10 @@ const writes: Record<string, (given: Given) => Promise<() => Promise<unknown>>> 
     await storage.rateLimits.take('key', { ...limit, refillMs: 1e12 }, now)
     return () => storage.rateLimits.take('key', limit, now)
   },
+  'rateLimits.giveBack': async ({ storage }) => {
+    await storage.rateLimits.take('key', limit, now)
+    return () => storage.rateLimits.giveBack('key', limit, now)
+  },
   'a transaction over several stores': async ({ storage, user }) => {
     const device = aDevice({ userId: user.id })
     await storage.devices.register(device, await sessionOf({ storage, user }), 20)

@@ -60,10 +60,21 @@ describe('two processes on one file', () => {
     expect(await take('other', clockStart)).toMatchObject({ allowed: false, retryAfterMs: limit.refillMs })
   })
 
+  it('give back requests that the other process took, or that it took requests after', async () => {
+    const key = 'authentication:given-back'
+    const later = clockStart + 1
+    await storage.rateLimits.take(key, limit, clockStart)
+    await other.call('rateLimits.take', key, limit, later)
+    await storage.rateLimits.giveBack(key, limit, later)
+    await other.call('rateLimits.take', key, limit, later)
+    await storage.rateLimits.giveBack(key, limit, clockStart)
+    expect(await storage.rateLimits.take(key, limit, later)).toMatchObject({ remaining: limit.burst - 2 })
+  })
+
   it('count a limit anew that was swept and used again by the other process', async () => {
     const key = 'authentication:swept'
     await storage.rateLimits.take(key, limit, clockStart)
-    expect(await storage.sweep(aDayLater)).toMatchObject({ rateLimits: 2 })
+    expect(await storage.sweep(aDayLater)).toMatchObject({ rateLimits: 3 })
     for (let taken = 1; taken <= 3; taken += 1) await other.call('rateLimits.take', key, limit, aDayLater)
     expect(await storage.rateLimits.take(key, limit, aDayLater)).toMatchObject({ allowed: true, remaining: limit.burst - 4 })
   })

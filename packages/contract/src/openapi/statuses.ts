@@ -29,8 +29,9 @@ export const hasBody = ({ body }: Operation): boolean => body !== undefined
  * @param hasQuery Whether members of the input are in the query.
  */
 export const refusalsOf = (operation: Operation, hasQuery: boolean): readonly RefusalStatus[] => {
-  // A host can set a limit for every operation.
-  const statuses = new Set<RefusalStatus>([...(operation.refusals ?? []), 429, 500, 503])
+  const statuses = new Set<RefusalStatus>([...(operation.refusals ?? []), 500, 503])
+  // A host can set a limit for every other operation.
+  if (operation.rateLimit !== 'unlimited') statuses.add(429)
   // The server reads every query strictly, and refuses a query that is not percent-encoded UTF-8.
   if (hasBody(operation) || hasQuery || takesMembers(operation) || operation.method === 'GET') statuses.add(400)
   if (operation.authentication !== 'none') statuses.add(401)
