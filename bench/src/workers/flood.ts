@@ -43,7 +43,7 @@ const LONGEST_RESPONSE = 10
 const send = (options: Options, seconds: number): Promise<Result> =>
   new Promise((resolve, reject) => {
     const bounds = { duration: seconds + LONGEST_RESPONSE, timeout: LONGEST_RESPONSE }
-    const run = autocannon({ ...options, ...bounds }, (error, result) => (error ? reject(error) : resolve(result)))
+    const run = autocannon({ ...options, ...bounds }, (error: Error | null, result) => (error ? reject(error) : resolve(result)))
     const isAnswered = new Promise<void>((answered) => void run.once('response', () => answered()))
     void Promise.all([setTimeout(seconds * 1000), isAnswered]).then(() => run.stop())
   })
