@@ -60,8 +60,8 @@ describe('a countersign', () => {
       status: 'approved',
     } as const
     const confirmation = await test.countersign.confirmations.initiate({ caller, ...input })
-    expect(confirmation).toMatchObject({ userId: caller.userId, status: 'pending' })
     expect(confirmation.id).not.toBe('conf_x')
+    expect(await test.storage.confirmations.byId(confirmation.id)).toMatchObject({ userId: caller.userId, status: 'pending' })
   })
 
   it('sweeps expired rows, and returns the number of each kind', async () => {

@@ -24,6 +24,7 @@ it('the package exports exactly these names', () => {
     'serializeRegistry',
     'serve',
     'shownDatabase',
+    'shownRateLimit',
     'shownRedis',
     'startSweeper',
   ])

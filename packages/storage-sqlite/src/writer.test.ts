@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import type { Tables } from '@countersign/storage-sql'
 import Sqlite from 'better-sqlite3'
 import { type Kysely, sql } from 'kysely'
@@ -8,6 +9,7 @@ import { groupCommit } from './writer.ts'
 
 const given = async () => {
   const path = temporaryPath()
+  writeFileSync(path, '')
   const connection = await connectWriter(path)
   onTestFinished(() => void connection.close())
   connection.exec('create table notes (text text primary key)')

@@ -89,7 +89,7 @@ describeInBrowser('an app of another origin than the service', () => {
     const page = await open(app)
     const refusal = await page.evaluate(async (baseUrl) => {
       const client = sdk.createClient({ baseUrl })
-      const tries = Array.from({ length: 30 }, () => client.mobile.beginLogin({ deviceFingerprint: 'x' }))
+      const tries = Array.from({ length: 70 }, () => client.mobile.beginLogin({ deviceFingerprint: 'x' }))
       const refused = (await Promise.allSettled(tries)).find(({ status }) => status === 'rejected') as PromiseRejectedResult
       const { code, retryAfter, requestId } = refused.reason as CountersignError
       return { code, retryAfter, requestId }

@@ -21,6 +21,7 @@ it('exports these names and no others', () => {
       "giveBackToState",
       "idleFrom",
       "isSealedField",
+      "oldSpellings",
       "percentEncodeAdvice",
       "productSchemaKey",
       "rolesOf",

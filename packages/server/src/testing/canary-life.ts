@@ -228,7 +228,7 @@ const live = async (test: TestApp, failNext: (error: Error) => void): Promise<Pi
   for (let tries = 0; tries < 12; tries += 1) {
     await call('auth.login', { ...login, password: secrets.wrongPassword }, { address: `203.0.113.${tries + 20}` })
   }
-  for (let tries = 0; tries < 21; tries += 1)
+  for (let tries = 0; tries < 61; tries += 1)
     await call('mobile.beginLogin', { deviceFingerprint }, { address: '203.0.113.8' }, ['challenge'])
   given['the private key'] = formsOf(String(signer.keyPair.privateKey.export({ format: 'pem', type: 'pkcs8' })))
   return { sent, canaries: given }

@@ -36,7 +36,7 @@ describe('an error of the authentication service', () => {
 
   it('says when to try again', async () => {
     const { client } = createTestClient()
-    const asks = Array.from({ length: 30 }, () => client.mobile.beginLogin({ deviceFingerprint: 'x' }))
+    const asks = Array.from({ length: 70 }, () => client.mobile.beginLogin({ deviceFingerprint: 'x' }))
     const refused = (await Promise.allSettled(asks)).find(({ status }) => status === 'rejected')
     expect(refused).toMatchObject({ reason: { status: 429, code: 'RATE_LIMITED', retryAfter: expect.any(Number) } })
   })

@@ -1,12 +1,9 @@
 import { CountersignError } from '../errors/countersign-error.ts'
 
-/** Returns the error of a failure; browsers may give none. */
-const failureOf = ({ error }: IDBRequest | IDBTransaction): Error => error ?? new Error('failed')
-
 const done = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(failureOf(request))
+    request.onerror = () => reject(request.error as Error)
   })
 
 /** An object store of IndexedDB. It is alone in its database, so a new one needs no new version of another one. */
@@ -25,7 +22,7 @@ const changeEntry = async <T>({ database: file, name: table }: Table, key: strin
     const transaction = database.transaction(table, 'readwrite')
     const committed = new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve()
-      transaction.onabort = () => reject(failureOf(transaction))
+      transaction.onabort = () => reject(transaction.error as Error)
     })
     const entries = transaction.objectStore(table)
     const current = (await done(entries.get(key))) as T | undefined

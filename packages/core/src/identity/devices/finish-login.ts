@@ -38,8 +38,9 @@ export const finishLogin = async (
   if (taken === undefined) throw refused(deps, 'challenge')
 
   const device = await signerOf(deps, taken, signature, now)
+  // Looked up for every signature, so that a wrong one takes the same work.
+  const user = await users.byId(device?.userId ?? 0)
   if (device === undefined) throw refused(deps, 'signature')
-  const user = await users.byId(device.userId)
   if (user === undefined || !mayLogIn(user)) throw refused(deps, 'user', device)
 
   const session = newSession(

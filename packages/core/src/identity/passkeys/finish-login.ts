@@ -46,8 +46,9 @@ export const finishLogin = async (
     passkeys.find(({ algorithm }) => algorithm === decoy.algorithm) ??
     decoy
   const assertion = verifyAssertion(deps, taken, credential, passkey)
-  if (typeof assertion === 'string') throw refused(deps, assertion, assertion === 'signature' ? undefined : passkey)
+  // Looked up for every answer, so that a refused one takes the same work.
   const user = await users.byId(passkey.userId)
+  if (typeof assertion === 'string') throw refused(deps, assertion, assertion === 'signature' ? undefined : passkey)
   if (user === undefined || !mayLogIn(user)) throw refused(deps, 'user', passkey)
 
   const { userVerified, ...use } = assertion

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { minutes } from '../../shared/clock.ts'
+import { NothingToChange } from '../../shared/errors.ts'
 import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { registerTestPasskey } from '../../testing/passkeys.ts'
 import { registerTestDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
@@ -54,9 +55,11 @@ describe('trust by an admin', () => {
       return test.push.sent.filter((message) => JSON.stringify(message).includes('trust_changed')).length
     }
     expect(await told()).toBe(0)
-    for (let call = 0; call < 2; call += 1) await test.countersign.passkeys.trust({ id: added.passkey.id })
+    await test.countersign.passkeys.trust({ id: added.passkey.id })
+    await expect(test.countersign.passkeys.trust({ id: added.passkey.id })).rejects.toThrow(NothingToChange)
     expect(await told()).toBe(1)
-    for (let call = 0; call < 2; call += 1) await test.countersign.devices.trust({ id: added.device.id })
+    await test.countersign.devices.trust({ id: added.device.id })
+    await expect(test.countersign.devices.trust({ id: added.device.id })).rejects.toThrow(NothingToChange)
     expect(await told()).toBe(2)
   })
 })

@@ -179,10 +179,14 @@ describe('POST /api/v1/auth/devices/register/verify', () => {
     expect([status, body]).toEqual([
       400,
       {
-        message: 'signedChallenge: must be a signature in base64 or base64url',
+        message:
+          'signedChallenge: must be a signature in base64 or base64url without line breaks or other white space (in Android: Base64.NO_WRAP)',
         statusCode: 400,
         code: 'invalid_input',
-        details: { signedChallenge: 'must be a signature in base64 or base64url' },
+        details: {
+          signedChallenge:
+            'must be a signature in base64 or base64url without line breaks or other white space (in Android: Base64.NO_WRAP)',
+        },
       },
     ])
   })
