@@ -5,7 +5,7 @@ import { awaitSettled } from './approvals/await-settled.ts'
 import { callWithApproval, obtainApproval } from './approvals/obtain-approval.ts'
 import { requestConfirmation } from './approvals/request-confirmation.ts'
 import type { Client } from './client.ts'
-import { toBaseUrl } from './http/base-url.ts'
+import { currentFetch, toBaseUrl } from './http/base-url.ts'
 import type { Call, CallOptions, InSteps } from './http/call.ts'
 import { createCall } from './http/create-call.ts'
 import type { Fetch } from './http/transfer.ts'
@@ -39,7 +39,7 @@ export interface ClientOptions {
    */
   readonly retries?: number
   /**
-   * The longest wait before a retry in milliseconds: 10 000 by default; `Infinity` for any wait. If the service asks for a
+   * The longest wait before a retry in milliseconds: 2000 by default, because a person waits; `Infinity` for any wait. If the service asks for a
    * longer wait, the call rejects immediately, with `retryAfter`.
    */
   readonly longestWait?: number
@@ -77,11 +77,10 @@ export const createClient = (given: ClientOptions): Client => {
   const {
     baseUrl,
     store = memoryTokenStore(),
-    // The lookup happens at each call, so a later replacement of the global fetch counts.
-    fetch = (request) => globalThis.fetch(request),
+    fetch = currentFetch,
     timeout = 30_000,
     retries = 2,
-    longestWait = 10_000,
+    longestWait = 2000,
     sha512 = (bytes) => webCrypto().digest('SHA-512', bytes),
     sha256 = (bytes) => webCrypto().digest('SHA-256', bytes),
   }: ClientOptions = { ...given }

@@ -1,11 +1,17 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createVerifier, type VerifiedClaims, type VerifierOptions, VerifierUnavailable } from '@countersign/client-sdk/verifier'
+import {
+  createServiceClient,
+  createVerifier,
+  type VerifiedClaims,
+  type VerifierOptions,
+  VerifierUnavailable,
+} from '@countersign/client-sdk/verifier'
 import express from 'express'
 import fastify from 'fastify'
 import { Hono } from 'hono'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { signIn, signInWithDevice } from '../../server/src/testing/sign-in.ts'
 import { createTestApp, type TestApp } from '../../server/src/testing/test-app.ts'
 
@@ -277,5 +283,42 @@ describe('a verifier', () => {
 
   it.each([-1, Number.NaN, 60.001, 3600, Number.POSITIVE_INFINITY])('refuses a staleness of %s', (staleness) => {
     expect(() => createVerifier({ baseUrl: 'http://countersign.test', serviceName: 'billing', staleness })).toThrow(RangeError)
+  })
+})
+
+describe('the base URL of a verifier and of a service client', () => {
+  const asked = async (baseUrl: string) => {
+    const urls: string[] = []
+    const fetch = async (url: unknown) => {
+      urls.push(String(url))
+      return new Response(null, { status: 401 })
+    }
+    await createVerifier({ baseUrl, serviceName: 'billing', fetch }).verify('abc')
+    const service = createServiceClient({ baseUrl, serviceName: 'billing', token: 'abc', fetch })
+    await expect(service.confirmation({ confirmationId: 'conf_1' })).rejects.toMatchObject({ status: 401 })
+    return urls
+  }
+
+  it('may end with a slash, and may have a path', async () => {
+    const urls = ['http://countersign.test/auth/internal/verify', 'http://countersign.test/auth/internal/confirmations/conf_1']
+    expect((await asked('http://countersign.test/auth/')).map((url) => url.split('?')[0])).toEqual(urls)
+  })
+
+  it.each(['http://countersign.test/#x', 'http://countersign.test/?x', 'http://a@countersign.test', 'countersign.test', ''])(
+    'is refused as %j, where a token could reach another path',
+    (baseUrl) => {
+      const refusal = { code: 'VALIDATION_ERROR', details: { baseUrl: expect.any(String) } }
+      const refused = (create: () => unknown) => expect(create).toThrow(expect.objectContaining(refusal))
+      refused(() => createVerifier({ baseUrl, serviceName: 'billing' }))
+      refused(() => createServiceClient({ baseUrl, serviceName: 'billing', token: 'abc' }))
+    },
+  )
+
+  it('is asked by the `fetch` of the moment', async () => {
+    const verifier = createVerifier({ baseUrl: 'http://countersign.test', serviceName: 'billing' })
+    const later = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null, { status: 401 }))
+    onTestFinished(() => later.mockRestore())
+    expect(await verifier.verify('abc')).toBeUndefined()
+    expect(later).toHaveBeenCalledOnce()
   })
 })

@@ -12,3 +12,6 @@ export const toBaseUrl = (given: string): string => {
   if (FORM.test(url)) return url
   throw refusedInput('baseUrl', 'must be a plain http or https URL')
 }
+
+/** The `fetch` of the platform at the moment of a call, so that a later replacement counts, such as that of a tracing library. */
+export const currentFetch: typeof globalThis.fetch = (request, init) => fetch(request, init)

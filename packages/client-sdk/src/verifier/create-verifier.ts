@@ -1,3 +1,4 @@
+import { currentFetch, toBaseUrl } from '../http/base-url.ts'
 import { claimsOf } from '../session/claims.ts'
 import type { Admit } from './admission.ts'
 import { type Demands, meets, readClaims, type VerifiedClaims } from './claims.ts'
@@ -9,7 +10,7 @@ import { forbidden, unauthenticated, unavailable } from './refusal.ts'
 
 /** The options of `createVerifier`. Only `baseUrl` and `serviceName` are required. */
 export interface VerifierOptions {
-  /** The URL of Countersign without a trailing slash: `http://auth.internal:4000`. */
+  /** The URL of Countersign, with or without a path: `http://auth.internal:4000`. Without user, query and fragment. */
   readonly baseUrl: string
   /**
    * The name of the calling service: 1 to 64 of A-Z, a-z, 0-9, dot, underscore, slash, hyphen, and spaces in between. Service
@@ -65,9 +66,14 @@ const endOf = (token: string): number | undefined => {
   return typeof exp === 'number' ? exp * 1000 : undefined
 }
 
-/** Creates a verifier for the routes of another service: a request is admitted only while Countersign calls its token valid. */
+/**
+ * Creates a verifier for the routes of another service: a request is admitted only while Countersign calls its token valid.
+ *
+ * @throws CountersignError `VALIDATION_ERROR` for a wrong `baseUrl`
+ */
 export const createVerifier = (options: VerifierOptions): Verifier => {
-  const { baseUrl, serviceName, staleness = 0, timeout = 2000, fetch = globalThis.fetch } = options
+  const { serviceName, staleness = 0, timeout = 2000, fetch = currentFetch } = options
+  const baseUrl = toBaseUrl(options.baseUrl)
   if (!(staleness >= 0 && staleness <= LONGEST_STALENESS)) {
     throw new RangeError(`staleness must be seconds, 0 to ${LONGEST_STALENESS}`)
   }

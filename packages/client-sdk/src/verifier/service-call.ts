@@ -1,3 +1,4 @@
+import { currentFetch, toBaseUrl } from '../http/base-url.ts'
 import { retrying } from '../http/retry.ts'
 import { CountersignError } from '../shared/errors/countersign-error.ts'
 import { toRefusal } from '../shared/errors/refusal.ts'
@@ -5,7 +6,7 @@ import { within } from '../shared/time/deadline.ts'
 
 /** The options of calls with a service token. */
 export interface ServiceOptions {
-  /** The URL of Countersign without a trailing slash: `http://auth.internal:4000`. */
+  /** The URL of Countersign, with or without a path: `http://auth.internal:4000`. Without user, query and fragment. */
   readonly baseUrl: string
   /** The name of the calling service, which the token has too. Case does not matter. */
   readonly serviceName: string
@@ -55,9 +56,14 @@ const dataOf = (status: number, answer: unknown): unknown => {
   })
 }
 
-/** Creates the function by which a service calls the operations of Countersign that need a service token. */
+/**
+ * Creates the function by which a service calls the operations of Countersign that need a service token.
+ *
+ * @throws CountersignError `VALIDATION_ERROR` for a wrong `baseUrl`
+ */
 export const serviceCall = (options: ServiceOptions): ServiceCall => {
-  const { baseUrl, serviceName, token, timeout = 10_000, fetch = globalThis.fetch } = options
+  const { serviceName, token, timeout = 10_000, fetch = currentFetch } = options
+  const baseUrl = toBaseUrl(options.baseUrl)
 
   const receive = async ({ method, path, body }: ServiceRequest, signal: AbortSignal) => {
     const presented = typeof token === 'function' ? await token() : token
