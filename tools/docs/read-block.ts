@@ -84,7 +84,9 @@ const readIni = async ({ text }: Block): Promise<void> => {
   if (strange.length > 0) throw new Error(strange.join('\n'))
 }
 
-/** Lets nginx check an `upstream` section, or the content of a `server` section; the rest of the configuration is added around it. */
+/**
+ * Lets nginx check an `upstream` section, or the content of a `server` section; the rest of the configuration is added around it.
+ */
 const readNginx = ({ text }: Block): void => {
   const [upstream, server] = text.startsWith('upstream ') ? [text, ''] : ['', text]
   readBy(

@@ -3,7 +3,9 @@ import type { MigratedStorage } from '@countersign/core'
 import type { NewProject } from '@countersign/core/storage'
 import { createDraw, type Draw } from './random.ts'
 
-/** Projects of an imaginary company that builds and maintains things. Their properties are as unevenly distributed as in reality. */
+/**
+ * Projects of an imaginary company that builds and maintains things. Their properties are as unevenly distributed as in reality.
+ */
 
 const SEED = 20_260_101
 const CUSTOMERS = 1000

@@ -39,8 +39,8 @@ export interface ClientOptions {
    */
   readonly retries?: number
   /**
-   * The longest wait before a retry in milliseconds: 2000 by default, because a person waits; `Infinity` for any wait. If the service asks for a
-   * longer wait, the call rejects immediately, with `retryAfter`.
+   * The longest wait before a retry in milliseconds: 2000 by default, because a person waits; `Infinity` for any wait. If the
+   * service asks for a longer wait, the call rejects immediately, with `retryAfter`.
    */
   readonly longestWait?: number
   /**

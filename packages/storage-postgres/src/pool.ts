@@ -17,8 +17,8 @@ const LOCK_TIMEOUT = 3250
 /** Longer than `STATEMENT_TIMEOUT`, after which PostgreSQL itself ends the statement. Ends the wait for a server that hangs. */
 const ANSWER_TIMEOUT = 3750
 /**
- * The most milliseconds that a caller waits for a connection and then for the answer. The wait for a connection begins anew whenever
- * the database answers any caller. Less than the five seconds in which every request must be answered.
+ * The most milliseconds that a caller waits for a connection and then for the answer. The wait for a connection begins anew
+ * whenever the database answers any caller. Less than the five seconds in which every request must be answered.
  */
 const LONGEST_WAIT = 4750
 /** Milliseconds of `LONGEST_WAIT` for the connection. The rest is needed for the answer. */
@@ -33,7 +33,9 @@ const PROBE_TIMEOUT = 1000
 /** The state of a connection at its release. */
 interface Outcome {
   readonly isBroken: boolean
-  /** Whether a statement was still unanswered after its timeout. PostgreSQL may work on such a statement for as long as it likes. */
+  /**
+   * Whether a statement was still unanswered after its timeout. PostgreSQL may work on such a statement for as long as it likes.
+   */
   readonly isUnanswered: boolean
   /** Whether the work shows that the database is working. */
   readonly madeProgress: boolean

@@ -20,7 +20,8 @@ const READER_BUSY_TIMEOUT = 5000
 const PRIVATE = 0o600
 
 /**
- * Creates the file only if it is missing. The driver never creates a file, because it would be readable by everybody. Opening and closing an existing file would release this process's own locks on it.
+ * Creates the file only if it is missing. The driver never creates a file, because it would be readable by everybody. Opening and
+ * closing an existing file would release this process's own locks on it.
  */
 const createIfMissing = (path: string): void => {
   try {

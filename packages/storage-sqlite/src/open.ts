@@ -3,7 +3,10 @@ import { requireNode } from './require-node.ts'
 
 /** The database that `openSqlite` opens. */
 export interface SqliteOptions {
-  /** The file of the database. A missing file is created, but not a missing directory. `:memory:` is refused, as is a path that programs read in different ways. */
+  /**
+   * The file of the database. A missing file is created, but not a missing directory. `:memory:` is refused, as is a path that
+   * programs read in different ways.
+   */
   readonly path: string
   /**
    * The prefix of the names of all tables and indexes. Defaults to `countersign_`. At most 40 lower-case letters, digits and

@@ -34,7 +34,9 @@ const READ_ON = [
   /^SCAN (?:\d+-ROW VALUES CLAUSE|CONSTANT ROW|given)$/,
 ]
 
-/** The statement of `ProjectStore.ofPerson`, which may read all projects: an index for this rare export would slow every creation. */
+/**
+ * The statement of `ProjectStore.ofPerson`, which may read all projects: an index for this rare export would slow every creation.
+ */
 const ofPerson = (sql: string): boolean => sql.includes('"participant_id"')
 
 describe('every statement of the stores', () => {

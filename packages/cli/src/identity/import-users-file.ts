@@ -49,8 +49,8 @@ const fromRow = (row: Readonly<Record<string, string>>): UserLine => {
 /**
  * Imports users from a file of NDJSON or CSV, and shows the progress on a terminal.
  *
- * @throws CommandFailed where the rest of the file cannot be divided into lines, as after an unclosed quote in CSV. Users of earlier
- * lines are stored.
+ * @throws CommandFailed where the rest of the file cannot be divided into lines, as after an unclosed quote in CSV. Users of
+ * earlier lines are stored.
  */
 export const importUsersFile = async (context: CommandContext, path: string, options: ImportUsersOptions): Promise<Answer> => {
   const progress = showProgress(await sizeOfFile(path), context.stderr)

@@ -307,8 +307,8 @@ describe('keys of stored fields', () => {
   const withKeys = (...keys: readonly string[]) => ({ COUNTERSIGN_ENCRYPTION_KEYS: keys.join(',') })
 
   /**
-   * Stores ten fields, encrypted with the first of these keys: those of a user, a registered device and a rejected confirmation. The
-   * first call stores the secret of digests too.
+   * Stores ten fields, encrypted with the first of these keys: those of a user, a registered device and a rejected confirmation.
+   * The first call stores the secret of digests too.
    */
   const seal = async (...keys: readonly string[]) => {
     const opened = await openCore({ env: { ...here.env, ...withKeys(...keys) } })

@@ -29,6 +29,9 @@ export const toListAll = ({ user, since, before, after, limit }: ListOptions): L
   limit,
 })
 
-/** Returns a warning where a list goes on; otherwise nothing. It has the position of the next page, also for programs that read JSON. */
+/**
+ * Returns a warning where a list goes on; otherwise nothing. It has the position of the next page, also for programs that read
+ * JSON.
+ */
 export const nextPage = ({ next }: Page<unknown>): readonly string[] =>
   next === null ? [] : [`the list goes on with --after ${next}`]

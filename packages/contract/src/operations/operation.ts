@@ -31,7 +31,7 @@ export interface Operation {
    */
   readonly rateLimit: RateLimitCategory | OptionalRateLimitCategory | 'unlimited'
   /**
-   * What the limit counts, where this is not the usual: the session of the bearer, else the address of the client.
+   * What the limit counts. Without this, it counts the session of the bearer, or the address of a client without a session.
    *
    * - `session-of-refresh-token`: the session of the refresh token in the body, if the service signed the token. So people behind
    *   one address do not share a limit.

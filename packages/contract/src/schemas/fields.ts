@@ -110,7 +110,9 @@ export const givenTimestamp = z
 /** 64 bytes as padded standard base64. */
 export const challenge = z.string().regex(/^[A-Za-z0-9+/]{86}==$/)
 
-/** The nonce of a device's challenge, in extended answers. A signer computes the challenge again from the nonce and its own data. */
+/**
+ * The nonce of a device's challenge, in extended answers. A signer computes the challenge again from the nonce and its own data.
+ */
 export const extendedNonce = extended(challenge)
 
 const deviceNameTakes = 'must be 1 to 255 letters, digits, spaces, hyphens or apostrophes'

@@ -32,7 +32,10 @@ const hasFittingRequest = ({ domain, userId, approvalId, requestedBy, count }: S
   [approvalId, requestedBy, count].every((value) => (value !== undefined && value !== null) === (domain === APPROVAL)) &&
   requestedBy !== userId
 
-/** Returns whether the page shows only words, and only a request, that the challenge can commit to. Nobody can register a type of the contract. */
+/**
+ * Returns whether the page shows only words, and only a request, that the challenge can commit to. Nobody can register a type of
+ * the contract.
+ */
 const isConsistent = (shown: Shown): boolean => {
   const hasWords = typeof shown.display === 'object' && shown.display !== null
   const fits = isRegistered(shown) === hasWords && !(hasWords && isContractType(shown.actionType))

@@ -85,8 +85,8 @@ const secretsFrom = (path: string, text: string): LocalSecrets => {
 }
 
 /**
- * Returns the secrets in `.countersign/`. Creates them on first use, and adds a missing receipt key. For development: in production, the environment
- * contains the keys.
+ * Returns the secrets in `.countersign/`. Creates them on first use, and adds a missing receipt key. For development: in
+ * production, the environment contains the keys.
  *
  * @throws StartupError
  */

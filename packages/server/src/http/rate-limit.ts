@@ -62,7 +62,7 @@ export const limitOfOperation = (
   }
 }
 
-/** Who sent a request. */
+/** The sender of a request, as limits count it. */
 interface Sender extends Authenticated {
   readonly address: string | undefined
   /** The refresh token of a request that counts its session, as it came. */

@@ -3,7 +3,9 @@ import { Counter, type Registry } from 'prom-client'
 import type { Monitor } from '../shared/monitor.ts'
 import { boundedLabel } from './bounded-label.ts'
 
-/** Counts the steps of confirmations. Types of the contract always have a label of their own, and registered types up to a bound. */
+/**
+ * Counts the steps of confirmations. Types of the contract always have a label of their own, and registered types up to a bound.
+ */
 export const confirmationMetrics = (register: Registry): Monitor['confirmation'] => {
   const steps = new Counter({
     name: 'countersign_confirmations_total',

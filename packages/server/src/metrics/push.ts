@@ -2,7 +2,10 @@ import { PushTokenGone } from '@countersign/core'
 import { Counter, type Registry } from 'prom-client'
 import type { Monitor } from '../shared/monitor.ts'
 
-/** Counts the deliveries of push messages, by the type of the message and by whether they arrived. A token that is gone is no failure of the provider. */
+/**
+ * Counts the deliveries of push messages, by the type of the message and by whether they arrived. A token that is gone is no
+ * failure of the provider.
+ */
 export const pushMetrics = (register: Registry): Monitor['countingPush'] => {
   const deliveries = new Counter({
     name: 'countersign_push_deliveries_total',

@@ -39,7 +39,10 @@ export interface TestAnswer {
 /** The app on an in-memory database, with access to all of its ports. */
 export interface TestApp extends TestCountersign {
   readonly app: CountersignApp
-  /** Sends any request; to the paths for services as the service `billing`. Fails if a success violates the contract of its operation. */
+  /**
+   * Sends any request; to the paths for services as the service `billing`. Fails if a success violates the contract of its
+   * operation.
+   */
   send(method: string, path: string, options?: SendOptions): Promise<TestAnswer>
   /** Calls an operation with any input. Fails if the status is not documented for the operation. */
   call(name: OperationName, input?: Readonly<Record<string, unknown>>, options?: SendOptions): Promise<TestAnswer>

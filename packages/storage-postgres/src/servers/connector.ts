@@ -46,8 +46,9 @@ type Announced = pg.ClientBase & { readonly processID?: number | null }
 const STATE_TIMEOUT = 1000
 
 /**
- * Asks for the state of the session, and turns `row_security` off: a statement whose rows a policy would hide then fails, instead of
- * missing, say, the end of a session. Behind a pooler the session belongs to other clients too, so its setting stays (see `ping`).
+ * Asks for the state of the session, and turns `row_security` off: a statement whose rows a policy would hide then fails, instead
+ * of missing, say, the end of a session. Behind a pooler the session belongs to other clients too, so its setting stays (see
+ * `ping`).
  */
 const SESSION_STATE = `select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as read_only,
   pg_postmaster_start_time()::text as run, pg_backend_pid() as process,

@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely'
 
-/** Creates the table of the signatures by which devices proved their keys. `id` is the id of the device. Earlier devices have none. */
+/**
+ * Creates the table of the signatures by which devices proved their keys. `id` is the id of the device. Earlier devices have
+ * none.
+ */
 export const createDeviceRegistrations = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema
     .createTable('device_registrations')

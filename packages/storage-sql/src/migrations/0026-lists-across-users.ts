@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * Adds the indexes of the lists across users. No index has a column that a refresh or a use of a device changes, so that
- * PostgreSQL can still make these updates without touching an index (heap-only updates). Confirmations are found by the indexes of their retention.
+ * PostgreSQL can still make these updates without touching an index (heap-only updates). Confirmations are found by the indexes of
+ * their retention.
  */
 export const indexListsAcrossUsers = async (db: Kysely<unknown>): Promise<void> => {
   for (const { name, table, column, is } of indexes) {

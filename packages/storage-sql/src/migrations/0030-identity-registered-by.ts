@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Records which session registered a device or passkey. The records of vouchings tell it for what is on probation. Adds the index by
- * which the sweep finds erased users.
+ * Records which session registered a device or passkey. The records of vouchings tell it for what is on probation. Adds the index
+ * by which the sweep finds erased users.
  */
 export const addRegisteredBy = async (db: Kysely<unknown>): Promise<void> => {
   for (const [table, kind] of [

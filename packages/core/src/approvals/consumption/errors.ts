@@ -1,8 +1,8 @@
 import { Conflict, Gone } from '../../shared/errors.ts'
 
 /**
- * The confirmation cannot be used for an action: nobody approved it, a lock or a disabling of the account voided it, or its approval serves another
- * purpose, such as vouching for a device.
+ * The confirmation cannot be used for an action: nobody approved it, a lock or a disabling of the account voided it, or its
+ * approval serves another purpose, such as vouching for a device.
  */
 export class ConfirmationNotApproved extends Conflict {
   static readonly code = 'confirmation_not_approved'

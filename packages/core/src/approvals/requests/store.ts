@@ -28,7 +28,8 @@ export interface ApprovalRequestStore {
    * Adds a pending request with the confirmations of its approvers, in one transaction. A confirmation of an account that is
    * disabled or locked is left out. Returns `false`, and adds nothing, where the requester already has `openLimit` pending,
    * unexpired requests, where the requester is disabled or locked, or where the session that asks (`requestedIn`) is not live.
-   * All of this also holds for concurrent calls. Rejects, and adds nothing, where two confirmations are of one user, or where the count is below one.
+   * All of this also holds for concurrent calls. Rejects, and adds nothing, where two confirmations are of one user, or where the
+   * count is below one.
    */
   open(request: ApprovalRequest, confirmations: readonly Confirmation[], openLimit: number): Promise<boolean>
   byId(id: string): Promise<ApprovalRequest | undefined>

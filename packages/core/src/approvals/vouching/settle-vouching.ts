@@ -63,7 +63,8 @@ const removeSubject = async (
 
 /**
  * Rejects a vouching by a trusted device, in one transaction: removes the new device or passkey, ends its sessions and the
- * session that registered it, and undoes the work of these sessions. Returns `false`, and changes nothing, where the confirmation is not pending.
+ * session that registered it, and undoes the work of these sessions. Returns `false`, and changes nothing, where the confirmation
+ * is not pending.
  *
  * @throws InvalidAccessToken, InsufficientTrustLevel where the rejecting device is no longer active or trusted
  */

@@ -11,7 +11,10 @@ export interface ChallengeSubjects {
     readonly deviceFingerprint: string
     readonly publicKey: string
     readonly keyAlgorithm: KeyAlgorithm
-    /** The nonce of the challenge, encrypted (`sealRegistrationNonce`). Absent where a version without nonces began the registration. */
+    /**
+     * The nonce of the challenge, encrypted (`sealRegistrationNonce`). Absent where a version without nonces began the
+     * registration.
+     */
     readonly nonce?: SealedField
     /** The hash of the enrolment code, where the user gave one. */
     readonly enrolmentCodeHash?: string

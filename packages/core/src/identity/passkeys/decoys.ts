@@ -58,7 +58,10 @@ const formsOf = (counts: CredentialCounts) => {
   return [...weights.values()]
 }
 
-/** The input of a decoy list: the key of `passkeys/decoys`, the decoy profiles, the time and the maximum number of passkeys of a user. */
+/**
+ * The input of a decoy list: the key of `passkeys/decoys`, the decoy profiles, the time and the maximum number of passkeys of a
+ * user.
+ */
 export interface DecoySource {
   readonly key: Uint8Array
   readonly profiles: readonly DecoyProfile[]

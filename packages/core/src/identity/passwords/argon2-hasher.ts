@@ -14,7 +14,10 @@ export interface Argon2Options {
   readonly memoryKib?: number
   readonly passes?: number
   readonly lanes?: number
-  /** The maximum number of concurrent hashes. Leave one core for the rest of the process. Hashes from elsewhere have a queue apart. */
+  /**
+   * The maximum number of concurrent hashes. Leave one core for the rest of the process. Hashes from elsewhere have a queue
+   * apart.
+   */
   readonly concurrency?: number
   /**
    * The longest time that a hash may wait, as estimated from the cost of the hashes before it. A hash that would wait for longer

@@ -72,7 +72,8 @@ const storePassword = async (
   const { storage, clock } = deps
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const user = await requireCaller(deps, userId)
-    // Both changed: somebody set another password meanwhile. A new hash alone is a stronger hash of the same password, made at a login.
+    // Both changed: somebody set another password meanwhile. A new hash alone is a stronger hash of the same password, made at a
+    // login.
     if (user.passwordHash !== verified.passwordHash && user.version !== verified.version) throw new InvalidCredentials()
     const now = clock.now()
     const removed = await storage.transaction(async (tx) => {

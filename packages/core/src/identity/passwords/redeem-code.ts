@@ -17,7 +17,8 @@ const TRIES = 3
 
 /**
  * Sets the password of a user by the code of a reset or an invitation. Ends every session of the user, voids every other code of
- * the user, and removes every device and passkey on probation. Trusts no device. Of concurrent calls with one code, exactly one succeeds. The user's devices are notified.
+ * the user, and removes every device and passkey on probation. Trusts no device. Of concurrent calls with one code, exactly one
+ * succeeds. The user's devices are notified.
  *
  * @throws InvalidOneTimeCode for every code that cannot be used, without a reason
  * @throws Invalid for a password that is refused; the code stays usable
@@ -57,7 +58,11 @@ const spendCode = async (deps: RedeemDeps, code: OneTimeCode, passwordHash: stri
   throw new UserChangedMeanwhile()
 }
 
-/** Returns what was removed; `undefined` where the user was changed meanwhile. @throws InvalidOneTimeCode where the code is spent or has expired */
+/**
+ * Returns what was removed; `undefined` where the user was changed meanwhile.
+ *
+ * @throws InvalidOneTimeCode where the code is spent or has expired
+ */
 const storePassword = (
   deps: RedeemDeps,
   { id, version }: User,

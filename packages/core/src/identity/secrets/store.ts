@@ -4,8 +4,8 @@ import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 export interface SecretStore {
   byId(id: string): Promise<SealedField | undefined>
   /**
-   * Stores a secret, unless the id has one. Returns the stored secret. One atomic statement: all of any number of concurrent callers
-   * get the same secret.
+   * Stores a secret, unless the id has one. Returns the stored secret. One atomic statement: all of any number of concurrent
+   * callers get the same secret.
    */
   keepFirst(id: string, secret: SealedField): Promise<SealedField>
 }

@@ -6,13 +6,16 @@ import type { Session } from './session.ts'
 
 const TRIES = 3
 
-/** Returns whether a user may still log in after a change: neither disabled nor locked, with the same password. Changed permissions do not matter. */
+/**
+ * Returns whether a user may still log in after a change: neither disabled nor locked, with the same password. Changed
+ * permissions do not matter.
+ */
 const isStillAdmitted = (decided: User, now: User | undefined): now is User =>
   now !== undefined && mayLogIn(now) && now.passwordHash === decided.passwordHash
 
 /**
- * Opens a session for a user, unless the user was disabled, was locked or got another password since the decision. A change of permissions
- * does not stop the login. The least recently used session ends if the user has too many (see `SessionStore.open`).
+ * Opens a session for a user, unless the user was disabled, was locked or got another password since the decision. A change of
+ * permissions does not stop the login. The least recently used session ends if the user has too many (see `SessionStore.open`).
  *
  * @param alongside Runs in the same transaction, before the session is opened. `false` refuses the session.
  * @returns the user as of the opening; `undefined` where the session was refused

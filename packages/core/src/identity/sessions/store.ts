@@ -38,8 +38,8 @@ export interface SessionStore {
    * Stores a session. If the user then has more than `limit` live, unexpired sessions, the least recently used ones end as
    * `too_many`, in the same transaction. The new session stays. Of sessions that open at the same time, none counts past the limit.
    *
-   * A session whose device or passkey is trusted ends one of the more numerous kind: of those sessions, or of the others. Every other
-   * session ends only sessions of its own kind, so whoever has just the password never ends the session of a trusted device.
+   * A session whose device or passkey is trusted ends one of the more numerous kind: of those sessions, or of the others. Every
+   * other session ends only sessions of its own kind, so whoever has just the password never ends the session of a trusted device.
    */
   open(session: Session, limit?: number): Promise<void>
   byId(id: string): Promise<Session | undefined>

@@ -6,8 +6,8 @@ import type { Registrations, RemovedOnProbation } from '../trust/store.ts'
 
 /**
  * Undoes the work of sessions that somebody else ended, in the transaction that ended them: removes devices and passkeys on
- * probation, by default all of them, and rejects what the ended sessions asked for. A removed device or passkey loses its sessions, so the work of
- * these sessions is undone too.
+ * probation, by default all of them, and rejects what the ended sessions asked for. A removed device or passkey loses its sessions,
+ * so the work of these sessions is undone too.
  */
 export const undoEndedSessions = async (
   { endings }: Pick<IdentityDeps, 'endings'>,

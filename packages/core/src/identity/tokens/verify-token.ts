@@ -53,7 +53,9 @@ type VerifyDeps = Pick<IdentityDeps, 'tokenKeys' | 'clock' | 'options'>
 /** Refresh tokens have the times of their row; see `issueTokens`. Every other token has real times. */
 const ROW_TIMES: ReadonlySet<TokenUse> = new Set<TokenUse>(['refresh', 'biometric_refresh'])
 
-/** Returns the claims of a token that one of our keys signed. The caller checks issuer, audience, times and the kind of the token. */
+/**
+ * Returns the claims of a token that one of our keys signed. The caller checks issuer, audience, times and the kind of the token.
+ */
 export const signedClaims = ({ tokenKeys }: Pick<VerifyDeps, 'tokenKeys'>, token: string): AnyClaims | undefined => {
   if (token.length > limits.tokenBytes) return undefined
   const [headerPart, payloadPart, signaturePart, ...rest] = token.split('.')

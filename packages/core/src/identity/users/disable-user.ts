@@ -8,8 +8,8 @@ import { closeAccount } from './close-account.ts'
 import { toProfile, type UserProfile } from './user.ts'
 
 /**
- * Disables a user immediately: no login works, and `closeAccount` applies. Enabling the user brings nothing back. The user's devices
- * are notified of what was removed. @throws UserNotFound, NothingToChange
+ * Disables a user immediately: no login works, and `closeAccount` applies. Enabling the user brings nothing back. The user's
+ * devices are notified of what was removed. @throws UserNotFound, NothingToChange
  */
 export const disableUser = async (
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>,

@@ -7,7 +7,10 @@ import { type SessionProfile, toExportedSession } from '../sessions/session-prof
 import { requireUser } from './require-user.ts'
 import { toProfile, type UserProfile } from './user.ts'
 
-/** A device of an export; `removedAt` is `null` for an active device. The push token is left out, because it is a secret of the push service. */
+/**
+ * A device of an export; `removedAt` is `null` for an active device. The push token is left out, because it is a secret of the
+ * push service.
+ */
 export interface ExportedDevice extends Omit<PagedDevice, 'pushToken'> {
   readonly hasPushToken: boolean
   /** The proof of possession that the device gave; `null` for a device of before such proofs were kept. */

@@ -8,7 +8,8 @@ export type NewUser = Omit<User, 'id' | 'version' | 'updatedAt' | 'disabledAt' |
 export type UserChange = Partial<Omit<User, 'id' | 'directoryId' | 'version' | 'lockedAt' | 'createdAt' | 'updatedAt'>>
 
 /**
- * The users in the storage. No method returns an erased user, and none changes one. Unique indexes and versions decide between concurrent changes; each method says how.
+ * The users in the storage. No method returns an erased user, and none changes one. Unique indexes and versions decide between
+ * concurrent changes; each method says how.
  */
 export interface UserStore {
   /** Adds a user with the next id. Returns `undefined` where the email or the directory id is taken; unique indexes decide. */
@@ -53,8 +54,8 @@ export interface UserStore {
   /** Opens a locked account, increments the version and returns the user; `undefined` where the account is open. */
   unlock(id: number, now: Instant): Promise<User | undefined>
   /**
-   * Returns whether the user still has this version and is neither disabled nor locked. In a transaction, the row of the user stays locked until
-   * the end. So no session can be opened after the user is disabled, is locked or gets a new password.
+   * Returns whether the user still has this version and is neither disabled nor locked. In a transaction, the row of the user stays
+   * locked until the end. So no session can be opened after the user is disabled, is locked or gets a new password.
    */
   admit(id: number, version: number): Promise<boolean>
   /**

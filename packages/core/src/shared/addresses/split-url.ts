@@ -1,6 +1,6 @@
 /** The parts of a URL. Each keeps its delimiters, so that the parts in a row are the URL. */
 export interface UrlParts {
-  /** Such as `postgres://`. */
+  /** The scheme with its slashes, for example `postgres://`. */
   readonly scheme: string
   /** User and password with their `@`, or nothing. Secret: never shown. */
   readonly credentials: string
@@ -16,8 +16,8 @@ export const percentEncodeAdvice = 'percent-encode the password: / is written %2
 
 /**
  * Reads a URL with an authority. Everything before the last `@` is taken for user and password, so that no part of a password is
- * taken for a host, which is shown. Returns `unencoded` if `/`, `?` or `#` stands before the last `@`; readers of URLs disagree about
- * the host of such a text. Returns `undefined` for a text that is not a URL.
+ * taken for a host, which is shown. Returns `unencoded` if `/`, `?` or `#` stands before the last `@`; readers of URLs disagree
+ * about the host of such a text. Returns `undefined` for a text that is not a URL.
  */
 export const splitUrl = (text: string): UrlParts | 'unencoded' | undefined => {
   const parts = /^(?<scheme>[a-z][a-z0-9+.-]*:\/\/)(?<credentials>.*@)?(?<hosts>[^/?#]*)(?<path>[^?#]*)(?<parameters>.*)$/is.exec(

@@ -15,7 +15,10 @@ export const keyIdOf = (field: SealedField): string => field.split('.')[1] ?? ''
 /** Returns how every field begins that is encrypted with this key. */
 export const fieldPrefix = (kid: string): string => `v1.${kid}.`
 
-/** Returns whether the text is an encrypted field. Texts that are not encrypted are base64, which has no dots, so no such text begins like one. */
+/**
+ * Returns whether the text is an encrypted field. Texts that are not encrypted are base64, which has no dots, so no such text
+ * begins like one.
+ */
 export const isSealedField = (text: string): text is SealedField => text.startsWith('v1.')
 
 /** Stands in the place of an encrypted field whose content was erased with its user. */

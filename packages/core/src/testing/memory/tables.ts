@@ -236,7 +236,9 @@ export const deleteWhere = <K, R>(table: Map<K, R>, condition: (row: R) => boole
   return before - table.size
 }
 
-/** Runs one step on the tables after earlier calls, and resolves to a copy of its result. A step is synchronous, so it is atomic. */
+/**
+ * Runs one step on the tables after earlier calls, and resolves to a copy of its result. A step is synchronous, so it is atomic.
+ */
 export type Run = <T>(step: (tables: Tables) => T) => Promise<T>
 
 /** Sorts by time of creation, newest first. The id decides between equals, so the order is always the same. */

@@ -22,7 +22,10 @@ export interface WebhookPushOptions {
   readonly clock?: Clock
   /** Milliseconds that an attempt may take. */
   readonly attemptTime?: number
-  /** Milliseconds before the second attempt. Each further pause is twice as long. A random factor from 1 to 2 stretches each pause. */
+  /**
+   * Milliseconds before the second attempt. Each further pause is twice as long. A random factor from 1 to 2 stretches each
+   * pause.
+   */
   readonly firstPause?: number
   /** The number of concurrent deliveries. */
   readonly concurrency?: number

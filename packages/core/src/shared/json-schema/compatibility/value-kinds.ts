@@ -1,4 +1,7 @@
-/** The kinds of JSON values. Every value is of exactly one kind. An integer is a number without fraction, also when it is written `1.0`. */
+/**
+ * The kinds of JSON values. Every value is of exactly one kind. An integer is a number without fraction, also when it is written
+ * `1.0`.
+ */
 export const kinds = ['null', 'boolean', 'integer', 'fraction', 'string', 'array', 'object'] as const
 export type Kind = (typeof kinds)[number]
 

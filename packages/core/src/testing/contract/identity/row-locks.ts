@@ -8,7 +8,10 @@ import { givenDevice, givenPasskey, givenSession, givenUser } from '../given.ts'
 
 const later = clockStart + 1234
 
-/** A row that a transaction has locked must not change before the commit. A concurrent change comes before or after the whole transaction. */
+/**
+ * A row that a transaction has locked must not change before the commit. A concurrent change comes before or after the whole
+ * transaction.
+ */
 export const holdingContract = (storage: () => FullStorage): void => {
   describe('a row that a transaction has locked', () => {
     /**
