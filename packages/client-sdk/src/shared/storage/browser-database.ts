@@ -3,7 +3,8 @@ import { CountersignError } from '../errors/countersign-error.ts'
 const done = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error as Error)
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- The error of a failed request is never null.
+    request.onerror = () => reject(request.error)
   })
 
 /** An object store of IndexedDB. It is alone in its database, so a new one needs no new version of another one. */
@@ -22,7 +23,8 @@ const changeEntry = async <T>({ database: file, name: table }: Table, key: strin
     const transaction = database.transaction(table, 'readwrite')
     const committed = new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve()
-      transaction.onabort = () => reject(transaction.error as Error)
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- The error of a failed transaction is never null.
+      transaction.onabort = () => reject(transaction.error)
     })
     const entries = transaction.objectStore(table)
     const current = (await done(entries.get(key))) as T | undefined
