@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeInBrowser } from '../../../../tools/testing/browser/open-browser.ts'
 import { type ClientPages, openClientPages } from './client-pages.ts'
-import { age, begin, list, logIn, openEmptyTab, REFRESH } from './shared-session.ts'
+import { age, begin, list, logIn, openTwoTabs, REFRESH } from './shared-session.ts'
 
 describeInBrowser('the session of several tabs', () => {
   let pages: ClientPages
@@ -16,10 +16,7 @@ describeInBrowser('the session of several tabs', () => {
   const refreshes = () => pages.requests.filter((line) => line === REFRESH).length
 
   beforeEach(async () => {
-    one = await openEmptyTab(pages)
-    other = await pages.openTab()
-    await Promise.all([begin(one), begin(other)])
-    pages.requests.length = 0
+    ;[one, other] = await openTwoTabs(pages)
   })
   afterEach(async () => {
     await one.close()

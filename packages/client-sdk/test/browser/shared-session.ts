@@ -5,7 +5,7 @@ import type { ClientPages } from './client-pages.ts'
 export const REFRESH = 'POST /api/v1/auth/refresh'
 
 /** Opens a tab without the tokens of earlier tests, whose user was another one. */
-export const openEmptyTab = async (pages: ClientPages): Promise<Page> => {
+const openEmptyTab = async (pages: ClientPages): Promise<Page> => {
   const page = await pages.openTab()
   await page.evaluate(async () => void (await sdk.browserTokenStore().remove()))
   return page
@@ -20,6 +20,14 @@ export const begin = (page: Page): Promise<void> =>
       document.title += ` ${reason}`
     })
   })
+
+/** Opens two tabs with a client each, which share a session. Forgets the requests so far. */
+export const openTwoTabs = async (pages: ClientPages): Promise<readonly [Page, Page]> => {
+  const tabs = [await openEmptyTab(pages), await pages.openTab()] as const
+  await Promise.all(tabs.map(begin))
+  pages.requests.length = 0
+  return tabs
+}
 
 /** Lists the devices some times at once. Resolves with the status of each call. */
 export const list = (page: Page, times = 1): Promise<readonly string[]> =>

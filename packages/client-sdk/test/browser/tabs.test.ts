@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeInBrowser } from '../../../../tools/testing/browser/open-browser.ts'
 import { type ClientPages, openClientPages } from './client-pages.ts'
-import { age, begin, list, logIn, openEmptyTab, REFRESH } from './shared-session.ts'
+import { age, begin, list, logIn, openTwoTabs, REFRESH } from './shared-session.ts'
 
 const HOURS = 3_600_000
 
@@ -17,10 +17,7 @@ describeInBrowser('two tabs', () => {
   afterAll(() => pages?.close())
 
   beforeEach(async () => {
-    one = await openEmptyTab(pages)
-    other = await pages.openTab()
-    await Promise.all([begin(one), begin(other)])
-    pages.requests.length = 0
+    ;[one, other] = await openTwoTabs(pages)
   })
   afterEach(async () => {
     await one.close()

@@ -49,8 +49,8 @@ const fixedCostOf = (keyword: string, value: unknown): number => {
   }
 }
 
-/** Returns how often a keyword visits every member of an object. */
-const memberVisitsOf = (keyword: string, value: unknown): number => {
+/** Returns the work of a keyword for every member of an object: 1 for a visit. */
+const memberWorkOf = (keyword: string, value: unknown): number => {
   switch (keyword) {
     // Ajv creates error objects for each refused member, which costs more than the visit.
     case 'additionalProperties':
@@ -79,7 +79,7 @@ export const costOf = (schema: SchemaObject): Cost => {
   return {
     fixed: Math.ceil(1 + sum(fixedCostOf)),
     perCharacter: sum(characterVisitsOf) / CHARACTERS_PER_UNIT,
-    perMember: sum(memberVisitsOf) * UNITS_PER_MEMBER,
+    perMember: sum(memberWorkOf) * UNITS_PER_MEMBER,
   }
 }
 

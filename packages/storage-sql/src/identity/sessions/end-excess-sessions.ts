@@ -33,7 +33,10 @@ const byTrust = (db: Kysely<Tables>, opened: OpenedSession) =>
       return ['sessions.id', 'sessions.last_used_at', trusted.as('trusted')]
     })
 
-/** Those sessions, with the number of all of them and of those of the same kind, and whether the opened session is trusted. */
+/**
+ * The live sessions with three figures: `total` counts all of them, `alike` counts the ones of equal trust, and `opener` is the trust
+ * of the opened session.
+ */
 const counted = (db: Kysely<Tables>, opened: OpenedSession) =>
   db
     .selectFrom(byTrust(db, opened).as('live'))
