@@ -13,9 +13,9 @@ export const givenOwners = async (storage: FullStorage): Promise<Owners> => {
 }
 
 /** Creates a project under the next number of 2026. Returns its code; `undefined` if the number was given twice. */
-export const createNumbered = (storage: FullStorage, owners: Owners): Promise<string | undefined> => {
+export const createNumbered = async (storage: FullStorage, owners: Owners): Promise<string | undefined> => {
   const { uniqueCode: _, ...project } = aProject(owners)
-  return storage.projects.projects.createNumbered(project, 2026, (number) => `PRJ-2026-${number}`)
+  return (await storage.projects.projects.createNumbered(project, 2026, (number) => `PRJ-2026-${number}`)) || undefined
 }
 
 /** Returns the exact number of projects, as lists show it. */

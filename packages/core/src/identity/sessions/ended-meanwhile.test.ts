@@ -12,12 +12,24 @@ import { InvalidAccessToken } from '../authentication/errors.ts'
 
 let test: TestCountersign
 let user: DeviceUser
+let customerId: string
+let uniqueCode: string
 beforeEach(async () => {
   const permission = 'payment.approve'
   test = createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count: 1 } } } })
   await createTestUser(test, { permissions: [permission] })
   user = await signInNewDeviceUser(test)
+  customerId = (await test.countersign.customers.create({ name: 'A customer', email: 'customer@example.test' })).id
+  uniqueCode = (await test.countersign.projects.create({ ...aNewProject(), caller: mayAll(user) })).uniqueCode
 })
+
+/** The caller as a host gives it whose directory holds the permissions. */
+const mayAll = ({ web: { caller } }: DeviceUser) => ({
+  ...caller,
+  permissions: ['project.create', 'project.update', 'project.delete'],
+})
+
+const aNewProject = () => ({ name: 'A mill', customerId, contractValue: 1, currency: 'EUR' })
 
 const endings: Readonly<Record<string, () => Promise<unknown>>> = {
   'the session was revoked': async () => {
@@ -47,6 +59,9 @@ const writes: Readonly<Record<string, Write>> = {
   'initiate a confirmation': ({ web: { caller } }) => initiatePayment(test, caller),
   'start an approval request': ({ web: { caller } }) =>
     test.countersign.approvals.start({ caller, actionType: 'payment_approval', actionPayload: validPayloads.payment_approval }),
+  'create a project': (one) => test.countersign.projects.create({ ...aNewProject(), caller: mayAll(one) }),
+  'change a project': (one) => test.countersign.projects.update({ actor: mayAll(one), uniqueCode, description: 'Of a thief' }),
+  'remove a project': (one) => test.countersign.projects.remove({ actor: mayAll(one), uniqueCode }),
 }
 
 /** Returns what the storage has of a user. */
@@ -58,6 +73,8 @@ const everythingOf = async (userId: number) => {
     sessions: await sessions.allOfUser(userId),
     confirmations: await confirmations.allOfUser(userId),
     requests: await approvalRequests.allOfRequester(userId),
+    projects: await test.storage.projects.projects.ofPerson(userId),
+    project: await test.countersign.projects.get({ actor: 'admin', uniqueCode }),
     // Challenges have no list.
     expiring: await test.storage.sweepable(test.clock.now() + days(1000)),
   }

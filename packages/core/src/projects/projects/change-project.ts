@@ -1,4 +1,5 @@
 import type { Actor } from '../../identity/authentication/actor.ts'
+import { holdSession } from '../../identity/sessions/hold-session.ts'
 import type { ProjectDeps } from '../deps.ts'
 import { readsAsApproved } from './approved-status.ts'
 import { type ApprovedMembers, concernsApproval, requireRightToChange } from './change-rights.ts'
@@ -24,7 +25,7 @@ interface Changing {
  * Changes a project and returns the changed project. The rights, `check` and the gate are decided in the transaction of the
  * change, so nothing can happen between the decision and the change.
  *
- * @throws Forbidden, ProjectNotFound, what `check` throws, and the errors of `PassGate`
+ * @throws InvalidAccessToken, Forbidden, ProjectNotFound, what `check` throws, and the errors of `PassGate`
  */
 export const changeProject = async (
   { storage, clock, passGate }: Pick<ProjectDeps, 'storage' | 'clock' | 'passGate'>,
@@ -33,6 +34,7 @@ export const changeProject = async (
 ): Promise<ProjectDetail> => {
   const { currency: _, ...changed } = change
   const project = await storage.transaction(async (tx) => {
+    if (actor !== 'admin') await holdSession(tx, actor)
     let before: Project | undefined
     const after = await tx.projects.projects.change(uniqueCode, changed, clock.now(), (current) => {
       requireRightToChange(actor, current, change)

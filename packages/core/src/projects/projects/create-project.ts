@@ -1,5 +1,7 @@
 import type { Checked } from '@countersign/contract'
-import { type Caller, requirePermission } from '../../identity/authentication/caller.ts'
+import type { ActingUser } from '../../identity/authentication/actor.ts'
+import { requirePermission } from '../../identity/authentication/caller.ts'
+import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { orderedUuid, randomUuid } from '../../shared/random.ts'
 import type { ProjectDeps } from '../deps.ts'
@@ -19,7 +21,7 @@ const USER_ID = /^[1-9]\d{0,14}$/
  */
 const findParticipants = async (
   { storage }: Pick<ProjectDeps, 'storage'>,
-  caller: Pick<Caller, 'userId' | 'permissions'>,
+  caller: ActingUser,
   texts: readonly string[],
 ): Promise<readonly number[]> => {
   const wanted = texts.map((text) => (USER_ID.test(text) ? Number(text) : undefined))
@@ -46,11 +48,11 @@ const checkedCode = (code: unknown): string => {
  * Creates a project with its products and participants in one transaction. The project gets the next code of the year.
  *
  * @param deps.checkProducts Checks products against the schemas of their types.
- * @throws Forbidden, Invalid, ProjectCodeTaken, ProjectCodeMistake, and what `checkProducts` throws
+ * @throws InvalidAccessToken, Forbidden, Invalid, ProjectCodeTaken, ProjectCodeMistake, and what `checkProducts` throws
  */
 export const createProject = async (
   deps: Pick<ProjectDeps, 'storage' | 'clock' | 'random' | 'options'> & { readonly checkProducts: ProductChecker },
-  input: Checked<'projects.create'> & { readonly caller: Pick<Caller, 'userId' | 'permissions'> },
+  input: Checked<'projects.create'> & { readonly caller: ActingUser },
 ): Promise<ProjectDetail> => {
   const { storage, clock, random, options, checkProducts } = deps
   requirePermission(input.caller, 'project.create')
@@ -89,7 +91,9 @@ export const createProject = async (
     documentFileIds,
   }
   const codeOf = (number: number) => checkedCode(options.projectCode({ year, number }))
-  const uniqueCode = await storage.projects.projects.createNumbered({ ...state, ...parts }, year, codeOf)
+  const { sessionId } = input.caller
+  const uniqueCode = await storage.projects.projects.createNumbered({ ...state, ...parts }, year, codeOf, sessionId)
+  if (uniqueCode === false) throw new InvalidAccessToken()
   if (uniqueCode === undefined) throw new ProjectCodeTaken()
   return shownProject(input.caller, await storage.projects.projects.detail({ ...state, uniqueCode }))
 }

@@ -1,5 +1,6 @@
 import type { Checked } from '@countersign/contract'
 import { type Actor, requireRight } from '../../identity/authentication/actor.ts'
+import { holdSession } from '../../identity/sessions/hold-session.ts'
 import type { ProjectDeps } from '../deps.ts'
 import { approverOf, deletionAction } from './gated-action.ts'
 import { projectNotFound } from './not-found.ts'
@@ -9,7 +10,7 @@ import type { Project } from './project.ts'
  * Deletes a project. Its record stays in the database, with the user and the time of the deletion. With the gate
  * `project.delete`, the approval is consumed in the transaction of the deletion.
  *
- * @throws Forbidden, ProjectNotFound, and the errors of `PassGate`
+ * @throws InvalidAccessToken, Forbidden, ProjectNotFound, and the errors of `PassGate`
  */
 export const removeProject = async (
   { storage, clock, passGate }: Pick<ProjectDeps, 'storage' | 'clock' | 'passGate'>,
@@ -19,6 +20,7 @@ export const removeProject = async (
   requireRight(actor, 'project.delete')
   const removedBy = actor === 'admin' ? null : actor.userId
   const isRemoved = await storage.transaction(async (tx) => {
+    if (actor !== 'admin') await holdSession(tx, actor)
     let removed: Project | undefined
     const remember = (project: Project): void => {
       removed = project

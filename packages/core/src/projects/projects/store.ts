@@ -64,12 +64,14 @@ export interface ProjectStore {
    * is lost if its project could not be added. As long as every project is added, no number is skipped.
    *
    * @param codeOf Makes the code of a number. If `codeOf` throws, nothing is added, and the call rejects with the error.
+   * @param sessionId The session in which the creator acts. If it is no longer live, nothing is added, and the call returns `false`.
    */
   createNumbered(
     project: Omit<NewProject, 'uniqueCode'>,
     year: number,
     codeOf: (number: number) => string,
-  ): Promise<string | undefined>
+    sessionId?: string,
+  ): Promise<string | undefined | false>
   /** Returns the project with this code and everything that belongs to it, in a fixed number of statements. */
   byCode(uniqueCode: string): Promise<ProjectDetail | undefined>
   /**

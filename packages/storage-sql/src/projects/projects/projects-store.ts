@@ -1,4 +1,5 @@
 import { type ProjectStore, searchedText } from '@countersign/core/storage'
+import { lockLiveSession } from '../../identity/sessions/live-session.ts'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { insertProject } from './insert-project.ts'
@@ -37,9 +38,12 @@ export const projectsStore = (
   return {
     create: (project) => database.transaction((tx) => insertProject(tx, features, project)),
 
-    createNumbered: async (project, year, codeOf) => {
-      const insertAs = async (tx: Database, uniqueCode: string) =>
-        (await insertProject(tx, features, { ...project, uniqueCode })) ? uniqueCode : undefined
+    createNumbered: async (project, year, codeOf, sessionId) => {
+      const { creatorId: userId } = project
+      const insertAs = async (tx: Database, uniqueCode: string) => {
+        if (sessionId !== undefined && !(await lockLiveSession(tx, features, { sessionId, userId }))) return false
+        return (await insertProject(tx, features, { ...project, uniqueCode })) ? uniqueCode : undefined
+      }
       if (nextNumber === undefined) {
         return database.transaction(async (tx) => insertAs(tx, codeOf(await takeNumber(tx, year))))
       }

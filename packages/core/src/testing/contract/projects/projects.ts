@@ -4,7 +4,7 @@ import type { AllStores, FullStorage } from '../../../storage.ts'
 import { aProduct, aProject } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce, tally } from '../at-once.ts'
-import { givenCustomer, givenProject, givenUser } from '../given.ts'
+import { givenCustomer, givenProject, givenSession, givenUser } from '../given.ts'
 import { hostileTexts } from '../hostile-texts.ts'
 
 const later = clockStart + 1234
@@ -225,6 +225,20 @@ export const projectsContract = (storage: () => FullStorage): void => {
       const { uniqueCode: _, ...project } = aProject(owners)
       const create = () => storage().projects.projects.createNumbered(project, aYear(), () => uniqueCode)
       expect(await create()).toBeUndefined()
+      expect(await totalOf(owners.customerId)).toBe(1)
+    })
+
+    it('are not taken in a session that has ended, and nothing is added', async () => {
+      const owners = await givenOwners()
+      const year = aYear()
+      const session = await givenSession(storage(), { userId: owners.creatorId })
+      const create = () => {
+        const { uniqueCode: _, ...project } = aProject(owners)
+        return storage().projects.projects.createNumbered(project, year, (number) => `${year}:${number}`, session.id)
+      }
+      expect(await create()).toBe(`${year}:1`)
+      await storage().sessions.end(session.id, 'logout', later)
+      expect(await create()).toBe(false)
       expect(await totalOf(owners.customerId)).toBe(1)
     })
 

@@ -3,6 +3,7 @@ import type { Contact, Project, ProjectDetail } from '../../../projects/projects
 import { rolesOf } from '../../../projects/projects/project-roles.ts'
 import { searchedText } from '../../../projects/projects/searched-text.ts'
 import type { NewProject, ProjectQuery, ProjectStore } from '../../../projects/projects/store.ts'
+import { isLiveSession } from '../identity/sessions.ts'
 import { byCodePoints, insert, type ProjectRow, type Run, replaceWhere, type Tables } from '../tables.ts'
 
 const visibleProjects = ({ projects }: Tables): NewProject[] =>
@@ -83,8 +84,9 @@ const add = ({ projects }: Tables, project: NewProject): boolean => {
 
 export const memoryProjects = (run: Run): ProjectStore => ({
   create: (project) => run((tables) => add(tables, project)),
-  createNumbered: (project, year, codeOf) =>
+  createNumbered: (project, year, codeOf, sessionId) =>
     run((tables) => {
+      if (sessionId !== undefined && !isLiveSession(tables, sessionId, project.creatorId)) return false
       const number = (tables.projectNumbers.get(year) ?? 0) + 1
       const uniqueCode = codeOf(number)
       tables.projectNumbers.set(year, number)
