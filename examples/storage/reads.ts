@@ -10,7 +10,6 @@ const reads: { readonly [S in keyof Aggregates]: readonly (keyof Aggregates[S])[
   devices: ['ofUser', 'byId', 'allOfUser', 'page', 'registrationState', 'withFingerprint'],
   passkeys: ['withId', 'allOfUser'],
   trust: ['enrolmentFacts'],
-  decoyProfiles: ['count', 'newest'],
   secrets: ['byId'],
   challenges: [],
   oneTimeCodes: ['byHash'],

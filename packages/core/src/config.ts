@@ -75,7 +75,6 @@ const storesOfParts = {
     'loginFailures',
     'devices',
     'deviceRegistrations',
-    'decoyProfiles',
     'secrets',
     'passkeys',
     'challenges',

@@ -11,7 +11,6 @@ import { confirmationVouching } from './approvals/vouching/start-vouching.ts'
 import { type CountersignConfig, checkConfig } from './config.ts'
 import { bindIdentity } from './identity/bind.ts'
 import { hashLike } from './identity/decoys/hash-like.ts'
-import { refreshDecoyProfile } from './identity/decoys/refresh-decoy-profile.ts'
 import type { IdentityDeps } from './identity/deps.ts'
 import { attemptsInProgress } from './identity/login/attempts-in-progress.ts'
 import { loginSources } from './identity/login/login-source.ts'
@@ -109,14 +108,11 @@ const bindHosting = (deps: AllDeps, config: CountersignConfig) => {
     readiness: createReadinessCheck({ database: storage, clock }),
     /**
      * Deletes rows that expired a quarter of an hour ago (`SWEEP_MARGIN`), and the finished records whose retention has passed.
-     * Refreshes the profile that decoys follow. A host calls this function every few minutes. Returns the number of deleted rows
-     * of each kind.
+     * A host calls this function every few minutes. Returns the number of deleted rows of each kind.
      */
     sweep: async (): Promise<SweptRows> => {
       const now = clock.now() - SWEEP_MARGIN
-      const swept = await storage.sweep(now, sweepLimits(options, now))
-      await refreshDecoyProfile(deps)
-      return swept
+      return storage.sweep(now, sweepLimits(options, now))
     },
     /** Counts the rows that `sweep` would delete now, by kind. Changes nothing. */
     sweepable: async (): Promise<SweptRows> => {

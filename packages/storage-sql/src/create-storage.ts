@@ -15,7 +15,6 @@ import { approvalRequestsStore } from './approvals/requests/approval-requests-st
 import { approvalSweep } from './approvals/sweep-approvals.ts'
 import { vouchingsStore } from './approvals/vouchings/vouchings-store.ts'
 import { challengesStore } from './identity/challenges/challenges-store.ts'
-import { decoyProfilesStore } from './identity/decoy-profiles/decoy-profiles-store.ts'
 import { deviceRegistrationsStore } from './identity/devices/device-registrations-store.ts'
 import { devicesStore } from './identity/devices/devices-store.ts'
 import { loginFailuresStore } from './identity/login-failures/login-failures-store.ts'
@@ -114,7 +113,6 @@ export const createStorage = ({
     deviceRegistrations: deviceRegistrationsStore(part),
     passkeys: passkeysStore(part, features),
     trust: trustStore(part, features),
-    decoyProfiles: decoyProfilesStore(part),
     secrets: secretsStore(part),
     challenges: challengesStore(part),
     oneTimeCodes: oneTimeCodesStore(part),

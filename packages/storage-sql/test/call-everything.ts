@@ -29,7 +29,6 @@ const storeNames = [
   'pushWindows',
   'passkeys',
   'trust',
-  'decoyProfiles',
   'secrets',
   'challenges',
   'oneTimeCodes',
@@ -60,7 +59,6 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
     pushWindows,
     passkeys,
     trust,
-    decoyProfiles,
     secrets,
     challenges,
     oneTimeCodes,
@@ -169,10 +167,6 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await trust.removeOnProbation(user.id, now)
   await trust.removeOnProbation(user.id, now, 'of_ended_sessions')
   await trust.removeOnProbation(user.id, now, { kept: sessionId })
-
-  const counts = await decoyProfiles.count(1)
-  await decoyProfiles.keep({ number: 1, takenAt: now, counts })
-  await decoyProfiles.newest()
 
   const challenge = aChallenge('device_login')
   await challenges.issue(challenge)

@@ -1,5 +1,4 @@
 import type { ChallengeStore } from './challenges/store.ts'
-import type { DecoyProfileStore } from './decoys/store.ts'
 import type { DeviceRegistrationStore } from './devices/registration-evidence.ts'
 import type { DeviceStore } from './devices/store.ts'
 import type { LoginFailureStore } from './login/login-failures.ts'
@@ -21,7 +20,6 @@ export interface IdentityStores {
   readonly deviceRegistrations: DeviceRegistrationStore
   readonly passkeys: PasskeyStore
   readonly trust: TrustStore
-  readonly decoyProfiles: DecoyProfileStore
   readonly secrets: SecretStore
   readonly challenges: ChallengeStore
   readonly oneTimeCodes: OneTimeCodeStore

@@ -9,7 +9,6 @@ export const createIdentity =
     await createSessions(db)
     await createDevices(db)
     await createPasskeys(db)
-    await createDecoyProfiles(db)
     await createChallenges(db)
     await createServiceTokens(db)
     await createLoginFailures(db)
@@ -140,15 +139,6 @@ const createPasskeys = async (db: Kysely<unknown>) => {
     .execute()
   await db.schema.createIndex('passkeys_of_user').on('passkeys').columns(['user_id', 'created_at', 'id']).execute()
   await db.schema.createIndex('passkeys_with_id').on('passkeys').columns(['id', 'created_at', 'user_id']).execute()
-}
-
-const createDecoyProfiles = async (db: Kysely<unknown>) => {
-  await db.schema
-    .createTable('decoy_profiles')
-    .addColumn('number', 'bigint', (column) => column.primaryKey().notNull())
-    .addColumn('taken_at', 'bigint', (column) => column.notNull())
-    .addColumn('counts', 'text', (column) => column.notNull())
-    .execute()
 }
 
 const createChallenges = async (db: Kysely<unknown>) => {

@@ -19,7 +19,6 @@ export interface IdentityTables {
   device_registrations: DeviceRegistrationsTable
   user_handles: UserHandlesTable
   passkeys: PasskeysTable
-  decoy_profiles: DecoyProfilesTable
   secrets: SecretsTable
   challenges: ChallengesTable
   one_time_codes: OneTimeCodesTable
@@ -154,13 +153,6 @@ export interface PasskeysTable {
   cooling_off: Generated<0 | 1>
   /** The session that registered the passkey; `null` for a passkey that an earlier version registered. */
   registered_by: string | null
-}
-
-export interface DecoyProfilesTable {
-  number: number
-  taken_at: number
-  /** JSON of `CredentialCounts`. */
-  counts: string
 }
 
 export interface SecretsTable {

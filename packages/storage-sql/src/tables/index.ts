@@ -53,7 +53,6 @@ export const tableNames: readonly string[] = Object.keys({
   product_schemas: true,
   product_schema_registry: true,
   passkeys: true,
-  decoy_profiles: true,
   secrets: true,
   user_handles: true,
 } satisfies Record<keyof Tables, true>)

@@ -1,5 +1,12 @@
 import { createHmac } from 'node:crypto'
 
+/** At least one item, each with its share. The shares add up to 1. */
+export type Shares<T> = readonly [T & Share, ...(T & Share)[]]
+
+interface Share {
+  readonly share: number
+}
+
 /**
  * Deterministic random draws for a subject, such as an email. The same purpose gives the same draw. Nobody can predict a draw
  * without the key.
@@ -7,14 +14,8 @@ import { createHmac } from 'node:crypto'
 export interface Draws {
   /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   uniform(purpose: string): number
-  /**
-   * Returns one of the items, with a probability in proportion to its weight. A change of weights changes the draw of as few
-   * subjects as possible.
-   */
-  weighted<T>(
-    purpose: string,
-    items: readonly { readonly item: T; readonly name: string; readonly weight: number }[],
-  ): T | undefined
+  /** Returns one of the items, each with the probability of its share. */
+  one<T>(purpose: string, items: Shares<T>): T
 }
 
 const FRACTION_BYTES = 6
@@ -27,15 +28,13 @@ export const drawsOf = (key: Uint8Array, subject: string): Draws => {
   }
   return {
     uniform,
-    weighted: (purpose, items) => {
-      // The first arrival of independent exponential clocks. An item is drawn in proportion to its weight. A higher weight
-      // moves subjects only to that item.
-      let first: { readonly arrival: number; readonly item: (typeof items)[number]['item'] } | undefined
-      for (const { item, name, weight } of items) {
-        const arrival = -Math.log(1 - uniform(`${purpose}\0${name}`)) / weight
-        if (weight > 0 && (first === undefined || arrival < first.arrival)) first = { arrival, item }
-      }
-      return first?.item
+    one: (purpose, items) => {
+      let rest = uniform(purpose)
+      const drawn = items.find(({ share }) => {
+        rest -= share
+        return rest < 0
+      })
+      return drawn ?? items[0]
     },
   }
 }

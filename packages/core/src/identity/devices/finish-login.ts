@@ -1,5 +1,4 @@
 import type { Checked } from '@countersign/contract'
-import type { Instant } from '../../shared/clock.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type FromClient, seenClient } from '../login/from-client.ts'
 import { logRefusal, type RefusalReason } from '../login/refusals.ts'
@@ -37,7 +36,7 @@ export const finishLogin = async (
   const taken = await storage.challenges.consume(input.sessionId, 'device_login', null, now)
   if (taken === undefined) throw refused(deps, 'challenge')
 
-  const device = await signerOf(deps, taken, signature, now)
+  const device = await signerOf(deps, taken, signature)
   // Looked up for every signature, so that a wrong one takes the same work.
   const user = await users.byId(device?.userId ?? 0)
   if (device === undefined) throw refused(deps, 'signature')
@@ -81,16 +80,11 @@ const signerOf = async (
   { storage, digestKey }: Pick<IdentityDeps, 'storage' | 'digestKey'>,
   taken: { readonly challenge: string; readonly createdAt: number; readonly subject: { readonly deviceFingerprint: string } },
   signature: Uint8Array,
-  now: Instant,
 ): Promise<Device | undefined> => {
   const { deviceFingerprint } = taken.subject
-  const [devices, profiles, key] = await Promise.all([
-    storage.devices.withFingerprint(deviceFingerprint),
-    storage.decoyProfiles.newest(),
-    digestKey('devices/decoys'),
-  ])
+  const [devices, key] = await Promise.all([storage.devices.withFingerprint(deviceFingerprint), digestKey('devices/decoys')])
   const meant = devices.filter((device) => device.createdAt <= taken.createdAt)
-  const decoy = decoyDevice({ key, profiles, now }, deviceFingerprint)
+  const decoy = decoyDevice(key, deviceFingerprint)
   if (meant.length === 0) isSignedByDevice(decoy, taken.challenge, signature)
   return meant.find((device) => isSignedByDevice(device, taken.challenge, signature))
 }

@@ -1,10 +1,9 @@
 import type { PasskeyAlgorithm } from '@countersign/contract'
 import { afterAll, expect, it, vi } from 'vitest'
 import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
-import { type PasskeyUser, signInNewPasskeyUser } from '../../testing/passkeys.ts'
+import { signInNewPasskeyUser } from '../../testing/passkeys.ts'
 import { createTestDevice } from '../../testing/test-device.ts'
 import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
-import { PROFILE_PERIOD } from '../decoys/decoy-profile.ts'
 import { verifyAssertion } from './verify-assertion.ts'
 
 // Files before this one have loaded the module without the spy, and files after this one need it so.
@@ -37,13 +36,7 @@ const checkedBy = async ({ countersign }: TestCountersign, email: string, answer
 
 it('a forged answer for a decoy is checked against a key whose algorithm is constant for the decoy', async () => {
   const test = createTestCountersign()
-  const users: PasskeyUser[] = []
-  for (const algorithm of ['RS256', 'RS256', 'RS256', 'ES256', 'ES256', 'ES256'] as const) {
-    const options = algorithm === 'RS256' ? { algorithm, keyPair } : { algorithm }
-    users.push(await signInNewPasskeyUser(test, { virtual: createVirtualPasskey(options) }))
-  }
-  await test.countersign.sweep()
-  test.clock.advance(PROFILE_PERIOD)
+  const { user } = await signInNewPasskeyUser(test, { virtual: createVirtualPasskey({ algorithm: 'RS256', keyPair }) })
   const emails = Array.from({ length: 60 }, (_, index) => `nobody-${index}@example.test`)
   const checked = async () => {
     const all: (PasskeyAlgorithm | undefined)[][] = []
@@ -51,11 +44,10 @@ it('a forged answer for a decoy is checked against a key whose algorithm is cons
     return all
   }
   const all = await checked()
-  expect(all.flat().filter((algorithm) => algorithm === -257).length).toBeGreaterThan(5)
+  expect(all.flat().filter((algorithm) => algorithm === -257).length).toBeGreaterThan(2)
   expect(all.flat().filter((algorithm) => algorithm === -7).length).toBeGreaterThan(5)
   expect(await checked()).toStrictEqual(all)
-  const [first] = users
-  expect(await checkedBy(test, first?.user.email ?? '')).toStrictEqual([-257])
+  expect(await checkedBy(test, user.email)).toStrictEqual([-257])
 })
 
 it('an unlisted credential id is checked against the same key, whether or not a user has the id', async () => {

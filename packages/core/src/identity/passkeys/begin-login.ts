@@ -1,5 +1,4 @@
 import type { Checked, Output } from '@countersign/contract'
-import type { Instant } from '../../shared/clock.ts'
 import { newChallenge } from '../challenges/new-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { normaliseEmail } from '../users/email.ts'
@@ -24,16 +23,11 @@ const anyone: Offer = { mayAnswer: 'anyone', listed: [] }
 const offerFor = async (
   { storage, users, digestKey, options }: Pick<IdentityDeps, 'storage' | 'users' | 'digestKey' | 'options'>,
   given: string,
-  now: Instant,
 ): Promise<Offer> => {
   const email = normaliseEmail(given)
-  const [user, profiles, key] = await Promise.all([
-    users.byEmail(email),
-    storage.decoyProfiles.newest(),
-    digestKey('passkeys/decoys'),
-  ])
+  const [user, key] = await Promise.all([users.byEmail(email), digestKey('passkeys/decoys')])
   const passkeys = await storage.passkeys.allOfUser(user?.id ?? 0)
-  const decoys = decoysOf({ key, profiles, now, most: options.passkeysPerUser }, email)
+  const decoys = decoysOf({ key, most: options.passkeysPerUser }, email)
   const isKnown = user?.id !== undefined && !user.disabled && passkeys.length > 0
   const offer: Offer = isKnown ? { mayAnswer: user.id, listed: passkeys } : { mayAnswer: 'nobody', listed: decoys }
   return options.passkeyLists === 'on' ? offer : { ...offer, listed: [] }
@@ -49,7 +43,7 @@ export const beginLogin = async (
 ): Promise<Output<'passkeys.beginLogin'>> => {
   const { storage, clock, options } = deps
   const now = clock.now()
-  const { mayAnswer, listed } = input.email === undefined ? anyone : await offerFor(deps, input.email, now)
+  const { mayAnswer, listed } = input.email === undefined ? anyone : await offerFor(deps, input.email)
   const userVerification = userVerificationOf(options, input.userVerification)
   const rs256 = listed.filter(({ algorithm }) => algorithm === coseAlgorithms.RS256).map(({ id }) => id)
   const subject = { mayAnswer, rs256, userVerification }

@@ -12,7 +12,6 @@ import { pushWindowsContract } from './approvals/push-windows.ts'
 import { receiptKeysContract } from './approvals/receipt-keys.ts'
 import { vouchingsContract } from './approvals/vouchings.ts'
 import { challengesContract } from './identity/challenges.ts'
-import { decoyProfilesContract } from './identity/decoy-profiles.ts'
 import { deviceRegistrationContract } from './identity/device-registration.ts'
 import { deviceRegistrationEvidenceContract } from './identity/device-registration-evidence.ts'
 import { devicesContract } from './identity/devices.ts'
@@ -110,7 +109,6 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     passkeyRegistrationContract(storage)
     trustContract(storage)
     trustChangesContract(storage)
-    decoyProfilesContract(storage)
     secretsContract(storage)
     challengesContract(storage)
     oneTimeCodesContract(storage)

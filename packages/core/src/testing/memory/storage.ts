@@ -9,7 +9,6 @@ import { memoryPushWindows } from './approvals/push-windows.ts'
 import { memoryReceiptKeys } from './approvals/receipt-keys.ts'
 import { memoryVouchings } from './approvals/vouchings.ts'
 import { memoryChallenges } from './identity/challenges.ts'
-import { memoryDecoyProfiles } from './identity/decoy-profiles.ts'
 import { memoryDeviceRegistrations } from './identity/device-registrations.ts'
 import { memoryDevices } from './identity/devices.ts'
 import { memoryLoginFailures } from './identity/login-failures.ts'
@@ -41,7 +40,6 @@ const storesOver = (run: Run): AllStores => ({
   deviceRegistrations: memoryDeviceRegistrations(run),
   passkeys: memoryPasskeys(run),
   trust: memoryTrust(run),
-  decoyProfiles: memoryDecoyProfiles(run),
   secrets: memorySecrets(run),
   challenges: memoryChallenges(run),
   oneTimeCodes: memoryOneTimeCodes(run),

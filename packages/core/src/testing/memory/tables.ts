@@ -6,7 +6,6 @@ import type { PublishedReceiptKey } from '../../approvals/receipts/receipt-key.t
 import type { ApprovalRequest } from '../../approvals/requests/approval-request.ts'
 import type { Vouching } from '../../approvals/vouching/vouching.ts'
 import type { Challenge } from '../../identity/challenges/challenge.ts'
-import type { DecoyProfile } from '../../identity/decoys/decoy-profile.ts'
 import type { Device } from '../../identity/devices/device.ts'
 import type { RegistrationEvidence } from '../../identity/devices/registration-evidence.ts'
 import type { LoginFailures } from '../../identity/login/login-failures.ts'
@@ -91,7 +90,6 @@ export interface Tables {
   /** The sessions that registered devices and passkeys, by the keys of those. */
   readonly registeredBy: Map<string, string>
   /** Keyed by number. */
-  readonly decoyProfiles: Map<number, DecoyProfile>
   readonly secrets: Map<string, SealedField>
   readonly challenges: Map<string, ChallengeRow>
   /** Keyed by user and kind. */
@@ -145,7 +143,6 @@ export const emptyTables = (): Tables => ({
   passkeys: new Map(),
   coolingOff: new Map(),
   registeredBy: new Map(),
-  decoyProfiles: new Map(),
   secrets: new Map(),
   challenges: new Map(),
   oneTimeCodes: new Map(),
@@ -183,7 +180,6 @@ export const copyTables = (tables: Tables): Tables => ({
   passkeys: new Map(tables.passkeys),
   coolingOff: new Map(tables.coolingOff),
   registeredBy: new Map(tables.registeredBy),
-  decoyProfiles: new Map(tables.decoyProfiles),
   secrets: new Map(tables.secrets),
   challenges: new Map(tables.challenges),
   oneTimeCodes: new Map(tables.oneTimeCodes),
