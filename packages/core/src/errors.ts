@@ -72,7 +72,7 @@ import {
 } from './projects/product-schemas/errors.ts'
 import { ProjectCodeTaken, ProjectNotFound } from './projects/projects/errors.ts'
 import { DataErased } from './shared/crypto/field-encryption.ts'
-import { DataMoveDiffers, DataMoveRefused, DataMoveUnfinished } from './shared/data-moves/errors.ts'
+import { DataMoveDiffers, DataMoveRefused } from './shared/data-moves/errors.ts'
 import {
   Conflict,
   CountersignError,
@@ -109,7 +109,6 @@ export const errorClasses = {
   schema_refused: SchemaRefused,
   data_move_refused: DataMoveRefused,
   data_move_differs: DataMoveDiffers,
-  data_move_unfinished: DataMoveUnfinished,
 
   invalid_credentials: InvalidCredentials,
   invalid_access_token: InvalidAccessToken,
@@ -210,7 +209,6 @@ export {
   DataErased,
   DataMoveDiffers,
   DataMoveRefused,
-  DataMoveUnfinished,
   DeviceAlreadyRegistered,
   DeviceAlreadyTrusted,
   DeviceNotFound,

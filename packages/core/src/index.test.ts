@@ -26,7 +26,6 @@ it('exports these names and no others', () => {
       "DataErased",
       "DataMoveDiffers",
       "DataMoveRefused",
-      "DataMoveUnfinished",
       "DeviceAlreadyRegistered",
       "DeviceAlreadyTrusted",
       "DeviceNotFound",

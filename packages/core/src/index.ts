@@ -207,7 +207,7 @@ export type { Background } from './shared/background.ts'
 export { type Clock, type Instant, realTime, systemClock, toIsoTimestamp } from './shared/clock.ts'
 export { DataErased, FieldNotOpened } from './shared/crypto/field-encryption.ts'
 export { generateKeyRing, InvalidKeyRing, type KeyRing, parseKeyRing } from './shared/crypto/key-ring.ts'
-export { DataMoveDiffers, DataMoveRefused, DataMoveUnfinished } from './shared/data-moves/errors.ts'
+export { DataMoveDiffers, DataMoveRefused } from './shared/data-moves/errors.ts'
 export { type DatabaseClock, type DatabaseClockConfig, databaseClock, WORST_CLOCK_OFFSET } from './shared/database-clock.ts'
 export {
   Conflict,

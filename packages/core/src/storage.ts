@@ -68,15 +68,11 @@ export interface MigratedStorage extends FullStorage, DataSource {
   statistics(): StorageStatistics
   /**
    * Applies the pending migrations under a lock, and returns their names. A failing migration is rolled back.
-   *
-   * @throws DataMoveUnfinished if copying a database into this database has begun and is not complete
    */
   migrate(): Promise<readonly string[]>
   /**
    * Returns the names of migrations: applied, pending, and `newer`. `newer` migrations were applied by a newer program; the
    * database can be used all the same.
-   *
-   * @throws DataMoveUnfinished as `migrate` does
    */
   migrationStatus(): Promise<{
     readonly applied: readonly string[]
@@ -84,12 +80,9 @@ export interface MigratedStorage extends FullStorage, DataSource {
     readonly newer: readonly string[]
   }>
   /**
-   * Copies all rows of another database into this empty database, and then compares both databases row by row. Upgrades the
-   * schema first where the two schemas fit.
-   *
-   * After an interruption the database refuses to be used until this method is called again and completes. The next call
-   * resumes the copy, or starts again when the source has changed. On a completed copy, this method only compares. Of several
-   * concurrent calls, one copies and the others are refused.
+   * Copies all rows of another database into this empty database in one transaction, and compares the number of rows and a digest
+   * of each table. Upgrades the schema first if the two schemas fit. If the move is interrupted or fails, this database stays empty.
+   * Of several concurrent calls, one copies and the others are refused.
    *
    * Resolves with the row count of each table, once the copy is durable and equal to the source.
    *

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { DataMoveUnfinished, type Logger, type MigratedStorage } from '@countersign/core'
+import type { Logger, MigratedStorage } from '@countersign/core'
 import { createNodeHandler } from './adapters/node/handler.ts'
 import { type Listening, type ListenOptions, listen } from './adapters/node/listen.ts'
 import { createAppPipeline } from './app.ts'
@@ -52,7 +52,6 @@ const migrate = async (storage: MigratedStorage, logger: Logger): Promise<void> 
     const applied = await storage.migrate()
     if (applied.length > 0) logger.info('migrated', { applied })
   } catch (cause) {
-    if (cause instanceof DataMoveUnfinished) throw new StartupError([cause.message], { cause })
     const why = lacksRight(cause) ? ': its role lacks a right that this needs' : ''
     throw new StartupError([`the database could not be migrated${why} (${failureCode(cause)})`], { cause })
   }

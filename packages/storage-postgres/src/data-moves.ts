@@ -9,11 +9,6 @@ const inSchema = (schema: string) =>
 
 const types: Readonly<Record<StoredColumn['kind'], string>> = { text: 'text', integer: 'bigint', number: 'double precision' }
 
-/** The name of the table with the definitions of the indexes that are dropped while a move inserts rows. */
-export const DROPPED_INDEXES_TABLE = 'data_move_indexes'
-
-const droppedIndexes = sql.table(DROPPED_INDEXES_TABLE)
-
 /** Memory of the server for the creation of one index: four times its default. */
 const INDEX_MEMORY = '256MB'
 
@@ -98,26 +93,24 @@ export const dataMoves = (schema: string): DataMoveFeatures => ({
     await sql`truncate ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(db)
   },
 
-  prepare: async (db) => {
-    // To create an index once is much faster than to update it for each row.
+  hold: async (tx, tables) => {
+    await disableTimeouts(tx)
+    await sql`lock table ${sql.join(tables.map(({ name }) => sql.table(name)))} in access exclusive mode`.execute(tx)
+  },
+
+  dropIndexes: async (tx) => {
     const { rows: indexes } = await sql<Index>`
       select indexes.relname as name, pg_get_indexdef(indexes.oid) as definition
       from pg_index join pg_class as tables on tables.oid = indrelid join pg_class as indexes on indexes.oid = indexrelid
-      where ${inSchema(schema)} and not exists (select from pg_constraint where conindid = indexes.oid)`.execute(db)
-    await sql`create table ${droppedIndexes} (definition text not null)`.execute(db)
-    for (const { name, definition } of indexes) {
-      await sql`insert into ${droppedIndexes} values (${definition})`.execute(db)
-      await sql`drop index ${sql.id(schema, name)}`.execute(db)
-    }
+      where ${inSchema(schema)} and not exists (select from pg_constraint where conindid = indexes.oid)`.execute(tx)
+    for (const { name } of indexes) await sql`drop index ${sql.id(schema, name)}`.execute(tx)
+    return indexes.map(({ definition }) => definition)
   },
 
-  complete: async (db, tables) => {
-    await disableTimeouts(db)
-    const { rows: indexes } = await sql<Index>`select definition from ${droppedIndexes}`.execute(db)
-    await sql`drop table ${droppedIndexes}`.execute(db)
-    await sql`set local maintenance_work_mem = ${sql.lit(INDEX_MEMORY)}`.execute(db)
-    for (const { definition } of indexes) await sql`${sql.raw(definition)}`.execute(db)
+  complete: async (tx, tables, dropped) => {
+    await sql`set local maintenance_work_mem = ${sql.lit(INDEX_MEMORY)}`.execute(tx)
+    for (const definition of dropped) await sql`${sql.raw(definition)}`.execute(tx)
     // Without this the planner has no statistics until the next autovacuum.
-    await sql`analyze ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(db)
+    await sql`analyze ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(tx)
   },
 })

@@ -4,7 +4,6 @@ import { Kysely, sql } from 'kysely'
 import { batchWrites } from './batch-writes.ts'
 import { checkOut } from './connection.ts'
 import type { Share } from './connection-queue.ts'
-import { DROPPED_INDEXES_TABLE } from './data-moves.ts'
 import { postgresDialect, postgresReadDialect } from './dialect.ts'
 import { disableTimeouts } from './disable-timeouts.ts'
 import { hostClientDialect } from './host-client.ts'
@@ -38,7 +37,7 @@ export const postgresEngine = (
 ): Engine => {
   const observe = observeBy(observer)
   const writePool = pool.within(writes)
-  const plugins = [placedTables({ schema }, [DROPPED_INDEXES_TABLE])]
+  const plugins = [placedTables({ schema })]
   const db = new Kysely<Tables>({ dialect: postgresDialect(writePool, observe), plugins })
   const snapshotDb = new Kysely<Tables>({ dialect: postgresDialect(pool, observe), plugins })
   const readDb = new Kysely<Tables>({ dialect: postgresReadDialect(pool, observe), plugins })

@@ -35,7 +35,6 @@ const hostDatabase = async () => {
     create table kysely_migration (name text primary key, timestamp text);
     insert into kysely_migration values ('host-1', 'then');
     create table kysely_migration_lock (id text);
-    create table data_move (id integer); create table data_move_indexes (id integer);
     create function notify_changes() returns trigger language plpgsql as 'begin return null; end'`)
   const hostRows = async () => {
     const read = async (text: string) => (await host.query(text)).rows

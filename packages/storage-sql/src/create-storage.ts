@@ -1,11 +1,10 @@
-import {
-  type ActionTypeWithText,
-  type AllStores,
-  DataMoveUnfinished,
-  type MigratedStorage,
-  type ProductSchemaWithText,
-  type ProjectStores,
-  type StorageStatistics,
+import type {
+  ActionTypeWithText,
+  AllStores,
+  MigratedStorage,
+  ProductSchemaWithText,
+  ProjectStores,
+  StorageStatistics,
 } from '@countersign/core/storage'
 import { confirmationsStore } from './approvals/confirmations/confirmations-store.ts'
 import { actionPoliciesStore } from './approvals/policies/action-policies-store.ts'
@@ -42,7 +41,6 @@ import { resourcesStore } from './projects/resources/resources-store.ts'
 import { projectSweep } from './projects/sweep-projects.ts'
 import type { ChangeFeed } from './shared/change-feed.ts'
 import { openSnapshot } from './shared/data-moves/open-snapshot.ts'
-import { isBeingFilled } from './shared/data-moves/progress.ts'
 import { takeOver } from './shared/data-moves/take-over.ts'
 import { type Database, openDatabase } from './shared/database.ts'
 import type { DialectFeatures } from './shared/dialect-features.ts'
@@ -145,9 +143,6 @@ export const createStorage = ({
     const { pending } = await database.read((db) => readMigrationStatus(db, all))
     return pending.length === 0 ? [] : engine.migration((db) => applyMigrations(db, all))
   }
-  const requireComplete = async (): Promise<void> => {
-    if (await database.read((db) => isBeingFilled(db, features.dataMoves))) throw new DataMoveUnfinished()
-  }
 
   return {
     ...storesOf(
@@ -162,18 +157,9 @@ export const createStorage = ({
       if (engine.onHostClient === undefined) throw new TypeError(NO_HOST_CLIENT)
       return { confirmations: confirmationsStore(hostTransaction(engine.onHostClient(client)), features) }
     },
-    migrate: async () => {
-      await requireComplete()
-      return migrate()
-    },
-    migrationStatus: async () => {
-      await requireComplete()
-      return database.read((db) => readMigrationStatus(db, all))
-    },
-    snapshot: async (work) => {
-      await requireComplete()
-      return engine.snapshot(async (db) => work(await openSnapshot(db, features)), { mayTakeLong: true })
-    },
+    migrate,
+    migrationStatus: () => database.read((db) => readMigrationStatus(db, all)),
+    snapshot: (work) => engine.snapshot(async (db) => work(await openSnapshot(db, features)), { mayTakeLong: true }),
     sealedTexts: sealedTexts(database),
     takeOver: (source, options) =>
       takeOver({ engine, features, migrations: Object.keys(all.migrations), migrate }, source, options),

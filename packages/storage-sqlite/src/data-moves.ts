@@ -63,7 +63,10 @@ export const dataMoves = (prefix: string): DataMoveFeatures => ({
     for (const { name } of tables.toReversed()) await sql`delete from ${sql.table(name)}`.execute(db)
   },
 
-  prepare: async () => {},
+  // A transaction that writes is alone.
+  hold: async () => {},
+
+  dropIndexes: async () => [],
 
   complete: (db) => indexAllProjects(db),
 })

@@ -26,7 +26,7 @@ const hostFile = () => {
     create table project_search (id integer); create table projects_to_index (id integer);
     create table kysely_migration (name text primary key, timestamp text);
     insert into kysely_migration values ('host-1', 'then');
-    create table kysely_migration_lock (id text); create table data_move (id integer)`)
+    create table kysely_migration_lock (id text)`)
   const all = (text: string) => host.prepare(text).all()
   const hostRows = () => [
     all('select * from users'),

@@ -1,6 +1,5 @@
 import { existsSync, linkSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { createTestUser } from '@countersign/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createPostgresDatabase, type PostgresDatabase } from '../../../../tools/testing/create-postgres-database.ts'
@@ -58,7 +57,7 @@ describe('migrate-data', () => {
     const back = `sqlite:${join(here.directory, 'back', 'countersign.db')}`
     const { tables } = (await here.json(move(back, database.url))) as Moved
     expect(tables).toContainEqual({ name: 'users', rows: 1 })
-    const { stdout } = await here.run(move(back))
+    const { stdout } = await here.run(move(`sqlite:${join(here.directory, 'third.db')}`, back))
     expect(stdout).toMatch(/^users\t1\tyes$/m)
   })
 
@@ -116,48 +115,5 @@ describe('migrate-data', () => {
     const { code, stdout, stderr } = await here.run([...move(database.url), '--json'])
     expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^error: The target holds other data already \(users\); .*\n$/)
-  })
-})
-
-describe('an incomplete target', () => {
-  /** Leaves an interrupted move, as the database itself records it: a copy without a noted end. */
-  const leaveUnfinished = async (): Promise<string> => {
-    const path = join(here.directory, 'unfinished.db')
-    const { close } = await openCore({ ...here, env: { ...here.env, COUNTERSIGN_DATABASE_URL: `sqlite:${path}` } })
-    await close()
-    const file = new DatabaseSync(path)
-    file.exec('create table countersign_data_move (table_name text primary key, last_key text, rows bigint, digest text)')
-    file.close()
-    return `sqlite:${path}`
-  }
-
-  it.each([
-    ['a server', ['serve', '--port', '0']],
-    ['a command', ['user', 'list']],
-    ['migrate', ['migrate']],
-  ])('is refused by %s, with what to do', async (_, args) => {
-    const env = { COUNTERSIGN_DATABASE_URL: await leaveUnfinished() }
-    const { code, stderr } = await here.runProcess(args, { env })
-    expect({ code, stderr }).toStrictEqual({
-      code: 1,
-      stderr: expect.stringMatching(/^error: The database is being filled.*again\n$/),
-    })
-  })
-
-  it('is reported by `doctor`', async () => {
-    const { code, stdout } = await here.run(['doctor', '--json'], {
-      env: { COUNTERSIGN_DATABASE_URL: await leaveUnfinished() },
-    })
-    expect(code).toBe(1)
-    expect(JSON.parse(stdout)).toContainEqual({
-      check: 'schema version',
-      status: 'failed',
-      detail: expect.stringContaining('is being filled'),
-    })
-  })
-
-  it('is refused as a source', async () => {
-    const { code, stderr } = await here.run(move(database.url, await leaveUnfinished()))
-    expect({ code, stderr }).toStrictEqual({ code: 1, stderr: expect.stringMatching(/^error: The database is being filled/) })
   })
 })

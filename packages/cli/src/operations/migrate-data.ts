@@ -5,9 +5,9 @@ import { answering } from '../shared/output.ts'
 const explanation = `
 Stop the servers on both databases first. The target is an empty database; its schema is
 made. Everything is copied, sessions and devices included, so that people stay signed in
-where the servers keep their keys. Afterwards every row is compared on both sides, and a
-table that differs is named. What is broken off goes on when it is run again; until it is
-complete, the target refuses to be used.
+where the servers keep their keys. Then the rows of each table are counted and compared by
+a digest, and a table that differs is named. All of it is one transaction: what is broken
+off leaves the target empty, and starts again when it is run again.
 
 Addresses are as in COUNTERSIGN_DATABASE_URL. Others on this machine see the command line:
 leave the password out and set PGPASSWORD.

@@ -134,10 +134,4 @@ export const sharedErrors = {
     when: 'The copied tables differ from their originals.',
     remedy: 'Stop all programs that write to the original, then run the same move again.',
   },
-  data_move_unfinished: {
-    status: 409,
-    place: 'host',
-    when: 'A program opens a database into which a move is not finished.',
-    remedy: 'Run the same move again until it is finished.',
-  },
 } as const satisfies Readonly<Record<string, ErrorDescription>>

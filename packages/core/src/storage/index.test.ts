@@ -8,7 +8,6 @@ it('exports these names and no others', () => {
       "CLOCK_TOLERANCE",
       "DataMoveDiffers",
       "DataMoveRefused",
-      "DataMoveUnfinished",
       "Overloaded",
       "Unavailable",
       "bucketCapacityMs",
@@ -36,6 +35,6 @@ it('exports these names and no others', () => {
 })
 
 it('exports the same error classes as the entry for hosts', () => {
-  const { DataMoveDiffers, DataMoveRefused, DataMoveUnfinished, Unavailable } = storage
-  expect(root).toMatchObject({ DataMoveDiffers, DataMoveRefused, DataMoveUnfinished, Unavailable })
+  const { DataMoveDiffers, DataMoveRefused, Unavailable } = storage
+  expect(root).toMatchObject({ DataMoveDiffers, DataMoveRefused, Unavailable })
 })

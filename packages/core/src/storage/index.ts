@@ -110,7 +110,7 @@ export {
 export { type SealedColumn, type SealedTable, sealedColumns } from '../shared/crypto/sealed-columns.ts'
 export type { ReplacedText, SealedRow, SealedRowsQuery, SealedTexts } from '../shared/crypto/sealed-texts.ts'
 export type { DataMoveOptions, DataMoveProgress, DataSource, MovedTable } from '../shared/data-moves/data-move.ts'
-export { DataMoveDiffers, DataMoveRefused, DataMoveUnfinished } from '../shared/data-moves/errors.ts'
+export { DataMoveDiffers, DataMoveRefused } from '../shared/data-moves/errors.ts'
 export type { DataSnapshot, StoredColumn, StoredRow, StoredTable, StoredValue } from '../shared/data-moves/snapshot.ts'
 export { Overloaded, Unavailable } from '../shared/errors.ts'
 export type { ListPosition, PageQuery } from '../shared/list-page.ts'

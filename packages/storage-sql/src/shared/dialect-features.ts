@@ -64,10 +64,12 @@ export interface DataMoveFeatures {
   countFrom(db: Kysely<Tables>, table: string, column: string, last: string): Promise<void>
   /** Deletes every row of the tables. @param tables Each table after the tables that it refers to. */
   empty(db: Kysely<Tables>, tables: readonly StoredTable[]): Promise<void>
-  /** Prepares the tables for very many rows. Called before the first row. */
-  prepare(db: Kysely<Tables>): Promise<void>
-  /** Builds indexes and planner statistics. Called after the last row. */
-  complete(db: Kysely<Tables>, tables: readonly StoredTable[]): Promise<void>
+  /** Lets nobody else read or write the tables until the transaction ends, however long it takes. */
+  hold(tx: Kysely<Tables>, tables: readonly StoredTable[]): Promise<void>
+  /** Drops the indexes that are quicker to build after the last row than to update for each row. Returns their definitions. */
+  dropIndexes(tx: Kysely<Tables>): Promise<readonly string[]>
+  /** Builds the dropped indexes, the search index and the statistics of the planner. Called after the last row. */
+  complete(tx: Kysely<Tables>, tables: readonly StoredTable[], dropped: readonly string[]): Promise<void>
 }
 
 /** Finds texts within `projects.searched_text`. The methods for rows do nothing if the database maintains its index itself. */

@@ -14,9 +14,6 @@ import { tableNames } from '../tables/index.ts'
  */
 export type TablePlace = { readonly schema: string } | { readonly prefix: string }
 
-/** The table that exists while a data move fills the database. */
-export const DATA_MOVE_TABLE = 'data_move'
-
 /**
  * Returns a Kysely plugin that puts table names into their place: `users` becomes `"countersign"."users"` or
  * `"countersign_users"`. In raw SQL it finds the names that are written with `sql.table` and `sql.ref`.
@@ -34,7 +31,7 @@ export const tablePlacePlugin = (place: TablePlace, tables?: ReadonlySet<string>
 
 /** Returns the plugin for queries. @param further Tables that only one adapter has. */
 export const placedTables = (place: TablePlace, further: readonly string[] = []): KyselyPlugin =>
-  tablePlacePlugin(place, new Set([...tableNames, DATA_MOVE_TABLE, ...further]))
+  tablePlacePlugin(place, new Set([...tableNames, ...further]))
 
 class TablePlaceTransformer extends OperationNodeTransformer {
   readonly #place: TablePlace

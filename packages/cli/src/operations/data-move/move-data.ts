@@ -41,6 +41,6 @@ export const moveData = async (from: string, to: string, context: Pick<CommandCo
   return {
     json: { tables },
     text: (screen) => table(rows, { screen, empty: '' }),
-    note: 'Every row of every table was compared.',
+    note: 'Every table was compared by the number and the digest of its rows.',
   }
 }

@@ -7,7 +7,6 @@ export interface MoveProgress {
 }
 
 const doing = {
-  recheck: 'checking what was copied before',
   copy: 'copying',
   verify: 'comparing',
   complete: 'making the indexes',

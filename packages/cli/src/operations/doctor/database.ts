@@ -1,4 +1,4 @@
-import { DataMoveUnfinished, type MigratedStorage } from '@countersign/core'
+import type { MigratedStorage } from '@countersign/core'
 import { failureCode, openStorage, StartupError, shownDatabase } from '@countersign/server'
 import { isMissingFile, whereMissing } from '../../shared/missing-file.ts'
 import { type Finding, failed, ok } from './check.ts'
@@ -24,11 +24,6 @@ const examineSchema = async (storage: MigratedStorage): Promise<Finding> => {
   return ok(newer.length > 0 ? `${last}; a newer version has applied ${newer.join(', ')} beside` : last)
 }
 
-const asUnfinished = (error: unknown): Finding => {
-  if (error instanceof DataMoveUnfinished) return failed(error.message)
-  throw error
-}
-
 /** Opens the database and reads from it. Changes nothing: a missing database file is not created. */
 export const examineDatabase = async <T>(
   url: string,
@@ -41,7 +36,7 @@ export const examineDatabase = async <T>(
     storage = await openStorage(url)
     await storage.ping()
     const clock = await examineClock(storage)
-    const schema = await examineSchema(storage).catch(asUnfinished)
+    const schema = await examineSchema(storage)
     if (schema.status !== 'ok') return { database: ok(shown), schema, clock }
     return { database: ok(shown), schema, clock, inside: await lookInside(storage) }
   } catch (error) {

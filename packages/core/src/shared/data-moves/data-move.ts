@@ -1,6 +1,6 @@
 import type { DataSnapshot } from './snapshot.ts'
 
-/** A table that was copied, and compared row by row. */
+/** A table that was copied and compared. */
 export interface MovedTable {
   readonly name: string
   readonly rows: number
@@ -9,10 +9,10 @@ export interface MovedTable {
 /** The progress of a data move: the rows of a table that the current phase has finished, out of `total`. */
 export interface DataMoveProgress {
   /**
-   * `recheck` compares rows that an interrupted move has already copied. `copy` copies rows. `verify` compares both databases.
-   * `complete` creates the indexes; its progress is reported when the phase begins.
+   * `copy` copies rows. `verify` compares both databases. `complete` creates the indexes; its progress is reported when the phase
+   * begins.
    */
-  readonly phase: 'recheck' | 'copy' | 'verify' | 'complete'
+  readonly phase: 'copy' | 'verify' | 'complete'
   readonly table: string
   readonly rows: number
   readonly total: number
@@ -28,8 +28,6 @@ export interface DataSource {
   /**
    * Runs `work` on a consistent snapshot of the database. Other clients read and write at the same time: nothing is locked.
    * Statements in the snapshot have no time-out.
-   *
-   * @throws DataMoveUnfinished if the database is the target of an unfinished move
    */
   snapshot<T>(work: (snapshot: DataSnapshot) => Promise<T>): Promise<T>
 }

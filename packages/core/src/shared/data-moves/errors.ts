@@ -6,7 +6,7 @@ export class DataMoveRefused extends Conflict {
   override readonly code = DataMoveRefused.code
 }
 
-/** The copy differs from its source. The move is not finished, and can be run again. */
+/** The copy differs from its source. Nothing was moved, and the move can be run again. */
 export class DataMoveDiffers extends Conflict {
   static readonly code = 'data_move_differs'
   override readonly code = DataMoveDiffers.code
@@ -16,14 +16,5 @@ export class DataMoveDiffers extends Conflict {
   constructor(message: string, tables: readonly string[]) {
     super(message)
     this.tables = tables
-  }
-}
-
-/** The database holds only a part of the data of an unfinished move, and must not be used. */
-export class DataMoveUnfinished extends Conflict {
-  static readonly code = 'data_move_unfinished'
-  override readonly code = DataMoveUnfinished.code
-  constructor() {
-    super('The database is being filled from another one, and is not complete: finish the move by running it again')
   }
 }

@@ -13,30 +13,16 @@ const nextLimit = (rows: readonly StoredRow[]): number => {
 }
 
 /** Returns the values of a row's primary key. */
-export const keyOf = ({ columns, key }: StoredTable, row: StoredRow): StoredRow =>
+const keyOf = ({ columns, key }: StoredTable, row: StoredRow): StoredRow =>
   key.map((name) => row[columns.findIndex((column) => column.name === name)] ?? null)
 
-/**
- * Reads the rows of a table in the order of the primary key, in batches.
- *
- * @param after The key to continue after.
- * @param most The greatest number of rows.
- */
-export async function* readBatches(
-  snapshot: DataSnapshot,
-  table: StoredTable,
-  after?: StoredRow,
-  most = Number.POSITIVE_INFINITY,
-): AsyncGenerator<readonly StoredRow[]> {
+/** Reads the rows of a table in the order of the primary key, in batches. */
+export async function* readBatches(snapshot: DataSnapshot, table: StoredTable): AsyncGenerator<readonly StoredRow[]> {
   let limit = FIRST_BATCH
-  let key = after
-  for (let left = most; left > 0; ) {
-    const rows = await snapshot.rowsAfter(table, key, Math.min(limit, left))
-    const last = rows.at(-1)
-    if (last === undefined) return
+  let rows = await snapshot.rowsAfter(table, undefined, limit)
+  for (let last = rows.at(-1); last !== undefined; last = rows.at(-1)) {
     yield rows
-    key = keyOf(table, last)
-    left -= rows.length
     limit = nextLimit(rows)
+    rows = await snapshot.rowsAfter(table, keyOf(table, last), limit)
   }
 }

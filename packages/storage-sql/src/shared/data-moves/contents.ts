@@ -1,34 +1,34 @@
-import type { DataSnapshot, StoredTable } from '@countersign/core/storage'
+import { DataMoveDiffers, type DataSnapshot, type StoredRow, type StoredTable } from '@countersign/core/storage'
 import { readBatches } from './batches.ts'
-import { addRows, type Digest, emptyDigest } from './digest.ts'
+import { addRows, type Digest, emptyDigest, isSameDigest } from './digest.ts'
 import type { ReportRows } from './report-rows.ts'
 
-/** The digests of all tables, and their last counted numbers, by table name. Used to compare two databases. */
-export interface Contents {
-  readonly digests: ReadonlyMap<string, Digest>
-  readonly lastCounted: ReadonlyMap<string, string>
-}
+/** The digests of all tables, by table name. Two databases with equal digests have equal rows. */
+export type Digests = ReadonlyMap<string, Digest>
 
-const digestOf = async (snapshot: DataSnapshot, table: StoredTable, report: ReportRows): Promise<Digest> => {
-  let digest = emptyDigest
-  for await (const rows of readBatches(snapshot, table)) {
-    digest = addRows(digest, rows)
-    report(table, rows.length)
-  }
-  return digest
-}
-
-/** Reads every row of the tables, and returns the digests. */
-export const readContents = async (
+/** Reads every row of the tables, and returns the digests. @param use Takes each batch of rows, for example to copy it. */
+export const readDigests = async (
   snapshot: DataSnapshot,
   tables: readonly StoredTable[],
   report: ReportRows,
-): Promise<Contents> => {
+  use: (table: StoredTable, rows: readonly StoredRow[]) => Promise<void> = async () => {},
+): Promise<Digests> => {
   const digests = new Map<string, Digest>()
-  const lastCounted = new Map<string, string>()
   for (const table of tables) {
-    digests.set(table.name, await digestOf(snapshot, table, report))
-    lastCounted.set(table.name, await snapshot.lastCounted(table))
+    let digest = emptyDigest
+    for await (const rows of readBatches(snapshot, table)) {
+      await use(table, rows)
+      digest = addRows(digest, rows)
+      report(table, rows.length)
+    }
+    digests.set(table.name, digest)
   }
-  return { digests, lastCounted }
+  return digests
+}
+
+/** @throws DataMoveDiffers with the message for the names of the tables that differ */
+export const requireEqual = (one: Digests, other: Digests, message: (names: string) => string): void => {
+  const different = [...one].filter(([name, digest]) => !isSameDigest(digest, other.get(name) ?? emptyDigest))
+  const names = different.map(([name]) => name)
+  if (names.length > 0) throw new DataMoveDiffers(message(names.join(', ')), names)
 }

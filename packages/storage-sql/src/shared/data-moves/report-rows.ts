@@ -5,14 +5,9 @@ type OnProgress = (progress: DataMoveProgress) => void
 /** Reports that a number of further rows of a table is done. */
 export type ReportRows = (table: StoredTable, rows: number) => void
 
-/** Counts the rows of one phase, and reports the progress. @param done The rows that were done before. */
-export const reportPhase = (
-  phase: DataMoveProgress['phase'],
-  total: number,
-  onProgress: OnProgress = () => {},
-  done = 0,
-): ReportRows => {
-  let rows = done
+/** Counts the rows of one phase, and reports the progress. */
+export const reportPhase = (phase: DataMoveProgress['phase'], total: number, onProgress: OnProgress): ReportRows => {
+  let rows = 0
   return ({ name: table }, more) => {
     rows += more
     onProgress({ phase, table, rows, total })
