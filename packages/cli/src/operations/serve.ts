@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import type { CommandContext } from '../shared/command-context.ts'
 import { host, port } from '../shared/option-values.ts'
-import { spareMemory } from '../spare-memory.ts'
 
 interface Serve {
   readonly host?: string
@@ -24,7 +23,6 @@ export const addServeCommand = (program: Command, context: CommandContext): void
         ...(host === undefined ? {} : { host }),
         ...(port === undefined ? {} : { port }),
       })
-      spareMemory(context.env)
       await server.closed
     })
 }
