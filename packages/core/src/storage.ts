@@ -69,9 +69,10 @@ export interface MigratedStorage extends FullStorage, DataSource {
   /**
    * Applies the pending migrations under a lock, and returns their names. A failing migration is rolled back.
    *
+   * @param options.onWait Is told, in a sentence, which process of the database the migration waits for.
    * @throws DataMoveUnfinished if copying a database into this database has begun and is not complete
    */
-  migrate(): Promise<readonly string[]>
+  migrate(options?: { readonly onWait?: ((why: string) => void) | undefined }): Promise<readonly string[]>
   /**
    * Returns the names of migrations: applied, pending, and `newer`. `newer` migrations were applied by a newer program; the
    * database can be used all the same.

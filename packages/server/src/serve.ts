@@ -49,7 +49,7 @@ const SIGNAL_ECHO = 1000
 
 const migrate = async (storage: MigratedStorage, logger: Logger): Promise<void> => {
   try {
-    const applied = await storage.migrate()
+    const applied = await storage.migrate({ onWait: (why) => logger.warn('migration_waits', { why }) })
     if (applied.length > 0) logger.info('migrated', { applied })
   } catch (cause) {
     if (cause instanceof DataMoveUnfinished) throw new StartupError([cause.message], { cause })

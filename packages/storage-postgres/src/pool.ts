@@ -79,6 +79,9 @@ const serverTimeouts = {
   query_timeout: ANSWER_TIMEOUT,
 } satisfies pg.ClientConfig
 
+/** Overrides the timeouts of the role and of the database. Texts, because the driver omits the number 0. */
+const noServerTimeouts = { statement_timeout: '0', lock_timeout: '0' } as unknown as pg.ClientConfig
+
 interface KnownClient extends Admission {
   /** The time of the last proof that the connection is alive. */
   aliveAt: number
@@ -93,7 +96,8 @@ export const createPool = (servers: Connector, size: number, maxAge: number): Po
   poolOf(servers, { max: size, ...serverTimeouts }, maxAge)
 
 /** Creates a pool of one connection without timeouts, for a large import or the wait for another process's migration. */
-export const createPoolWithoutTimeouts = (servers: Connector): Pool => poolOf(servers, { max: 1 }, Number.POSITIVE_INFINITY)
+export const createPoolWithoutTimeouts = (servers: Connector): Pool =>
+  poolOf(servers, { max: 1, ...noServerTimeouts }, Number.POSITIVE_INFINITY)
 
 const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: number }, maxAge: number): Pool => {
   const queue = createConnectionQueue(settings.max, { patience: ACQUIRE_TIMEOUT, longest: LONGEST_QUEUE })

@@ -21,7 +21,7 @@ const status = (context: CommandContext): Promise<Answer> =>
 
 const apply = (context: CommandContext): Promise<Answer> =>
   withStorage(context, async (storage) => {
-    const applied = await storage.migrate()
+    const applied = await storage.migrate({ onWait: (why) => context.stderr.write(`${why}\n`) })
     const text = applied.length === 0 ? 'The schema is up to date' : applied.map((name) => `Applied ${name}`)
     return { json: { applied }, text }
   })

@@ -70,5 +70,16 @@ export const migrations = (dialect: MigrationDialect): Readonly<Record<string, M
   '0044-identity-renewal-keys': { up: addRenewalKeys },
 })
 
+/**
+ * The migrations that do nothing but add indexes. PostgreSQL builds such an index concurrently: outside of a transaction, while
+ * other programs go on writing to the table.
+ */
+export const indexMigrations: ReadonlySet<string> = new Set([
+  '0021-approvals-of-user',
+  '0026-lists-across-users',
+  '0027-retention',
+  '0028-identity-challenges-of-user',
+])
+
 /** The rows that all migrations insert, by table: the content of a database that is not in use yet. */
 export const seeds: Readonly<Record<string, readonly object[]>> = { ...projectSeeds, ...actionTypeSeeds }
