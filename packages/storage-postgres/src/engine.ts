@@ -78,10 +78,14 @@ export const postgresEngine = (
           connection.release()
         }
       }),
-    migration: (work, onWait) => {
+    migration: async (work, onWait) => {
       const worker = createPoolWithoutTimeouts(servers)
       const lockHolder = new Kysely<Tables>({ dialect: postgresDialect(writePool) })
-      return runMigration({ lockHolder, worker, schema, plugins, onWait }, work).finally(() => worker.end())
+      try {
+        return await runMigration({ lockHolder, worker, schema, plugins, onWait }, work)
+      } finally {
+        await worker.end()
+      }
     },
     snapshot: (work, { mayTakeLong = false } = {}) => {
       const begin = (on: Kysely<Tables>) => on.transaction().setAccessMode('read only')

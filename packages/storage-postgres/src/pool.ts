@@ -30,6 +30,9 @@ const IDLE_IN_TRANSACTION_TIMEOUT = 5000
 const RESTED = 1000
 const PROBE_TIMEOUT = 1000
 
+/** Connections that stay open while nobody uses them, so that others cannot take the last connections of the server or role. */
+const LEAST_CONNECTIONS = 2
+
 /** The state of a connection at its release. */
 interface Outcome {
   readonly isBroken: boolean
@@ -120,6 +123,8 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
   const pool = new pg.Pool({
     ...connectionSettings,
     ...settings,
+    min: LEAST_CONNECTIONS,
+    ...(Number.isFinite(maxAge) && { maxLifetimeSeconds: maxAge / 1000 }),
     Client,
     verify: (client, done) => {
       client.on('error', () => {})
@@ -168,6 +173,8 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
       try {
         return await pool.connect()
       } catch (error) {
+        // The server answered that it has no more connections. It serves those that are open.
+        if (error instanceof pg.DatabaseError && open.size > 0) throw error
         servers.passOver(server)
         if (attempt === servers.count || performance.now() - startedAt >= ACQUIRE_TIMEOUT) throw error
       }
@@ -203,8 +210,11 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
     try {
       return await takeConnection(stalled, shares)
     } catch (error) {
+      const settles = error instanceof pg.DatabaseError && open.size > 0
+      if (settles) queue.settleFor(open.size)
       queue.leave(false, shares)
-      throw error
+      if (!settles) throw error
+      return takeOrLeaveQueue(stalled + (await queue.enter(shares)), shares)
     }
   }
 
