@@ -39,7 +39,9 @@ it('two connections stay open while nobody uses them, and serve when the databas
     Promise.all(Array.from({ length: 6 }, () => limited.transaction((tx) => tx.users.byId(user?.id ?? 0))))
   await readTogether()
   await new Promise((resolve) => setTimeout(resolve, 11_000))
-  const { rows } = await owner.query(`select from pg_stat_activity where usename = $1 and application_name = 'countersign'`, [role])
+  const { rows } = await owner.query(`select from pg_stat_activity where usename = $1 and application_name = 'countersign'`, [
+    role,
+  ])
   expect(rows).toHaveLength(2)
   await owner.query(`alter role ${role} connection limit 0`)
   expect((await readTogether()).map((found) => found?.id)).toStrictEqual(Array(6).fill(user?.id))

@@ -148,11 +148,7 @@ export const trustStore = (database: Database, features: DialectFeatures): Trust
             .execute(),
         )
         const passkeys = await tx.write((db) =>
-          db
-            .deleteFrom('passkeys')
-            .where(onProbation(db, removal))
-            .returning('id')
-            .execute(),
+          db.deleteFrom('passkeys').where(onProbation(db, removal)).returning('id').execute(),
         )
         if (devices.length + passkeys.length > 0) await recordTrustChange(tx, userId, now)
         return { devices: devices.map(({ id }) => id), passkeys: passkeys.map(({ id }) => id) }
