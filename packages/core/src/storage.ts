@@ -68,8 +68,10 @@ export interface MigratedStorage extends FullStorage, DataSource {
   statistics(): StorageStatistics
   /**
    * Applies the pending migrations under a lock, and returns their names. A failing migration is rolled back.
+   *
+   * @param options.onWait Is called with a sentence that names the database process for which the migration waits.
    */
-  migrate(): Promise<readonly string[]>
+  migrate(options?: { readonly onWait?: ((why: string) => void) | undefined }): Promise<readonly string[]>
   /**
    * Returns the names of migrations: applied, pending, and `newer`. `newer` migrations were applied by a newer program; the
    * database can be used all the same.

@@ -1,9 +1,12 @@
 import { Overloaded } from '@countersign/core/storage'
 
+/** Milliseconds after which the database is asked again for more connections than it last gave. */
+const GROW_AGAIN = 5000
+
 /** A limit for some of the callers, so that the others find a free connection. */
 export interface Share {
   /** The greatest number of connections that these callers use at the same time. */
-  readonly most: number
+  most: number
   inUse: number
   /** The time (`performance.now()`) at which the work of one of these callers last showed that the database is working. */
   progressAt: number
@@ -36,6 +39,8 @@ export interface ConnectionQueue {
    * @param shares The shares that the caller entered with.
    */
   leave(madeProgress: boolean, shares?: readonly Share[]): void
+  /** Uses at most so many connections for some time. Called when the database refuses more. */
+  settleFor(connections: number): void
   /** Returns how many connections are in use, and how many callers wait for one. */
   load(): { readonly inUse: number; readonly waiting: number }
 }
@@ -46,6 +51,7 @@ export const createConnectionQueue = (
 ): ConnectionQueue => {
   const everything = shareOf(connections)
   const waiting = new Set<Waiter>()
+  let growing: NodeJS.Timeout | undefined
 
   const withEverything = (shares: readonly Share[] = []): readonly Share[] => [everything, ...shares]
   const mayBegin = (shares: readonly Share[]): boolean => shares.every(({ inUse, most }) => inUse < most)
@@ -77,6 +83,20 @@ export const createConnectionQueue = (
     return undefined
   }
 
+  const beginNext = (): void => {
+    for (let next = nextWaiter(); next !== undefined; next = nextWaiter()) {
+      take(next.shares)
+      waiting.delete(next)
+      clearTimeout(next.timer)
+      next.begin()
+    }
+  }
+
+  const growAgain = (): void => {
+    everything.most = connections
+    beginNext()
+  }
+
   return {
     enter: async (own) => {
       const shares = withEverything(own)
@@ -89,12 +109,13 @@ export const createConnectionQueue = (
         share.inUse -= 1
         if (madeProgress) share.progressAt = performance.now()
       }
-      const next = nextWaiter()
-      if (next === undefined) return
-      take(next.shares)
-      waiting.delete(next)
-      clearTimeout(next.timer)
-      next.begin()
+      beginNext()
+    },
+    settleFor: (settled) => {
+      everything.most = Math.max(1, Math.min(everything.most, settled))
+      clearTimeout(growing)
+      growing = setTimeout(growAgain, GROW_AGAIN)
+      growing.unref()
     },
     load: () => ({ inUse: everything.inUse, waiting: waiting.size }),
   }

@@ -13,12 +13,7 @@ export const dialectFeatures = (schema: string): DialectFeatures => ({
   lockForUpdate: (query) => query.forNoKeyUpdate(),
   lockUnlessLocked: (query) => query.forNoKeyUpdate().skipLocked(),
   // Advisory locks belong to the whole database, so the key contains the schema.
-  lockName: async (tx, name) => {
-    const key = `${schema}.${name}`
-    await tx.read((db) => sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(db))
-  },
-  lockSessionsOf: (userId) =>
-    sql`pg_advisory_xact_lock(hashtextextended(${sql.lit(`countersign sessions of ${schema} `)} || ${userId}::text, 0))`,
+  lockName: (name) => sql`pg_advisory_xact_lock(hashtextextended(${sql.lit(`${schema}.`)} || ${name}, 0))`,
   takeNumbers,
   projectsByIndex: () => sql.table('projects'),
   search,

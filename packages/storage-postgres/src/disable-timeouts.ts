@@ -2,9 +2,11 @@ import type { Tables } from '@countersign/storage-sql'
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Turns off the timeouts for the statements of this transaction. The role or the database may set timeouts of its own, for
- * example behind a pooler that ignores the settings of a connection.
+ * Turns off the timeouts for this transaction. The role or the database may set timeouts of its own, for example behind a pooler
+ * that ignores the settings of a connection. Old versions of PostgreSQL lack some of the settings.
  */
 export const disableTimeouts = async (tx: Kysely<Tables>): Promise<void> => {
-  await sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`.execute(tx)
+  await sql`
+    select set_config(name, '0', true) from pg_settings
+    where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`.execute(tx)
 }

@@ -7,6 +7,7 @@ import type { Share } from './connection-queue.ts'
 import { postgresDialect, postgresReadDialect } from './dialect.ts'
 import { disableTimeouts } from './disable-timeouts.ts'
 import { hostClientDialect } from './host-client.ts'
+import { runMigration } from './migrations/run-migration.ts'
 import { OperatorError } from './operator-error.ts'
 import { createPoolWithoutTimeouts, type Pool } from './pool.ts'
 import type { Connector } from './servers/connector.ts'
@@ -76,16 +77,15 @@ export const postgresEngine = (
           connection.release()
         }
       }),
-    migration: (work) =>
-      withoutTimeouts((patientDb) =>
-        patientDb.transaction().execute(async (tx) => {
-          await disableTimeouts(tx)
-          // Advisory locks belong to the whole database, so the key contains the schema.
-          const lock = `countersign migrations of ${schema}`
-          await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx)
-          return work(tx)
-        }),
-      ),
+    migration: async (work, onWait) => {
+      const worker = createPoolWithoutTimeouts(servers)
+      const lockHolder = new Kysely<Tables>({ dialect: postgresDialect(writePool) })
+      try {
+        return await runMigration({ lockHolder, worker, schema, plugins, onWait }, work)
+      } finally {
+        await worker.end()
+      }
+    },
     snapshot: (work, { mayTakeLong = false } = {}) => {
       const begin = (on: Kysely<Tables>) => on.transaction().setAccessMode('read only')
       if (!mayTakeLong) return withRetries(() => begin(snapshotDb).execute(work), { isReadOnly: true })

@@ -30,6 +30,9 @@ const IDLE_IN_TRANSACTION_TIMEOUT = 5000
 const RESTED = 1000
 const PROBE_TIMEOUT = 1000
 
+/** Connections that stay open while nobody uses them, so that others cannot take the last connections of the server or role. */
+const LEAST_CONNECTIONS = 2
+
 /** The state of a connection at its release. */
 interface Outcome {
   readonly isBroken: boolean
@@ -79,6 +82,9 @@ const serverTimeouts = {
   query_timeout: ANSWER_TIMEOUT,
 } satisfies pg.ClientConfig
 
+/** Overrides the timeouts of the role and of the database. Texts, because the driver omits the number 0. */
+const noServerTimeouts = { statement_timeout: '0', lock_timeout: '0' } as unknown as pg.ClientConfig
+
 interface KnownClient extends Admission {
   /** The time of the last proof that the connection is alive. */
   aliveAt: number
@@ -93,7 +99,8 @@ export const createPool = (servers: Connector, size: number, maxAge: number): Po
   poolOf(servers, { max: size, ...serverTimeouts }, maxAge)
 
 /** Creates a pool of one connection without timeouts, for a large import or the wait for another process's migration. */
-export const createPoolWithoutTimeouts = (servers: Connector): Pool => poolOf(servers, { max: 1 }, Number.POSITIVE_INFINITY)
+export const createPoolWithoutTimeouts = (servers: Connector): Pool =>
+  poolOf(servers, { max: 1, ...noServerTimeouts }, Number.POSITIVE_INFINITY)
 
 const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: number }, maxAge: number): Pool => {
   const queue = createConnectionQueue(settings.max, { patience: ACQUIRE_TIMEOUT, longest: LONGEST_QUEUE })
@@ -116,6 +123,8 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
   const pool = new pg.Pool({
     ...connectionSettings,
     ...settings,
+    min: LEAST_CONNECTIONS,
+    ...(Number.isFinite(maxAge) && { maxLifetimeSeconds: maxAge / 1000 }),
     Client,
     verify: (client, done) => {
       client.on('error', () => {})
@@ -164,6 +173,8 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
       try {
         return await pool.connect()
       } catch (error) {
+        // The server answered that it has no more connections. It serves those that are open.
+        if (error instanceof pg.DatabaseError && open.size > 0) throw error
         servers.passOver(server)
         if (attempt === servers.count || performance.now() - startedAt >= ACQUIRE_TIMEOUT) throw error
       }
@@ -199,8 +210,11 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
     try {
       return await takeConnection(stalled, shares)
     } catch (error) {
+      const settles = error instanceof pg.DatabaseError && open.size > 0
+      if (settles) queue.settleFor(open.size)
       queue.leave(false, shares)
-      throw error
+      if (!settles) throw error
+      return takeOrLeaveQueue(stalled + (await queue.enter(shares)), shares)
     }
   }
 

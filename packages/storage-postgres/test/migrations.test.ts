@@ -83,7 +83,7 @@ describe('migrations', () => {
       typeof statement === 'string' ? statement : String((statement as pg.QueryConfig).text),
     )
     query.mockRestore()
-    const locks = texts.filter((text) => text.includes('pg_advisory'))
-    expect(locks).toStrictEqual([expect.stringContaining('pg_advisory_xact_lock')])
+    const locks = texts.filter((text) => text.includes('advisory'))
+    expect(locks).toStrictEqual([expect.stringContaining('pg_try_advisory_xact_lock')])
   })
 })

@@ -31,7 +31,7 @@ import { sessionsStore } from './identity/sessions/sessions-store.ts'
 import { identitySweep } from './identity/sweep-identity.ts'
 import { trustStore } from './identity/trust/trust-store.ts'
 import { usersStore } from './identity/users/users-store.ts'
-import { migrations } from './migrations/index.ts'
+import { indexMigrations, migrations } from './migrations/index.ts'
 import { customersStore } from './projects/customers/customers-store.ts'
 import { expensesStore } from './projects/expenses/expenses-store.ts'
 import { createListCache, type ListCache } from './projects/projects/list/cache.ts'
@@ -85,7 +85,7 @@ export const createStorage = ({
     changes.note(made)
     feed.announce?.()
   })
-  const all = { place: features.place, migrations: migrations(features.migrations) }
+  const all = { place: features.place, migrations: migrations(features.migrations), indexMigrations }
   const lists = createListCache()
   const projectsDatabase = database.on(projectsEngine)
   const { takeNumbers } = features
@@ -138,10 +138,10 @@ export const createStorage = ({
     },
   })
 
-  const migrate = async (): Promise<readonly string[]> => {
+  const migrate: MigratedStorage['migrate'] = async ({ onWait } = {}) => {
     // Without pending migrations nothing is touched: a newer version of the program may have migrated the database further.
     const { pending } = await database.read((db) => readMigrationStatus(db, all))
-    return pending.length === 0 ? [] : engine.migration((db) => applyMigrations(db, all))
+    return pending.length === 0 ? [] : engine.migration((runStep) => applyMigrations(runStep, all), onWait)
   }
 
   return {

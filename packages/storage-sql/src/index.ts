@@ -3,7 +3,7 @@ export type { ChangedKey, MigrationDialect, SearchedTextChange } from './migrati
 export type { Change, ChangeFeed, PolledChanges } from './shared/change-feed.ts'
 export type { Database } from './shared/database.ts'
 export type { ColumnFact, DataMoveFeatures, DialectFeatures, RowLock, SearchFeatures } from './shared/dialect-features.ts'
-export type { Engine } from './shared/engine.ts'
+export type { Engine, RunMigrationStep } from './shared/engine.ts'
 export { statementNameOf } from './shared/prepared-query.ts'
 export { type RunSync, rowsWritten, runsSynchronously } from './shared/run-compiled.ts'
 export { runInOrder } from './shared/run-in-order.ts'

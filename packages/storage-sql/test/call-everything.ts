@@ -166,7 +166,6 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await trust.trustPasskey(user.id, probationers[1].id, now)
   await trust.removeOnProbation(user.id, now)
   await trust.removeOnProbation(user.id, now, 'of_ended_sessions')
-  await trust.removeOnProbation(user.id, now, { kept: sessionId })
 
   const challenge = aChallenge('device_login')
   await challenges.issue(challenge)

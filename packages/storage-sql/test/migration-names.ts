@@ -31,4 +31,5 @@ export const migrationNames = [
   '0041-approvals-push-windows',
   '0042-projects-import-keys',
   '0044-identity-renewal-keys',
+  '0049-approvals-by-type',
 ]

@@ -30,7 +30,7 @@ export const sqliteEngine = (
     writeBatched: ({ statement }) => write((db) => rowsWritten(db, statement(db))),
     transaction,
     batch: (statements) => transaction((db) => runInOrder(db, statements)),
-    migration: (work) => longWork((db) => db.transaction().execute(work)),
+    migration: (work) => longWork((db) => work((step) => db.transaction().execute(step))),
     snapshot: async (work) => {
       const connection = connectReader(path)
       try {

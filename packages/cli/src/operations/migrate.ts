@@ -1,8 +1,10 @@
+import { oldSpellings } from '@countersign/core/storage'
 import type { Command } from 'commander'
 import type { CommandContext } from '../shared/command-context.ts'
 import { table } from '../shared/listing.ts'
 import { withStorage } from '../shared/open-database.ts'
 import { type Answer, answering } from '../shared/output.ts'
+import { examineEmails } from './doctor/emails.ts'
 
 const status = (context: CommandContext): Promise<Answer> =>
   withStorage(context, async (storage) => {
@@ -21,7 +23,10 @@ const status = (context: CommandContext): Promise<Answer> =>
 
 const apply = (context: CommandContext): Promise<Answer> =>
   withStorage(context, async (storage) => {
-    const applied = await storage.migrate()
+    const say = (sentence: string) => void context.stderr.write(`${sentence}\n`)
+    const applied = await storage.migrate({ onWait: say })
+    const emails = examineEmails(await oldSpellings(storage))
+    if (emails !== undefined) say(`Emails: ${emails.detail}`)
     const text = applied.length === 0 ? 'The schema is up to date' : applied.map((name) => `Applied ${name}`)
     return { json: { applied }, text }
   })

@@ -31,12 +31,13 @@ export interface ReadChanges {
 
 /**
  * A transaction that the earlier snapshot did not show had not begun then, or had not ended then (`pg_snapshot_xmax`,
- * `pg_snapshot_xip`). Row numbers could not tell: a transaction can take its number first and commit last.
+ * `pg_snapshot_xip`). Row numbers could not tell: a transaction can take its number first and commit last. A restored row may name
+ * a transaction that the server has not reached yet; without the upper bound every read would report the row.
  */
 const readSince = (schema: string): string => `
   select pg_current_snapshot()::text as snapshot, array(
     select kind || ' ' || subject from "${schema}".changes
-    where transaction >= pg_snapshot_xmax($1::pg_snapshot)
+    where (transaction >= pg_snapshot_xmax($1::pg_snapshot) and transaction < pg_snapshot_xmax(pg_current_snapshot()))
       or transaction = any(array(select pg_snapshot_xip($1::pg_snapshot)))
     limit ${MAX_REPORTED + 1}
   ) as changes`

@@ -2,10 +2,15 @@ import { type Kysely, sql } from 'kysely'
 
 /** Creates a trigram index (pg_trgm). */
 export const createSearchIndex = async (db: Kysely<unknown>): Promise<void> => {
+  // With an empty search path the extension has no schema of its own, so it goes where the tables are.
+  const { rows: places } = await sql<{ readonly schema: string }>`
+    select nspname as schema from pg_type join pg_namespace on pg_namespace.oid = typnamespace
+    where current_schema() is null and pg_type.oid = pg_typeof(null::${sql.table('projects')})`.execute(db)
+  const place = places[0] === undefined ? sql`` : sql`schema ${sql.id(places[0].schema)}`
   // Another schema of the database may be migrated at the same time, and create the extension first.
   await sql`
     do $$ begin
-      create extension if not exists pg_trgm;
+      create extension if not exists pg_trgm ${place};
     exception when unique_violation or duplicate_object then
       null;
     end $$`.execute(db)

@@ -30,6 +30,7 @@ import { addPushTokenDigests } from './0040-identity-push-tokens.ts'
 import { createPushWindows } from './0041-approvals-push-windows.ts'
 import { addProjectToImportKeys } from './0042-projects-import-keys.ts'
 import { addRenewalKeys } from './0044-identity-renewal-keys.ts'
+import { indexConfirmationsByType } from './0049-approvals-by-type.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
 
 /**
@@ -68,7 +69,20 @@ export const migrations = (dialect: MigrationDialect): Readonly<Record<string, M
   '0041-approvals-push-windows': { up: createPushWindows(dialect) },
   '0042-projects-import-keys': { up: addProjectToImportKeys(dialect) },
   '0044-identity-renewal-keys': { up: addRenewalKeys },
+  '0049-approvals-by-type': { up: indexConfirmationsByType },
 })
+
+/**
+ * The migrations that do nothing but add indexes. PostgreSQL builds such an index concurrently: outside of a transaction, while
+ * other programs go on writing to the table.
+ */
+export const indexMigrations: ReadonlySet<string> = new Set([
+  '0021-approvals-of-user',
+  '0026-lists-across-users',
+  '0027-retention',
+  '0028-identity-challenges-of-user',
+  '0049-approvals-by-type',
+])
 
 /** The rows that all migrations insert, by table: the content of a database that is not in use yet. */
 export const seeds: Readonly<Record<string, readonly object[]>> = { ...projectSeeds, ...actionTypeSeeds }

@@ -17,13 +17,11 @@ export interface DialectFeatures {
   readonly lockForUpdate: RowLock
   /** Locks the rows as `lockForUpdate` does, and leaves out the rows that another transaction has locked. Never waits. */
   readonly lockUnlessLocked: RowLock
-  /** Locks a name until the transaction ends. Missing where transactions run one after another. */
-  readonly lockName?: (tx: Database, name: string) => Promise<void>
   /**
-   * Returns an expression that waits until no other transaction has locked the sessions of the user by it, and locks them until the
-   * transaction ends. Missing where transactions run one after another.
+   * Returns an expression that waits until no other transaction has locked the name, and locks the name until the transaction ends.
+   * Missing where transactions run one after another.
    */
-  readonly lockSessionsOf?: (userId: RawBuilder<unknown>) => RawBuilder<unknown>
+  readonly lockName?: (name: RawBuilder<unknown>) => RawBuilder<unknown>
   /**
    * Takes the next `count` project numbers of a year, and returns the last one. Commits at once, so that no transaction waits for
    * another one's commit. Missing where transactions run one after another: each then takes its number itself.

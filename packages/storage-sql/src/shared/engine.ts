@@ -18,6 +18,17 @@ export interface BatchedWrite {
 }
 
 /**
+ * Runs a step of a migration in a transaction. Repeats the step if it must wait too long for a lock.
+ *
+ * @param options.indexesConcurrently Builds indexes without keeping other programs from the table, if the database can. The step
+ *   then runs outside of a transaction.
+ */
+export type RunMigrationStep = <T>(
+  step: (db: Kysely<Tables>) => Promise<T>,
+  options?: { readonly indexesConcurrently: boolean },
+) => Promise<T>
+
+/**
  * An open database, as an adapter implements it. A call rejects with the core's `Unavailable` if the database is unreachable,
  * locked for too long, full or broken. Any other error is the driver's own.
  */
@@ -42,8 +53,12 @@ export interface Engine {
    * Resolves with the number of rows that each statement wrote; the number has no meaning for a statement that only reads.
    */
   batch(statements: Statements): Promise<readonly number[]>
-  /** Runs Kysely's migrator under a lock, in a transaction, without a time limit. */
-  migration<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
+  /**
+   * Runs the steps of a migration while no other process migrates, without a time limit.
+   *
+   * @param onWait Is told, in a sentence, which process a step waits for.
+   */
+  migration<T>(work: (runStep: RunMigrationStep) => Promise<T>, onWait?: (why: string) => void): Promise<T>
   /**
    * Runs `work` on a connection that only reads. Every statement sees what was committed at the first one. May run `work` again
    * if the connection was lost.

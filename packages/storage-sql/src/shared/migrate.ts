@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Tables } from '../tables/index.ts'
+import type { RunMigrationStep } from './engine.ts'
 import { type TablePlace, tablePlacePlugin } from './table-place.ts'
 
 export interface MigrationStatus {
@@ -14,6 +15,8 @@ export interface MigrationStatus {
 export interface PlacedMigrations {
   readonly place: TablePlace
   readonly migrations: Readonly<Record<string, Migration>>
+  /** The names of the migrations that do nothing but add indexes. */
+  readonly indexMigrations: ReadonlySet<string>
 }
 
 const MIGRATION_TABLE = 'kysely_migration'
@@ -46,9 +49,26 @@ export const readMigrationStatus = async (db: Kysely<Tables>, own: PlacedMigrati
   }
 }
 
-/** Applies the pending migrations and returns their names. If this rejects, `db` must roll everything back. */
-export const applyMigrations = async (db: Kysely<Tables>, own: PlacedMigrations): Promise<readonly string[]> => {
-  const { error, results = [] } = await createMigrator(db, own).migrateToLatest()
+/**
+ * Applies the pending migrations, each as a step of its own, and returns their names. A failed step leaves what the steps before
+ * applied. A database without any migration is not in use yet, so it gets all of them in one step.
+ */
+export const applyMigrations = async (runStep: RunMigrationStep, own: PlacedMigrations): Promise<readonly string[]> => {
+  const applied: string[] = []
+  for (;;) {
+    const status = await runStep((db) => readMigrationStatus(db, own))
+    const [next] = status.pending
+    if (next === undefined) return applied
+    const isInUse = status.applied.length > 0
+    const options = { indexesConcurrently: isInUse && own.indexMigrations.has(next) }
+    applied.push(...(await runStep((db) => applyStep(db, own, isInUse), options)))
+  }
+}
+
+const applyStep = async (db: Kysely<Tables>, own: PlacedMigrations, onlyNext: boolean): Promise<readonly string[]> => {
+  const migrator = createMigrator(db, own)
+  const options = { disableTransactions: !db.isTransaction }
+  const { error, results = [] } = await (onlyNext ? migrator.migrateUp(options) : migrator.migrateToLatest(options))
   if (error !== undefined) throw error
   return results.map(({ migrationName }) => migrationName)
 }

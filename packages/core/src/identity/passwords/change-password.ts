@@ -81,7 +81,7 @@ const storePassword = async (
       await holdSession(tx, { sessionId, userId })
       await tx.sessions.endOthersOfUser(userId, sessionId, 'password_changed', now)
       await tx.oneTimeCodes.voidAllOfUser(userId)
-      return undoEndedSessions(deps, tx, userId, now, { kept: sessionId })
+      return undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')
     })
     if (removed !== undefined) return removed
   }

@@ -61,8 +61,8 @@ export const endOwnSession = async (
 }
 
 /**
- * Ends every live session of the caller except the session of the request. Removes what is on probation, unless the session of the
- * request registered it or was opened by it, and rejects what the ended sessions asked for. Returns the number of ended sessions.
+ * Ends every live session of the caller except the session of the request, and undoes their work (`undoEndedSessions`). Returns the
+ * number of ended sessions.
  * The session of the request must still be live, so that an ended session ends no other session.
  *
  * @throws InvalidAccessToken where the session of the request has ended
@@ -74,7 +74,7 @@ export const endOtherSessions = async (deps: EndingDeps, input: { readonly calle
     await tx.trust.lock(userId)
     await holdSession(tx, input.caller)
     const ended = await tx.sessions.endOthersOfUser(userId, sessionId, 'revoked', now)
-    return { ended, removed: await undoEndedSessions(deps, tx, userId, now, { kept: sessionId }) }
+    return { ended, removed: await undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions') }
   })
   notifyOfRemoved(deps, userId, removed)
   return ended

@@ -12,12 +12,10 @@ export interface EnrolmentQuestion {
 }
 
 /**
- * The devices and passkeys to remove, by the session that registered them. By default, those of every session.
- *
- * - `of_ended_sessions`: the sessions that somebody else ended (see `endsThatKeepWork`)
- * - `kept`: every session but this one. The device or passkey that opened this session stays too.
+ * The devices and passkeys to remove: by default those of every session, or only those that were registered by sessions that
+ * somebody else ended (see `endsThatKeepWork`).
  */
-export type Registrations = 'of_ended_sessions' | { readonly kept: string }
+export type Registrations = 'of_ended_sessions'
 
 /** The ids of removed devices and passkeys. */
 export interface RemovedOnProbation {

@@ -1,4 +1,5 @@
 import type { DeviceStore } from '@countersign/core/storage'
+import { sql } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { updateActive, withoutPushToken } from './active-devices.ts'
@@ -19,7 +20,8 @@ export const pushTokens = (
   },
 
   takePushToken: async (digest, deviceId, now) => {
-    await features.lockName?.(database, `push_token ${digest}`)
+    const lock = features.lockName?.(sql`${`push_token ${digest}`}::text`)
+    if (lock !== undefined) await database.read((db) => db.selectNoFrom(lock.as('turn')).execute())
     const rows = await database.write((db) =>
       db
         .updateTable('devices')

@@ -69,7 +69,6 @@ export const endExcessSessions = preparedQuery((db, opened: OpenedSession) =>
 )
 
 /** Lets one transaction at a time open a session of a user, so that each counts the sessions of the others. */
-export const waitToOpenSession = preparedQuery(
-  (db, { userId }: { readonly userId: number }, { lockSessionsOf }: DialectFeatures) =>
-    db.selectNoFrom((lockSessionsOf?.(sql`${userId}`) ?? sql.lit(1)).as('turn')),
+export const waitToOpenSession = preparedQuery((db, { userId }: { readonly userId: number }, { lockName }: DialectFeatures) =>
+  db.selectNoFrom((lockName?.(sql`'sessions ' || ${userId}::text`) ?? sql.lit(1)).as('turn')),
 )

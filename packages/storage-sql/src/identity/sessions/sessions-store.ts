@@ -143,7 +143,7 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
       const { id, userId, createdAt: now } = session
       await database.transaction(async (tx) => {
         const counts = await tx.batch((db) => [
-          ...(features.lockSessionsOf === undefined ? [] : [waitToOpenSession.statement(db, { userId }, features)]),
+          ...(features.lockName === undefined ? [] : [waitToOpenSession.statement(db, { userId }, features)]),
           insert.statement(db, fromSession(session)),
           endExcessSessions.statement(db, { id, userId, limit, now }),
         ])

@@ -1,5 +1,5 @@
 import type { EnrolmentQuestion, Instant, Registrations, TrustStore } from '@countersign/core/storage'
-import { type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
+import type { ExpressionBuilder, Kysely } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
@@ -60,20 +60,12 @@ interface Removal {
   readonly registrations: Registrations | undefined
 }
 
-/** The column of a session that names the device or passkey which opened it. */
-const openers = { devices: 'device_id', passkeys: 'passkey_id' } as const
-
 /** The devices or passkeys on probation of a user, by the sessions that registered them. See `Registrations`. */
 const onProbation =
-  (db: Kysely<Tables>, table: 'devices' | 'passkeys', { userId, now, registrations }: Removal) =>
+  (db: Kysely<Tables>, { userId, now, registrations }: Removal) =>
   (the: ExpressionBuilder<Tables, 'devices' | 'passkeys'>) => {
     const ofUser = the.and([the('user_id', '=', userId), the.or([the('trusted_at', 'is', null), the('trusted_at', '>', now)])])
-    if (registrations === undefined) return ofUser
-    if (registrations === 'of_ended_sessions') return ofUser.and(isEndedByOthers(db, the.ref('registered_by')))
-    const kept = db.selectFrom('sessions').select(`sessions.${openers[table]}`).where('sessions.id', '=', registrations.kept)
-    return ofUser
-      .and(the.or([the('registered_by', 'is', null), the('registered_by', '!=', registrations.kept)]))
-      .and(sql<SqlBool>`${the.ref('id')} is distinct from (${kept})`)
+    return registrations === undefined ? ofUser : ofUser.and(isEndedByOthers(db, the.ref('registered_by')))
   }
 
 export const trustStore = (database: Database, features: DialectFeatures): TrustStore => {
@@ -150,17 +142,13 @@ export const trustStore = (database: Database, features: DialectFeatures): Trust
           db
             .updateTable('devices')
             .where('removed_at', 'is', null)
-            .where(onProbation(db, 'devices', removal))
+            .where(onProbation(db, removal))
             .set({ removed_at: now, ...withoutPushToken, updated_at: now })
             .returning('id')
             .execute(),
         )
         const passkeys = await tx.write((db) =>
-          db
-            .deleteFrom('passkeys')
-            .where(onProbation(db, 'passkeys', removal))
-            .returning('id')
-            .execute(),
+          db.deleteFrom('passkeys').where(onProbation(db, removal)).returning('id').execute(),
         )
         if (devices.length + passkeys.length > 0) await recordTrustChange(tx, userId, now)
         return { devices: devices.map(({ id }) => id), passkeys: passkeys.map(({ id }) => id) }

@@ -90,31 +90,8 @@ export const endedSessionsContract = (storage: () => FullStorage): void => {
     it('stays where it is trusted', async () => {
       const ended = await given(undefined, later)
       await storage().sessions.end(ended.sessionId, 'revoked', later)
-      for (const registrations of ['of_ended_sessions', { kept: 'another session' }] as const) {
-        expect(await remove(ended.userId, registrations)).toStrictEqual({ devices: [], passkeys: [] })
-      }
+      expect(await remove(ended.userId, 'of_ended_sessions')).toStrictEqual({ devices: [], passkeys: [] })
       expect(await remaining(ended)).toStrictEqual(registeredBy(ended))
-    })
-  })
-
-  describe('removing what a kept session did not register', () => {
-    it('leaves what the session registered, and the device or passkey that opened it', async () => {
-      const kept = await given()
-      const { userId } = kept
-      const [opener, others] = [await given(userId), await given(userId)]
-      expect(await remove(userId, { kept: kept.sessionId })).toStrictEqual({
-        devices: expect.arrayContaining([opener.device.id, others.device.id]),
-        passkeys: expect.arrayContaining([opener.passkey.id, others.passkey.id]),
-      })
-      expect(await remaining(kept)).toStrictEqual(registeredBy(kept))
-      for (const by of ['device', 'passkey'] as const) {
-        const session = await given(userId)
-        const opened = { userId, deviceId: session.device.id } as const
-        const overrides = by === 'device' ? opened : { userId, passkeyId: session.passkey.id, authMethod: 'webauthn' as const }
-        const { id } = await givenSession(storage(), overrides)
-        await remove(userId, { kept: id })
-        expect(await remaining({ userId })).toStrictEqual([session[by].id])
-      }
     })
   })
 

@@ -12,14 +12,8 @@ const devicesOf = ({ devices }: Tables, userId: number) => [...devices.values()]
 const passkeysOf = ({ passkeys }: Tables, userId: number) => [...passkeys.values()].filter((passkey) => passkey.userId === userId)
 
 /** Returns whether a removal of these registrations includes the device or passkey of this key. */
-const isIncluded = (tables: Tables, registrations: Registrations | undefined, key: string): boolean => {
-  if (registrations === undefined) return true
-  const registeredBy = tables.registeredBy.get(key)
-  if (registrations === 'of_ended_sessions') return isEndedByOthers(tables, registeredBy)
-  const { userId, deviceId, passkeyId } = tables.sessions.get(registrations.kept) ?? {}
-  const isOpener = key === deviceId || (passkeyId != null && key === keyOf({ userId: userId ?? 0, id: passkeyId }))
-  return registeredBy !== registrations.kept && !isOpener
-}
+const isIncluded = (tables: Tables, registrations: Registrations | undefined, key: string): boolean =>
+  registrations === undefined || isEndedByOthers(tables, tables.registeredBy.get(key))
 
 export const memoryTrust = (run: Run): TrustStore => ({
   enrolmentFacts: ({ userId, sessionId, rememberedSince, now }) =>

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { aNewUser } from '@countersign/core/testing'
+import { expect, it, onTestFinished } from 'vitest'
+import { openPostgres } from '../src/index.ts'
+import { connect, newDatabase, openMigrated } from './open-migrated.ts'
+
+/** Returns the URL of a role that may use the tables, with so many connections. */
+const givenRole = async (url: string, limit: number) => {
+  const owner = await connect(url)
+  const role = `role_${randomUUID().replaceAll('-', '')}`
+  await owner.query(`create role ${role} login connection limit ${limit}; grant usage on schema countersign to ${role};
+    grant select, insert, update, delete on all tables in schema countersign to ${role};
+    grant usage, select on all sequences in schema countersign to ${role}`)
+  onTestFinished(async () => void (await owner.query(`drop owned by ${role}; drop role ${role}`)))
+  const ofRole = new URL(url)
+  ofRole.username = role
+  return { owner, role, url: ofRole.href }
+}
+
+it('a role limited to three connections answers 40 readers and 40 writers at once', async () => {
+  const { url, storage } = await openMigrated()
+  const user = await storage.users.create(aNewUser())
+  const limited = await openPostgres({ url: (await givenRole(url, 3)).url })
+  onTestFinished(() => limited.close())
+  const each = Array.from({ length: 40 }, (_, number) => number)
+  const reads = each.map(() => limited.transaction((tx) => tx.users.byId(user?.id ?? 0)))
+  const writes = each.map((number) => limited.users.create(aNewUser({ email: `user${number}@example.test` })))
+  const outcomes = await Promise.allSettled([...reads, ...writes])
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toStrictEqual([])
+})
+
+it('two connections stay open while nobody uses them, and serve when the database gives no more', async () => {
+  const { url, storage } = await openMigrated()
+  const { owner, role, url: ofRole } = await givenRole(url, 10)
+  const user = await storage.users.create(aNewUser())
+  const limited = await openPostgres({ url: ofRole })
+  onTestFinished(() => limited.close())
+  const readTogether = () =>
+    Promise.all(Array.from({ length: 6 }, () => limited.transaction((tx) => tx.users.byId(user?.id ?? 0))))
+  await readTogether()
+  await new Promise((resolve) => setTimeout(resolve, 11_000))
+  const { rows } = await owner.query(`select from pg_stat_activity where usename = $1 and application_name = 'countersign'`, [
+    role,
+  ])
+  expect(rows).toHaveLength(2)
+  await owner.query(`alter role ${role} connection limit 0`)
+  expect((await readTogether()).map((found) => found?.id)).toStrictEqual(Array(6).fill(user?.id))
+})
+
+it('a role with an empty search path can migrate', async () => {
+  const url = new URL(await newDatabase())
+  url.searchParams.set('options', '-c search_path=')
+  const storage = await openPostgres({ url: url.href })
+  onTestFinished(() => storage.close())
+  expect((await storage.migrate()).length).toBeGreaterThan(0)
+})
+
+it('a poll reports no change of a transaction that a restored database has not reached', async () => {
+  const { url } = await openMigrated()
+  const client = await connect(url)
+  const { readChanges } = await import('../src/changes/read-changes.ts')
+  const { snapshot } = await readChanges(client, 'countersign', undefined)
+  await client.query(`insert into changes (kind, subject, at, announced, transaction)
+    values ('user', '1', 0, 1, (pg_current_xact_id()::text::bigint + 1000000)::text::xid8)`)
+  await client.query(`insert into changes (kind, subject, at, announced) values ('user', '2', 0, 1)`)
+  expect((await readChanges(client, 'countersign', snapshot)).changes).toStrictEqual([{ kind: 'user', subject: '2' }])
+})

@@ -1,0 +1,120 @@
+import { setTimeout } from 'node:timers/promises'
+import { aNewUser, aSession } from '@countersign/core/testing'
+import { type Kysely, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { migrations } from '../../storage-sql/src/migrations/index.ts'
+import { applyMigrations } from '../../storage-sql/src/shared/migrate.ts'
+import { connectionSettings, DEFAULT_MAX_AGE } from '../src/connection-settings.ts'
+import { writesShare } from '../src/connection-shares.ts'
+import { postgresEngine } from '../src/engine.ts'
+import { migrationDialect } from '../src/migrations/dialect.ts'
+import { createPool } from '../src/pool.ts'
+import { connector } from '../src/servers/connector.ts'
+import { readServers } from '../src/servers/read-servers.ts'
+import { connect, openMigrated } from './open-migrated.ts'
+
+const schema = 'countersign'
+
+const addColumn = (table: string): Migration => ({
+  up: (db: Kysely<unknown>) => db.schema.alterTable(table).addColumn('added', 'text').execute(),
+})
+const addIndex: Migration = {
+  up: async (db: Kysely<unknown>) => {
+    await db.schema.createIndex('users_added_first').on('users').columns(['name', 'id']).execute()
+    await db.schema.createIndex('users_added_last').on('users').column('name').where(sql.ref('id'), '>', 0).execute()
+  },
+}
+
+/** Opens a database in use, whose next version has further migrations. */
+const withNextVersion = async (next: Readonly<Record<string, Migration>>, indexMigrations: readonly string[] = []) => {
+  const { url, storage } = await openMigrated()
+  const user = await storage.users.create(aNewUser())
+  const servers = connector(readServers(url), connectionSettings)
+  const pool = createPool(servers, 3, DEFAULT_MAX_AGE)
+  const engine = postgresEngine(
+    servers,
+    { pool, writes: writesShare(3) },
+    { schema, maxAge: DEFAULT_MAX_AGE, observer: undefined },
+  )
+  onTestFinished(() => engine.close())
+  const own = {
+    place: { schema },
+    migrations: { ...migrations(migrationDialect), ...next },
+    indexMigrations: new Set(indexMigrations),
+  }
+  const waits: string[] = []
+  const migrate = () =>
+    engine.migration(
+      (runStep) => applyMigrations(runStep, own),
+      (why) => waits.push(why),
+    )
+  /** What a login does with the table `users`: finds the user, and stores a session that refers to the user. */
+  const logIn = async () => {
+    const found = await storage.users.byEmail(user?.email ?? '')
+    await storage.sessions.open(aSession({ userId: found?.id ?? 0 }))
+  }
+  return { client: await connect(url), other: await connect(url), migrate, logIn, waits }
+}
+
+describe('a migration while the transaction of another program is idle', () => {
+  it('lets logins go on, names the process and its lock, and is applied after that transaction ended', async () => {
+    const { client, migrate, logIn, waits } = await withNextVersion({ '9999-users': addColumn('users') })
+    await client.query(`set application_name = 'psql'; begin; select from users`)
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const migrating = migrate()
+    let slowest = 0
+    while (waits.length < 2) {
+      const startedAt = performance.now()
+      await logIn()
+      slowest = Math.max(slowest, performance.now() - startedAt)
+      await setTimeout(10)
+    }
+    expect(slowest).toBeLessThan(1500)
+    const idle = `process ${rows[0]?.pid} \\(psql, idle in transaction for \\d+ s\\) holds AccessShareLock on users`
+    expect(waits).toStrictEqual([
+      expect.stringMatching(new RegExp(`^The migration waits: ${idle}. It tries again in 1 s$`)),
+      expect.stringMatching(new RegExp(`^The migration waits: ${idle}. It tries again in 2 s$`)),
+    ])
+    await client.query('commit')
+    expect(await migrating).toStrictEqual(['9999-users'])
+  })
+
+  it('keeps the migrations that were applied before the waiting one', async () => {
+    const { client, other, migrate } = await withNextVersion({
+      '9998-devices': addColumn('devices'),
+      '9999-users': addColumn('users'),
+    })
+    await client.query('begin; select from users')
+    const migrating = migrate()
+    const applied = async () => (await other.query('select from kysely_migration where name like $1', ['999%'])).rowCount
+    await vi.waitFor(async () => expect(await applied()).toBe(1), { timeout: 3000 })
+    await client.query('commit')
+    expect(await migrating).toStrictEqual(['9998-devices', '9999-users'])
+  })
+})
+
+describe('a migration that only adds indexes', () => {
+  it('lets other programs write while it is built, and replaces an unfinished index', async () => {
+    const { client, other, migrate, logIn, waits } = await withNextVersion({ '9999-index': addIndex }, ['9999-index'])
+    // A unique index on equal names fails, and stays behind as an invalid one.
+    await other.query(
+      `insert into users select (jsonb_populate_record(users, '{"id":"99","email":"b@example.test"}')).* from users`,
+    )
+    await expect(other.query('create unique index concurrently users_added_first on users (name)')).rejects.toThrow('unique')
+    await client.query('begin; update users set name = name where id = 99')
+    const migrating = migrate()
+    await vi.waitFor(() => expect(waits).toHaveLength(1), { timeout: 3000 })
+    expect(waits[0]).toMatch(/^The migration builds an index and waits: process \d+ \(.*idle in transaction for \d+ s\) /)
+    await other.query(`update users set name = 'Other' where id <> 99`)
+    await logIn()
+    await client.query('commit')
+    expect(await migrating).toStrictEqual(['9999-index'])
+    const { rows } = await other.query(`select indexrelid::regclass::text as name, indisvalid as valid, indisunique as unique
+      from pg_index where indexrelid::regclass::text like 'users_added%' order by 1`)
+    expect(rows).toStrictEqual([
+      { name: 'users_added_first', valid: true, unique: false },
+      { name: 'users_added_last', valid: true, unique: false },
+    ])
+  })
+})
