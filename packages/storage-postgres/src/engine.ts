@@ -1,5 +1,5 @@
 import { type StorageObserver, Unavailable, type UnavailableReason } from '@countersign/core/storage'
-import { type Engine, placedTables, type Tables, tableNames } from '@countersign/storage-sql'
+import { type Engine, missingTables, placedTables, type Tables, tableNames } from '@countersign/storage-sql'
 import { Kysely, sql } from 'kysely'
 import { batchWrites } from './batch-writes.ts'
 import { checkOut } from './connection.ts'
@@ -29,6 +29,10 @@ interface Connections {
   readonly pool: Pool
   /** The share of the pool for writes and transactions. */
   readonly writes: Share
+}
+
+const fail = (text: string, reason: UnavailableReason): never => {
+  throw new Unavailable(undefined, { cause: new OperatorError(text, { reason }), reason })
 }
 
 export const postgresEngine = (
@@ -102,19 +106,35 @@ export const postgresEngine = (
     isSynchronous: false,
     ping: async () => {
       const ask = () =>
-        sql<{ readonly read_only: string; readonly hidden: string | null }>`
-          select current_setting('transaction_read_only') as read_only, (
+        sql<{ readonly read_only: string; readonly encoding: string; readonly hidden: string | null }>`
+          select current_setting('transaction_read_only') as read_only, current_setting('server_encoding') as encoding, (
             select string_agg(relname::text, ', ' order by relname) from pg_class
             where relnamespace = to_regnamespace(${schema}) and relname = any(${tableNames}::name[])
               and relrowsecurity and row_security_active(oid)
           ) as hidden`.execute(readDb)
       const { rows } = await withRetries(ask, { isReadOnly: true })
-      const fail = (text: string, reason: UnavailableReason) => {
-        throw new Unavailable(undefined, { cause: new OperatorError(text, { reason }), reason })
+      if (rows[0]?.encoding !== 'UTF8') {
+        const remedy = "create the database with the encoding UTF8 (`create database … encoding 'UTF8' template template0`)"
+        fail(`its encoding is ${rows[0]?.encoding}, which cannot store every name; ${remedy}`, 'database_encoding')
       }
       if (rows[0]?.read_only !== 'off') fail('The database can only be read', 'database_read_only')
       if (rows[0]?.hidden)
         fail(`row level security hides rows of these tables from its role: ${rows[0].hidden}`, 'database_permission_denied')
+    },
+    checkTables: async () => {
+      const ask = () =>
+        sql<{ readonly missing: readonly string[]; readonly readable: readonly string[] }>`
+          select coalesce(array_agg(name) filter (where oid is null), '{}') as missing,
+            coalesce(array_agg(name) filter (where not has_schema_privilege(relnamespace, 'usage')
+              or not has_table_privilege(oid, 'insert') or not has_table_privilege(oid, 'update')
+              or not has_table_privilege(oid, 'delete')), '{}') as readable
+          from unnest(${tableNames}::text[]) as name
+          left join pg_class on relname = name and relnamespace = to_regnamespace(${schema})`.execute(readDb)
+      const { rows } = await withRetries(ask, { isReadOnly: true })
+      const { missing = [], readable = [] } = rows[0] ?? {}
+      if (missing.length > 0) fail(missingTables(missing), 'database_not_migrated')
+      if (readable.length > 0)
+        fail(`its role may not write these tables: ${readable.toSorted().join(', ')}`, 'database_permission_denied')
     },
     probeWrites: () => writeProbe.run(),
     time: async () => {

@@ -101,7 +101,7 @@ const openOn = async (servers: Servers, { poolSize, schema, maxAge, observer }: 
     connectionStatistics,
   })
   try {
-    await storage.ping()
+    await engine.ping()
     return storage
   } catch (error) {
     await storage.close()
