@@ -220,7 +220,11 @@ export async function openCountersign(
     options: optionsOf(config, servedPort),
   })
   const load = () => passwords.load?.()
-  monitor?.watch({ storage: () => storage.statistics(), passwords: load, health: () => countersign.health() })
+  monitor?.watch({ storage: () => storage.statistics(), passwords: load,
+    health: () => countersign.health(),
+    readiness: () => countersign.readiness(),
+    serviceTokens: () => storage.serviceTokens.list(),
+  })
   return {
     countersign,
     storage,
