@@ -1,6 +1,6 @@
 import { type StorageObserver, Unavailable, type UnavailableReason } from '@countersign/core/storage'
-import { type Engine, missingTables, placedTables, type Tables, tableNames } from '@countersign/storage-sql'
-import { Kysely, sql } from 'kysely'
+import { type Engine, placedTables, type Tables, tableNames } from '@countersign/storage-sql'
+import { CompiledQuery, Kysely, sql } from 'kysely'
 import { batchWrites } from './batch-writes.ts'
 import { checkOut } from './connection.ts'
 import type { Share } from './connection-queue.ts'
@@ -10,8 +10,10 @@ import { disableTimeouts } from './disable-timeouts.ts'
 import { hostClientDialect } from './host-client.ts'
 import { OperatorError } from './operator-error.ts'
 import { createPoolWithoutTimeouts, type Pool } from './pool.ts'
+import { reasonOf } from './reason-of.ts'
 import type { Connector } from './servers/connector.ts'
 import { type ObservedQuery, observeBy } from './statements/observe-statements.ts'
+import { type CheckedTables, requireUsable, TABLE_CHECK, tableCheckValues } from './table-check.ts'
 import { withRetries } from './with-retries.ts'
 import { createWriteProbe } from './write-probe/write-probe.ts'
 
@@ -57,7 +59,7 @@ export const postgresEngine = (
     }
   }
 
-  const writeProbe = createWriteProbe(servers, maxAge)
+  const writeProbe = createWriteProbe(servers, { maxAge, schema })
   const batchWrite = batchWrites(() => checkOut(writePool, observe))
 
   return {
@@ -122,19 +124,13 @@ export const postgresEngine = (
         fail(`row level security hides rows of these tables from its role: ${rows[0].hidden}`, 'database_permission_denied')
     },
     checkTables: async () => {
-      const ask = () =>
-        sql<{ readonly missing: readonly string[]; readonly readable: readonly string[] }>`
-          select coalesce(array_agg(name) filter (where oid is null), '{}') as missing,
-            coalesce(array_agg(name) filter (where not has_schema_privilege(relnamespace, 'usage')
-              or not has_table_privilege(oid, 'insert') or not has_table_privilege(oid, 'update')
-              or not has_table_privilege(oid, 'delete')), '{}') as readable
-          from unnest(${tableNames}::text[]) as name
-          left join pg_class on relname = name and relnamespace = to_regnamespace(${schema})`.execute(readDb)
-      const { rows } = await withRetries(ask, { isReadOnly: true })
-      const { missing = [], readable = [] } = rows[0] ?? {}
-      if (missing.length > 0) fail(missingTables(missing), 'database_not_migrated')
-      if (readable.length > 0)
-        fail(`its role may not write these tables: ${readable.toSorted().join(', ')}`, 'database_permission_denied')
+      const query = CompiledQuery.raw(TABLE_CHECK, tableCheckValues(schema))
+      const { rows } = await withRetries(() => readDb.executeQuery<CheckedTables>(query), { isReadOnly: true })
+      try {
+        requireUsable(rows[0])
+      } catch (cause) {
+        throw new Unavailable(undefined, { cause, reason: reasonOf(cause) })
+      }
     },
     probeWrites: () => writeProbe.run(),
     time: async () => {
