@@ -50,8 +50,9 @@ test('as the first process of a container, a command ends on SIGTERM before a se
     Object.defineProperty(process, 'pid', { value: 1 })
     process.on('newListener', (name) => name === 'SIGTERM' && setImmediate(() => process.kill(pid, 'SIGTERM')))`
   const preload = `data:text/javascript,${encodeURIComponent(pretend)}`
-  const ran = await runNode(here, process.execPath, ['--import', preload, ...fromSource, 'user', 'list'])
-  expect(ran).toEqual({ code: 143, stdout: '', stderr: '' })
+  const ran = await runNode(here, process.execPath, ['--import', preload, ...fromSource, 'serve', '--port', '0'])
+  expect(ran).toMatchObject({ code: 143, stderr: '' })
+  expect(ran.stdout).not.toContain('listening')
 })
 
 test('the built command serves, and exits with 0 on SIGTERM', async () => {
