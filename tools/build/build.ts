@@ -43,6 +43,8 @@ export const buildIfNeeded = async (): Promise<boolean> => {
   if (existsSync(RECORD) && readFileSync(RECORD, 'utf8') === wanted && workspace.every(isBuilt) && arePagesBuilt()) return true
   // A failed build must not pass for the build before.
   rmSync(RECORD, { force: true })
+  // A pipe shows this at once. The step itself is told at its end.
+  console.log('building the packages, which can take a minute …')
   const built = await runStep({ name: 'build', run: () => compile(workspace) })
   if (built) {
     mkdirSync(dirname(RECORD), { recursive: true })

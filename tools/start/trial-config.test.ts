@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { readTrialConfig } from './trial-config.ts'
 
 test.each([{}, { COUNTERSIGN_PUSH: undefined }, { COUNTERSIGN_PUSH: '' }])(
-  'with %j, notifications of devices are logged',
+  'with %j, notifications of devices are logged, and the server is one of development',
   (env) => {
-    expect(readTrialConfig(env).push).toEqual({ provider: 'log' })
+    expect(readTrialConfig(env)).toMatchObject({ push: { provider: 'log' }, nodeEnv: 'development' })
   },
 )
 

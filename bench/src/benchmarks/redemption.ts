@@ -29,6 +29,7 @@ export const redemption: Comparison = {
       },
     )
     const receipts = {
+      COUNTERSIGN_RECEIPTS: 'on',
       COUNTERSIGN_RECEIPT_KEYS: generateReceiptKeyRing(),
       COUNTERSIGN_RECEIPT_ISSUER: 'https://auth.example.com',
     }

@@ -43,6 +43,18 @@ test(`the built command refuses to run on each Node of this machine that is too 
   for (const [path, version] of oldNodes) expectRefusal(await runNode(here, path, [BUILT_COMMAND, 'user', 'list']), version)
 })
 
+test('as the first process of a container, a command ends on SIGTERM before a server listens', async () => {
+  // No process of a test is process 1. The preload pretends so, and sends the signal once the handler is installed.
+  const pretend = `
+    const { pid } = process
+    Object.defineProperty(process, 'pid', { value: 1 })
+    process.on('newListener', (name) => name === 'SIGTERM' && setImmediate(() => process.kill(pid, 'SIGTERM')))`
+  const preload = `data:text/javascript,${encodeURIComponent(pretend)}`
+  const ran = await runNode(here, process.execPath, ['--import', preload, ...fromSource, 'serve', '--port', '0'])
+  expect(ran).toMatchObject({ code: 143, stderr: '' })
+  expect(ran.stdout).not.toContain('listening')
+})
+
 test('the built command serves, and exits with 0 on SIGTERM', async () => {
   const server = await startServer(here)
   const health = await fetch(`${server.url}/health`)

@@ -69,11 +69,17 @@ test('a server does not start on a bad configuration: one line for each bad vari
   expect(stderr).not.toMatch(/sometimes|pigeon|c2VjcmV0/)
 })
 
-test('a server does not start in production without its keys: exit code 1, and no files created', async () => {
-  const env = { NODE_ENV: 'production', COUNTERSIGN_JWT_KEYS: undefined, COUNTERSIGN_ENCRYPTION_KEYS: undefined }
+test('a server does not start in production without its database and keys: exit code 1, and no files created', async () => {
+  const env = {
+    NODE_ENV: 'production',
+    COUNTERSIGN_DATABASE_URL: undefined,
+    COUNTERSIGN_JWT_KEYS: undefined,
+    COUNTERSIGN_ENCRYPTION_KEYS: undefined,
+  }
   const { code, stderr } = await here.runProcess(['serve', '--port', '0'], { env })
   expect(code).toBe(1)
   expect(stderr.trimEnd().split('\n').sort()).toEqual([
+    'error: COUNTERSIGN_DATABASE_URL: must be set in production',
     expect.stringMatching(/^error: COUNTERSIGN_ENCRYPTION_KEYS: /),
     expect.stringMatching(/^error: COUNTERSIGN_JWT_KEYS: /),
   ])

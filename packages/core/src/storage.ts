@@ -17,7 +17,7 @@ export interface Stores extends IdentityStores, ApprovalStores {
 
 /** The operations on a database that belong to no store. */
 export interface DatabaseControl extends WithinHostTransactions {
-  /** Resolves if the database answers. */
+  /** Resolves if the database answers, has all tables, and lets its user write them. */
   ping(): Promise<void>
   /**
    * Resolves if the database made a small write durable, as its next write would be. Changes no data. Uses at most one connection,
@@ -80,6 +80,8 @@ export interface MigratedStorage extends FullStorage, DataSource {
     readonly applied: readonly string[]
     readonly pending: readonly string[]
     readonly newer: readonly string[]
+    /** Tables of other programs in the place of our tables. */
+    readonly foreignTables: readonly string[]
   }>
   /**
    * Copies all rows of another database into this empty database in one transaction, and compares the number of rows and a digest

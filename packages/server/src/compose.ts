@@ -87,6 +87,12 @@ const keysOf = async ({ jwtKeys, encryptionKeys, receiptKeys }: Config): Promise
   }
 }
 
+/** Returns the key rings that are used: without those of receipts where receipts are off. */
+const usedKeysOf = async (config: Config): Promise<LocalSecrets> => {
+  const keys = await keysOf(config)
+  return config.receipts === 'off' ? { ...keys, receiptKeys: undefined } : keys
+}
+
 const localOrigin = (port: number): string => new URL(`http://localhost:${port}`).origin
 
 /** Returns the issuer of receipts, where there are keys. */
@@ -181,7 +187,7 @@ export async function openCountersign(
   }: OpenCountersignOptions,
 ): Promise<OpenCountersign<MountableCountersign>> {
   const logger = monitor?.countingLogger(given) ?? given
-  const keys = await keysOf(config)
+  const keys = await usedKeysOf(config)
   const { jwtKeys, encryptionKeys } = keys
   const storage = await openStorage(config.databaseUrl, {
     observer: observersOf(config, { logger, monitor, tracing }),
@@ -214,7 +220,11 @@ export async function openCountersign(
     options: optionsOf(config, servedPort),
   })
   const load = () => passwords.load?.()
-  monitor?.watch({ storage: () => storage.statistics(), passwords: load, health: () => countersign.health() })
+  monitor?.watch({ storage: () => storage.statistics(), passwords: load,
+    health: () => countersign.health(),
+    readiness: () => countersign.readiness(),
+    serviceTokens: () => storage.serviceTokens.list(),
+  })
   return {
     countersign,
     storage,

@@ -22,6 +22,7 @@ import { startWebhookReceiver } from './testing/webhook-receiver.ts'
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const password = 'correct horse battery staple'
+const production = { NODE_ENV: 'production', COUNTERSIGN_RECEIPTS: 'off' }
 let root: string
 let env: Environment
 let logger: RecordingLogger
@@ -146,7 +147,7 @@ describe('the demo user', () => {
     expect(await logInAs(trial.url, demoUser)).toMatchObject({ status: 200 })
     await server?.close()
 
-    const { url } = await start({ NODE_ENV: 'production' })
+    const { url } = await start(production)
     const refused = await logInAs(url, demoUser)
     expect(refused).toEqual({
       status: 401,
@@ -156,6 +157,31 @@ describe('the demo user', () => {
     expect(await logInAs(url, { email: 'nobody@example.test', password })).toEqual(refused)
     await addUser('ada@example.test')
     expect(await logInAs(url, { email: 'ada@example.test', password })).toMatchObject({ status: 200 })
+  })
+})
+
+describe('an environment that says too little', () => {
+  const lines = () => logger.entries.filter(({ level }) => level === 'warn').map(({ event, fields }) => [event, fields])
+
+  it('does not start a server on another address than loopback', async () => {
+    const open = serve(readConfig(env), { logger, signals: false, host: '0.0.0.0' })
+    await expect(open).rejects.toMatchObject({
+      lines: [expect.stringMatching(/^NODE_ENV: is not set; must be one of production, /)],
+    })
+  })
+
+  it('is told in the log of a server on the loopback address', async () => {
+    await start({ NODE_ENV: 'production\r' })
+    expect(lines()).toEqual([['node_env_unknown', { known: ['production', 'development', 'test'] }]])
+  })
+
+  it('names the ignored PORT of a platform, unless an option gives the port', async () => {
+    const ofPlatform = { PORT: '8080', COUNTERSIGN_PORT: '' }
+    server = await serve(readConfig({ ...env, ...ofPlatform }), { logger, signals: false, port: 0 })
+    expect(lines()).toEqual([])
+    await server.close()
+    server = await serve({ ...readConfig({ ...env, ...ofPlatform }), port: 0 }, { logger, signals: false })
+    expect(lines()).toEqual([['port_ignored', { set: 'PORT', read: 'COUNTERSIGN_PORT' }]])
   })
 })
 
@@ -189,9 +215,10 @@ describe('receipt keys', () => {
     for (const key of keys) expect(key).not.toHaveProperty('d')
   })
 
-  it('are missed by a production server, which starts and warns', async () => {
+  it('are demanded by a production server, which starts and warns where receipts are off', async () => {
     const warnings = () => logger.entries.filter(({ level }) => level === 'warn').map(({ event }) => event)
-    const { url } = await start({ NODE_ENV: 'production' })
+    await expect(start({ NODE_ENV: 'production' })).rejects.toThrow(/^COUNTERSIGN_RECEIPT_KEYS: must be set in production; /)
+    const { url } = await start({ ...production, COUNTERSIGN_RECEIPT_KEYS: generateReceiptKeyRing() })
     expect(await publishedKeys(url)).toEqual([])
     expect(warnings()).toEqual(['receipts_not_configured'])
     await server?.close()
@@ -220,7 +247,7 @@ describe('the page at /playground', () => {
     vi.doMock('./playground.ts', () => loaded())
     const fresh = await import('./serve.ts')
     const demoUser = { email: 'demo@example.test', password: 'known to everybody' }
-    server = await fresh.serve(readConfig({ ...env, NODE_ENV: 'production' }), { logger, signals: false, demoUser })
+    server = await fresh.serve(readConfig({ ...env, ...production }), { logger, signals: false, demoUser })
     vi.doUnmock('./playground.ts')
     for (const path of ['/playground', '/playground/playground.js', '/playground/settings.json']) {
       const response = await fetch(server.url + path)
@@ -239,12 +266,12 @@ describe('the page at /docs', () => {
       const answers = await Promise.all(['/docs', '/openapi.json'].map((path) => fetch(`${server?.url}${path}`)))
       return answers.map(({ status }) => status)
     }
-    const production = { ...env, NODE_ENV: 'production' }
+    const inProduction = { ...env, ...production }
     const expected = [
       [env, [200, 200]],
       [{ ...env, COUNTERSIGN_DOCS: 'off' }, [404, 200]],
-      [production, [404, 200]],
-      [{ ...production, COUNTERSIGN_DOCS: 'on' }, [200, 200]],
+      [inProduction, [404, 200]],
+      [{ ...inProduction, COUNTERSIGN_DOCS: 'on' }, [200, 200]],
     ] as const
     for (const [environment, answered] of expected) {
       server = await serve(readConfig(environment), { logger, signals: false })
@@ -261,7 +288,7 @@ describe('a server that cannot start', () => {
     const second = serve(readConfig({ ...env, COUNTERSIGN_PORT: port }), { logger, signals: false })
     await expect(second).rejects.toMatchObject({
       name: 'StartupError',
-      lines: [`127.0.0.1:${port} is in use by another program (EADDRINUSE)`],
+      lines: [`127.0.0.1:${port} is in use by another program (EADDRINUSE); set COUNTERSIGN_PORT to listen on another port`],
     })
     expect((await fetch(`${url}/health`)).status).toBe(200)
   })

@@ -6,6 +6,7 @@ import { type Listening, type ListenOptions, listen } from './adapters/node/list
 import { createAppPipeline } from './app.ts'
 import { type OpenCountersign, openCountersign, relyingPartyOf } from './compose.ts'
 import type { Config } from './config/config.ts'
+import { nodeEnvironments, serveRefusals } from './config/serve-refusals.ts'
 import { readVersion } from './config/version.ts'
 import type { MountableCountersign } from './handlers.ts'
 import { describeError } from './http/describe-error.ts'
@@ -63,7 +64,7 @@ const migrate = async (storage: MigratedStorage, logger: Logger): Promise<void> 
 
 /**
  * Publishes the receipt keys of the ring before the first receipt, so that verifiers can know a key before it signs. A production
- * server without receipt keys starts, and says so.
+ * server whose receipts are off says so.
  */
 const announceReceiptKeys = async (
   { countersign: { receipts }, hasReceiptKeys }: OpenCountersign<MountableCountersign>,
@@ -72,8 +73,19 @@ const announceReceiptKeys = async (
 ): Promise<void> => {
   if (receipts === undefined) return
   if (hasReceiptKeys) await receipts.keys()
-  else if (production) logger.warn('receipts_not_configured', { variable: 'COUNTERSIGN_RECEIPT_KEYS' })
+  else if (production) logger.warn('receipts_not_configured', { variable: 'COUNTERSIGN_RECEIPTS' })
 }
+
+/** Adds the setting that chooses another port to the failure of a listen on a taken port. */
+const adviseOnPort =
+  (variable: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof StartupError) || failureCode(error) !== 'EADDRINUSE') throw error
+    throw new StartupError(
+      error.lines.map((line) => `${line}; set ${variable} to listen on another port`),
+      { cause: error.cause },
+    )
+  }
 
 interface Pages {
   readonly playground?: Page
@@ -106,7 +118,7 @@ const listenForMetrics = async (
 ): Promise<Listening | undefined> => {
   if (metrics === undefined || address === undefined) return undefined
   const { METRICS_PATH, serveMetrics } = await import('./metrics/serve-metrics.ts')
-  const listening = await serveMetrics(metrics, address, logger)
+  const listening = await serveMetrics(metrics, address, logger).catch(adviseOnPort('COUNTERSIGN_METRICS_PORT'))
   logger.info('metrics_listening', { url: `${listening.url}${METRICS_PATH}` })
   return listening
 }
@@ -117,11 +129,16 @@ const listenForMetrics = async (
  */
 export const serve = async (config: Config, options: ServeOptions): Promise<RunningServer> => {
   const { logger: given, signals = true, demoUser, ...listenOptions } = options
+  const refusals = serveRefusals(config, listenOptions.host)
+  if (refusals.length > 0) throw new StartupError(refusals)
   const metrics = await metricsOf(config)
   const logger = metrics?.countingLogger(given) ?? given
   const tracing = await tracingOf()
   let { port } = config
   for (const { name, nearest } of config.unknownVariables) logger.warn('unknown_variable', { name, nearest })
+  if (config.nodeEnv === 'unknown') logger.warn('node_env_unknown', { known: nodeEnvironments })
+  if (config.ignoresPort && listenOptions.port === undefined)
+    logger.warn('port_ignored', { set: 'PORT', read: 'COUNTERSIGN_PORT' })
   const servedPort = () => port
   const opened = await openCountersign(config, { logger: given, servedPort, monitor: metrics, tracing })
   const { countersign } = opened
@@ -150,7 +167,9 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
     endWaits = pipeline.endWaits
     const handler = createNodeHandler(pipeline, logger, { inBatches: tracing === undefined })
     metricsListening = await listenForMetrics(metrics, config, logger)
-    listening = await listen(handler, { host: config.host, port: config.port, ...listenOptions })
+    listening = await listen(handler, { host: config.host, port: config.port, ...listenOptions }).catch(
+      adviseOnPort('COUNTERSIGN_PORT'),
+    )
     port = listening.port
   } catch (error) {
     await metricsListening?.close(0)

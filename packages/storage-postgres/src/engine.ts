@@ -1,6 +1,6 @@
 import { type StorageObserver, Unavailable, type UnavailableReason } from '@countersign/core/storage'
 import { type Engine, placedTables, type Tables, tableNames } from '@countersign/storage-sql'
-import { Kysely, sql } from 'kysely'
+import { CompiledQuery, Kysely, sql } from 'kysely'
 import { batchWrites } from './batch-writes.ts'
 import { checkOut } from './connection.ts'
 import type { Share } from './connection-queue.ts'
@@ -10,8 +10,10 @@ import { hostClientDialect } from './host-client.ts'
 import { runMigration } from './migrations/run-migration.ts'
 import { OperatorError } from './operator-error.ts'
 import { createPoolWithoutTimeouts, type Pool } from './pool.ts'
+import { reasonOf } from './reason-of.ts'
 import type { Connector } from './servers/connector.ts'
 import { type ObservedQuery, observeBy } from './statements/observe-statements.ts'
+import { type CheckedTables, requireUsable, TABLE_CHECK, tableCheckValues } from './table-check.ts'
 import { withRetries } from './with-retries.ts'
 import { createWriteProbe } from './write-probe/write-probe.ts'
 
@@ -29,6 +31,10 @@ interface Connections {
   readonly pool: Pool
   /** The share of the pool for writes and transactions. */
   readonly writes: Share
+}
+
+const fail = (text: string, reason: UnavailableReason): never => {
+  throw new Unavailable(undefined, { cause: new OperatorError(text, { reason }), reason })
 }
 
 export const postgresEngine = (
@@ -53,7 +59,7 @@ export const postgresEngine = (
     }
   }
 
-  const writeProbe = createWriteProbe(servers, maxAge)
+  const writeProbe = createWriteProbe(servers, { maxAge, schema })
   const batchWrite = batchWrites(() => checkOut(writePool, observe))
 
   return {
@@ -101,19 +107,29 @@ export const postgresEngine = (
     isSynchronous: false,
     ping: async () => {
       const ask = () =>
-        sql<{ readonly read_only: string; readonly hidden: string | null }>`
-          select current_setting('transaction_read_only') as read_only, (
+        sql<{ readonly read_only: string; readonly encoding: string; readonly hidden: string | null }>`
+          select current_setting('transaction_read_only') as read_only, current_setting('server_encoding') as encoding, (
             select string_agg(relname::text, ', ' order by relname) from pg_class
             where relnamespace = to_regnamespace(${schema}) and relname = any(${tableNames}::name[])
               and relrowsecurity and row_security_active(oid)
           ) as hidden`.execute(readDb)
       const { rows } = await withRetries(ask, { isReadOnly: true })
-      const fail = (text: string, reason: UnavailableReason) => {
-        throw new Unavailable(undefined, { cause: new OperatorError(text, { reason }), reason })
+      if (rows[0]?.encoding !== 'UTF8') {
+        const remedy = "create the database with the encoding UTF8 (`create database … encoding 'UTF8' template template0`)"
+        fail(`its encoding is ${rows[0]?.encoding}, which cannot store every name; ${remedy}`, 'database_encoding')
       }
       if (rows[0]?.read_only !== 'off') fail('The database can only be read', 'database_read_only')
       if (rows[0]?.hidden)
         fail(`row level security hides rows of these tables from its role: ${rows[0].hidden}`, 'database_permission_denied')
+    },
+    checkTables: async () => {
+      const query = CompiledQuery.raw(TABLE_CHECK, tableCheckValues(schema))
+      const { rows } = await withRetries(() => readDb.executeQuery<CheckedTables>(query), { isReadOnly: true })
+      try {
+        requireUsable(rows[0])
+      } catch (cause) {
+        throw new Unavailable(undefined, { cause, reason: reasonOf(cause) })
+      }
     },
     probeWrites: () => writeProbe.run(),
     time: async () => {

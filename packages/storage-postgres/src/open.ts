@@ -101,7 +101,7 @@ const openOn = async (servers: Servers, { poolSize, schema, maxAge, observer }: 
     connectionStatistics,
   })
   try {
-    await storage.ping()
+    await engine.ping()
     return storage
   } catch (error) {
     await storage.close()
@@ -112,9 +112,25 @@ const openOn = async (servers: Servers, { poolSize, schema, maxAge, observer }: 
 /** The driver's message when the server refuses encryption. The error has no code. */
 const NOT_ENCRYPTED = 'The server does not support SSL connections'
 
-/** Shows the refused encryption to the operator: this message of the driver is fixed text without secrets. */
-const forOperator = (error: unknown): unknown =>
-  messageOf(error) === NOT_ENCRYPTED ? new OperatorError(NOT_ENCRYPTED, { cause: error }) : error
+/** Our sentences for the codes with which TLS refuses the certificate of the server. */
+const certificateFaults: Readonly<Record<string, string>> = {
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate of the server has an unknown issuer; sslrootcert=FILE names the issuer',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the server signed its certificate itself; sslrootcert=FILE names the certificate',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate of the server has an unknown issuer; sslrootcert=FILE names the issuer',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate of the server has an unknown issuer; sslrootcert=FILE names the issuer',
+  CERT_HAS_EXPIRED: 'the certificate of the server has expired',
+  CERT_NOT_YET_VALID: 'the certificate of the server is not valid yet; compare the clocks',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate of the server names another host than the URL',
+}
+
+/** Shows faults of TLS to the operator. The message of the driver about refused encryption is fixed text without secrets. */
+const forOperator = (error: unknown): unknown => {
+  if (messageOf(error) === NOT_ENCRYPTED) return new OperatorError(NOT_ENCRYPTED, { cause: error })
+  const cause = error instanceof Unavailable ? error.cause : error
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  const fault = certificateFaults[code]
+  return fault === undefined ? error : new OperatorError(`${fault} (${code})`, { cause: error })
+}
 
 const messageOf = (error: unknown): string => {
   if (error instanceof Unavailable && error.cause !== undefined) return messageOf(error.cause)

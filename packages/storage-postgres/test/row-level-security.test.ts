@@ -3,7 +3,7 @@ import { aNewUser, aSession, clockStart as now } from '@countersign/core/testing
 import type pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { openPostgres } from '../src/index.ts'
-import { connect, open, openMigrated } from './open-migrated.ts'
+import { connect, newDatabase, open, openMigrated } from './open-migrated.ts'
 
 /** Creates a role that may use all tables of a migrated database. Returns a URL for the role, and the connection of the owner. */
 const givenRole = async () => {
@@ -56,4 +56,30 @@ it('a policy does not concern the owner of the tables', async () => {
   await hideRows(owner, 'users')
   await storage.ping()
   expect(await storage.users.create(aNewUser())).toBeDefined()
+})
+
+it('health and readiness name the tables that the role must not write', async () => {
+  const { url, owner } = await givenRole()
+  const server = await open(url)
+  await server.ping()
+  await server.probeWrites()
+  await owner.query(`revoke insert on users, sessions from ${new URL(url).searchParams.get('options')?.slice('-c role='.length)}`)
+  const refusal = {
+    reason: 'database_permission_denied',
+    cause: { forOperator: 'its role may not write these tables: sessions, users' },
+  }
+  await expect(server.ping()).rejects.toMatchObject(refusal)
+  await expect(server.probeWrites()).rejects.toMatchObject({ reason: 'database_permission_denied' })
+})
+
+it('health and readiness see that the database was never migrated', async () => {
+  const server = await open(await newDatabase())
+  await expect(server.ping()).rejects.toMatchObject({
+    reason: 'database_not_migrated',
+    cause: { forOperator: 'it has no tables of Countersign; `countersign migrate` makes them' },
+  })
+  await expect(server.probeWrites()).rejects.toMatchObject({ reason: 'database_not_migrated' })
+  await server.migrate()
+  await server.ping()
+  await server.probeWrites()
 })

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { StorageObserver } from '@countersign/core/storage'
-import { type Engine, rowsWritten, runInOrder } from '@countersign/storage-sql'
+import { type StorageObserver, Unavailable } from '@countersign/core/storage'
+import { type Engine, missingTables, rowsWritten, runInOrder, tableNames } from '@countersign/storage-sql'
 import { sql } from 'kysely'
 import { type Connections, connectReader, connectWriter } from './connect.ts'
 import { openKysely } from './dialect.ts'
@@ -22,6 +22,14 @@ export const sqliteEngine = (
     } finally {
       connection.close()
     }
+  }
+  const checkTables = async (): Promise<void> => {
+    const { rows } = await sql<{ readonly name: string }>`select name from sqlite_schema where type = 'table'`.execute(committed)
+    const present = new Set(rows.map(({ name }) => name))
+    const missing = tableNames.filter((name) => !present.has(prefix + name))
+    if (missing.length === 0) return
+    const cause = Object.assign(new Error('Tables are missing'), { forOperator: missingTables(missing) })
+    throw new Unavailable(undefined, { cause, reason: 'database_not_migrated' })
   }
   return {
     read: (query) => query(committed),
@@ -47,7 +55,9 @@ export const sqliteEngine = (
       // Uses the writer, so that a ping fails when the database is read-only.
       await write((db) => sql`select 1 from sqlite_schema limit 1`.execute(db))
     },
+    checkTables,
     probeWrites: async () => {
+      await checkTables()
       // Writing the version of the host's application writes the first page of the file, even if the version stays the same.
       await transaction(async (db) => {
         const { rows } = await sql<{ readonly user_version: number }>`pragma user_version`.execute(db)

@@ -116,6 +116,20 @@ describe('an unavailable database', () => {
     await expect(storage.ping()).resolves.toBeUndefined()
   })
 
+  it('because it was never migrated: pings and probes of writes fail', async () => {
+    const storage = await openSqlite({ path: temporaryPath() })
+    onTestFinished(() => storage.close())
+    const refusal = {
+      reason: 'database_not_migrated',
+      cause: { forOperator: 'it has no tables of Countersign; `countersign migrate` makes them' },
+    }
+    await expect(storage.ping()).rejects.toMatchObject(refusal)
+    await expect(storage.probeWrites()).rejects.toMatchObject(refusal)
+    await storage.migrate()
+    await storage.ping()
+    await storage.probeWrites()
+  })
+
   it('because the file is locked for too long: the error keeps the cause', async () => {
     const { path, writer } = await given()
     const other = new Sqlite(path)

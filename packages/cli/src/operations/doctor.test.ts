@@ -1,5 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { chmodSync, existsSync } from 'node:fs'
+import { once } from 'node:events'
+import { chmodSync, existsSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import { generateReceiptKeyRing, parseReceiptKeyRing } from '@countersign/core'
 import { sealedColumns } from '@countersign/core/storage'
@@ -16,6 +19,7 @@ import { demoUser } from '@countersign/server'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createPostgresDatabase } from '../../../../tools/testing/create-postgres-database.ts'
 import { describeWithRedisServers } from '../../../../tools/testing/describe-with-redis.ts'
+import { freePort } from '../../../../tools/testing/free-port.ts'
 import { startRedis } from '../../../../tools/testing/start-redis.ts'
 import { openCore } from '../testing/open-core.ts'
 import { createWorkplace, type Workplace } from '../testing/run-command.ts'
@@ -39,7 +43,7 @@ interface Row {
  * @param run How to run the command. Only a process of its own sees the secrets file of the workplace.
  */
 const examine = async (code: number, env: Readonly<Record<string, string | undefined>> = {}, run = here.run) => {
-  const ran = await run(['doctor', '--json'], { env })
+  const ran = await run(['doctor', '--json'], { env: { COUNTERSIGN_PORT: String(await freePort()), ...env } })
   expect(ran).toMatchObject({ code, stderr: '' })
   const rows: readonly Row[] = JSON.parse(ran.stdout)
   return { stdout: ran.stdout, rows, row: (check: string) => rows.find((one) => one.check === check) }
@@ -50,6 +54,8 @@ test('a working installation gives a row for each check, and exit code 0', async
   const { rows } = await examine(0)
   expect(rows).toEqual([
     { check: 'node', status: 'ok', detail: process.versions.node },
+    { check: 'environment', status: 'warning', detail: expect.stringMatching(/^NODE_ENV is not set, /) },
+    { check: 'address', status: 'ok', detail: expect.stringMatching(/^127\.0\.0\.1:\d+$/) },
     { check: 'parts', status: 'ok', detail: 'identity, approvals, projects' },
     { check: 'database', status: 'ok', detail: here.env.COUNTERSIGN_DATABASE_URL },
     { check: 'clock', status: 'ok', detail: 'the database shares the clock of this machine' },
@@ -85,7 +91,9 @@ test('each limit is shown as it is set', async () => {
   })
   expect(row('rate limits')?.detail).toContain('authentication 200/100/60, beginning 60/60/60')
   expect(row('rate limits')?.detail).toContain('confirmation 3/7/5')
-  expect((await examine(0, { COUNTERSIGN_RATE_LIMITS: 'off' })).row('rate limits')).toMatchObject({ status: 'not_configured' })
+  const off = { COUNTERSIGN_RATE_LIMITS: 'off' }
+  expect((await examine(0, off)).row('rate limits')).toMatchObject({ status: 'not_configured' })
+  expect((await examine(0, { ...production, ...off })).row('rate limits')).toMatchObject({ status: 'warning' })
 })
 
 test('a missing database is reported, and not created', async () => {
@@ -116,6 +124,123 @@ test('tables of PostgreSQL whose rows a policy hides are named', async () => {
   expect(row('database')).toMatchObject({ status: 'failed', detail: expect.stringContaining(hidden) })
 })
 
+test('a role of PostgreSQL that may only read, and tables of another program, are named', async () => {
+  const { url, query, drop } = await createPostgresDatabase()
+  const role = `role_${randomUUID().replaceAll('-', '')}`
+  onTestFinished(drop)
+  await query(
+    'create schema countersign; create table countersign.users (id integer); create table countersign.orders (id integer)',
+  )
+  const before = await examine(1, { COUNTERSIGN_DATABASE_URL: url })
+  expect(before.row('schema version')).toMatchObject({
+    status: 'failed',
+    detail: expect.stringMatching(/^pending: .*; tables of another program are in the place of ours: orders, users$/),
+  })
+  await query('drop table countersign.users')
+  await here.json(['migrate'], { env: { COUNTERSIGN_DATABASE_URL: url } })
+  const after = await examine(0, { COUNTERSIGN_DATABASE_URL: url })
+  expect(after.row('schema version')).toMatchObject({ status: 'warning', detail: expect.stringMatching(/ours: orders$/) })
+  await query(`create role ${role}; grant usage on schema countersign to ${role};
+    grant select on all tables in schema countersign to ${role}`)
+  onTestFinished(async () => void (await query(`drop owned by ${role}; drop role ${role}`)))
+  const { row } = await examine(1, { COUNTERSIGN_DATABASE_URL: `${url}?options=-c%20role%3D${role}` })
+  const detail = expect.stringMatching(/ cannot be used: its role may not write these tables: .*, users\b/)
+  expect(row('database')).toMatchObject({ status: 'failed', detail })
+})
+
+test('a database of PostgreSQL that cannot store every character is refused', async () => {
+  const { url, query, drop } = await createPostgresDatabase()
+  const name = `latin_${randomUUID().replaceAll('-', '')}`
+  onTestFinished(drop)
+  await query(`create database ${name} encoding 'LATIN1' template template0 lc_collate 'C' lc_ctype 'C'`)
+  onTestFinished(async () => void (await query(`drop database ${name} with (force)`)))
+  const ofLatin = new URL(url)
+  ofLatin.pathname = `/${name}`
+  const env = { COUNTERSIGN_DATABASE_URL: ofLatin.href }
+  const { row } = await examine(1, env)
+  expect(row('database')).toMatchObject({ status: 'failed', detail: expect.stringContaining('its encoding is LATIN1, ') })
+  const migrated = await here.run(['migrate'], { env })
+  expect(migrated).toMatchObject({ code: 1, stderr: expect.stringContaining('its encoding is LATIN1, ') })
+})
+
+test.each([
+  ['production', 0, { status: 'ok', detail: 'production' }],
+  ['prod', 1, { status: 'failed', detail: expect.stringMatching(/^NODE_ENV has an unknown value, /) }],
+  ['production\r', 1, { status: 'failed' }],
+])('NODE_ENV %j is told', async (nodeEnv, code, finding) => {
+  await here.json(['migrate'])
+  const { row } = await examine(code, { ...production, NODE_ENV: nodeEnv })
+  expect(row('environment')).toMatchObject(finding)
+})
+
+test('NODE_ENV must be set for another address than loopback', async () => {
+  await here.json(['migrate'])
+  const { row } = await examine(1, { COUNTERSIGN_HOST: '0.0.0.0' })
+  expect(row('environment')).toMatchObject({ status: 'failed', detail: expect.stringMatching(/^NODE_ENV: is not set; must be /) })
+})
+
+test('production without a database, or without keys of receipts, is told in its own row', async () => {
+  const { row } = await examine(1, { NODE_ENV: 'production', COUNTERSIGN_DATABASE_URL: undefined })
+  expect(row('database')).toEqual({
+    check: 'database',
+    status: 'failed',
+    detail: 'COUNTERSIGN_DATABASE_URL: must be set in production',
+  })
+  expect(row('receipts')?.detail).toMatch(/^COUNTERSIGN_RECEIPT_KEYS: must be set in production; /)
+})
+
+test('origins without TLS are named, except on this machine', async () => {
+  await here.json(['migrate'])
+  const { row } = await examine(0, { COUNTERSIGN_ORIGINS: 'http://localhost:4000,https://a.example,http://b.example' })
+  expect(row('origins')).toMatchObject({ status: 'warning', detail: expect.stringMatching(/: http:\/\/b\.example$/) })
+  expect((await examine(0, { COUNTERSIGN_ORIGINS: 'https://a.example' })).row('origins')).toBeUndefined()
+})
+
+describe('the address', () => {
+  const listen = async (answer: string) => {
+    const server = createServer((_request, response) => response.end(answer)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    return String((server.address() as AddressInfo).port)
+  }
+
+  test('of another program is reported, and a server of ours on it is not', async () => {
+    await here.json(['migrate'])
+    const taken = await examine(1, { COUNTERSIGN_PORT: await listen('{}') })
+    expect(taken.row('address')).toMatchObject({
+      status: 'failed',
+      detail: expect.stringContaining('in use by another program; '),
+    })
+    const ours = await examine(0, { COUNTERSIGN_PORT: await listen('{"version":"1.0.0","services":{}}') })
+    expect(ours.row('address')).toMatchObject({
+      status: 'ok',
+      detail: expect.stringMatching(/: a server of Countersign answers$/),
+    })
+  })
+
+  test('must be one of this machine, and PORT is named where it is ignored', async () => {
+    await here.json(['migrate'])
+    const foreign = await examine(1, { COUNTERSIGN_HOST: '192.0.2.1', NODE_ENV: 'development' })
+    expect(foreign.row('address')).toMatchObject({ status: 'failed', detail: expect.stringContaining('(EADDRNOTAVAIL)') })
+    const { row } = await examine(0, { COUNTERSIGN_PORT: undefined, PORT: '8080' })
+    expect(row('address')).toMatchObject({
+      status: 'warning',
+      detail: expect.stringContaining('; PORT is set and read by nothing'),
+    })
+  })
+})
+
+test('a file of variables that others can read is reported if it has secrets', async () => {
+  await here.json(['migrate'])
+  const file = `${here.directory}/.env`
+  writeFileSync(file, 'COUNTERSIGN_PORT=4001\n', { mode: 0o644 })
+  expect((await examine(0, {}, here.runProcess)).row('environment files')).toBeUndefined()
+  writeFileSync(file, 'COUNTERSIGN_JWT_KEYS=k1:canary\n')
+  const { row } = await examine(1, {}, here.runProcess)
+  const detail = 'others can read .env (mode 644); `chmod 600 FILE`'
+  expect(row('environment files')).toEqual({ check: 'environment files', status: 'failed', detail })
+})
+
 test('missing keys are reported, and not created', async () => {
   const { row } = await examine(1, { COUNTERSIGN_JWT_KEYS: undefined }, here.runProcess)
   expect(row('keys')).toMatchObject({ status: 'not_configured' })
@@ -139,6 +264,7 @@ test('all problems of a configuration are reported, without a secret or a stack 
   })
   expect(rows.map(({ check, status }) => [check, status])).toEqual([
     ['node', 'ok'],
+    ['environment', 'warning'],
     ['configuration', 'failed'],
     ['parts', 'failed'],
     ['database', 'failed'],
@@ -191,7 +317,7 @@ test('an unreachable webhook is reported without its path and secret', async () 
   expect(stdout).not.toContain('canary')
 })
 
-const production = { NODE_ENV: 'production', COUNTERSIGN_RP_ID: 'example.com' }
+const production = { NODE_ENV: 'production', COUNTERSIGN_RP_ID: 'example.com', COUNTERSIGN_RECEIPTS: 'off' }
 
 test('localhost as the domain of passkeys is reported in production, beside the other problems', async () => {
   await here.json(['migrate'])
@@ -238,12 +364,13 @@ describe('a demo user', () => {
     await examine(0)
     const inProduction = await examine(1, production)
     expect(inProduction.row('demo user')?.detail).toMatch(/^demo@countersign\.example is in the database; .*user disable/)
-    const reachable = await examine(1, { COUNTERSIGN_HOST: '0.0.0.0' })
+    const open = { COUNTERSIGN_HOST: '0.0.0.0', NODE_ENV: 'development' }
+    const reachable = await examine(1, open)
     expect(reachable.row('demo user')?.detail).toMatch(/^whoever reaches 0\.0\.0\.0 can log in as demo@countersign\.example/)
     expect(reachable.stdout).not.toContain(demoUser.password)
     await here.json(['user', 'disable', demoUser.email])
     await examine(0, production)
-    await examine(0, { COUNTERSIGN_HOST: '0.0.0.0' })
+    await examine(0, open)
   })
 })
 
@@ -296,7 +423,7 @@ describe('receipt keys', () => {
 
   test('need an issuer in production', async () => {
     await here.json(['migrate'])
-    const { row } = await examine(1, { ...production, COUNTERSIGN_RECEIPT_KEYS: first })
+    const { row } = await examine(1, { ...production, COUNTERSIGN_RECEIPTS: 'on', COUNTERSIGN_RECEIPT_KEYS: first })
     expect(row('receipts')?.detail).toMatch(/^COUNTERSIGN_RECEIPT_ISSUER: must be set in production/)
   })
 })

@@ -58,3 +58,23 @@ test('migrations of a newer version are listed, and are no failure', async () =>
     detail: `${applied.at(-1)}; a newer version has applied 9999-of-a-newer-version beside`,
   })
 })
+
+test('every setting that serve refuses is named, and the migrations are applied all the same', async () => {
+  const env = { NODE_ENV: 'production', COUNTERSIGN_JWT_KEYS: undefined, COUNTERSIGN_PORT: 'canary', COUNTERSIGN_RECEIPTS: 'on' }
+  const { code, stdout, stderr } = await here.run(['migrate', '--json'], { env })
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '{"applied":[]}\n' })
+  expect(stderr.trimEnd().split('\n').sort()).toEqual([
+    expect.stringMatching(/^warning: serve refuses COUNTERSIGN_JWT_KEYS: must be set in production; /),
+    'warning: serve refuses COUNTERSIGN_PORT: must be a whole number from 0 to 65535',
+    expect.stringMatching(/^warning: serve refuses COUNTERSIGN_RECEIPT_KEYS: must be set in production; /),
+  ])
+})
+
+test('production without the URL of a database is refused', async () => {
+  const env = { NODE_ENV: 'production', COUNTERSIGN_DATABASE_URL: undefined }
+  expect(await here.run(['migrate'], { env })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'error: COUNTERSIGN_DATABASE_URL: must be set in production\n',
+  })
+})

@@ -50,7 +50,10 @@ test('a port in use is reported on one line, with exit code 1', async () => {
   try {
     const { port } = other.address() as { port: number }
     const ran = await here.runProcess(['serve', '--port', String(port)])
-    expect(ran).toMatchObject({ code: 1, stderr: `error: 127.0.0.1:${port} is in use by another program (EADDRINUSE)\n` })
+    expect(ran).toMatchObject({
+      code: 1,
+      stderr: `error: 127.0.0.1:${port} is in use by another program (EADDRINUSE); set COUNTERSIGN_PORT to listen on another port\n`,
+    })
   } finally {
     other.close()
   }

@@ -1,10 +1,19 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 
 const SQLITE = 'sqlite:'
 
-/** Returns whether the URL names an SQLite file that does not exist. Opening the URL would create the file. */
-export const isMissingFile = (databaseUrl: string): boolean =>
-  databaseUrl.startsWith(SQLITE) && !existsSync(databaseUrl.slice(SQLITE.length))
+/**
+ * Returns whether the URL names an SQLite file that does not exist. Opening the URL would create the file. A file that this user
+ * cannot reach may exist.
+ */
+export const isMissingFile = (databaseUrl: string): boolean => {
+  if (!databaseUrl.startsWith(SQLITE)) return false
+  try {
+    return statSync(databaseUrl.slice(SQLITE.length), { throwIfNoEntry: false }) === undefined
+  } catch {
+    return false
+  }
+}
 
 /**
  * Returns what to do about a missing database.

@@ -3,13 +3,20 @@ import type { CommandContext } from './command-context.ts'
 import { CommandFailed } from './command-failed.ts'
 import { isMissingFile, whereMissing } from './missing-file.ts'
 
-/** Opens the configured database while `work` runs, whatever its schema. */
+/**
+ * Opens the configured database while `work` runs, whatever its schema, and with every other setting that `serve` refuses. Says
+ * on standard error what `serve` would refuse.
+ */
 export const withStorage = async <T>(
-  { env }: Pick<CommandContext, 'env'>,
+  { env, stderr }: Pick<CommandContext, 'env' | 'stderr'>,
   work: (storage: MigratedStorage) => Promise<T>,
 ): Promise<T> => {
-  const { openStorage, readConfig } = await import('@countersign/server')
-  const storage = await openStorage(readConfig(env).databaseUrl)
+  const { checkConfig, openStorage } = await import('@countersign/server')
+  const { config, problems } = checkConfig(env)
+  const fault = problems.find(({ variable }) => variable === 'COUNTERSIGN_DATABASE_URL')
+  if (fault !== undefined) throw new CommandFailed(fault.line)
+  for (const { line } of problems) stderr.write(`warning: serve refuses ${line}\n`)
+  const storage = await openStorage(config.databaseUrl)
   try {
     return await work(storage)
   } finally {

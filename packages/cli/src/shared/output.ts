@@ -24,7 +24,7 @@ export const NOTHING_TO_DO = 'There was nothing to do.'
 /** Lines whose text is already printable. The only control characters in them are colours. */
 export type Drawn = string & { readonly [drawn]: true }
 
-type Style = 'bold' | 'dim' | 'green' | 'red'
+type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow'
 
 /** Styles a text where the output shows styles. */
 export type Paint = (style: Style, text: string) => string

@@ -7,6 +7,8 @@
  * - `database_login_refused`: the database refused the user or the password.
  * - `database_permission_denied`: the role lacks a right, or row level security hides rows from the role.
  * - `database_read_only`: the database accepts no writes, for example on a standby.
+ * - `database_not_migrated`: tables are missing, because migrations were never applied.
+ * - `database_encoding`: the database cannot store every character, because its encoding is not UTF-8.
  * - `database_full`: a disk of the database is full.
  * - `database_restarting`: the database is starting or shutting down.
  * - `database_connections`: the database accepts no more connections.
@@ -27,6 +29,8 @@ export const unavailableReasons = [
   'database_login_refused',
   'database_permission_denied',
   'database_read_only',
+  'database_not_migrated',
+  'database_encoding',
   'database_full',
   'database_restarting',
   'database_connections',

@@ -20,7 +20,12 @@ test('each problem of a bad environment names its variable, and the other variab
 
 test('missing keys in production are problems, and the other variables still count', () => {
   const { config, problems } = checkConfig({ NODE_ENV: 'production', COUNTERSIGN_HOST: '0.0.0.0' })
-  expect(problems.map(({ variable }) => variable)).toEqual(['COUNTERSIGN_JWT_KEYS', 'COUNTERSIGN_ENCRYPTION_KEYS'])
+  expect(problems.map(({ variable }) => variable)).toEqual([
+    'COUNTERSIGN_DATABASE_URL',
+    'COUNTERSIGN_JWT_KEYS',
+    'COUNTERSIGN_ENCRYPTION_KEYS',
+    'COUNTERSIGN_RECEIPT_KEYS',
+  ])
   expect(config).toMatchObject({ host: '0.0.0.0', production: true })
 })
 

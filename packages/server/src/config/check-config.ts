@@ -1,6 +1,7 @@
 import { StartupError } from '../startup-error.ts'
 import type { Config } from './config.ts'
-import { type Environment, readConfig } from './read-config.ts'
+import { type Environment, readConfig, readNodeEnv } from './read-config.ts'
+import { serveRefusals } from './serve-refusals.ts'
 
 /** A problem with one variable. */
 export interface ConfigProblem {
@@ -8,6 +9,8 @@ export interface ConfigProblem {
   /** One line with the name of the variable and its permitted values. Never contains the value. */
   readonly line: string
 }
+
+const toProblem = (line: string): ConfigProblem => ({ variable: line.slice(0, line.indexOf(':')), line })
 
 /** A configuration for diagnosis. A server does not start with a configuration that has problems. */
 export interface CheckedConfig {
@@ -20,17 +23,26 @@ export interface CheckedConfig {
 const groupOf = (variable: string): RegExp =>
   variable.startsWith('COUNTERSIGN_PUSH') ? /^COUNTERSIGN_PUSH/ : new RegExp(`^(?:${variable}|NODE_ENV)$`)
 
-/** Reads the environment like `readConfig`, but returns the problems instead of throwing. */
-export const checkConfig = (env: Environment = process.env): CheckedConfig => {
+/** Reads what can be read: the configuration, with defaults in place of refused values, and the refused values. */
+const readLeniently = (env: Environment): CheckedConfig => {
   try {
     return { config: readConfig(env), problems: [] }
   } catch (error) {
     if (!(error instanceof StartupError)) throw error
-    const problems = error.lines.map((line) => ({ variable: line.slice(0, line.indexOf(':')), line }))
+    const problems = error.lines.map(toProblem)
     const refused = problems.map(({ variable }) => groupOf(variable))
     const rest = Object.entries(env).filter(([name]) => !refused.some((group) => group.test(name)))
     // `NODE_ENV` may be among the ignored variables, for example where production lacks keys.
-    const config = { ...readConfig(Object.fromEntries(rest)), production: env.NODE_ENV === 'production' }
-    return { config: Object.freeze(config), problems }
+    const { production, nodeEnv } = readNodeEnv(env)
+    return { config: Object.freeze({ ...readConfig(Object.fromEntries(rest)), production, nodeEnv }), problems }
   }
+}
+
+/** Reads the environment like `readConfig`, but returns everything that `serve` refuses, instead of throwing. */
+export const checkConfig = (env: Environment = process.env): CheckedConfig => {
+  const { config, problems } = readLeniently(env)
+  const further = serveRefusals(config)
+    .map(toProblem)
+    .filter(({ variable }) => !problems.some((problem) => problem.variable === variable))
+  return { config, problems: [...problems, ...further] }
 }

@@ -2,6 +2,7 @@ import type { UserVerificationRequirement } from '@countersign/contract'
 import type { ActionPolicy, Enrolment, Gates, KeyRing, Part, RateLimits, ReceiptKeyRing, Retention } from '@countersign/core'
 import type { LogLevel } from '../logging/logger.ts'
 import type { MetricsAddress } from '../metrics/serve-metrics.ts'
+import type { nodeEnvironments } from './serve-refusals.ts'
 import type { UnknownVariable } from './unknown-variables.ts'
 
 /** How devices are notified of pending confirmations. */
@@ -18,6 +19,8 @@ export type PushConfig =
 export interface Config {
   /** Whether `NODE_ENV` is `production`. */
   readonly production: boolean
+  /** The value of `NODE_ENV`; `unknown` for any value but these. */
+  readonly nodeEnv: (typeof nodeEnvironments)[number] | 'unset' | 'unknown'
   /** `sqlite:<path>` or `postgres://…`. May contain a password. */
   readonly databaseUrl: string
   /** The time after which a connection to PostgreSQL is replaced, at the latest. */
@@ -27,11 +30,15 @@ export interface Config {
   readonly host: string
   /** `0` chooses a free port. */
   readonly port: number
+  /** Whether the variable `PORT` of a platform is set while `COUNTERSIGN_PORT`, which is read instead, is not. */
+  readonly ignoresPort: boolean
   /** The parts whose routes the server has. */
   readonly parts: readonly Part[]
   /** `undefined`: the keys in `.countersign/` are used. In production, both key rings are always set. */
   readonly jwtKeys: KeyRing | undefined
   readonly encryptionKeys: KeyRing | undefined
+  /** With `off`, no receipts are made, whatever keys there are. */
+  readonly receipts: 'on' | 'off'
   /** `undefined`: the key in `.countersign/` signs receipts where a key ring of there is used. Elsewhere there are no receipts. */
   readonly receiptKeys: ReceiptKeyRing | undefined
   /** The URL of the issuer of receipts. `undefined`: `http://localhost` with the port of the running server. */

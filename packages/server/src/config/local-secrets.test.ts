@@ -1,9 +1,11 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateReceiptKeyRing } from '@countersign/core'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { findExposedSecrets, findLocalSecrets, localSecrets } from './local-secrets.ts'
+
+vi.mock('node:fs/promises', { spy: true })
 
 let root: string
 let directory: string
@@ -28,6 +30,15 @@ it('local secrets are created on first use, readable by this user only, and stay
 
 it('processes that start at the same time get the same secrets, and leave no other file', async () => {
   const all = await Promise.all(Array.from({ length: 20 }, () => localSecrets(directory)))
+  for (const one of all) expect(one).toEqual(all[0])
+  expect(await readdir(directory)).toEqual(['secrets.env'])
+})
+
+it.each(['EPERM', 'EOPNOTSUPP'])('a file system without hard links (%s) holds the secrets too, the same for all', async (code) => {
+  vi.mocked(link).mockRejectedValue(Object.assign(new Error('no links'), { code }))
+  onTestFinished(() => void vi.mocked(link).mockReset())
+  const all = await Promise.all(Array.from({ length: 20 }, () => localSecrets(directory)))
+  expect(link).toHaveBeenCalled()
   for (const one of all) expect(one).toEqual(all[0])
   expect(await readdir(directory)).toEqual(['secrets.env'])
 })

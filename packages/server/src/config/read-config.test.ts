@@ -9,6 +9,7 @@ const DAY = 86_400_000
 const jwtKeys = generateKeyRing(systemRandom)
 const encryptionKeys = generateKeyRing(systemRandom)
 const keys = { COUNTERSIGN_JWT_KEYS: jwtKeys, COUNTERSIGN_ENCRYPTION_KEYS: encryptionKeys }
+const production = { ...keys, NODE_ENV: 'production', COUNTERSIGN_DATABASE_URL: 'postgres://db.example.test/countersign' }
 const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
 const webhook = {
   COUNTERSIGN_PUSH: 'webhook',
@@ -30,13 +31,16 @@ describe('the environment', () => {
   it('may be empty, because every variable has a default', () => {
     expect(readConfig({})).toEqual({
       production: false,
+      nodeEnv: 'unset',
       databaseUrl: 'sqlite:.countersign/countersign.db',
       redisUrl: undefined,
       host: '127.0.0.1',
       port: 4000,
+      ignoresPort: false,
       parts: ['identity', 'approvals', 'projects'],
       jwtKeys: undefined,
       encryptionKeys: undefined,
+      receipts: 'on',
       receiptKeys: undefined,
       receiptIssuer: undefined,
       relyingParty: { id: 'localhost', name: 'Countersign', origins: undefined },
@@ -75,15 +79,28 @@ describe('the environment', () => {
   })
 
   it('has a fixed default origin in production; elsewhere the origin follows the port', () => {
-    expect(readConfig({ ...keys, NODE_ENV: 'production', COUNTERSIGN_PORT: '8080' }).relyingParty.origins).toEqual([
-      'http://localhost:4000',
-    ])
+    expect(readConfig({ ...production, COUNTERSIGN_PORT: '8080' }).relyingParty.origins).toEqual(['http://localhost:4000'])
     expect(readConfig({ COUNTERSIGN_PORT: '8080' }).relyingParty.origins).toBeUndefined()
   })
 
+  it.each([
+    ['production', 'production'],
+    ['development', 'development'],
+    ['production\r', 'unknown'],
+    ['prod', 'unknown'],
+    ['', 'unset'],
+  ])('NODE_ENV %j counts as %s', (given, nodeEnv) => {
+    expect(readConfig({ ...production, NODE_ENV: given })).toMatchObject({ nodeEnv, production: nodeEnv === 'production' })
+  })
+
+  it('knows that PORT is ignored, unless COUNTERSIGN_PORT is set', () => {
+    expect(readConfig({ PORT: '8080' })).toMatchObject({ port: 4000, ignoresPort: true })
+    expect(readConfig({ PORT: '8080', COUNTERSIGN_PORT: '8080' })).toMatchObject({ port: 8080, ignoresPort: false })
+  })
+
   it('drains for five seconds in production, and not elsewhere', () => {
-    expect(readConfig({ ...keys, NODE_ENV: 'production' }).drainTime).toBe(5000)
-    expect(readConfig({ ...keys, NODE_ENV: 'production', COUNTERSIGN_DRAIN_SECONDS: '0' }).drainTime).toBe(0)
+    expect(readConfig(production).drainTime).toBe(5000)
+    expect(readConfig({ ...production, COUNTERSIGN_DRAIN_SECONDS: '0' }).drainTime).toBe(0)
     expect(readConfig({}).drainTime).toBe(0)
   })
 
@@ -389,18 +406,26 @@ describe('a bad variable gives one line with its name and its permitted values',
 })
 
 describe('a missing variable', () => {
-  it('is reported for both keys in production', () => {
+  it('is reported for the database and both keys in production', () => {
     expect(linesOf({ NODE_ENV: 'production' })).toEqual([
+      'COUNTERSIGN_DATABASE_URL: must be set in production',
       'COUNTERSIGN_JWT_KEYS: must be set in production; `countersign keys generate` makes one',
       'COUNTERSIGN_ENCRYPTION_KEYS: must be set in production; `countersign keys generate` makes one',
     ])
-    expect(linesOf({ NODE_ENV: 'production', ...keys, COUNTERSIGN_JWT_KEYS: '' })).toHaveLength(1)
-    expect(linesOf({ NODE_ENV: 'production', ...keys })).toEqual([])
+    expect(linesOf({ ...production, COUNTERSIGN_JWT_KEYS: '' })).toHaveLength(1)
+    expect(linesOf(production)).toEqual([])
+  })
+
+  it('is named where its name has only marks or blanks too many', () => {
+    const { COUNTERSIGN_DATABASE_URL: url, ...others } = production
+    expect(linesOf({ ...others, '\uFEFFCOUNTERSIGN_DATABASE_URL': url })).toEqual([
+      'COUNTERSIGN_DATABASE_URL: must be set in production; \\ufeffCOUNTERSIGN_DATABASE_URL is set, whose name has marks or blanks too many',
+    ])
   })
 
   it('is reported for the issuer of receipts in production, where receipts have a key', () => {
     const receiptKeys = { COUNTERSIGN_RECEIPT_KEYS: generateReceiptKeyRing() }
-    expect(linesOf({ NODE_ENV: 'production', ...keys, ...receiptKeys })).toEqual([
+    expect(linesOf({ ...production, ...receiptKeys })).toEqual([
       'COUNTERSIGN_RECEIPT_ISSUER: must be set in production where COUNTERSIGN_RECEIPT_KEYS is set',
     ])
     expect(linesOf(receiptKeys)).toEqual([])
@@ -418,6 +443,7 @@ describe('a missing variable', () => {
     expect(linesOf(env).map((line) => line.slice(0, line.indexOf(':')))).toEqual([
       'COUNTERSIGN_PORT',
       'COUNTERSIGN_JWT_KEYS',
+      'COUNTERSIGN_DATABASE_URL',
       'COUNTERSIGN_ENCRYPTION_KEYS',
       'COUNTERSIGN_PUSH_WEBHOOK_URL',
       'COUNTERSIGN_PUSH_WEBHOOK_SECRET',

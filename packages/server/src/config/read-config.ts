@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { StartupError } from '../startup-error.ts'
 import type { Config, PushConfig } from './config.ts'
-import { unknownVariables } from './unknown-variables.ts'
+import { nodeEnvironments } from './serve-refusals.ts'
+import { misspelled, unknownVariables } from './unknown-variables.ts'
 import { variables } from './variables.ts'
 
 /** Variables and their values, such as `process.env`. */
@@ -11,11 +12,24 @@ type Variables = z.output<typeof variables>
 
 const PRODUCTION_DRAIN_SECONDS = 5
 
+/** Names a set variable whose name differs from the missing one only by marks and blanks, such as a byte order mark. */
+const nearMiss = (env: Environment, missing: string): string => {
+  const found = misspelled(env).find(({ nearest }) => nearest === missing)
+  return found === undefined ? '' : `; ${found.name} is set, whose name has marks or blanks too many`
+}
+
+/** Reads `NODE_ENV`. Only the exact value `production` is production: `production` and a carriage return is not. */
+export const readNodeEnv = ({ NODE_ENV: given }: Environment): Pick<Config, 'production' | 'nodeEnv'> => ({
+  production: given === 'production',
+  nodeEnv: given ? (nodeEnvironments.find((known) => known === given) ?? 'unknown') : 'unset',
+})
+
 /** Returns a line for each variable that another setting requires and that is missing. */
 const missing = (env: Environment): readonly string[] => {
   const needed = (names: readonly string[], why: string) =>
-    names.filter((name) => env[name] === undefined).map((name) => `${name}: must be set ${why}`)
+    names.filter((name) => env[name] === undefined).map((name) => `${name}: must be set ${why}${nearMiss(env, name)}`)
   return [
+    ...(env.NODE_ENV === 'production' ? needed(['COUNTERSIGN_DATABASE_URL'], 'in production') : []),
     ...(env.NODE_ENV === 'production'
       ? needed(['COUNTERSIGN_JWT_KEYS', 'COUNTERSIGN_ENCRYPTION_KEYS'], 'in production; `countersign keys generate` makes one')
       : []),
@@ -87,15 +101,17 @@ export const readConfig = (env: Environment = process.env): Config => {
 
   const given = result.data
   return Object.freeze({
-    production: set.NODE_ENV === 'production',
+    ...readNodeEnv(set),
     databaseUrl: given.COUNTERSIGN_DATABASE_URL,
     databaseConnectionMaxAge: given.COUNTERSIGN_DATABASE_CONNECTION_MAX_AGE_SECONDS * 1000,
     redisUrl: given.COUNTERSIGN_REDIS_URL,
     host: given.COUNTERSIGN_HOST,
     port: given.COUNTERSIGN_PORT,
+    ignoresPort: set.PORT !== undefined && set.COUNTERSIGN_PORT === undefined,
     parts: Object.freeze(given.COUNTERSIGN_PARTS),
     jwtKeys: given.COUNTERSIGN_JWT_KEYS,
     encryptionKeys: given.COUNTERSIGN_ENCRYPTION_KEYS,
+    receipts: given.COUNTERSIGN_RECEIPTS,
     receiptKeys: given.COUNTERSIGN_RECEIPT_KEYS,
     receiptIssuer: given.COUNTERSIGN_RECEIPT_ISSUER,
     relyingParty: Object.freeze({

@@ -27,6 +27,15 @@ it.each([
   expect(unknownVariables({ [name]: 'x' })).toEqual([])
 })
 
+it.each([
+  ['\uFEFFCOUNTERSIGN_DATABASE_URL', '\\ufeffCOUNTERSIGN_DATABASE_URL', 'COUNTERSIGN_DATABASE_URL'],
+  ['COUNTERSIGN_PORT ', 'COUNTERSIGN_PORT\\u0020', 'COUNTERSIGN_PORT'],
+  ['\uFEFFCOUNTERSIGN_PROT', '\\ufeffCOUNTERSIGN_PROT', 'COUNTERSIGN_PORT'],
+  ['\uFEFFNODE_ENV', '\\ufeffNODE_ENV', 'NODE_ENV'],
+])('%j is reported as %s, with the known name %s', (name, shown, nearest) => {
+  expect(unknownVariables({ [name]: 'x' })).toEqual([{ name: shown, nearest }])
+})
+
 it('an empty variable is never reported as unknown', () => {
   expect(unknownVariables({ COUNTERSIGN_PROT: '', COUNTERSIGN_TYPO: undefined })).toEqual([])
 })

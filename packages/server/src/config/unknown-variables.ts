@@ -1,8 +1,9 @@
 import { closestMatch } from 'leven'
 import { variables } from './variables.ts'
 
-/** A set variable with our prefix that no code reads. Most likely its name is mistyped. */
+/** A set variable that no code reads. Most likely its name is mistyped. */
 export interface UnknownVariable {
+  /** The name, with invisible characters as `\\u…` escapes. */
   readonly name: string
   /** The most similar known name. */
   readonly nearest: string
@@ -14,15 +15,39 @@ const known = Object.keys(variables.shape)
 /** The variables that Kubernetes sets in every container if a service is called `countersign`. */
 const KUBERNETES_NAMES = /^COUNTERSIGN_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/
 
+/** Marks and blanks: everything that no name of a variable contains, such as the byte order mark of a file. */
+const MARKS = /[^A-Za-z0-9_]/gu
+
+/** Makes invisible characters of a name visible. */
+const shown = (name: string): string =>
+  name.replaceAll(/[^\x21-\x7e]/gu, (mark) => `\\u${(mark.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`)
+
+/**
+ * Returns the set variables whose names are known ones but for marks and blanks. Such names come from files: a byte order mark
+ * before the first name, or a blank before the equals sign.
+ */
+export const misspelled = (env: Readonly<Record<string, string | undefined>>): readonly UnknownVariable[] =>
+  Object.entries(env).flatMap(([name, value]) => {
+    const nearest = name.replaceAll(MARKS, '')
+    const isMisspelled = nearest !== name && value !== undefined && value !== '' && [...known, 'NODE_ENV'].includes(nearest)
+    return isMisspelled ? [{ name: shown(name), nearest }] : []
+  })
+
 const isUnknown = ([name, value]: readonly [string, string | undefined]): boolean =>
   value !== undefined &&
   value !== '' &&
-  name.toUpperCase().startsWith(PREFIX) &&
+  name.replaceAll(MARKS, '').toUpperCase().startsWith(PREFIX) &&
   !known.includes(name) &&
+  !known.includes(name.replaceAll(MARKS, '')) &&
   !KUBERNETES_NAMES.test(name)
 
-/** Returns the set variables with our prefix, in any case, that no code reads. An empty variable counts as unset. */
-export const unknownVariables = (env: Readonly<Record<string, string | undefined>>): readonly UnknownVariable[] =>
-  Object.entries(env)
+/**
+ * Returns the set variables that no code reads: with our prefix, in any case, or with a known name but for marks and blanks. An
+ * empty variable counts as unset.
+ */
+export const unknownVariables = (env: Readonly<Record<string, string | undefined>>): readonly UnknownVariable[] => [
+  ...Object.entries(env)
     .filter(isUnknown)
-    .map(([name]) => ({ name, nearest: closestMatch(name.toUpperCase(), known) ?? PREFIX }))
+    .map(([name]) => ({ name: shown(name), nearest: closestMatch(name.toUpperCase(), known) ?? PREFIX })),
+  ...misspelled(env),
+]

@@ -156,6 +156,7 @@ export const variables = z.object({
   COUNTERSIGN_PARTS: parts.prefault(allParts.join(',')),
   COUNTERSIGN_JWT_KEYS: keyRing({ exactly: false }).optional(),
   COUNTERSIGN_ENCRYPTION_KEYS: keyRing({ exactly: true }).optional(),
+  COUNTERSIGN_RECEIPTS: oneOf(['on', 'off']).prefault('on'),
   COUNTERSIGN_RECEIPT_KEYS: ringOf(parseReceiptKeyRing, 'ALG').optional(),
   COUNTERSIGN_RECEIPT_ISSUER: issuer.optional(),
   COUNTERSIGN_RP_ID: domain.prefault('localhost'),

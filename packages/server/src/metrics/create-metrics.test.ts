@@ -22,6 +22,39 @@ const valuesOf = async (metrics: Metrics, name: string): Promise<Readonly<Record
   )
 }
 
+/** Returns the values that are not 0. */
+const countsOf = async (metrics: Metrics, name: string) =>
+  Object.fromEntries(Object.entries(await valuesOf(metrics, name)).filter(([, value]) => value !== 0))
+
+it('every counter that an alert reads is 0 from the start, so that its first increase is seen', async () => {
+  const metrics = createMetrics({ process: false })
+  expect(await valuesOf(metrics, 'countersign_confirmations_total')).toMatchObject({
+    'action_type=payment_approval,outcome=wrong_signature': 0,
+    'action_type=payment_approval,outcome=wrong_number': 0,
+    'action_type=other,outcome=wrong_signature': 0,
+  })
+  expect(await valuesOf(metrics, 'countersign_requests_total')).toMatchObject({
+    'operation=auth.login,status=401': 0,
+    'operation=auth.login,status=429': 0,
+    'operation=confirmations.verify,status=503': 0,
+  })
+  expect(await valuesOf(metrics, 'countersign_limits_refused_total')).toMatchObject({
+    'operation=confirmations.initiate,code=rate_limited': 0,
+  })
+  expect(await valuesOf(metrics, 'countersign_push_deliveries_total')).toMatchObject({
+    'type=confirmation.requested,outcome=failed': 0,
+  })
+})
+
+it('the first step of a registered type begins all counters of the type', async () => {
+  const metrics = createMetrics({ process: false })
+  metrics.confirmation({ actionType: 'wire_transfer', outcome: 'initiated' })
+  expect(await valuesOf(metrics, 'countersign_confirmations_total')).toMatchObject({
+    'action_type=wire_transfer,outcome=initiated': 1,
+    'action_type=wire_transfer,outcome=wrong_signature': 0,
+  })
+})
+
 describe('requests', () => {
   it('are counted by operation and status, without anything that the client chose', async () => {
     const { metrics, test } = given()
@@ -29,7 +62,7 @@ describe('requests', () => {
     await test.call('confirmations.status', { confirmationId: 'secret-id' }, { token })
     await test.send('GET', '/secret-path?secret=query')
     await test.send('PURGE', '/health')
-    expect(await valuesOf(metrics, 'countersign_requests_total')).toEqual({
+    expect(await countsOf(metrics, 'countersign_requests_total')).toEqual({
       'operation=auth.login,status=200': 1,
       'operation=confirmations.status,status=404': 1,
       'operation=unknown,status=404': 1,
@@ -48,7 +81,7 @@ describe('requests', () => {
       { actionType: 'payment_approval', count: 1, actionPayload: { amount: 1, currency: 'EUR', recipient: 'A' } },
       { token },
     )
-    expect(await valuesOf(metrics, 'countersign_limits_refused_total')).toEqual({
+    expect(await countsOf(metrics, 'countersign_limits_refused_total')).toEqual({
       'operation=confirmations.initiate,code=too_many_pending_confirmations': 1,
     })
   })
@@ -84,7 +117,7 @@ describe('confirmations', () => {
       { token: deviceToken },
     )
     await test.background.drain()
-    expect(await valuesOf(metrics, 'countersign_confirmations_total')).toEqual({
+    expect(await countsOf(metrics, 'countersign_confirmations_total')).toEqual({
       'action_type=payment_approval,outcome=initiated': 1,
       'action_type=payment_approval,outcome=approved': 1,
     })
@@ -94,7 +127,7 @@ describe('confirmations', () => {
     const { metrics } = given()
     for (let index = 0; index < 300; index += 1) metrics.confirmation({ actionType: `type_${index}`, outcome: 'approved' })
     metrics.confirmation({ actionType: 'payment_approval', outcome: 'approved' })
-    const values = await valuesOf(metrics, 'countersign_confirmations_total')
+    const values = await countsOf(metrics, 'countersign_confirmations_total')
     expect(Object.keys(values).length).toBeLessThanOrEqual(102)
     expect(values['action_type=other,outcome=approved']).toBeGreaterThanOrEqual(200)
     expect(values['action_type=payment_approval,outcome=approved']).toBe(1)
@@ -116,6 +149,8 @@ describe('the state of a server', () => {
       services: { database: 'unhealthy', cache: 'not_configured', pushProvider: 'healthy' } as const,
       clockOffsetMs: -2500,
     }),
+    readiness: async () => ({ status: 'unready' as const }),
+    serviceTokens: async () => [],
   } as const
 
   it('is read at each scrape', async () => {
@@ -134,13 +169,33 @@ describe('the state of a server', () => {
       expect(await lanes('hash_wait_max_seconds')).toEqual([1.5, 1.5])
       expect(await valuesOf(metrics, 'countersign_healthy')).toEqual({ 'service=database': 0, 'service=push_provider': 1 })
       expect(await valuesOf(metrics, 'countersign_clock_offset_seconds')).toEqual({ '': -2.5 })
+      expect(await valuesOf(metrics, 'countersign_ready')).toEqual({ '': 0 })
     }
+  })
+
+  it('tells the days until the last token of each service expires; revoked tokens do not count', async () => {
+    const { metrics } = given()
+    const token = (service: string, days: number, revokedAt: number | null = null) => ({
+      id: `${service}-${days}`,
+      service,
+      scopes: [],
+      createdAt: 0,
+      expiresAt: Date.now() + days * 86_400_000,
+      revokedAt,
+    })
+    const serviceTokens = async () => [token('billing', 3), token('billing', 30), token('mail', -1), token('old', 9, 1)]
+    metrics.watch({ ...state, serviceTokens })
+    const days = await valuesOf(metrics, 'countersign_service_token_expires_days')
+    expect(Object.keys(days)).toEqual(['service=billing', 'service=mail'])
+    expect(days['service=billing']).toBeCloseTo(30, 3)
+    expect(days['service=mail']).toBeCloseTo(-1, 3)
   })
 
   it('is 0, and listening, before a server is open and for a hasher that does not tell its load', async () => {
     const { metrics } = given()
     expect(await valuesOf(metrics, 'countersign_database_listening')).toEqual({ '': 1 })
     expect(await valuesOf(metrics, 'countersign_healthy')).toEqual({})
+    expect(await valuesOf(metrics, 'countersign_ready')).toEqual({})
     metrics.watch({
       ...state,
       passwords: () => undefined,
@@ -175,7 +230,7 @@ it('push messages are counted by type and outcome, and a failure still reaches t
   test.push.failWith(new TypeError('no'))
   await expect(push.send(message)).rejects.toThrow(TypeError)
   expect(await push.health()).toBe(await test.push.health())
-  expect(await valuesOf(metrics, 'countersign_push_deliveries_total')).toEqual({
+  expect(await countsOf(metrics, 'countersign_push_deliveries_total')).toEqual({
     'type=confirmation.requested,outcome=delivered': 1,
     'type=confirmation.requested,outcome=failed': 1,
   })
@@ -233,6 +288,6 @@ it('two servers of one process do not share their metrics, and the process has m
   const one = createMetrics()
   const other = createMetrics()
   one.confirmation({ actionType: 'payment_approval', outcome: 'approved' })
-  expect(await valuesOf(other, 'countersign_confirmations_total')).toEqual({})
+  expect(await countsOf(other, 'countersign_confirmations_total')).toEqual({})
   expect(Object.keys(await valuesOf(one, 'nodejs_eventloop_lag_p99_seconds'))).toEqual([''])
 })

@@ -8,6 +8,7 @@ import { logMetrics } from './logs.ts'
 import { passwordMetrics } from './passwords.ts'
 import { pushMetrics } from './push.ts'
 import { requestMetrics } from './requests.ts'
+import { serviceTokenMetrics } from './service-tokens.ts'
 
 /** The metrics of one server, in the text format of Prometheus. */
 export interface Metrics extends Monitor {
@@ -41,6 +42,7 @@ export const createMetrics = ({ process: withProcess = true }: MetricsOptions = 
   if (withProcess) collectDefaultMetrics({ register })
   healthMetrics(register, stateNow)
   passwordMetrics(register, stateNow)
+  serviceTokenMetrics(register, stateNow)
 
   return {
     request: requestMetrics(register),

@@ -24,6 +24,16 @@ export const healthMetrics = (register: Registry, stateNow: () => MonitoredState
     },
   })
   new Gauge({
+    name: 'countersign_ready',
+    help: 'Whether the database takes writes (1) or not (0), as /health/ready reports.',
+    registers: [register],
+    collect: async function () {
+      const readiness = await stateNow()?.readiness()
+      if (readiness === undefined) this.remove()
+      else this.set(readiness.status === 'ready' ? 1 : 0)
+    },
+  })
+  new Gauge({
     name: 'countersign_clock_offset_seconds',
     help: 'Seconds by which the clock of the database is ahead of that of this machine. No value on SQLite, which shares the clock.',
     registers: [register],

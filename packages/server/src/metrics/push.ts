@@ -1,4 +1,4 @@
-import { PushTokenGone } from '@countersign/core'
+import { type PushMessage, PushTokenGone } from '@countersign/core'
 import { Counter, type Registry } from 'prom-client'
 import type { Monitor } from '../shared/monitor.ts'
 
@@ -13,6 +13,10 @@ export const pushMetrics = (register: Registry): Monitor['countingPush'] => {
     labelNames: ['type', 'outcome'],
     registers: [register],
   })
+  // A counter that appears with its first event has no increase that an alert could see.
+  for (const type of ['confirmation.requested', 'account.changed'] satisfies PushMessage['type'][]) {
+    for (const outcome of ['delivered', 'gone', 'failed']) deliveries.inc({ type, outcome }, 0)
+  }
   return (push) => ({
     send: async (message) => {
       const { type } = message

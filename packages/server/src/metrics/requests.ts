@@ -1,8 +1,12 @@
+import { errorDescriptions, operations } from '@countersign/contract'
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { Monitor } from '../shared/monitor.ts'
 
 /** Seconds. The quickest operations take a fraction of a millisecond; no request waits longer than some seconds for a database. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** The codes of 429 that any operation can have. */
+const limitCodes = Object.entries(errorDescriptions).flatMap(([code, { status }]) => (status === 429 ? [code] : []))
 
 /** Counts requests by operation and status, and measures how long they take. */
 export const requestMetrics = (register: Registry): Monitor['request'] => {
@@ -32,6 +36,12 @@ export const requestMetrics = (register: Registry): Monitor['request'] => {
     labelNames: ['operation', 'code', 'reason'],
     registers,
   })
+
+  // A counter that appears with its first event has no increase that an alert could see.
+  for (const operation of Object.keys(operations)) {
+    for (const status of [401, 429, 500, 503]) requests.inc({ operation, status }, 0)
+    for (const code of limitCodes) refused.inc({ operation, code }, 0)
+  }
 
   return ({ operation, status, milliseconds, code = 'none', reason }) => {
     requests.inc({ operation, status })

@@ -4,6 +4,8 @@ import type {
   Logger,
   Observer,
   PushProvider,
+  ReadinessReport,
+  ServiceToken,
   StorageObserver,
   StorageStatistics,
 } from '@countersign/core'
@@ -14,6 +16,8 @@ export interface MonitoredState {
   readonly storage: () => StorageStatistics
   readonly passwords: () => readonly LaneLoad[] | undefined
   readonly health: () => Promise<Pick<HealthReport, 'services' | 'clockOffsetMs'>>
+  readonly readiness: () => Promise<Pick<ReadinessReport, 'status'>>
+  readonly serviceTokens: () => Promise<readonly ServiceToken[]>
 }
 
 /** Watches a server. `createMetrics` of `@countersign/server/metrics` makes one. No method throws. */

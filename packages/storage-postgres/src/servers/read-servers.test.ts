@@ -69,6 +69,12 @@ describe('the servers in a database URL', () => {
   })
 })
 
+it.each(['sslrootcert', 'sslcert', 'sslkey'])('the file of %s is named when it is missing', (name) => {
+  expect(() => readServers(`postgres://db.example.test/app?${name}=/missing/ca.pem`)).toThrow(
+    `the file of ${name} does not exist (ENOENT)`,
+  )
+})
+
 describe('a server', () => {
   const primary = { standby: false, readOnly: false }
   const closed = { standby: false, readOnly: true }

@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs'
 import { percentEncodeAdvice, splitUrl } from '@countersign/core/storage'
 import { OperatorError } from '../operator-error.ts'
 
@@ -42,6 +43,28 @@ const hostsOf = (authority: string, parameters: URLSearchParams): readonly strin
   })
 }
 
+/** The parameters that name files, which the driver reads when it connects. */
+const FILES = ['sslrootcert', 'sslcert', 'sslkey']
+
+/** The sentence for each code of a file that cannot be read. */
+const whyNotRead: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EACCES: 'cannot be read by this user',
+}
+
+const checkFiles = (parameters: URLSearchParams): void => {
+  for (const name of FILES) {
+    const path = parameters.get(name)
+    if (!path || path === 'system') continue
+    try {
+      accessSync(path, constants.R_OK)
+    } catch (cause) {
+      const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown'
+      throw new OperatorError(`the file of ${name} ${whyNotRead[code] ?? 'cannot be read'} (${code})`, { cause })
+    }
+  }
+}
+
 /**
  * Reads `postgres://user:password@host:port/database?…` as libpq does (PostgreSQL, "Connection URIs"), including several hosts
  * separated by commas. In contrast to libpq, every `sslmode` that asks for encryption also verifies the certificate and the host
@@ -64,6 +87,7 @@ export const readServers = (url: string): Servers => {
   if (encryption !== null && !ENCRYPTIONS.includes(encryption))
     throw new OperatorError(`sslmode must be one of ${ENCRYPTIONS.join(', ')}`)
   if (VERIFYING.has(encryption ?? '') && parameters.get('uselibpqcompat') !== 'true') parameters.set('sslmode', 'verify-full')
+  checkFiles(parameters)
   parameters.delete('target_session_attrs')
   const query = parameters.size === 0 ? '' : `?${parameters}`
   return {

@@ -5,6 +5,7 @@ import { addTimeoutCode, asUnavailable, isUnansweredInTime } from '../errors.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Connector, ServerRun } from '../servers/connector.ts'
 import { endClient } from '../servers/end-client.ts'
+import { type CheckedTables, requireUsable, TABLE_CHECK, tableCheckValues } from '../table-check.ts'
 import { withTimeout } from '../with-timeout.ts'
 import { cancelStatement } from './cancel-statement.ts'
 
@@ -36,6 +37,13 @@ export interface WriteProbe {
   close(): Promise<void>
 }
 
+interface WriteProbeOptions {
+  /** The milliseconds after which the connection is replaced. */
+  readonly maxAge: number
+  /** The schema of the tables. */
+  readonly schema: string
+}
+
 interface Session {
   readonly client: pg.Client
   readonly run: ServerRun
@@ -46,7 +54,7 @@ interface Session {
  * Creates the probe of writes. It has one connection of its own, so that a probe can wait for a hanging commit without taking a
  * connection from the pool. The connection is opened by a probe, and closed after some seconds without a probe.
  */
-export const createWriteProbe = (servers: Connector, maxAge: number): WriteProbe => {
+export const createWriteProbe = (servers: Connector, { maxAge, schema }: WriteProbeOptions): WriteProbe => {
   let session: Session | undefined
   let running: Promise<void> | undefined
   let resting: NodeJS.Timeout | undefined
@@ -80,6 +88,7 @@ export const createWriteProbe = (servers: Connector, maxAge: number): WriteProbe
   const write = async ({ client }: Session): Promise<void> => {
     const { rows } = await client.query<{ readonly read_only: boolean }>(IS_READ_ONLY)
     if (rows[0]?.read_only !== false) throw new OperatorError('The database can only be read', { reason: 'database_read_only' })
+    requireUsable((await client.query<CheckedTables>(TABLE_CHECK, tableCheckValues(schema))).rows[0])
     await client.query(WRITE)
   }
 

@@ -125,6 +125,7 @@ export const openDatabase = (engine: Engine, onChanges: (changes: readonly Chang
     ping: async () => {
       ensureUsable()
       await engine.ping()
+      await engine.checkTables()
     },
     probeWrites: async () => {
       ensureUsable()

@@ -76,8 +76,10 @@ export interface Engine {
    * cannot share a transaction with its host. @throws TypeError for another thing than a client inside a transaction
    */
   readonly onHostClient?: (client: HostClient) => Kysely<Tables>
-  /** Rejects if the database does not answer. */
+  /** Rejects if the database does not answer, or answers in a way that the storage cannot use. */
   ping(): Promise<void>
+  /** Rejects if a table is missing, or the user of the database may not write one. */
+  checkTables(): Promise<void>
   /** Rejects if the database accepts no writes; see `DatabaseControl.probeWrites`. */
   probeWrites(): Promise<void>
   /** Returns the time of the database's clock; see `DatabaseControl.time`. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import type { Tables } from '../tables/index.ts'
+import { type Tables, tableNames } from '../tables/index.ts'
 import type { RunMigrationStep } from './engine.ts'
 import { type TablePlace, tablePlacePlugin } from './table-place.ts'
 
@@ -9,6 +9,8 @@ export interface MigrationStatus {
   readonly pending: readonly string[]
   /** Applied migrations that only a newer version of the program has. */
   readonly newer: readonly string[]
+  /** Tables of other programs in the place of our tables. Empty if a newer version has migrated, whose tables are not known. */
+  readonly foreignTables: readonly string[]
 }
 
 /** The migrations of this program, and the place of their tables. */
@@ -20,6 +22,8 @@ export interface PlacedMigrations {
 }
 
 const MIGRATION_TABLE = 'kysely_migration'
+/** Tables of Kysely, of data moves and of dropped indexes, which no query of a store uses. */
+const OWN_FURTHER_TABLES = [MIGRATION_TABLE, `${MIGRATION_TABLE}_lock`]
 
 /** Kysely's tables for migrations have the same place as all others. */
 const migrationTables = (place: TablePlace) =>
@@ -42,11 +46,29 @@ const createMigrator = (db: Kysely<Tables>, { place, migrations }: PlacedMigrati
 /** Returns which migrations were applied and which are pending. */
 export const readMigrationStatus = async (db: Kysely<Tables>, own: PlacedMigrations): Promise<MigrationStatus> => {
   const known = await createMigrator(db, own).getMigrations()
+  const applied = known.filter(({ executedAt }) => executedAt !== undefined).map(({ name }) => name)
+  const newer = (await readAppliedNames(db, own.place)).filter((name) => !Object.hasOwn(own.migrations, name))
   return {
-    applied: known.filter(({ executedAt }) => executedAt !== undefined).map(({ name }) => name),
+    applied,
     pending: known.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name),
-    newer: (await readAppliedNames(db, own.place)).filter((name) => !Object.hasOwn(own.migrations, name)),
+    newer,
+    foreignTables: newer.length > 0 ? [] : await readForeignTables(db, own.place, applied.length > 0),
   }
+}
+
+/**
+ * Returns the tables in the place of ours that our migrations did not make. Without a migration, that is every table there. A
+ * prefix is ours alone once we have migrated: an adapter makes further tables with the prefix, for its search.
+ */
+const readForeignTables = async (db: Kysely<Tables>, place: TablePlace, isMigrated: boolean): Promise<readonly string[]> => {
+  if (isMigrated && 'prefix' in place) return []
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  const own = new Set(isMigrated ? [...tableNames, ...OWN_FURTHER_TABLES] : OWN_FURTHER_TABLES)
+  const names = tables.flatMap(({ name, schema }) => {
+    if ('schema' in place) return schema === place.schema ? [name] : []
+    return name.startsWith(place.prefix) ? [name.slice(place.prefix.length)] : []
+  })
+  return names.filter((name) => !own.has(name)).sort()
 }
 
 /**

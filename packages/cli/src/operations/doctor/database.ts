@@ -1,7 +1,7 @@
 import type { MigratedStorage } from '@countersign/core'
-import { failureCode, openStorage, StartupError, shownDatabase } from '@countersign/server'
+import { failureCode, openStorage, operatorReason, StartupError, shownDatabase } from '@countersign/server'
 import { isMissingFile, whereMissing } from '../../shared/missing-file.ts'
-import { type Finding, failed, ok } from './check.ts'
+import { type Finding, failed, ok, warning } from './check.ts'
 import { examineClock } from './clock.ts'
 
 /** The findings about the database and its schema, and the result of a look at the data where the schema is current. */
@@ -18,10 +18,26 @@ const away = (why: string): DatabaseFindings<never> => ({
 })
 
 const examineSchema = async (storage: MigratedStorage): Promise<Finding> => {
-  const { applied, pending, newer } = await storage.migrationStatus()
-  if (pending.length > 0) return failed(`pending: ${pending.join(', ')}; \`countersign migrate\` applies it`)
+  const { applied, pending, newer, foreignTables } = await storage.migrationStatus()
+  const foreign = `tables of another program are in the place of ours: ${foreignTables.join(', ')}`
+  if (pending.length > 0) {
+    const remedy = foreignTables.length > 0 ? foreign : '`countersign migrate` applies it'
+    return failed(`pending: ${pending.join(', ')}; ${remedy}`)
+  }
   const last = applied.at(-1) ?? 'empty'
+  if (foreignTables.length > 0) return warning(`${last}; ${foreign}`)
   return ok(newer.length > 0 ? `${last}; a newer version has applied ${newer.join(', ')} beside` : last)
+}
+
+/** Checks that a server can read and write. */
+const examineUse = async (storage: MigratedStorage, shown: string): Promise<Finding> => {
+  try {
+    await storage.ping()
+    await storage.probeWrites()
+    return ok(shown)
+  } catch (error) {
+    return failed(`${shown} cannot be used: ${operatorReason(error) ?? failureCode(error)}`)
+  }
 }
 
 /** Opens the database and reads from it. Changes nothing: a missing database file is not created. */
@@ -34,11 +50,12 @@ export const examineDatabase = async <T>(
   let storage: MigratedStorage | undefined
   try {
     storage = await openStorage(url)
-    await storage.ping()
     const clock = await examineClock(storage)
     const schema = await examineSchema(storage)
-    if (schema.status !== 'ok') return { database: ok(shown), schema, clock }
-    return { database: ok(shown), schema, clock, inside: await lookInside(storage) }
+    // Before the migrations, tables are missing.
+    if (schema.status === 'failed') return { database: ok(shown), schema, clock }
+    const inside = await lookInside(storage)
+    return { database: await examineUse(storage, shown), schema, clock, inside }
   } catch (error) {
     return away(error instanceof StartupError ? error.message : `${shown} does not answer (${failureCode(error)})`)
   } finally {

@@ -2,6 +2,7 @@ import { examineSealedFields, oldSpellings } from '@countersign/core/storage'
 import { checkConfig } from '@countersign/server'
 import { nodeRefusal } from '../../require-node.ts'
 import type { CommandContext } from '../../shared/command-context.ts'
+import { examineAddress } from './address.ts'
 import { examineCache } from './cache.ts'
 import { type Check, type Finding, failed, ok } from './check.ts'
 import { doubtfulSettings } from './configuration.ts'
@@ -9,6 +10,8 @@ import { examineDatabase } from './database.ts'
 import { examineDemoUser, hasDemoUser } from './demo-user.ts'
 import { examineEmails } from './emails.ts'
 import { examineEnrolment } from './enrolment.ts'
+import { examineEnvironment, examineOrigins } from './environment.ts'
+import { examineEnvironmentFiles } from './environment-file.ts'
 import { examineGates } from './gates.ts'
 import { examineKeys, findKeys } from './keys.ts'
 import { examineMetrics } from './metrics.ts'
@@ -22,9 +25,10 @@ import { examineRetention } from './retention.ts'
 /** The check that each variable belongs to. A bad variable without a check gets a row of its own. */
 const owners: readonly (readonly [check: string, variables: RegExp])[] = [
   ['parts', /^COUNTERSIGN_PARTS$/],
+  ['environment', /^NODE_ENV$/],
   ['database', /^COUNTERSIGN_DATABASE_URL$/],
   ['keys', /^COUNTERSIGN_(?:JWT|ENCRYPTION)_KEYS$/],
-  ['receipts', /^COUNTERSIGN_RECEIPT_(?:KEYS|ISSUER)$/],
+  ['receipts', /^COUNTERSIGN_RECEIPT(?:S|_KEYS|_ISSUER)$/],
   ['cache', /^COUNTERSIGN_REDIS_URL$/],
   ['rate limits', /^COUNTERSIGN_RATE_LIMIT(?:S|_\w+)$/],
   ['enrolment', /^COUNTERSIGN_(?:ENROLMENT|FRESH_SECONDS|COOLING_OFF_SECONDS)$/],
@@ -54,6 +58,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
     const owner = ownerOf(variable)
     wrong.set(owner, wrong.has(owner) ? `${wrong.get(owner)}; ${line}` : line)
   }
+  const wrongAddress = refused.some((variable) => /^COUNTERSIGN_(?:HOST|PORT)$/.test(variable))
   const keys = await findKeys(config)
   const found = wrong.has('database')
     ? undefined
@@ -66,13 +71,17 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
 
   const findings: Readonly<Record<string, Finding | undefined>> = {
     node: examineNode(process.versions.node),
+    environment: examineEnvironment(config),
+    'environment files': await examineEnvironmentFiles(env),
     configuration: undefined,
+    address: wrongAddress ? undefined : await examineAddress(config),
+    origins: examineOrigins(config),
     parts: examineParts(config.parts),
     database: found?.database,
     clock: found?.clock,
     'schema version': found?.schema ?? failed('not known without the database'),
     keys: examineKeys(keys, found?.inside?.sealed),
-    receipts: examineReceipts(keys, found?.inside?.receiptKeys),
+    receipts: examineReceipts(keys, config.receipts, found?.inside?.receiptKeys),
     'password hashes': await examinePasswordHashes(),
     cache: await examineCache(config.redisUrl),
     push: await examinePush(config.push),

@@ -1,0 +1,30 @@
+import type { Config } from './config.ts'
+import { isLoopbackHost } from './loopback-host.ts'
+
+/** The values of `NODE_ENV` that say how a server is meant to run. Any other value is most likely mistyped. */
+export const nodeEnvironments = ['production', 'development', 'test'] as const
+
+const nodeEnvironmentRefusal = ({ nodeEnv, host }: Pick<Config, 'nodeEnv' | 'host'>): readonly string[] => {
+  if ((nodeEnv !== 'unset' && nodeEnv !== 'unknown') || isLoopbackHost(host)) return []
+  const present = nodeEnv === 'unset' ? 'is not set' : 'has an unknown value'
+  return [
+    `NODE_ENV: ${present}; must be one of ${nodeEnvironments.join(', ')} for a server that listens on another address than loopback`,
+  ]
+}
+
+const receiptsRefusal = ({ production, parts, receipts, receiptKeys }: Config): readonly string[] =>
+  production && parts.includes('approvals') && receipts === 'on' && receiptKeys === undefined
+    ? [
+        'COUNTERSIGN_RECEIPT_KEYS: must be set in production; `countersign keys generate --receipt` makes one. COUNTERSIGN_RECEIPTS=off starts without receipts',
+      ]
+    : []
+
+/**
+ * Returns a line for each reason why no server starts with a readable configuration. Other commands run with it.
+ *
+ * @param host The address on which the server listens; that of the configuration by default.
+ */
+export const serveRefusals = (config: Config, host = config.host): readonly string[] => [
+  ...nodeEnvironmentRefusal({ nodeEnv: config.nodeEnv, host }),
+  ...receiptsRefusal(config),
+]
