@@ -66,6 +66,7 @@ export {
   type ReceiptSigningKey,
   receiptAlgorithms,
 } from './approvals/receipts/receipt-key-ring.ts'
+export type { RecoverAfterRestore, Recovery } from './approvals/recovery/recover-after-restore.ts'
 export {
   ApprovalExpired,
   ApprovalNotApproved,
@@ -241,6 +242,7 @@ export type {
   StorageStatistics,
 } from './shared/observed-storage.ts'
 export { type Random, systemRandom } from './shared/random.ts'
+export type { RecoveredRows } from './shared/recovery.ts'
 export { type Retention, type SweptKind, type SweptRows, sweptKinds } from './shared/retention.ts'
 export { newestActive } from './shared/schema-registry/newest-active.ts'
 export { type UnavailableReason, unavailableReasons } from './shared/unavailable-reason.ts'
