@@ -2,6 +2,7 @@ import { approvalEndings } from './approvals/account-endings.ts'
 import { bindApprovals } from './approvals/bind.ts'
 import { eraseApprovals, exportConfirmations, exportRequests } from './approvals/data-of-user.ts'
 import type { ApprovalDeps } from './approvals/deps.ts'
+import { explainApprover, explainApproverShape } from './approvals/explanations/explain-approver.ts'
 import { gateGrants } from './approvals/gates/gate-grants.ts'
 import { gatekeeper, type PassGate } from './approvals/gates/pass-gate.ts'
 import { harmlessObserver, type Observer } from './approvals/observer.ts'
@@ -126,6 +127,8 @@ const bindHosting = (deps: AllDeps, config: CountersignConfig) => {
       const now = clock.now() - SWEEP_MARGIN
       return storage.sweepable(now, sweepLimits(options, now))
     },
+    /** Explains what keeps a user from approving, for an administrator; see `ApproverExplained`. */
+    explainApprover: shaped(explainApproverShape, explainApprover),
     /** Voids everything that somebody could use again after a backup was restored; see `RecoverAfterRestore`. */
     recoverAfterRestore: shaped(recoverAfterRestoreShape, recoverAfterRestore),
   }

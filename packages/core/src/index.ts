@@ -42,6 +42,7 @@ export {
 } from './approvals/consumption/errors.ts'
 export type { HostClient, HostStatement } from './approvals/consumption/host-client.ts'
 export type { UseWithReceipt } from './approvals/consumption/receipt-of-use.ts'
+export type { ApproverExplained, ExplainApprover } from './approvals/explanations/explain-approver.ts'
 export { ConfirmationRequired, type RequiredAction } from './approvals/gates/errors.ts'
 export { type GateName, type Gates, gateActionTypes } from './approvals/gates/gates.ts'
 export type { HostGate, HostGateCall } from './approvals/gates/host-gate.ts'

@@ -12,6 +12,7 @@ import { unknownPermissions } from './unknown-permissions.ts'
 import { addUserAccountCommands } from './user-account.ts'
 import { addUserDataCommands } from './user-data.ts'
 import { addUserImportCommand } from './user-import.ts'
+import { addUserWhyCommand } from './user-why.ts'
 
 interface As {
   readonly as?: string
@@ -35,17 +36,9 @@ const allUsers = (context: CommandContext): Promise<readonly UserProfile[]> =>
 
 const PASSWORD_STDIN = 'read the password (12 to 128 characters) from standard input; without this option, a terminal asks for it'
 
-/** Warns of named permissions that the user did not hold, and of those that a wildcard of the user still grants. */
-const notRevoked = async (before: UserProfile, user: UserProfile, named: readonly string[]): Promise<readonly string[]> => {
-  const { wildcardFor } = await import('@countersign/core')
-  return named.flatMap((permission) => {
-    const wildcard = wildcardFor(user.permissions, permission)
-    return [
-      ...(before.permissions.includes(permission) ? [] : [`${user.email} did not hold ${permission}`]),
-      ...(wildcard === undefined ? [] : [`${wildcard} still grants ${permission}`]),
-    ]
-  })
-}
+/** Warns of named permissions that the user did not hold. */
+const notHeld = (before: UserProfile, named: readonly string[]): readonly string[] =>
+  named.filter((permission) => !before.permissions.includes(permission)).map((one) => `${before.email} did not hold ${one}`)
 
 const permissionList = (user: UserProfile): string => `${user.email} may now: ${user.permissions.join(', ') || 'nothing'}`
 
@@ -112,7 +105,7 @@ export const addUserCommands = (program: Command, context: CommandContext): void
   user
     .command('show')
     .description('show a user')
-    .argument('<email>', 'the email of the user')
+    .argument('<user>', 'the email or id of the user')
     .addHelpText('after', '\nExample:\n  $ countersign user show ada@example.com')
     .action(
       answering(context, async (email: string) => {
@@ -121,12 +114,14 @@ export const addUserCommands = (program: Command, context: CommandContext): void
       }),
     )
 
+  addUserWhyCommand(user, context)
+
   addUserDataCommands(user, context)
 
   user
     .command('disable')
     .description('disable a user: logins are refused and every session ends')
-    .argument('<email>', 'the email of the user')
+    .argument('<user>', 'the email or id of the user')
     .addHelpText('after', '\nExample:\n  $ countersign user disable ada@example.com')
     .action(
       answering(context, async (email: string) => {
@@ -138,7 +133,7 @@ export const addUserCommands = (program: Command, context: CommandContext): void
   user
     .command('enable')
     .description('allow a disabled user to log in again')
-    .argument('<email>', 'the email of the user')
+    .argument('<user>', 'the email or id of the user')
     .addHelpText('after', '\nExample:\n  $ countersign user enable ada@example.com')
     .action(
       answering(context, async (email: string) => {
@@ -150,7 +145,7 @@ export const addUserCommands = (program: Command, context: CommandContext): void
   user
     .command('set-password')
     .description('set the password of a user; a terminal asks for it, a script passes it on standard input; every session ends')
-    .argument('<email>', 'the email of the user')
+    .argument('<user>', 'the email or id of the user')
     .option('--password-stdin', PASSWORD_STDIN)
     .addHelpText(
       'after',
@@ -171,7 +166,7 @@ export const addUserCommands = (program: Command, context: CommandContext): void
   user
     .command('grant')
     .description('grant permissions to a user, with immediate effect')
-    .argument('<email>', 'the email of the user')
+    .argument('<user>', 'the email or id of the user')
     .argument('<permission...>', '<resource>.<action>, <resource>.* or *.*')
     .option(...asOption)
     .addHelpText('after', '\nExample:\n  $ countersign user grant ada@example.com project.read project.update')
@@ -189,7 +184,7 @@ export const addUserCommands = (program: Command, context: CommandContext): void
   user
     .command('revoke')
     .description('revoke permissions of a user, with immediate effect')
-    .argument('<email>', 'the email of the user')
+    .argument('<user>', 'the email or id of the user')
     .argument('<permission...>', 'as they were granted')
     .addHelpText('after', '\nExample:\n  $ countersign user revoke ada@example.com project.update')
     .action(
@@ -197,7 +192,7 @@ export const addUserCommands = (program: Command, context: CommandContext): void
         return withCountersign(context, async ({ users }) => {
           const before = await users.find({ email })
           const user = await users.revoke({ email, permissions })
-          return { ...changed(user, permissionList(user)), warnings: await notRevoked(before, user, permissions) }
+          return { ...changed(user, permissionList(user)), warnings: notHeld(before, permissions) }
         })
       }),
     )

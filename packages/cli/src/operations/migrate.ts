@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { openChangeLog } from '../shared/change-log.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { table } from '../shared/listing.ts'
 import { withStorage } from '../shared/open-database.ts'
@@ -21,7 +22,10 @@ const status = (context: CommandContext): Promise<Answer> =>
 
 const apply = (context: CommandContext): Promise<Answer> =>
   withStorage(context, async (storage) => {
+    const log = await openChangeLog(context)
     const applied = await storage.migrate()
+    if (applied.length > 0) log.info('migrated', { applied })
+    log.close()
     const text = applied.length === 0 ? 'The schema is up to date' : applied.map((name) => `Applied ${name}`)
     return { json: { applied }, text }
   })
