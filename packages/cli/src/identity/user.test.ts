@@ -80,6 +80,22 @@ test('a revoked permission that was not held is named in a warning', async () =>
   })
 })
 
+test('a list of users has a limit, a search and filters', async () => {
+  await here.json(['user', 'create', '--email', 'grace@example.com', '--name', 'Grace Hopper', '--password-stdin'], {
+    stdin: 'a long enough passphrase',
+  })
+  const emails = async (...options: readonly string[]) =>
+    ((await here.json(['user', 'list', ...options])) as readonly { email: string }[]).map((user) => user.email)
+  expect(await emails('--limit', '1')).toHaveLength(1)
+  expect(await emails('--limit', '0')).toEqual([])
+  expect(await emails('--search', 'HOPPER')).toEqual(['grace@example.com'])
+  expect(await emails('--permission', 'nothing.here')).toEqual([])
+  await here.json(['user', 'lock', 'grace@example.com'])
+  expect(await emails('--locked')).toEqual(['grace@example.com'])
+  expect(await emails('--disabled', '--search', 'grace')).toEqual([])
+  await here.json(['user', 'delete', 'grace@example.com', '--yes'])
+})
+
 test('a permission that a wildcard still grants is not revoked, and the error says why', async () => {
   await here.json(['user', 'grant', email, 'project.*'])
   expect(await here.run(['user', 'revoke', email, 'project.read'])).toEqual({

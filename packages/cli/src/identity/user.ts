@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { CommandContext } from '../shared/command-context.ts'
 import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
-import { collect } from '../shared/option-values.ts'
+import { collect, wholeNumber } from '../shared/option-values.ts'
 import { answering } from '../shared/output.ts'
 import { type PasswordSource, readPassword, requirePasswordSource } from '../shared/read-password.ts'
 import { asOption, type GivenApproval, withApproval } from '../shared/with-approval.ts'
@@ -27,11 +27,29 @@ interface Create extends PasswordSource, As {
   readonly permission: readonly string[]
 }
 
-const allUsers = (context: CommandContext): Promise<readonly UserProfile[]> =>
-  withCountersign(context, async ({ users }) => {
-    const all: UserProfile[] = []
-    for await (const user of users.list()) all.push(user)
-    return all
+interface List {
+  readonly search?: string
+  readonly permission?: string
+  readonly disabled?: boolean
+  readonly locked?: boolean
+  readonly limit?: number
+}
+
+const matches = (user: UserProfile, { search = '', permission, disabled, locked }: List): boolean =>
+  [user.email, user.name].some((text) => text.toLowerCase().includes(search.toLowerCase())) &&
+  (permission === undefined || user.permissions.includes(permission)) &&
+  (disabled !== true || user.disabledAt !== null) &&
+  (locked !== true || user.lockedAt !== null)
+
+/** The matching users, by ascending id. The reading stops at the limit. */
+const matchingUsers = (context: CommandContext, { limit = Number.POSITIVE_INFINITY, ...filters }: List) =>
+  withCountersign(context, async ({ users }): Promise<readonly UserProfile[]> => {
+    const found: UserProfile[] = []
+    for await (const user of users.list()) {
+      if (found.length >= limit) break
+      if (matches(user, filters)) found.push(user)
+    }
+    return found
   })
 
 const PASSWORD_STDIN = 'read the password (12 to 128 characters) from standard input; without this option, a terminal asks for it'
@@ -93,11 +111,16 @@ export const addUserCommands = (program: Command, context: CommandContext): void
 
   user
     .command('list')
-    .description('list all users')
-    .addHelpText('after', '\nExample:\n  $ countersign user list --json')
+    .description('list the users, the oldest first; all users where no option is given')
+    .option('--search <text>', 'only users with this text in the email or the name, ignoring case')
+    .option('--permission <permission>', 'only users who hold this permission by its name')
+    .option('--disabled', 'only disabled users')
+    .option('--locked', 'only users with a locked account')
+    .option('--limit <count>', 'the greatest number of users', wholeNumber)
+    .addHelpText('after', '\nExample:\n  $ countersign user list --search ada --limit 20')
     .action(
-      answering(context, async () => {
-        const users = await allUsers(context)
+      answering(context, async (options: List) => {
+        const users = await matchingUsers(context, options)
         return { json: users.map(toJson), text: (screen) => table(users.map(toRow), { screen, empty: 'There are no users.' }) }
       }),
     )
