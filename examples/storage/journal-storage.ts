@@ -1,5 +1,5 @@
 import type { Instant } from '@countersign/core'
-import type { AllStores, FullStorage, SweepLimits } from '@countersign/core/storage'
+import type { AllStores, FullStorage, RecoveryTimes, SweepLimits } from '@countersign/core/storage'
 import { createMemoryStorage } from '@countersign/core/testing'
 import { type Journal, openJournal } from './journal.ts'
 import { isRead } from './reads.ts'
@@ -10,8 +10,11 @@ interface Call {
   readonly args: readonly unknown[]
 }
 
-/** One atomic change: the writing calls of a transaction, or a sweep. */
-type Entry = { readonly calls: readonly Call[] } | { readonly sweptAt: Instant; readonly limits: SweepLimits }
+/** One atomic change: the writing calls of a transaction, a sweep, or the recovery after a restore. */
+type Entry =
+  | { readonly calls: readonly Call[] }
+  | { readonly sweptAt: Instant; readonly limits: SweepLimits }
+  | { readonly recovered: RecoveryTimes }
 
 /** The stores as a journal sees them: methods by name. */
 type AnyStores = Readonly<Record<string, Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>>>
@@ -44,6 +47,7 @@ const perform = (stores: AllStores, { store, method, args }: Call): Promise<unkn
 const replay = async (memory: FullStorage, journal: Journal<Entry>): Promise<void> => {
   for (const entry of journal.entries()) {
     if ('sweptAt' in entry) await memory.sweep(entry.sweptAt, entry.limits)
+    else if ('recovered' in entry) await memory.recover(entry.recovered)
     else {
       await memory.transaction(async (tx) => {
         for (const call of entry.calls) await perform(tx, call)
@@ -105,6 +109,14 @@ export const openJournalStorage = async (path: string): Promise<FullStorage> => 
       return rows
     },
     sweepable: (now, limits) => memory.sweepable(now, limits),
+    recover: async (times) => {
+      const [, rows] = await Promise.all([
+        memory.transaction(async () => journal.append({ recovered: times })),
+        memory.recover(times),
+      ])
+      return rows
+    },
+    recoverable: (times) => memory.recoverable(times),
     close: async () => {
       const closed = memory.ping().catch(() => {})
       await memory.close()

@@ -14,6 +14,7 @@ import { addKeysCommands } from './operations/keys.ts'
 import { addMigrateCommand } from './operations/migrate.ts'
 import { addMigrateDataCommand } from './operations/migrate-data.ts'
 import { addOpenapiCommand } from './operations/openapi.ts'
+import { addRecoverCommands } from './operations/recover.ts'
 import { addServeCommand } from './operations/serve.ts'
 import { addSweepCommand } from './operations/sweep.ts'
 import { addCustomerCommands } from './projects/customer.ts'
@@ -47,6 +48,7 @@ const additions: readonly ((program: Command, context: CommandContext) => void)[
   addServiceTokenCommands,
   addKeysCommands,
   addSweepCommand,
+  addRecoverCommands,
   addArchiveCommand,
   addOpenapiCommand,
   addDoctorCommand,

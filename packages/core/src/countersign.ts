@@ -2,11 +2,13 @@ import { approvalEndings } from './approvals/account-endings.ts'
 import { bindApprovals } from './approvals/bind.ts'
 import { eraseApprovals, exportConfirmations, exportRequests } from './approvals/data-of-user.ts'
 import type { ApprovalDeps } from './approvals/deps.ts'
+import { explainApprover, explainApproverShape } from './approvals/explanations/explain-approver.ts'
 import { gateGrants } from './approvals/gates/gate-grants.ts'
 import { gatekeeper, type PassGate } from './approvals/gates/pass-gate.ts'
 import { harmlessObserver, type Observer } from './approvals/observer.ts'
 import { receiptIssuer } from './approvals/receipts/issue-receipt.ts'
 import { receiptKeys } from './approvals/receipts/published-keys.ts'
+import { recoverAfterRestore, recoverAfterRestoreShape } from './approvals/recovery/recover-after-restore.ts'
 import { confirmationVouching } from './approvals/vouching/start-vouching.ts'
 import { type CountersignConfig, checkConfig } from './config.ts'
 import { bindIdentity } from './identity/bind.ts'
@@ -27,6 +29,7 @@ import { checkedOptions, type Options } from './options.ts'
 import { checkedParts, type Part } from './parts.ts'
 import { bindProjects } from './projects/bind.ts'
 import { nextTickBackground } from './shared/background.ts'
+import { useCaseBinders } from './shared/bind-use-cases.ts'
 import { systemClock } from './shared/clock.ts'
 import { createHealthCheck } from './shared/health/check-health.ts'
 import { createReadinessCheck } from './shared/health/check-readiness.ts'
@@ -101,6 +104,7 @@ const receiptDeps = (deps: AllDeps, { receipts }: CountersignConfig): Pick<Appro
 const bindHosting = (deps: AllDeps, config: CountersignConfig) => {
   const { storage, clock, push, options } = deps
   const parts = checkedParts(config.parts)
+  const { shaped } = useCaseBinders(deps)
   return {
     /** The parts of this instance. */
     parts,
@@ -119,6 +123,10 @@ const bindHosting = (deps: AllDeps, config: CountersignConfig) => {
       const now = clock.now() - SWEEP_MARGIN
       return storage.sweepable(now, sweepLimits(options, now))
     },
+    /** Explains what keeps a user from approving, for an administrator; see `ApproverExplained`. */
+    explainApprover: shaped(explainApproverShape, explainApprover),
+    /** Voids everything that somebody could use again after a backup was restored; see `RecoverAfterRestore`. */
+    recoverAfterRestore: shaped(recoverAfterRestoreShape, recoverAfterRestore),
   }
 }
 

@@ -42,6 +42,7 @@ export {
 } from './approvals/consumption/errors.ts'
 export type { HostClient, HostStatement } from './approvals/consumption/host-client.ts'
 export type { UseWithReceipt } from './approvals/consumption/receipt-of-use.ts'
+export type { ApproverExplained, ExplainApprover } from './approvals/explanations/explain-approver.ts'
 export { ConfirmationRequired, type RequiredAction } from './approvals/gates/errors.ts'
 export { type GateName, type Gates, gateActionTypes } from './approvals/gates/gates.ts'
 export type { HostGate, HostGateCall } from './approvals/gates/host-gate.ts'
@@ -66,6 +67,7 @@ export {
   type ReceiptSigningKey,
   receiptAlgorithms,
 } from './approvals/receipts/receipt-key-ring.ts'
+export type { RecoverAfterRestore, Recovery } from './approvals/recovery/recover-after-restore.ts'
 export {
   ApprovalExpired,
   ApprovalNotApproved,
@@ -241,6 +243,7 @@ export type {
   StorageStatistics,
 } from './shared/observed-storage.ts'
 export { type Random, systemRandom } from './shared/random.ts'
+export type { RecoveredRows } from './shared/recovery.ts'
 export { type Retention, type SweptKind, type SweptRows, sweptKinds } from './shared/retention.ts'
 export { newestActive } from './shared/schema-registry/newest-active.ts'
 export { type UnavailableReason, unavailableReasons } from './shared/unavailable-reason.ts'

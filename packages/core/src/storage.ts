@@ -6,6 +6,7 @@ import type { Instant } from './shared/clock.ts'
 import type { SealedTexts } from './shared/crypto/sealed-texts.ts'
 import type { DataMoveOptions, DataSource, MovedTable } from './shared/data-moves/data-move.ts'
 import type { StorageStatistics } from './shared/observed-storage.ts'
+import type { RecoveredRows, RecoveryTimes } from './shared/recovery.ts'
 import type { SweepLimits, SweptRows } from './shared/retention.ts'
 import type { Transactional } from './shared/transactional.ts'
 
@@ -38,6 +39,18 @@ export interface DatabaseControl extends WithinHostTransactions {
    * from the count.
    */
   sweepable(now: Instant, limits?: SweepLimits): Promise<SweptRows>
+  /**
+   * Voids what a restored backup made usable again, in one transaction. Returns the number of rows of each kind.
+   *
+   * - Every live session ends as `revoked`.
+   * - Every open approval request and every pending confirmation is rejected.
+   * - Every approval that nobody has consumed is voided, if its confirmation is no older than `createdSince` or belongs to an open
+   *   approval request.
+   * - Every one-time code and every challenge is deleted.
+   */
+  recover(times: RecoveryTimes): Promise<RecoveredRows>
+  /** Counts what `recover` would void. Changes nothing. */
+  recoverable(times: RecoveryTimes): Promise<RecoveredRows>
   /**
    * Returns the time of the database's clock, as a whole number of milliseconds. Missing where the database shares the clock of
    * this machine.

@@ -39,6 +39,7 @@ import { type NextNumber, queueForNumbers } from './projects/projects/project-nu
 import { projectsStore } from './projects/projects/projects-store.ts'
 import { resourcesStore } from './projects/resources/resources-store.ts'
 import { projectSweep } from './projects/sweep-projects.ts'
+import { countRecoverable, recover } from './recover.ts'
 import type { ChangeFeed } from './shared/change-feed.ts'
 import { openSnapshot } from './shared/data-moves/open-snapshot.ts'
 import { takeOver } from './shared/data-moves/take-over.ts'
@@ -169,6 +170,8 @@ export const createStorage = ({
     ...(database.time && { time: database.time }),
     sweep: (now, limits = {}) => sweep(database, steps, { now, limits }),
     sweepable: (now, limits = {}) => countSweepable(database, steps, { now, limits }),
+    recover: (times) => recover(database, features, times),
+    recoverable: (times) => countRecoverable(database, times),
     close: () => database.close(),
   }
 }

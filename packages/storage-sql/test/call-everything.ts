@@ -299,6 +299,8 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   const limits = { approvals: now, refusals: now, serviceTokens: now, removedProjects: now }
   await storage.sweepable(now + 365 * 24 * 3_600_000, limits)
   await storage.sweep(now + 365 * 24 * 3_600_000, limits)
+  await storage.recoverable({ now, createdSince: now })
+  await storage.recover({ now, createdSince: now })
 
   const forgotten = watched.filter(({ spy }) => spy.mock.calls.length === 0).map(({ called }) => called)
   for (const { spy } of watched) spy.mockRestore()

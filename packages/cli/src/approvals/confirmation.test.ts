@@ -77,6 +77,24 @@ test('the payload is decrypted only where it is asked for', async () => {
   expect(await here.json([...show, '--with-payload'])).toMatchObject({ actionPayload: validPayloads.payment_approval })
 })
 
+test('a voided approval is shown as voided, and `user why` lists it and the lock, by email or id', async () => {
+  const { user, approved } = await prepare()
+  await here.json(['user', 'lock', String(user.id)])
+  expect(await here.json(['confirmation', 'show', approved])).toMatchObject({ status: 'voided' })
+  const listed = await here.json(['confirmation', 'list', '--user', user.email, '--status', 'approved'])
+  expect(listed).toMatchObject([{ id: approved, status: 'voided' }])
+  for (const named of [user.email, String(user.id)]) {
+    expect(await here.json(['user', 'why', named])).toMatchObject({
+      canApprove: false,
+      reasons: expect.arrayContaining([expect.stringContaining('The account was locked at')]),
+      confirmations: { voided: [{ id: approved }] },
+    })
+  }
+  const { stdout } = await here.run(['user', 'why', user.email, '--action', 'payment_approval'])
+  expect(stdout).toContain('The user cannot approve:')
+  expect(stdout).toContain(approved)
+})
+
 test('an unknown confirmation, user or status is refused', async () => {
   expect(await here.run(['confirmation', 'show', 'conf_x'])).toMatchObject({ code: 1 })
   expect(await here.run(['confirmation', 'list', '--user', 'nobody@example.com'])).toMatchObject({ code: 1 })
@@ -90,7 +108,7 @@ test('the confirmation of a deleted user keeps the evidence, and has no payload'
     email: null,
     deviceName: null,
     erased: true,
-    status: 'approved',
+    status: 'voided',
   })
   const { code, stderr } = await here.run(['confirmation', 'show', approved, '--with-payload'])
   expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('erased') })
@@ -102,7 +120,7 @@ test('the confirmations of all users are listed in pages, and those of a deleted
   const list = async (...args: readonly string[]) =>
     (await here.json(['confirmation', 'list', ...args])) as readonly { id: string; email: string | null; createdAt: string }[]
   const all = await list()
-  expect(new Set(all.map(({ email }) => email))).toEqual(new Set([given.user.email, null]))
+  expect(all.map(({ email }) => email)).toEqual(expect.arrayContaining([given.user.email, null]))
   const { stdout, stderr } = await here.run(['confirmation', 'list', '--limit', '1', '--json'])
   expect(JSON.parse(stdout)).toEqual(all.slice(0, 1))
   const position = `${all[0]?.createdAt}/${all[0]?.id}`

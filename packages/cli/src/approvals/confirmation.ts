@@ -24,7 +24,11 @@ const toRow = ({ id, email, actionType, status, approvedAt, deviceId, consumedBy
   asked: createdAt,
 })
 
-const toJson = (record: ListedConfirmation) => withIsoTimestamps(record)
+/** An approval that was voided must not read as an approval that counts. */
+const shownStatus = ({ status, voidedAt }: Pick<ConfirmationRecord, 'status' | 'voidedAt'>) =>
+  voidedAt === null ? status : ('voided' as const)
+
+const toJson = (record: ListedConfirmation) => ({ ...withIsoTimestamps(record), status: shownStatus(record) })
 
 /** `countersign confirmation …`: who approved what, when, and with which device. */
 export const addConfirmationCommands = (program: Command, context: CommandContext): void => {
@@ -32,7 +36,11 @@ export const addConfirmationCommands = (program: Command, context: CommandContex
 
   addListOptions(confirmation.command('list'), 'confirmations')
     .description('list the confirmations of all users, newest first')
-    .addOption(new Option('--status <status>', 'only confirmations with this status').choices(STATUSES))
+    .addOption(
+      new Option('--status <status>', 'only confirmations with this status; approved has the voided approvals too').choices(
+        STATUSES,
+      ),
+    )
     .option('--type <type>', 'only confirmations of this action type')
     .addHelpText('after', '\nExample:\n  $ countersign confirmation list --status approved --since 2026-01-01')
     .action(
@@ -55,7 +63,7 @@ export const addConfirmationCommands = (program: Command, context: CommandContex
     .action(
       answering(context, async (confirmationId: string, { withPayload }: { readonly withPayload?: boolean }) => {
         const shown = await withCountersign(context, ({ confirmations }) => confirmations.show({ confirmationId, withPayload }))
-        const json = withIsoTimestamps(shown)
+        const json = { ...withIsoTimestamps(shown), status: shownStatus(shown) }
         const { actionPayload, ...rest } = json
         const payload = actionPayload === undefined ? {} : { payload: JSON.stringify(actionPayload) }
         return { json, text: (screen) => facts({ ...rest, ...payload }, screen) }

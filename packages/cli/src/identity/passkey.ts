@@ -54,7 +54,7 @@ export const addPasskeyCommands = (program: Command, context: CommandContext): v
   passkey
     .command('list')
     .description('list the passkeys of a user')
-    .requiredOption('--user <email>', 'the email of the user')
+    .requiredOption('--user <user>', 'the email or id of the user')
     .addHelpText('after', '\nExample:\n  $ countersign passkey list --user ada@example.com')
     .action(
       answering(context, async ({ user: email }: { readonly user: string }) => {
@@ -67,7 +67,7 @@ export const addPasskeyCommands = (program: Command, context: CommandContext): v
     .command('trust')
     .description('make a passkey on probation trusted, so that its sessions can register trusted devices')
     .argument('<id>', 'the id of the passkey', passkeyId)
-    .option('--user <email>', 'the email of its user, needed where several users have a passkey with this id')
+    .option('--user <user>', 'the email or id of its user, needed where several users have a passkey with this id')
     .allowUnknownOption()
     .addHelpText('after', '\nExample:\n  $ countersign passkey trust qT5vLr0m1cWJ2y0m8d3Nw')
     .action(
@@ -81,7 +81,7 @@ export const addPasskeyCommands = (program: Command, context: CommandContext): v
     .command('revoke')
     .description('remove a passkey and end the sessions that it opened; logins with it are refused from then on')
     .argument('<id>', 'the id of the passkey', passkeyId)
-    .option('--user <email>', 'the email of its user, needed where several users have a passkey with this id')
+    .option('--user <user>', 'the email or id of its user, needed where several users have a passkey with this id')
     .allowUnknownOption()
     .addHelpText('after', '\nExample:\n  $ countersign passkey revoke qT5vLr0m1cWJ2y0m8d3Nw')
     .action(

@@ -21,7 +21,7 @@ export const addUserAccountCommands = (user: Command, context: CommandContext): 
   user
     .command('enrol')
     .description('print a one-time code with which the user enrols a trusted device; valid for 15 minutes')
-    .argument('<email>', 'the email of the user')
+    .argument('<user>', 'the email or id of the user')
     .addHelpText('after', '\nExample:\n  $ countersign user enrol ada@example.com')
     .action(
       answering(context, async (email: string) =>
@@ -32,7 +32,7 @@ export const addUserAccountCommands = (user: Command, context: CommandContext): 
   user
     .command('invite')
     .description('print a one-time code with which a user sets the first password; valid for 7 days; creates an unknown user')
-    .argument('<email>', 'the email of the user')
+    .argument('<user>', 'the email or id of the user')
     .addHelpText('after', '\nExample:\n  $ countersign user invite grace@example.com')
     .action(
       answering(context, async (email: string) =>
@@ -43,7 +43,7 @@ export const addUserAccountCommands = (user: Command, context: CommandContext): 
   user
     .command('reset')
     .description('print a one-time code with which the user sets a new password; valid for 30 minutes')
-    .argument('<email>', 'the email of the user')
+    .argument('<user>', 'the email or id of the user')
     .addHelpText('after', '\nExample:\n  $ countersign user reset ada@example.com')
     .action(
       answering(context, async (email: string) =>
@@ -54,7 +54,7 @@ export const addUserAccountCommands = (user: Command, context: CommandContext): 
   user
     .command('lock')
     .description('lock an account: logins are refused, every session ends, and pending confirmations are rejected')
-    .argument('<email>', 'the email of the user')
+    .argument('<user>', 'the email or id of the user')
     .addHelpText('after', '\nExample:\n  $ countersign user lock ada@example.com')
     .action(
       answering(context, async (email: string) => {
@@ -66,7 +66,7 @@ export const addUserAccountCommands = (user: Command, context: CommandContext): 
   user
     .command('unlock')
     .description('open a locked account again')
-    .argument('<email>', 'the email of the user')
+    .argument('<user>', 'the email or id of the user')
     .addHelpText('after', '\nExample:\n  $ countersign user unlock ada@example.com')
     .action(
       answering(context, async (email: string) => {

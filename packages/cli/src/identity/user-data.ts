@@ -19,7 +19,7 @@ const addUpdateCommand = (user: Command, context: CommandContext): void => {
   user
     .command('update')
     .description('change the profile of a user, with immediate effect')
-    .argument('<email>', 'the email of the user')
+    .argument('<user>', 'the email or id of the user')
     .option('--email <new-email>', 'the email with which the user logs in from now on')
     .option('--name <name>', 'display name of the user')
     .option('--employee-id <id>', 'employee id of the user')
@@ -53,7 +53,7 @@ const addDeleteCommand = (user: Command, context: CommandContext): void => {
   user
     .command('delete')
     .description("delete a user: erase the person's data, end every session, remove devices and passkeys; cannot be undone")
-    .argument('<email>', 'the email of the user')
+    .argument('<user>', 'the email or id of the user')
     .option('--yes', 'do not ask; a script must pass this option')
     .addHelpText('after', '\nExample:\n  $ countersign user delete ada@example.com --yes')
     .action(
@@ -75,7 +75,7 @@ const addExportCommand = (user: Command, context: CommandContext): void => {
   user
     .command('export')
     .description('print everything that is kept about a user, as JSON; without password hashes and tokens')
-    .argument('<email>', 'the email of the user')
+    .argument('<user>', 'the email or id of the user')
     .addHelpText('after', '\nExample:\n  $ countersign user export ada@example.com > ada.json')
     .action(
       answering(context, async (email: string) => {

@@ -40,7 +40,7 @@ test.each([
 ])('%s needs a user who approves', async (_what, args) => {
   const { code, stdout, stderr } = await here.run(args, { stdin: password })
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toBe('error: a gate asks for an approval; name the user who approves with --as <email>\n')
+  expect(stderr).toBe('error: a gate asks for an approval; name the user who approves with --as <user>\n')
   expect(await permissionsOf('bob@example.com')).toEqual([])
   await expect(server.countersign.users.find({ email: 'eve@example.com' })).rejects.toMatchObject({ code: 'user_not_found' })
 })

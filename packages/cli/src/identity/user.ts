@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { CommandContext } from '../shared/command-context.ts'
 import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
-import { collect } from '../shared/option-values.ts'
+import { collect, wholeNumber } from '../shared/option-values.ts'
 import { answering } from '../shared/output.ts'
 import { type PasswordSource, readPassword, requirePasswordSource } from '../shared/read-password.ts'
 import { asOption, type GivenApproval, withApproval } from '../shared/with-approval.ts'
@@ -12,6 +12,7 @@ import { unknownPermissions } from './unknown-permissions.ts'
 import { addUserAccountCommands } from './user-account.ts'
 import { addUserDataCommands } from './user-data.ts'
 import { addUserImportCommand } from './user-import.ts'
+import { addUserWhyCommand } from './user-why.ts'
 
 interface As {
   readonly as?: string
@@ -26,26 +27,36 @@ interface Create extends PasswordSource, As {
   readonly permission: readonly string[]
 }
 
-const allUsers = (context: CommandContext): Promise<readonly UserProfile[]> =>
-  withCountersign(context, async ({ users }) => {
-    const all: UserProfile[] = []
-    for await (const user of users.list()) all.push(user)
-    return all
+interface List {
+  readonly search?: string
+  readonly permission?: string
+  readonly disabled?: boolean
+  readonly locked?: boolean
+  readonly limit?: number
+}
+
+const matches = (user: UserProfile, { search = '', permission, disabled, locked }: List): boolean =>
+  [user.email, user.name].some((text) => text.toLowerCase().includes(search.toLowerCase())) &&
+  (permission === undefined || user.permissions.includes(permission)) &&
+  (disabled !== true || user.disabledAt !== null) &&
+  (locked !== true || user.lockedAt !== null)
+
+/** The matching users, by ascending id. The reading stops at the limit. */
+const matchingUsers = (context: CommandContext, { limit = Number.POSITIVE_INFINITY, ...filters }: List) =>
+  withCountersign(context, async ({ users }): Promise<readonly UserProfile[]> => {
+    const found: UserProfile[] = []
+    for await (const user of users.list()) {
+      if (found.length >= limit) break
+      if (matches(user, filters)) found.push(user)
+    }
+    return found
   })
 
 const PASSWORD_STDIN = 'read the password (12 to 128 characters) from standard input; without this option, a terminal asks for it'
 
-/** Warns of named permissions that the user did not hold, and of those that a wildcard of the user still grants. */
-const notRevoked = async (before: UserProfile, user: UserProfile, named: readonly string[]): Promise<readonly string[]> => {
-  const { wildcardFor } = await import('@countersign/core')
-  return named.flatMap((permission) => {
-    const wildcard = wildcardFor(user.permissions, permission)
-    return [
-      ...(before.permissions.includes(permission) ? [] : [`${user.email} did not hold ${permission}`]),
-      ...(wildcard === undefined ? [] : [`${wildcard} still grants ${permission}`]),
-    ]
-  })
-}
+/** Warns of named permissions that the user did not hold. */
+const notHeld = (before: UserProfile, named: readonly string[]): readonly string[] =>
+  named.filter((permission) => !before.permissions.includes(permission)).map((one) => `${before.email} did not hold ${one}`)
 
 const permissionList = (user: UserProfile): string => `${user.email} may now: ${user.permissions.join(', ') || 'nothing'}`
 
@@ -100,11 +111,16 @@ export const addUserCommands = (program: Command, context: CommandContext): void
 
   user
     .command('list')
-    .description('list all users')
-    .addHelpText('after', '\nExample:\n  $ countersign user list --json')
+    .description('list the users, the oldest first; all users where no option is given')
+    .option('--search <text>', 'only users with this text in the email or the name, ignoring case')
+    .option('--permission <permission>', 'only users who hold this permission by its name')
+    .option('--disabled', 'only disabled users')
+    .option('--locked', 'only users with a locked account')
+    .option('--limit <count>', 'the greatest number of users', wholeNumber)
+    .addHelpText('after', '\nExample:\n  $ countersign user list --search ada --limit 20')
     .action(
-      answering(context, async () => {
-        const users = await allUsers(context)
+      answering(context, async (options: List) => {
+        const users = await matchingUsers(context, options)
         return { json: users.map(toJson), text: (screen) => table(users.map(toRow), { screen, empty: 'There are no users.' }) }
       }),
     )
@@ -112,7 +128,7 @@ export const addUserCommands = (program: Command, context: CommandContext): void
   user
     .command('show')
     .description('show a user')
-    .argument('<email>', 'the email of the user')
+    .argument('<user>', 'the email or id of the user')
     .addHelpText('after', '\nExample:\n  $ countersign user show ada@example.com')
     .action(
       answering(context, async (email: string) => {
@@ -121,12 +137,14 @@ export const addUserCommands = (program: Command, context: CommandContext): void
       }),
     )
 
+  addUserWhyCommand(user, context)
+
   addUserDataCommands(user, context)
 
   user
     .command('disable')
     .description('disable a user: logins are refused and every session ends')
-    .argument('<email>', 'the email of the user')
+    .argument('<user>', 'the email or id of the user')
     .addHelpText('after', '\nExample:\n  $ countersign user disable ada@example.com')
     .action(
       answering(context, async (email: string) => {
@@ -138,7 +156,7 @@ export const addUserCommands = (program: Command, context: CommandContext): void
   user
     .command('enable')
     .description('allow a disabled user to log in again')
-    .argument('<email>', 'the email of the user')
+    .argument('<user>', 'the email or id of the user')
     .addHelpText('after', '\nExample:\n  $ countersign user enable ada@example.com')
     .action(
       answering(context, async (email: string) => {
@@ -150,7 +168,7 @@ export const addUserCommands = (program: Command, context: CommandContext): void
   user
     .command('set-password')
     .description('set the password of a user; a terminal asks for it, a script passes it on standard input; every session ends')
-    .argument('<email>', 'the email of the user')
+    .argument('<user>', 'the email or id of the user')
     .option('--password-stdin', PASSWORD_STDIN)
     .addHelpText(
       'after',
@@ -171,7 +189,7 @@ export const addUserCommands = (program: Command, context: CommandContext): void
   user
     .command('grant')
     .description('grant permissions to a user, with immediate effect')
-    .argument('<email>', 'the email of the user')
+    .argument('<user>', 'the email or id of the user')
     .argument('<permission...>', '<resource>.<action>, <resource>.* or *.*')
     .option(...asOption)
     .addHelpText('after', '\nExample:\n  $ countersign user grant ada@example.com project.read project.update')
@@ -189,7 +207,7 @@ export const addUserCommands = (program: Command, context: CommandContext): void
   user
     .command('revoke')
     .description('revoke permissions of a user, with immediate effect')
-    .argument('<email>', 'the email of the user')
+    .argument('<user>', 'the email or id of the user')
     .argument('<permission...>', 'as they were granted')
     .addHelpText('after', '\nExample:\n  $ countersign user revoke ada@example.com project.update')
     .action(
@@ -197,7 +215,7 @@ export const addUserCommands = (program: Command, context: CommandContext): void
         return withCountersign(context, async ({ users }) => {
           const before = await users.find({ email })
           const user = await users.revoke({ email, permissions })
-          return { ...changed(user, permissionList(user)), warnings: await notRevoked(before, user, permissions) }
+          return { ...changed(user, permissionList(user)), warnings: notHeld(before, permissions) }
         })
       }),
     )

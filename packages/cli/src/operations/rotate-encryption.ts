@@ -28,15 +28,17 @@ export const rotateEncryption = async (context: Pick<CommandContext, 'env' | 'st
   const { fields: encryptionKeys } = await findKeys(readConfig(context.env))
   if (encryptionKeys === undefined)
     throw new CommandFailed('there is no encryption key: set COUNTERSIGN_ENCRYPTION_KEYS to the keys of the servers')
-  const rotation = await withCountersign(context, async (_, storage) => {
+  const rotation = await withCountersign(context, async (_, storage, log) => {
     const bar = showBar(1, context.stderr, 'pass {pass}: {table}', { pass: 1, table: '' })
     try {
-      return await rotateSealedFields(storage, encryptionKeys, systemRandom, {
+      const rotated = await rotateSealedFields(storage, encryptionKeys, systemRandom, {
         onProgress: ({ pass, table: name, rows, total }) => {
           bar.total(Math.max(1, total))
           bar.update(rows, { pass, table: name })
         },
       })
+      log.info('fields_encrypted', { kid: rotated.kid, complete: rotated.isComplete })
+      return rotated
     } finally {
       bar.stop()
     }

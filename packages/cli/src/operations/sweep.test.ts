@@ -33,6 +33,14 @@ test('the retention comes from the environment', async () => {
   expect(await count('forever')).toEqual({ dryRun: true, rows: {} })
 })
 
+test('a retention of approvals under 7 days is said to be 7', async () => {
+  const run = (days: string) => here.run(['sweep', '--dry-run'], { env: { COUNTERSIGN_RETENTION_APPROVALS_DAYS: days } })
+  expect((await run('6')).stderr).toBe(
+    'warning: COUNTERSIGN_RETENTION_APPROVALS_DAYS: approvals are kept for at least 7 days\n',
+  )
+  expect((await run('7')).stderr).toBe('')
+})
+
 test('a retention that is not understood is refused before anything is deleted', async () => {
   const env = { COUNTERSIGN_RETENTION_SERVICE_TOKENS_DAYS: '0' }
   const { code, stderr } = await here.run(['sweep'], { env })

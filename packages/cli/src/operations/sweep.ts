@@ -30,6 +30,17 @@ const requireKnownRetention = async ({ env }: Pick<CommandContext, 'env'>): Prom
   throw new CommandFailed(`${misspelt.name} is no setting; perhaps ${misspelt.nearest} is meant. Nothing is deleted.`)
 }
 
+/** The shortest time for which a sweep keeps approvals: a removed device counts as trusted for so long. */
+const LEAST_APPROVAL_DAYS = 7
+
+/** Says that approvals are kept longer than the setting asks for. */
+const keptLonger = async ({ env }: Pick<CommandContext, 'env'>): Promise<readonly string[]> => {
+  const { readConfig } = await import('@countersign/server')
+  const { approvalRetention } = readConfig(env)
+  if (approvalRetention === 'forever' || approvalRetention >= LEAST_APPROVAL_DAYS * 86_400_000) return []
+  return [`COUNTERSIGN_RETENTION_APPROVALS_DAYS: approvals are kept for at least ${LEAST_APPROVAL_DAYS} days`]
+}
+
 /** `countersign sweep`: deletes what no rule needs any more, or counts it. */
 export const addSweepCommand = (program: Command, context: CommandContext): void => {
   program
@@ -40,9 +51,11 @@ export const addSweepCommand = (program: Command, context: CommandContext): void
     .action(
       answering(context, async (options: Sweep) => {
         await requireKnownRetention(context)
-        return withCountersign(context, async (countersign) =>
-          describeSwept(await (options.dryRun ? countersign.sweepable() : countersign.sweep()), options),
-        )
+        const warnings = await keptLonger(context)
+        return withCountersign(context, async (countersign) => ({
+          ...describeSwept(await (options.dryRun ? countersign.sweepable() : countersign.sweep()), options),
+          warnings,
+        }))
       }),
     )
 }

@@ -1,4 +1,5 @@
 import type { Countersign, MigratedStorage } from '@countersign/core'
+import { type ChangeLog, openChangeLog, withChangeLog } from './change-log.ts'
 import type { CommandContext } from './command-context.ts'
 import { CommandFailed } from './command-failed.ts'
 import { isMissingFile, whereMissing } from './missing-file.ts'
@@ -25,27 +26,29 @@ export const withStorage = async <T>(
 }
 
 /**
- * Opens `Countersign` with all parts on the configured database while `work` runs, whatever parts a server here serves. Its
- * log is discarded, because the answer of the command says everything.
+ * Opens `Countersign` with all parts on the configured database while `work` runs, whatever parts a server here serves. Each
+ * change writes a line of the log (see `openChangeLog`).
  *
  * @throws CommandFailed if migrations are pending, or if the database file is missing: a mistyped path must not become
  * an empty database with new keys
  */
 export const withCountersign = async <T>(
-  { env }: Pick<CommandContext, 'env'>,
-  work: (countersign: Countersign, storage: MigratedStorage) => Promise<T>,
+  context: Pick<CommandContext, 'env' | 'stderr'>,
+  work: (countersign: Countersign, storage: MigratedStorage, log: ChangeLog) => Promise<T>,
 ): Promise<T> => {
   const { allParts } = await import('@countersign/core')
-  const { createLogger, openCountersign, readConfig, shownDatabase } = await import('@countersign/server')
-  const config = readConfig(env)
+  const { openCountersign, readConfig, shownDatabase } = await import('@countersign/server')
+  const config = readConfig(context.env)
   if (isMissingFile(config.databaseUrl))
     throw new CommandFailed(`the database ${whereMissing(shownDatabase(config.databaseUrl))}`)
-  const { countersign, storage, close } = await openCountersign(config, { logger: createLogger('silent'), parts: allParts })
+  const log = await openChangeLog(context)
+  const { countersign, storage, close } = await openCountersign(config, { logger: log.ofCore, parts: allParts })
   try {
     const { pending } = await storage.migrationStatus()
     if (pending.length > 0) throw new CommandFailed('the database has pending migrations; run `countersign migrate` first')
-    return await work(countersign, storage)
+    return await work(withChangeLog(countersign, log), storage, log)
   } finally {
     await close()
+    log.close()
   }
 }

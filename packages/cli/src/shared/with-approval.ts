@@ -5,7 +5,10 @@ import { CommandFailed } from './command-failed.ts'
 import { printable } from './output.ts'
 
 /** The option of commands that a gate can guard. */
-export const asOption = ['--as <email>', 'the user who approves on a device, where a gate asks for an approval'] as const
+export const asOption = [
+  '--as <user>',
+  'the email or id of the user who approves on a device, where a gate asks for an approval',
+] as const
 
 /** The user who approves, and the approval. Both are missing where no gate asks. */
 export interface GivenApproval {
@@ -66,7 +69,7 @@ export const withApproval = async <T>(
   const user = as === undefined ? undefined : await countersign.users.find({ email: as })
   const first = await attempt(() => run({ userId: user?.id, confirmationId: undefined }))
   if ('done' in first) return first.done
-  if (user === undefined) throw new CommandFailed('a gate asks for an approval; name the user who approves with --as <email>')
+  if (user === undefined) throw new CommandFailed('a gate asks for an approval; name the user who approves with --as <user>')
   const { id: userId, email } = user
   const confirmationId = await awaitApproval(context, countersign, { userId, email }, first.required)
   return run({ userId, confirmationId })

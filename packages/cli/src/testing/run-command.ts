@@ -69,6 +69,8 @@ export const createWorkplace = (further: Readonly<Record<string, string>> = {}):
     COUNTERSIGN_DATABASE_URL: `sqlite:${join(directory, 'countersign.db')}`,
     COUNTERSIGN_JWT_KEYS: generateKeyRing(systemRandom),
     COUNTERSIGN_ENCRYPTION_KEYS: generateKeyRing(systemRandom),
+    // Most tests expect nothing but errors on standard error.
+    COUNTERSIGN_LOG_FILE: join(directory, 'changes.log'),
     ...further,
   }
   const run: Workplace['run'] = (args, { stdin, env: further } = {}) =>

@@ -203,4 +203,6 @@ export const variables = z.object({
   COUNTERSIGN_METRICS_PORT: wholeNumber(0, 65_535).optional(),
   COUNTERSIGN_METRICS_HOST: host.prefault('127.0.0.1'),
   COUNTERSIGN_LOG_ADDRESSES: oneOf(['on', 'off']).prefault('off'),
+  /** Read by the command line only. */
+  COUNTERSIGN_LOG_FILE: variable((text) => text, 'must be the path of a file').optional(),
 })

@@ -74,8 +74,12 @@ export const createOperationRoute = <N extends OperationName>(context: AppContex
 
     let authenticated = await authenticate(token, request.headers)
     noteCaller(facts, authenticated)
-    const take = (refreshToken?: unknown) =>
-      limit?.take(limitedSubject(context.countersign, { ...authenticated, address, refreshToken }), responseHeaders)
+    const take = (refreshToken?: unknown) => {
+      const sessionId =
+        typeof refreshToken === 'string' ? context.countersign.auth.sessionOfToken({ token: refreshToken }) : undefined
+      if (sessionId !== undefined) facts.sessionId = sessionId
+      return limit?.take(limitedSubject({ ...authenticated, address, sessionId }), responseHeaders)
+    }
     const taken = countsToken ? undefined : await take()
 
     const reading = countsToken ? countAfterReading(() => readInput(request, members), take) : readInput(request, members)

@@ -92,7 +92,7 @@ export const createPipeline = (context: AppContext, router: Router, basePath = '
     }
     const { status, body } = content
     const milliseconds = performance.now() - startedAt
-    if (logRequests) logRequest(logger, { requestId, method, route: path, status, milliseconds, isRoutine, facts })
+    if (logRequests) logRequest(logger, { requestId, method, route: path, status, milliseconds, code, isRoutine, facts })
     onRequest?.({ operation: name, status, milliseconds, code, reason })
     return { status, body, headers }
   }

@@ -65,8 +65,8 @@ export const limitOfOperation = (
 /** The sender of a request, as limits count it. */
 interface Sender extends Authenticated {
   readonly address: string | undefined
-  /** The refresh token of a request that counts its session, as it came. */
-  readonly refreshToken: unknown
+  /** The session of the refresh token, of a request that counts this session. */
+  readonly sessionId: string | undefined
 }
 
 /**
@@ -74,12 +74,8 @@ interface Sender extends Authenticated {
  * signed, the calling service, or else the address. It is never the user: otherwise a thief with one session of a user could use
  * up the limit of the user's other sessions.
  */
-export const limitedSubject = (
-  { auth }: Pick<PipelineCountersign, 'auth'>,
-  { caller, service, address, refreshToken: token }: Sender,
-): string => {
+export const limitedSubject = ({ caller, service, address, sessionId }: Sender): string => {
   if (caller !== undefined) return `session:${caller.sessionId}`
   if (service !== undefined) return `service:${service.name}`
-  const sessionId = typeof token === 'string' ? auth.sessionOfToken({ token }) : undefined
   return sessionId === undefined ? `address:${address}` : `session:${sessionId}`
 }

@@ -4,6 +4,8 @@ import type { Caller, CallingService } from '@countersign/core'
 export interface RequestFacts {
   userId?: number
   deviceId?: string
+  /** The session that a refresh token names, if this service signed the token. The session may have ended. */
+  sessionId?: string
   /** The name of the authenticated calling service. */
   service?: string
   /** The address of the client. Only where the operator wants addresses in the log. */

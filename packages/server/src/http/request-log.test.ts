@@ -24,12 +24,30 @@ describe('the request log', () => {
           route: '/api/v1/auth/confirmation/{confirmationId}/status',
           status: 404,
           durationMs: expect.any(Number),
+          code: 'confirmation_not_found',
           userId: 1,
         },
       },
       expect.objectContaining({ fields: expect.objectContaining({ method: 'other', route: 'unknown', status: 404 }) }),
     ])
     expect(JSON.stringify(lines)).not.toContain('secret')
+  })
+
+  it('names the session of a refresh, also of a refused one, and the code of a refusal', async () => {
+    const test = createTestApp()
+    const { tokens } = await signIn(test)
+    const { refreshToken } = tokens
+    const before = test.logger.entries.length
+    await test.call('auth.refresh', { refreshToken })
+    await test.call('auth.refresh', { refreshToken })
+    await test.call('auth.refresh', { refreshToken: 'no token' })
+    const lines = test.logger.entries.slice(before).filter(({ event }) => event === 'request')
+    const [sessionId] = (await test.storage.sessions.allOfUser(1)).map(({ id }) => id)
+    expect(lines.map(({ fields }) => [fields.status, fields.sessionId, fields.code])).toEqual([
+      [200, sessionId, undefined],
+      [401, sessionId, 'invalid_refresh_token'],
+      [401, undefined, 'invalid_refresh_token'],
+    ])
   })
 
   it('contains frequent machine calls only at debug level while they succeed', async () => {

@@ -13,6 +13,8 @@ export interface RequestRecord {
   readonly route: string
   readonly status: number
   readonly milliseconds: number
+  /** The code of a refusal. */
+  readonly code: string | undefined
   readonly isRoutine: boolean
   readonly facts: RequestFacts
 }
@@ -24,7 +26,7 @@ export interface RequestRecord {
  */
 export const logRequest = (
   logger: Logger,
-  { requestId, method, route, status, milliseconds, isRoutine, facts }: RequestRecord,
+  { requestId, method, route, status, milliseconds, code, isRoutine, facts }: RequestRecord,
 ): void =>
   logger[isRoutine && status < 300 ? 'debug' : 'info']('request', {
     requestId,
@@ -32,5 +34,6 @@ export const logRequest = (
     route,
     status,
     durationMs: Math.round(milliseconds * 10) / 10,
+    ...(code !== undefined && { code }),
     ...facts,
   })

@@ -41,6 +41,8 @@ export const recordingStorage = (storage: FullStorage): RecordingStorage => {
       probeWrites: () => storage.probeWrites(),
       sweep: (now, limits) => storage.sweep(now, limits),
       sweepable: (now, limits) => storage.sweepable(now, limits),
+      recover: (times) => storage.recover(times),
+      recoverable: (times) => storage.recoverable(times),
       close: () => storage.close(),
     },
     takeCalls: () => {

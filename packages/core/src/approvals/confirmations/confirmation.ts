@@ -73,7 +73,7 @@ export interface Confirmation {
    * consumption cannot be repeated, or where the host had no receipts.
    */
   readonly consumedReceipt: SealedField | null
-  /** The time at which an approval that was not consumed became void, because the account was locked or disabled. */
+  /** The time at which an approval that was not consumed became void, because the account was locked or disabled, or after a restore. */
   readonly voidedAt: Instant | null
   /** The reason for a rejection; encrypted (`sealReason`). */
   readonly rejectReason: SealedField | null

@@ -2,6 +2,6 @@ import type { IdentityDeps } from '../deps.ts'
 import { requireUser } from './require-user.ts'
 import { toProfile, type UserProfile } from './user.ts'
 
-/** Returns the user with this email. @throws UserNotFound */
+/** Returns the user with this email, or with the id whose digits are given. @throws UserNotFound */
 export const findUser = async (deps: Pick<IdentityDeps, 'storage'>, input: { readonly email: string }): Promise<UserProfile> =>
   toProfile(await requireUser(deps, input.email))

@@ -5,18 +5,21 @@ import { wildcardFor } from './permissions.ts'
 import { toProfile, type UserProfile } from './user.ts'
 import { checkedPermissions } from './user-input.ts'
 
-/** Says that a permission is not held, and which wildcard grants it nevertheless. */
-const notHeld = (held: readonly string[], permission: string): string => {
-  const wildcard = wildcardFor(held, permission)
-  return `The user does not hold ${permission}${wildcard === undefined ? '' : `; ${wildcard} still grants it`}`
+/** Says that a permission is not held, or that a wildcard grants it nevertheless. */
+const whyNothing = (held: readonly string[], left: readonly string[], permission: string): string => {
+  const wildcard = wildcardFor(left, permission)
+  if (wildcard === undefined) return `The user does not hold ${permission}`
+  return held.includes(permission)
+    ? `Without ${permission}, ${wildcard} would still grant it: revoke ${wildcard} too`
+    : `The user does not hold ${permission}; ${wildcard} still grants it`
 }
 
 /**
- * Revokes permissions of a user. The change takes effect immediately, also for existing tokens. A wildcard that the user holds
- * still grants what it covers.
+ * Revokes permissions of a user. The change takes effect immediately, also for existing tokens. Nothing is revoked
+ * where a wildcard that the user keeps would still grant one of the permissions.
  *
  * @throws Invalid, UserNotFound
- * @throws NothingToChange where the user holds none of the permissions
+ * @throws NothingToChange where the user holds none of the permissions, or a wildcard would still grant one of them
  */
 export const revokePermissions = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock'>,
@@ -26,8 +29,12 @@ export const revokePermissions = async (
   return toProfile(
     await changeUser(deps, input.email, ({ permissions: held }) => {
       const permissions = held.filter((permission) => !revoked.includes(permission))
-      if (permissions.length < held.length) return { permissions }
-      throw new NothingToChange(revoked.map((permission) => notHeld(held, permission)).join('. '))
+      const isStillGranted = revoked.some((permission) => wildcardFor(permissions, permission) !== undefined)
+      if (permissions.length < held.length && !isStillGranted) return { permissions }
+      const stays = revoked.filter(
+        (permission) => !held.includes(permission) || wildcardFor(permissions, permission) !== undefined,
+      )
+      throw new NothingToChange(stays.map((permission) => whyNothing(held, permissions, permission)).join('. '))
     }),
   )
 }

@@ -44,6 +44,7 @@ import { projectChangesContract } from './projects/project-changes.ts'
 import { projectListsContract } from './projects/project-lists.ts'
 import { projectSearchContract } from './projects/project-search.ts'
 import { projectsContract } from './projects/projects.ts'
+import { recoveryContract } from './recovery.ts'
 import { retentionContract } from './retention.ts'
 import { sweepingContract } from './sweeping.ts'
 import { transactionsContract } from './transactions.ts'
@@ -140,5 +141,6 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     listsAcrossUsersContract(storage)
     sweepingContract(storage)
     retentionContract(storage)
+    recoveryContract(storage)
   })
 }

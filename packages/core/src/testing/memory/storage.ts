@@ -24,6 +24,7 @@ import { memoryCustomers } from './projects/customers.ts'
 import { memoryExpenses } from './projects/expenses.ts'
 import { memoryProjects } from './projects/projects.ts'
 import { memoryResources } from './projects/resources.ts'
+import { recoverTables } from './recover.ts'
 import { memorySchemaRegistry } from './schema-registry.ts'
 import { sweepTables } from './sweep.ts'
 import { copyTables, emptyTables, type Run } from './tables.ts'
@@ -115,6 +116,8 @@ export const createMemoryStorage = (): FullStorage => {
     probeWrites: () => inTurn(() => {}),
     sweep: (now, limits = {}) => run((all) => sweepTables(all, now, limits)),
     sweepable: (now, limits = {}) => run((all) => sweepTables(copyTables(all), now, limits)),
+    recover: (times) => run((all) => recoverTables(all, times)),
+    recoverable: (times) => run((all) => recoverTables(copyTables(all), times)),
     close: async () => {
       isClosed = true
     },

@@ -225,6 +225,10 @@ export const replaceWhere = <K, R>(
   return next
 }
 
+/** Replaces the rows for which `condition` is true. Returns their number. */
+export const replaceAllWhere = <K, R>(table: Map<K, R>, condition: (row: R) => boolean, replacement: (row: R) => R): number =>
+  [...table.keys()].filter((key) => replaceWhere(table, key, condition, replacement) !== undefined).length
+
 /** Deletes the rows for which `condition` is true. Returns their number. */
 export const deleteWhere = <K, R>(table: Map<K, R>, condition: (row: R) => boolean): number => {
   const before = table.size

@@ -1,0 +1,92 @@
+import type { Countersign, Recovery } from '@countersign/core'
+import type { Command } from 'commander'
+import type { CommandContext } from '../shared/command-context.ts'
+import { table } from '../shared/listing.ts'
+import { withCountersign } from '../shared/open-database.ts'
+import { instant } from '../shared/option-values.ts'
+import { type Answer, answering, type Drawn, type Screen, withAllIsoTimestamps, withIsoTimestamps } from '../shared/output.ts'
+
+interface AfterRestore {
+  readonly since: number
+  readonly dryRun?: boolean
+}
+
+const explanation = `
+TIME is the moment of the backup: everything after it is missing in the restored database.
+Run the command while the servers are stopped. It voids what somebody may have used since,
+and could use again: sessions, pending confirmations, approvals that nobody has consumed,
+open approval requests, one-time codes and challenges.
+
+Then compare with your own records what the database cannot know: the confirmations in the
+list, and the events in the logs since TIME.
+
+Example:
+  $ countersign recover after-restore --since 2026-01-31T03:00:00Z --dry-run`
+
+/** The log events since the backup whose effect is missing in the database, and how to repeat them. */
+const EVENTS: Readonly<Record<string, string>> = {
+  'user_disabled, account_locked, user_deleted': 'repeat with `countersign user disable`, `lock` or `delete`',
+  'permissions_revoked, password_set': 'repeat with `countersign user revoke` or `set-password`',
+  'device_revoked, passkey_revoked': 'repeat with `countersign device revoke` or `passkey revoke`',
+  service_token_revoked: 'repeat with `countersign service-token revoke`',
+  'receipt_key_retired, receipt_key_revoked': 'repeat with `countersign receipt keys`',
+}
+
+const listed = ({ voided, confirmations, serviceTokens }: Recovery, { dryRun = false }: AfterRestore, screen: Screen): Drawn => {
+  const column = dryRun ? 'would be voided' : 'voided'
+  const used = confirmations.map(withIsoTimestamps).map(({ id, email, actionType, approvedAt, approvalId, createdAt }) => ({
+    id,
+    user: email,
+    type: actionType,
+    approved: approvedAt,
+    request: approvalId,
+    asked: createdAt,
+  }))
+  const tokens = serviceTokens.map(withIsoTimestamps).map(({ id, service, createdAt }) => ({ id, service, issued: createdAt }))
+  return [
+    table(
+      Object.entries(voided).map(([kind, count]) => ({ kind, [column]: count })),
+      { screen, empty: '' },
+    ),
+    '\nConfirmations that may have been used after the backup:',
+    table(used, { screen, empty: 'None.' }),
+    '\nService tokens that may have been revoked after the backup:',
+    table(tokens, { screen, empty: 'None.' }),
+    '\nEvents to look for in the logs since the backup:',
+    table(
+      Object.entries(EVENTS).map(([event, action]) => ({ event, action })),
+      { screen, empty: '' },
+    ),
+  ].join('\n') as Drawn
+}
+
+const describe = (recovery: Recovery, options: AfterRestore): Answer => {
+  const { voided, ...compare } = recovery
+  return {
+    json: {
+      since: new Date(options.since).toISOString(),
+      dryRun: options.dryRun ?? false,
+      voided,
+      compare: withAllIsoTimestamps(compare),
+    },
+    text: (screen) => listed(recovery, options, screen),
+  }
+}
+
+/** `countersign recover …`: what an operator does after a disaster. */
+export const addRecoverCommands = (program: Command, context: CommandContext): void => {
+  const recover = program.command('recover').description('Repair a database after a disaster')
+  recover
+    .command('after-restore')
+    .description('void everything in a restored backup that could be used twice, and list what to compare')
+    .requiredOption('--since <time>', 'the moment of the backup, a day or a time in UTC', instant)
+    .option('--dry-run', 'only count and list')
+    .addHelpText('after', explanation)
+    .action(
+      answering(context, (options: AfterRestore) =>
+        withCountersign(context, async (countersign: Pick<Countersign, 'recoverAfterRestore'>) =>
+          describe(await countersign.recoverAfterRestore(options), options),
+        ),
+      ),
+    )
+}

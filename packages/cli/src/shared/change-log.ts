@@ -1,0 +1,149 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import type { Countersign, Logger } from '@countersign/core'
+import type { CommandContext } from './command-context.ts'
+import { CommandFailed } from './command-failed.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The line of a change. Fields hold ids and words, never secrets and no personal data. */
+interface Change {
+  readonly event: string
+  readonly fields?: (result: Fields, input: Fields) => Fields
+}
+
+const ofUser = ({ id }: Fields) => ({ userId: id })
+const ofPermissions = ({ id }: Fields, { permissions }: Fields) => ({ userId: id, permissions })
+const ofDevice = ({ id, userId }: Fields) => ({ deviceId: id, userId })
+const ofPasskey = ({ id, userId }: Fields) => ({ passkeyId: id, userId })
+const ofKey = (_: Fields, { kid }: Fields) => ({ kid })
+const ofEntry = ({ key }: Fields) => ({ key })
+const ofProject = (_: Fields, { uniqueCode }: Fields) => ({ uniqueCode })
+const counts = (result: Fields | undefined) =>
+  Object.fromEntries(Object.entries(result ?? {}).filter(([, value]) => typeof value === 'number'))
+
+/** The core writes these lines itself, as it does in a server. */
+const ofCore = ['account_locked', 'account_unlocked', 'user_deleted', 'one_time_code_issued', 'recovered_after_restore']
+
+/** The use cases of commands that change something, by their names in `Countersign`. */
+const changes: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
+  users: {
+    create: { event: 'user_created', fields: ({ id, permissions }) => ({ userId: id, permissions }) },
+    import: { event: 'users_imported', fields: counts },
+    update: { event: 'user_updated', fields: ofUser },
+    disable: { event: 'user_disabled', fields: ofUser },
+    enable: { event: 'user_enabled', fields: ofUser },
+    setPassword: { event: 'password_set', fields: ofUser },
+    grant: { event: 'permissions_granted', fields: ofPermissions },
+    revoke: { event: 'permissions_revoked', fields: ofPermissions },
+  },
+  sessions: { revoke: { event: 'session_revoked', fields: ({ id, userId }) => ({ sessionId: id, userId }) } },
+  devices: { trust: { event: 'device_trusted', fields: ofDevice }, revoke: { event: 'device_revoked', fields: ofDevice } },
+  passkeys: { trust: { event: 'passkey_trusted', fields: ofPasskey }, revoke: { event: 'passkey_revoked', fields: ofPasskey } },
+  serviceTokens: {
+    issue: { event: 'service_token_issued', fields: ({ id }, { service, scopes }) => ({ id, service, scopes }) },
+    revoke: { event: 'service_token_revoked', fields: ({ id, service }) => ({ id, service }) },
+  },
+  receipts: {
+    retireKey: { event: 'receipt_key_retired', fields: ofKey },
+    revokeKey: { event: 'receipt_key_revoked', fields: ofKey },
+  },
+  actionTypes: {
+    register: { event: 'action_type_registered', fields: ofEntry },
+    activate: { event: 'action_type_activated', fields: ofEntry },
+    deactivate: { event: 'action_type_deactivated', fields: ofEntry },
+  },
+  policies: {
+    set: { event: 'action_policy_set', fields: (_, { actionType, permission, count }) => ({ actionType, permission, count }) },
+    remove: { event: 'action_policy_removed', fields: (_, { actionType }) => ({ actionType }) },
+  },
+  confirmations: { archive: { event: 'confirmations_archived', fields: counts } },
+  customers: { create: { event: 'customer_created', fields: ({ id }) => ({ customerId: id }) } },
+  projects: {
+    approve: { event: 'project_approved', fields: ofProject },
+    remove: { event: 'project_deleted', fields: ofProject },
+  },
+  productSchemas: {
+    register: { event: 'product_schema_registered', fields: ofEntry },
+    activate: { event: 'product_schema_activated', fields: ofEntry },
+    deactivate: { event: 'product_schema_deactivated', fields: ofEntry },
+  },
+  resources: { import: { event: 'resources_imported', fields: counts } },
+  expenses: { import: { event: 'expenses_imported', fields: counts } },
+}
+
+const osUser = (): string => {
+  try {
+    return userInfo().username
+  } catch {
+    // A container may run a user without an entry in /etc/passwd.
+    return `uid ${process.getuid?.() ?? 'unknown'}`
+  }
+}
+
+/** The log of a command: the lines that a server would write about its changes, with the user of the operating system. */
+export interface ChangeLog extends Pick<Logger, 'info'> {
+  /** The logger of the core, which drops every line that is not about a change. */
+  readonly ofCore: Logger
+  close(): void
+}
+
+/**
+ * Opens the log of a command: the file of COUNTERSIGN_LOG_FILE, or standard error. A file is opened before anything changes.
+ *
+ * @throws CommandFailed if the file cannot be opened
+ */
+export const openChangeLog = async ({ env, stderr }: Pick<CommandContext, 'env' | 'stderr'>): Promise<ChangeLog> => {
+  const { createLogger, failureCode } = await import('@countersign/server')
+  const path = env.COUNTERSIGN_LOG_FILE
+  let file: number | undefined
+  try {
+    // The lines name people by their ids.
+    if (path !== undefined && path !== '') file = openSync(path, 'a', 0o600)
+  } catch (error) {
+    throw new CommandFailed(`COUNTERSIGN_LOG_FILE: the file cannot be opened (${failureCode(error)}); nothing was changed`, {
+      cause: error,
+    })
+  }
+  const lines = createLogger('info', {
+    write: (line) => void (file === undefined ? stderr.write(line) : writeSync(file, line)),
+  })
+  const by = { osUser: osUser() }
+  const written =
+    (level: 'info' | 'warn') =>
+    (event: string, fields: Fields = {}) => {
+      if (ofCore.includes(event)) lines[level](event, { ...fields, ...by })
+    }
+  return {
+    info: (event, fields = {}) => lines.info(event, { ...fields, ...by }),
+    ofCore: { debug: () => {}, info: written('info'), warn: written('warn'), error: () => {} },
+    close: () => {
+      if (file !== undefined) closeSync(file)
+    },
+  }
+}
+
+type UseCase = (...args: readonly Fields[]) => Promise<Fields>
+type UseCases = Readonly<Record<string, Readonly<Record<string, UseCase>>>>
+
+/** Returns the use cases. Each successful change of them writes its line. */
+export const withChangeLog = (countersign: Countersign, log: Pick<ChangeLog, 'info'>): Countersign => {
+  const all = countersign as unknown as UseCases
+  const logging = (run: UseCase | undefined, { event, fields = () => ({}) }: Change): UseCase => {
+    return async (...args) => {
+      const result = await (run as UseCase)(...args)
+      log.info(event, fields(result, args[0] ?? {}))
+      return result
+    }
+  }
+  const groups = Object.entries(changes).map(([noun, ofNoun]) => {
+    const logged = Object.entries(ofNoun).map(([name, change]) => [name, logging(all[noun]?.[name], change)])
+    return [noun, { ...all[noun], ...Object.fromEntries(logged) }]
+  })
+  const sweep: Countersign['sweep'] = async () => {
+    const rows = await countersign.sweep()
+    log.info('swept', { rows: Object.values(rows).reduce((sum, count) => sum + count, 0), ...rows })
+    return rows
+  }
+  return { ...countersign, ...Object.fromEntries(groups), sweep } as Countersign
+}

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest'
+import { UserNotFound } from '../../identity/users/errors.ts'
+import { minutes } from '../../shared/clock.ts'
+import { createTestCountersign } from '../../testing/create-test-countersign.ts'
+import { initiatePayment } from '../../testing/initiate-payment.ts'
+import { createTestUser, registerTestDevice, signIn, signInNewDeviceUser } from '../../testing/sign-in.ts'
+
+const prepare = async () => {
+  const test = createTestCountersign({
+    options: { approvalPolicies: { payment_approval: { permission: 'payment.approve', count: 2 } } },
+  })
+  const given = await signInNewDeviceUser(test)
+  const explain = (actionType?: string) => test.countersign.explainApprover({ email: given.user.email, actionType })
+  return { test, ...test, ...given, explain }
+}
+
+it('says that a user with a trusted, signed-in device and a pending confirmation can approve', async () => {
+  const { test, web, explain, device } = await prepare()
+  const { id } = await initiatePayment(test, web.caller)
+  expect(await explain()).toMatchObject({
+    canApprove: true,
+    reasons: [],
+    devices: [{ id: device.id, trusted: true }],
+    limits: { pendingConfirmations: { used: 1, limit: 100 } },
+    confirmations: { pending: [{ id }], voided: [] },
+    policy: null,
+  })
+})
+
+it('says that nothing is pending', async () => {
+  const { explain } = await prepare()
+  expect((await explain()).reasons).toEqual(['No confirmation of the user is pending.'])
+})
+
+it('finds the user by id too', async () => {
+  const { countersign, user } = await prepare()
+  expect((await countersign.explainApprover({ email: String(user.id) })).user.email).toBe(user.email)
+  await expect(countersign.explainApprover({ email: '99999' })).rejects.toThrow(UserNotFound)
+})
+
+it('names a lock, and the approvals that it voided', async () => {
+  const { test, countersign, clock, web, mobile, device, signer, user, explain } = await prepare()
+  const { id, challenge } = await initiatePayment(test, web.caller)
+  const signedChallenge = signer.sign(challenge)
+  await countersign.confirmations.verify({ caller: mobile.caller, confirmationId: id, deviceId: device.id, signedChallenge })
+  await countersign.users.lock({ email: user.email })
+  const { canApprove, reasons, confirmations } = await explain()
+  expect(canApprove).toBe(false)
+  expect(reasons).toContain(`The account was locked at ${new Date(clock.now()).toISOString()}.`)
+  expect(reasons).toContain('No trusted device of the user is signed in: the app must log in with its key.')
+  expect(confirmations.voided).toMatchObject([{ id, voidedAt: clock.now() }])
+})
+
+it('names a device on probation, and a missing device', async () => {
+  const test = createTestCountersign({ options: { enrolment: 'vouched' } })
+  const user = await createTestUser(test)
+  const explain = async () => (await test.countersign.explainApprover({ email: user.email })).reasons
+  expect(await explain()).toContain('The user has no registered device.')
+  const { caller } = await signIn(test, user)
+  test.clock.advance(minutes(11))
+  const { device } = await registerTestDevice(test, caller)
+  expect((await explain()).some((reason) => reason.startsWith(`The device ${device.id} is on probation`))).toBe(true)
+})
+
+it('names an unknown action type, and a permission that requests of a type ask for', async () => {
+  const { explain } = await prepare()
+  expect((await explain('wire_transfer')).reasons).toContain(
+    'The action type wire_transfer is neither built in nor an active registered type.',
+  )
+  const { reasons, policy } = await explain('payment_approval')
+  expect(policy).toEqual({ permission: 'payment.approve', count: 2, held: false })
+  expect(reasons).toContain(
+    'Requests of payment_approval ask only users with the permission payment.approve, which the user does not hold.',
+  )
+})

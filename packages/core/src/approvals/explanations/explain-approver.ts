@@ -1,0 +1,159 @@
+import { actionTypes } from '@countersign/contract'
+import type { Device } from '../../identity/devices/device.ts'
+import { listDevicesOfUser } from '../../identity/devices/list-devices-of-user.ts'
+import { listPasskeysOfUser } from '../../identity/passkeys/list-passkeys-of-user.ts'
+import type { Passkey } from '../../identity/passkeys/passkey.ts'
+import { listSessions } from '../../identity/sessions/list-sessions.ts'
+import type { SessionProfile } from '../../identity/sessions/session-profile.ts'
+import type { WithTrust } from '../../identity/trust/with-trust.ts'
+import { mayDo } from '../../identity/users/permissions.ts'
+import { requireUser } from '../../identity/users/require-user.ts'
+import { toProfile, type UserProfile } from '../../identity/users/user.ts'
+import type { Options } from '../../options.ts'
+import { type Instant, toIsoTimestamp } from '../../shared/clock.ts'
+import { storableText } from '../../shared/input-schemas.ts'
+import { newestActive } from '../../shared/schema-registry/newest-active.ts'
+import { type ConfirmationRecord, toRecord } from '../confirmations/confirmation-record.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import type { ActionPolicy } from '../policies/action-policy.ts'
+import { policyOf } from '../policies/policy-of.ts'
+import { NoApprovalPolicy } from '../requests/errors.ts'
+
+/** The question why a user cannot approve. */
+export interface ExplainApprover {
+  /** The email of the user, or the digits of the id. */
+  readonly email: string
+  /** Also explains what this action type asks for. */
+  readonly actionType?: string | undefined
+}
+
+/** The types of the members of `ExplainApprover`. */
+export const explainApproverShape = { email: storableText, actionType: storableText.optional() }
+
+/** How much of a limit a user has reached. */
+interface Reached {
+  readonly used: number
+  readonly limit: number
+}
+
+/** Everything that decides whether a user can approve. */
+export interface ApproverExplained {
+  /** True where `reasons` is empty: the user can approve a confirmation now. */
+  readonly canApprove: boolean
+  /** Sentences that say what keeps the user from approving. */
+  readonly reasons: readonly string[]
+  readonly user: UserProfile
+  readonly sessions: readonly SessionProfile[]
+  readonly devices: readonly WithTrust<Omit<Device, 'publicKey' | 'pushToken'>>[]
+  readonly passkeys: readonly WithTrust<Pick<Passkey, 'id' | 'name' | 'trustedAt' | 'createdAt' | 'lastUsedAt'>>[]
+  readonly limits: { readonly pendingConfirmations: Reached; readonly devices: Reached; readonly sessions: Reached }
+  readonly confirmations: { readonly pending: readonly ConfirmationRecord[]; readonly voided: readonly ConfirmationRecord[] }
+  /** The approvals that the action type needs, and whether the user holds the permission; `null` for one's own confirmation. */
+  readonly policy: (ActionPolicy & { readonly held: boolean }) | null
+}
+
+/** The newest confirmations in which voided ones are searched. */
+const SEARCHED = 1000
+
+interface Deps extends Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'> {
+  readonly options: Options
+}
+
+const policyFor = async (deps: Deps, actionType: string | undefined): Promise<ActionPolicy | null> => {
+  if (actionType === undefined) return null
+  try {
+    return await policyOf(deps, actionType)
+  } catch (error) {
+    if (error instanceof NoApprovalPolicy) return null
+    throw error
+  }
+}
+
+const accountReasons = ({ disabledAt, lockedAt, email }: UserProfile, { refusedEmails }: Deps['options']): readonly string[] => [
+  ...(disabledAt === null ? [] : [`The user was disabled at ${toIsoTimestamp(disabledAt)}.`]),
+  ...(lockedAt === null ? [] : [`The account was locked at ${toIsoTimestamp(lockedAt)}.`]),
+  ...(refusedEmails.includes(email) ? ['The option refusedEmails of the host refuses this email.'] : []),
+]
+
+type TrustedDevice = Pick<WithTrust<Device>, 'id' | 'trusted' | 'trustedAt'>
+
+const deviceReasons = (devices: readonly TrustedDevice[], sessions: readonly SessionProfile[]): readonly string[] => {
+  if (devices.length === 0) return ['The user has no registered device.']
+  const trusted = devices.filter((device) => device.trusted)
+  if (trusted.length === 0)
+    return devices.map(({ id, trustedAt }) =>
+      trustedAt === null
+        ? `The device ${id} is on probation: a trusted device must vouch for it, or an administrator must trust it.`
+        : `The device ${id} is on probation until ${toIsoTimestamp(trustedAt)}.`,
+    )
+  const isSignedIn = trusted.some(({ id }) => sessions.some(({ deviceId }) => deviceId === id))
+  return isSignedIn ? [] : ['No trusted device of the user is signed in: the app must log in with its key.']
+}
+
+const actionReasons = async (
+  { storage }: Deps,
+  user: UserProfile,
+  actionType: string | undefined,
+  policy: ActionPolicy | null,
+): Promise<readonly string[]> => {
+  if (actionType === undefined) return []
+  const isOfContract = actionTypes.some((type) => type === actionType)
+  const isKnown = isOfContract || newestActive((await storage.actionTypes.active()).schemas, actionType) !== undefined
+  return [
+    ...(isKnown ? [] : [`The action type ${actionType} is neither built in nor an active registered type.`]),
+    ...(policy === null || mayDo(user.permissions, policy.permission)
+      ? []
+      : [`Requests of ${actionType} ask only users with the permission ${policy.permission}, which the user does not hold.`]),
+  ]
+}
+
+const pendingReasons = ({ used, limit }: Reached): readonly string[] => {
+  if (used === 0) return ['No confirmation of the user is pending.']
+  return used < limit ? [] : [`The user has ${used} pending confirmations, the most that are allowed: new ones are refused.`]
+}
+
+const recordsOf = (confirmations: readonly Parameters<typeof toRecord>[0][], now: Instant) =>
+  confirmations.map((confirmation) => toRecord(confirmation, now))
+
+/**
+ * Explains whether a user can approve, and what keeps the user from it, for an administrator. Opens no payload.
+ *
+ * @throws UserNotFound
+ */
+export const explainApprover = async (deps: Deps, { email, actionType }: ExplainApprover): Promise<ApproverExplained> => {
+  const { storage, clock, options } = deps
+  const now = clock.now()
+  const user = toProfile(await requireUser(deps, email))
+  const [sessions, devices, passkeys] = await Promise.all([
+    listSessions(deps, { email }),
+    listDevicesOfUser(deps, { email }),
+    listPasskeysOfUser(deps, { email }),
+  ])
+  const pending = recordsOf(await storage.confirmations.pendingOfUser(user.id, now), now)
+  const recent = recordsOf(await storage.confirmations.page({ userId: user.id, limit: SEARCHED, now }), now)
+  const policy = await policyFor(deps, actionType)
+  const limits = {
+    pendingConfirmations: { used: pending.length, limit: options.pendingConfirmationsPerUser },
+    devices: { used: devices.length, limit: options.devicesPerUser },
+    sessions: { used: sessions.length, limit: options.sessionsPerUser },
+  }
+  const reasons = [
+    ...accountReasons(user, options),
+    ...deviceReasons(devices, sessions),
+    ...(await actionReasons(deps, user, actionType, policy)),
+    ...pendingReasons(limits.pendingConfirmations),
+  ]
+  return {
+    canApprove: reasons.length === 0,
+    reasons,
+    user,
+    sessions,
+    devices: devices.map(({ publicKey: _, pushToken: __, ...device }) => device),
+    passkeys: passkeys.map(({ id, name, trusted, trustedAt, createdAt, lastUsedAt }) => {
+      return { id, name, trusted, trustedAt, createdAt, lastUsedAt }
+    }),
+    limits,
+    confirmations: { pending, voided: recent.filter(({ voidedAt }) => voidedAt !== null) },
+    policy: policy && { ...policy, held: mayDo(user.permissions, policy.permission) },
+  }
+}

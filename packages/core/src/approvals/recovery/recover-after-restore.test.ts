@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest'
+import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
+import { InvalidOneTimeCode } from '../../identity/one-time-codes/errors.ts'
+import { minutes } from '../../shared/clock.ts'
+import { Invalid } from '../../shared/errors.ts'
+import { createTestCountersign } from '../../testing/create-test-countersign.ts'
+import { initiatePayment } from '../../testing/initiate-payment.ts'
+import { signInNewDeviceUser } from '../../testing/sign-in.ts'
+import { validPayloads } from '../../testing/valid-payloads.ts'
+import { ConfirmationNotApproved } from '../consumption/errors.ts'
+
+/** A user with an approved and a pending confirmation, a code and a service token, as a restored backup has them. */
+const prepare = async () => {
+  const test = createTestCountersign()
+  const { countersign, clock } = test
+  const { user, web, mobile, device, signer } = await signInNewDeviceUser(test)
+  const [approved, pending] = [await initiatePayment(test, web.caller), await initiatePayment(test, web.caller)]
+  const signedChallenge = signer.sign(approved.challenge)
+  await countersign.confirmations.verify({
+    caller: mobile.caller,
+    confirmationId: approved.id,
+    deviceId: device.id,
+    signedChallenge,
+  })
+  const { code } = await countersign.users.resetPassword({ email: user.email })
+  const token = await countersign.serviceTokens.issue({ service: 'billing' })
+  const since = clock.now()
+  clock.advance(minutes(1))
+  const consume = () =>
+    countersign.confirmations.consume({
+      confirmationId: approved.id,
+      userId: user.id,
+      actionType: 'payment_approval',
+      actionPayload: validPayloads.payment_approval,
+      consumedBy: 'payment 4711',
+    })
+  return { ...test, user, web, approved, pending, code, token, since, consume }
+}
+
+it('voids approvals, requests, codes and sessions of a restored backup, and lists what the host must compare', async () => {
+  const { countersign, logger, user, web, approved, pending, code, token, since, consume } = await prepare()
+  const recovery = await countersign.recoverAfterRestore({ since })
+  expect(recovery.voided).toMatchObject({ approvals: 1, pendingConfirmations: 1, oneTimeCodes: 1, sessions: 2 })
+  expect(recovery.confirmations.map(({ id, email }) => [id, email]).toSorted()).toEqual(
+    [
+      [approved.id, user.email],
+      [pending.id, user.email],
+    ].toSorted(),
+  )
+  expect(recovery.serviceTokens.map(({ id }) => id)).toEqual([token.id])
+  await expect(consume()).rejects.toThrow(ConfirmationNotApproved)
+  await expect(countersign.auth.authenticate({ token: web.tokens.accessToken })).rejects.toThrow(InvalidAccessToken)
+  const redeemed = countersign.password.redeem({ code, newPassword: 'another password, long enough' })
+  await expect(redeemed).rejects.toThrow(InvalidOneTimeCode)
+  expect(logger.entries).toContainEqual(expect.objectContaining({ event: 'recovered_after_restore' }))
+})
+
+it('voids nothing in a dry run, and returns the same counts', async () => {
+  const { countersign, web, since, consume } = await prepare()
+  const planned = await countersign.recoverAfterRestore({ since, dryRun: true })
+  await expect(countersign.auth.authenticate({ token: web.tokens.accessToken })).resolves.toBeDefined()
+  expect(await countersign.recoverAfterRestore({ since })).toEqual(planned)
+  await expect(consume()).rejects.toThrow(ConfirmationNotApproved)
+})
+
+it('lists no confirmation that nobody could use any more at the time of the backup', async () => {
+  const { countersign, clock, since } = await prepare()
+  clock.advance(minutes(60))
+  expect((await countersign.recoverAfterRestore({ since: since + minutes(30) })).confirmations).toEqual([])
+})
+
+it('lists a confirmation that could be used at the backup, also after it has expired', async () => {
+  const { countersign, clock, since } = await prepare()
+  clock.advance(minutes(60))
+  expect((await countersign.recoverAfterRestore({ since })).confirmations).toHaveLength(2)
+})
+
+it('refuses a time in the future', async () => {
+  const { countersign, clock } = await prepare()
+  await expect(countersign.recoverAfterRestore({ since: clock.now() + 1 })).rejects.toThrow(Invalid)
+})

@@ -1,0 +1,81 @@
+import * as z from 'zod'
+import { listServiceTokens } from '../../identity/service-tokens/list-service-tokens.ts'
+import type { ServiceToken } from '../../identity/service-tokens/service-token.ts'
+import type { Instant } from '../../shared/clock.ts'
+import { Invalid } from '../../shared/errors.ts'
+import { trueOrFalse } from '../../shared/input-schemas.ts'
+import type { RecoveredRows } from '../../shared/recovery.ts'
+import { usableFor } from '../../shared/retention.ts'
+import type { Storage } from '../../storage.ts'
+import { type ListedConfirmation, listAllConfirmations } from '../confirmations/list-all-confirmations.ts'
+import type { ApprovalDeps } from '../deps.ts'
+
+/** A restored backup: everything after `since` is missing in the database. */
+export interface RecoverAfterRestore {
+  /** The time of the last event that the restored database contains, or an earlier time. */
+  readonly since: Instant
+  /** Voids nothing, and returns what would be voided. */
+  readonly dryRun?: boolean | undefined
+}
+
+/** The types of the members of `RecoverAfterRestore`. */
+export const recoverAfterRestoreShape = {
+  since: z.int({ error: 'must be milliseconds since 1970' }),
+  dryRun: trueOrFalse.optional(),
+}
+
+/** What was voided, or would be, and what the host must compare with its own records. */
+export interface Recovery {
+  readonly voided: RecoveredRows
+  /** The confirmations that were usable at `since`, newest first. A consumer may have acted on each of them meanwhile. */
+  readonly confirmations: readonly ListedConfirmation[]
+  /** The service tokens that are good now. Each of them may have been revoked after `since`. */
+  readonly serviceTokens: readonly ServiceToken[]
+}
+
+interface Deps extends Pick<ApprovalDeps, 'clock' | 'options' | 'logger'> {
+  readonly storage: Storage
+}
+
+const PAGE = 1000
+
+/** Returns the confirmations that somebody could approve, consume or redeem at `since`, newest first. */
+const usableAt = async (deps: Deps, since: Instant): Promise<readonly ListedConfirmation[]> => {
+  const { approvalMaxAge, approvalRequestLifetime } = deps.options
+  const created = since - Math.max(usableFor(deps.options), approvalRequestLifetime)
+  const wasUsable = ({ status, approvedAt, consumedAt, voidedAt, expiresAt, approvalId }: ListedConfirmation): boolean => {
+    if (consumedAt !== null || voidedAt !== null || status === 'rejected') return false
+    return status === 'approved' ? approvalId !== null || (approvedAt ?? since) + approvalMaxAge >= since : expiresAt > since
+  }
+  const found: ListedConfirmation[] = []
+  let after: string | null | undefined
+  while (after !== null) {
+    const page = await listAllConfirmations(deps, { since: created, after, limit: PAGE })
+    found.push(...page.items.filter(wasUsable))
+    after = page.next
+  }
+  return found
+}
+
+/**
+ * Voids everything in a restored database that somebody may have used after the backup, and could use again: sessions, pending
+ * confirmations, unconsumed approvals, open approval requests, one-time codes and challenges. Also returns what only the host can
+ * compare. For an administrator.
+ *
+ * @throws Invalid for a time in the future
+ */
+export const recoverAfterRestore = async (deps: Deps, { since, dryRun = false }: RecoverAfterRestore): Promise<Recovery> => {
+  const { storage, clock, options, logger } = deps
+  const now = clock.now()
+  if (since > now) throw new Invalid({ since: 'must not be in the future' })
+  const confirmations = await usableAt(deps, since)
+  const tokens = await listServiceTokens(deps)
+  const times = { now, createdSince: since - usableFor(options) }
+  const voided = await (dryRun ? storage.recoverable(times) : storage.recover(times))
+  if (!dryRun) logger.warn('recovered_after_restore', { since, ...voided })
+  return {
+    voided,
+    confirmations,
+    serviceTokens: tokens.filter(({ revokedAt, expiresAt }) => revokedAt === null && now < expiresAt),
+  }
+}

@@ -1,0 +1,95 @@
+import type { ApprovalRequest, Confirmation, RecoveredRows, RecoveryTimes } from '@countersign/core/storage'
+import { type ExpressionBuilder, sql } from 'kysely'
+import { pending } from './approvals/confirmations/confirmations-store.ts'
+import type { Database } from './shared/database.ts'
+import type { DialectFeatures } from './shared/dialect-features.ts'
+import { recordChanges } from './shared/record-changes.ts'
+import { countRows } from './shared/sweep.ts'
+import type { Tables } from './tables/index.ts'
+
+/** Users whose ended sessions one statement announces. Databases bound the number of values of a statement. */
+const ANNOUNCED_AT_ONCE = 1000
+
+/** The conditions of the rows that a restored backup made usable again. Declared once, for counting and for voiding. */
+const usable = ({ now, createdSince }: RecoveryTimes) => ({
+  sessions: (the: ExpressionBuilder<Tables, 'sessions'>) =>
+    the.and([the('ended_at', 'is', null), the('refresh_expires_at', '>', now)]),
+  approvalRequests: (the: ExpressionBuilder<Tables, 'approval_requests'>) =>
+    the.and([the('status', '=', sql.lit<ApprovalRequest['status']>('pending')), the('expires_at', '>', now)]),
+  pendingConfirmations: (the: ExpressionBuilder<Tables, 'confirmations'>) =>
+    the.and([the('status', '=', pending), the('expires_at', '>', now)]),
+  approvals: (the: ExpressionBuilder<Tables, 'confirmations'>) =>
+    the.and([
+      the('status', '=', sql.lit<Confirmation['status']>('approved')),
+      the('consumed_at', 'is', null),
+      the('voided_at', 'is', null),
+      the.or([
+        the('created_at', '>=', createdSince),
+        the(
+          'approval_id',
+          'in',
+          the.selectFrom('approval_requests').select('id').where(usable({ now, createdSince }).approvalRequests),
+        ),
+      ]),
+    ]),
+  oneTimeCodes: (the: ExpressionBuilder<Tables, 'one_time_codes'>) => the('expires_at', '>', now),
+  challenges: (the: ExpressionBuilder<Tables, 'challenges'>) =>
+    the.and([the('used_at', 'is', null), the('expires_at', '>', now)]),
+})
+
+/** See `DatabaseControl.recoverable`. */
+export const countRecoverable = async (database: Database, times: RecoveryTimes): Promise<RecoveredRows> => {
+  const where = usable(times)
+  return {
+    sessions: await countRows(database, { table: 'sessions', where: where.sessions }, times.now),
+    approvalRequests: await countRows(database, { table: 'approval_requests', where: where.approvalRequests }, times.now),
+    pendingConfirmations: await countRows(database, { table: 'confirmations', where: where.pendingConfirmations }, times.now),
+    approvals: await countRows(database, { table: 'confirmations', where: where.approvals }, times.now),
+    oneTimeCodes: await countRows(database, { table: 'one_time_codes', where: where.oneTimeCodes }, times.now),
+    challenges: await countRows(database, { table: 'challenges', where: where.challenges }, times.now),
+  }
+}
+
+/** See `DatabaseControl.recover`. Locks sessions, requests and confirmations in the order of every other transaction. */
+export const recover = (database: Database, { lockForUpdate }: DialectFeatures, times: RecoveryTimes): Promise<RecoveredRows> =>
+  database.transaction(async (tx) => {
+    const { now } = times
+    const where = usable(times)
+    const ended = await tx.write((db) =>
+      db
+        .updateTable('sessions')
+        .set({ ended_at: now, end_reason: 'revoked' })
+        .where(where.sessions)
+        .returning('user_id')
+        .execute(),
+    )
+    const users = [...new Set(ended.map((row) => row.user_id))].map((id) => ({ kind: 'user', subject: String(id) }) as const)
+    for (let at = 0; at < users.length; at += ANNOUNCED_AT_ONCE)
+      await recordChanges(tx, users.slice(at, at + ANNOUNCED_AT_ONCE), now)
+    await tx.read((db) =>
+      lockForUpdate(db.selectFrom('approval_requests').select('id').where(where.approvalRequests).orderBy('id')).execute(),
+    )
+    const rejected = await tx.write((db) =>
+      db
+        .updateTable('confirmations')
+        .set({ status: sql.lit<Confirmation['status']>('rejected'), updated_at: now })
+        .where(where.pendingConfirmations)
+        .executeTakeFirstOrThrow(),
+    )
+    const voided = await tx.write((db) =>
+      db.updateTable('confirmations').set({ voided_at: now }).where(where.approvals).executeTakeFirstOrThrow(),
+    )
+    const requests = await tx.write((db) =>
+      db.updateTable('approval_requests').set({ status: 'rejected' }).where(where.approvalRequests).executeTakeFirstOrThrow(),
+    )
+    const codes = await tx.write((db) => db.deleteFrom('one_time_codes').where(where.oneTimeCodes).executeTakeFirstOrThrow())
+    const challenges = await tx.write((db) => db.deleteFrom('challenges').where(where.challenges).executeTakeFirstOrThrow())
+    return {
+      sessions: ended.length,
+      approvalRequests: Number(requests.numUpdatedRows),
+      pendingConfirmations: Number(rejected.numUpdatedRows),
+      approvals: Number(voided.numUpdatedRows),
+      oneTimeCodes: Number(codes.numDeletedRows),
+      challenges: Number(challenges.numDeletedRows),
+    }
+  })
