@@ -5,7 +5,10 @@ import { type Styled, table } from '../shared/listing.ts'
 import { answering } from '../shared/output.ts'
 import type { Check } from './doctor/check.ts'
 
-const styles = { ok: 'green', failed: 'red', not_configured: 'dim' } as const satisfies Record<Check['status'], Styled['style']>
+const styles = { ok: 'green', warning: 'bold', failed: 'red', not_configured: 'dim' } as const satisfies Record<
+  Check['status'],
+  Styled['style']
+>
 
 const toRow = ({ check, status, detail }: Check) => ({
   check,
@@ -15,7 +18,7 @@ const toRow = ({ check, status, detail }: Check) => ({
 
 const answer = `
 With --json it answers a list with one { "check", "status", "detail" } for each check, whose
-status is ok, failed or not_configured. What is wrong with variables that belong to no check
+status is ok, warning, failed or not_configured. What is wrong with variables that belong to no check
 is a check of its own, configuration; so is a demo user that could do harm. Nothing is changed,
 and no secret is shown.`
 
