@@ -68,6 +68,13 @@ it('the page on embedding lists every port that a host may implement', () => {
   expect(rowsUnder('Ports').map(([, name]) => name)).toStrictEqual(Object.keys(members))
 })
 
+it('the line for Hono on the page on embedding is the line of the example, which strict TypeScript checks', () => {
+  const line = /^\| \[Hono\]\(.*?\) \| `(.*?)` \|/m.exec(page)?.[1]
+  const example = readFileSync(new URL('hono/server.ts', import.meta.url), 'utf8')
+  expect(line).toMatch(/^app\.use\(/)
+  expect(example.split('\n')).toContain(line?.replaceAll('service.', ''))
+})
+
 it('the page on embedding lists every option of `createApp`', () => {
   const members: Readonly<Record<keyof AppOptions, true>> = {
     version: true,

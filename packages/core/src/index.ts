@@ -40,7 +40,6 @@ export {
   ConfirmationTooOld,
   OtherAction,
 } from './approvals/consumption/errors.ts'
-export type { HostClient, HostStatement } from './approvals/consumption/host-client.ts'
 export type { UseWithReceipt } from './approvals/consumption/receipt-of-use.ts'
 export type { ApproverExplained, ExplainApprover } from './approvals/explanations/explain-approver.ts'
 export { ConfirmationRequired, type RequiredAction } from './approvals/gates/errors.ts'
@@ -228,6 +227,7 @@ export {
 } from './shared/errors.ts'
 export type { HealthReport } from './shared/health/check-health.ts'
 export type { ReadinessReport } from './shared/health/check-readiness.ts'
+export type { HostClient, HostStatement } from './shared/host-client.ts'
 export type { ImportLine, RefusedLine } from './shared/import-line.ts'
 export { inspectJson } from './shared/json/inspect-json.ts'
 export { type JsonPath, JsonRefused } from './shared/json/json-refused.ts'

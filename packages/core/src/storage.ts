@@ -1,4 +1,4 @@
-import type { WithinHostTransactions } from './approvals/consumption/host-client.ts'
+import type { WithinHostTransactions } from './approvals/consumption/host-transaction.ts'
 import type { ApprovalStores } from './approvals/stores.ts'
 import type { IdentityStores } from './identity/stores.ts'
 import type { ProjectStores } from './projects/stores.ts'

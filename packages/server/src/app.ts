@@ -3,6 +3,7 @@ import { type Part, silentLogger } from '@countersign/core'
 import { type CountersignApp, createHonoApp, type Platform } from './adapters/hono.ts'
 import { decisionWaits } from './approvals/waiting/decision-waits.ts'
 import { handlersOf, type MountableCountersign, mountedParts } from './handlers.ts'
+import { warnOfReadBodies } from './http/already-read-body.ts'
 import type { AppContext } from './http/app-context.ts'
 import { checkBasePath } from './http/base-path.ts'
 import { createCors } from './http/cors.ts'
@@ -119,5 +120,6 @@ export const createAppPipeline = (countersign: MountableCountersign, options: Ap
  */
 export const createApp = (countersign: MountableCountersign, options: AppOptions): CountersignApp => {
   const { socketAddress = nodeSocketAddress, requestTarget } = options
-  return createHonoApp(createAppPipeline(countersign, options), { socketAddress, requestTarget })
+  const onBodyAlreadyRead = warnOfReadBodies(options)
+  return createHonoApp(createAppPipeline(countersign, options), { socketAddress, requestTarget, onBodyAlreadyRead })
 }

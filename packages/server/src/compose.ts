@@ -26,6 +26,7 @@ import { createPush } from './identity/push/create-push.ts'
 import { redisRateLimits } from './identity/rate-limits/redis-rate-limits.ts'
 import { slowStatementLog } from './logging/slow-statements.ts'
 import { openStorage } from './open-storage.ts'
+import { requireNode } from './require-node.ts'
 import { trackedBackground } from './shared/background.ts'
 import { within } from './shared/deadline.ts'
 import type { Monitor } from './shared/monitor.ts'
@@ -186,6 +187,7 @@ export async function openCountersign(
     machineClock,
   }: OpenCountersignOptions,
 ): Promise<OpenCountersign<MountableCountersign>> {
+  requireNode(process.versions.node)
   const logger = monitor?.countingLogger(given) ?? given
   const keys = await usedKeysOf(config)
   const { jwtKeys, encryptionKeys } = keys

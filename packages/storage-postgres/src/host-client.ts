@@ -43,10 +43,13 @@ const refuse = async (): Promise<never> => {
  */
 export const hostClientDialect = (client: HostClient): Dialect => {
   requireClientInTransaction(client)
+  let last: Promise<unknown> = Promise.resolve()
   const connection: DatabaseConnection = {
     executeQuery: async <R>({ sql: text, parameters }: CompiledQuery) => {
-      const { rows } = await client.query({ text, values: [...parameters], types: valueTypes })
-      return { rows: rows as R[] }
+      // The driver wants one statement at a time on a client.
+      const running = last.then(() => client.query({ text, values: [...parameters], types: valueTypes }))
+      last = running.catch(() => {})
+      return { rows: (await running).rows as R[] }
     },
     streamQuery: refuseToStream,
   }

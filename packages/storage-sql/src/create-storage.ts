@@ -156,7 +156,9 @@ export const createStorage = ({
       database.transaction((tx) => work(storesOf(tx, readSessionStatus(tx), projectStoresOf(tx, createListCache)))),
     within: (client) => {
       if (engine.onHostClient === undefined) throw new TypeError(NO_HOST_CLIENT)
-      return { confirmations: confirmationsStore(hostTransaction(engine.onHostClient(client)), features) }
+      const tx = hostTransaction(engine.onHostClient(client))
+      const stores = storesOf(tx, readSessionStatus(tx), projectStoresOf(tx, createListCache))
+      return { ...stores, transaction: (work) => work(stores) }
     },
     migrate,
     migrationStatus: () => database.read((db) => readMigrationStatus(db, all)),

@@ -96,6 +96,15 @@ test('each limit is shown as it is set', async () => {
   expect((await examine(0, { ...production, ...off })).row('rate limits')).toMatchObject({ status: 'warning' })
 })
 
+test('warns of pages that cannot ask for approvals, if every approval needs the number', async () => {
+  await here.json(['migrate'])
+  const { row } = await examine(0, { COUNTERSIGN_NUMBER_MATCHING: 'on' })
+  expect(row('number matching')).toMatchObject({
+    status: 'warning',
+    detail: expect.stringContaining('Countersign-Extended: 1'),
+  })
+})
+
 test('a missing database is reported, and not created', async () => {
   const { row } = await examine(1)
   expect(row('database')).toMatchObject({ status: 'failed', detail: expect.stringContaining('does not exist yet') })

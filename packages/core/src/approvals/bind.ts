@@ -6,6 +6,7 @@ import {
   checkAddress,
   checkCaller,
   checkCallerInSession,
+  checkChoice,
   checkRequester,
   checkService,
   checkText,
@@ -55,6 +56,7 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
   const initiateChecked = checked('confirmations.initiate', initiate, {
     caller: checkRequester,
     actionPayloadText: checkText,
+    extended: checkChoice,
     address: checkAddress,
     userAgent: checkUserAgent,
   })
@@ -79,7 +81,7 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
       initiate: async (
         input: (Input<'confirmations.initiate'> | InitiateRegistered) &
           GivenPayload &
-          FromClient & { readonly caller: Requester },
+          FromClient & { readonly caller: Requester; readonly extended?: boolean | undefined },
       ): Promise<InitiatedConfirmation> => initiateChecked(readPayload(input as Input<'confirmations.initiate'> & typeof input)),
       pending: shaped({ caller: fromCheck(checkCaller) }, listPending),
       status: checked('confirmations.status', readStatus, { caller: checkCaller }),

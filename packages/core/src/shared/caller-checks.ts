@@ -52,6 +52,10 @@ export const checkText: HostFieldCheck = (value) => (typeof value === 'string' ?
 export const checkAddress: HostFieldCheck = (value) =>
   value === undefined || (typeof value === 'string' && value !== '') ? undefined : 'must be the address of the client'
 
+/** Checks a choice of the host. `undefined` leaves the default. */
+export const checkChoice: HostFieldCheck = (value) =>
+  value === undefined || typeof value === 'boolean' ? undefined : 'must be true or false'
+
 /** Checks the header `User-Agent`. `undefined` is right: some clients send none. */
 export const checkUserAgent: HostFieldCheck = (value) =>
   value === undefined || typeof value === 'string' ? undefined : 'must be the user agent of the client'

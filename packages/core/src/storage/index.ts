@@ -10,12 +10,7 @@ export type {
   FinishedQuery,
   Settlement,
 } from '../approvals/confirmations/store.ts'
-export type {
-  HostClient,
-  HostStatement,
-  HostTransactionStores,
-  WithinHostTransactions,
-} from '../approvals/consumption/host-client.ts'
+export type { HostTransactionStores, WithinHostTransactions } from '../approvals/consumption/host-transaction.ts'
 export type { ActionPolicy, StoredActionPolicy } from '../approvals/policies/action-policy.ts'
 export type { ActionPolicyStore } from '../approvals/policies/store.ts'
 export type { AnnouncedConfirmation, Announcement, PushWindowStore, Waiting } from '../approvals/push-windows/store.ts'
@@ -113,6 +108,7 @@ export type { DataMoveOptions, DataMoveProgress, DataSource, MovedTable } from '
 export { DataMoveDiffers, DataMoveRefused } from '../shared/data-moves/errors.ts'
 export type { DataSnapshot, StoredColumn, StoredRow, StoredTable, StoredValue } from '../shared/data-moves/snapshot.ts'
 export { Overloaded, Unavailable } from '../shared/errors.ts'
+export type { HostClient, HostStatement } from '../shared/host-client.ts'
 export type { ListPosition, PageQuery } from '../shared/list-page.ts'
 export type {
   ConnectionStatistics,

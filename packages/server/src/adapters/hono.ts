@@ -22,6 +22,14 @@ export interface Platform {
   readonly socketAddress: (request: Request, env: unknown) => string | undefined
   /** Returns the request's target as received, where the platform knows it. */
   readonly requestTarget?: ((env: unknown) => string | undefined) | undefined
+  /** Is told of a body that could not be read because the host had read the body before. */
+  readonly onBodyAlreadyRead: () => void
+}
+
+/** Returns whether somebody has begun to read the body: of the `Request`, or of the request of Node behind the `Request`. */
+const isBodyRead = (request: Request, env: unknown): boolean => {
+  const { incoming } = (env ?? {}) as { readonly incoming?: { readonly readableDidRead?: boolean } }
+  return request.bodyUsed || incoming?.readableDidRead === true
 }
 
 /** Reads a stream chunk by chunk, and no further than a body may be. @throws WireRefusal */
@@ -53,7 +61,10 @@ const readBody = async (request: Request, most: number): Promise<Uint8Array> => 
 }
 
 /** Makes the Hono app of a pipeline. Hono routes nothing: the one matcher is the pipeline's. */
-export const createHonoApp = (pipeline: Pipeline, { socketAddress, requestTarget }: Platform): CountersignApp => {
+export const createHonoApp = (
+  pipeline: Pipeline,
+  { socketAddress, requestTarget, onBodyAlreadyRead }: Platform,
+): CountersignApp => {
   const toHttpRequest = (c: Context): HttpRequest => {
     const request = c.req.raw
     const { method, url, headers } = request
@@ -70,7 +81,15 @@ export const createHonoApp = (pipeline: Pipeline, { socketAddress, requestTarget
       headers,
       peerAddress: () => socketAddress(request, c.env),
       disconnected: () => request.signal,
-      readBody: (most) => readBody(request, most),
+      readBody: async (most) => {
+        const wasRead = isBodyRead(request, c.env)
+        try {
+          return await readBody(request, most)
+        } catch (error) {
+          if (wasRead && !(error instanceof WireRefusal)) onBodyAlreadyRead()
+          throw error
+        }
+      },
     }
   }
 

@@ -34,6 +34,8 @@ export interface OperationCall<N extends OperationName> {
     : ServiceOf<N> extends 'authentication'
       ? Client
       : undefined
+  /** Whether the request gets an extended answer. */
+  readonly extended: boolean
   /** Returns a signal that is aborted when the client goes away before the response. */
   readonly disconnected: () => AbortSignal
   /** The known facts about the request. A login adds its user. */

@@ -1,4 +1,4 @@
-import { type Operation, type OperationName, operations, requestLayoutOf } from '@countersign/contract'
+import { EXTENDED_HEADER, type Operation, type OperationName, operations, requestLayoutOf } from '@countersign/contract'
 import type { AppContext } from './app-context.ts'
 import { createAuthenticate } from './authenticate-request.ts'
 import { bearerToken } from './bearer-token.ts'
@@ -9,7 +9,7 @@ import { limitedSubject, limitOfOperation } from './rate-limit.ts'
 import { createInputReader, namingHeaders, type ReadInput } from './read-input.ts'
 import { noteCaller } from './request-facts.ts'
 import type { Route } from './router.ts'
-import { createOutputSerializer } from './serialize-output.ts'
+import { createOutputSerializer, wantsExtended } from './serialize-output.ts'
 
 /**
  * Operations that load balancers and other services call all the time. The log has their successful requests at the level `debug`
@@ -45,16 +45,8 @@ const countAfterReading = async (
  * service token may have been revoked, meanwhile.
  */
 export const createOperationRoute = <N extends OperationName>(context: AppContext, name: N, run: OperationHandler<N>): Route => {
-  const {
-    method,
-    path,
-    service,
-    authentication,
-    counts,
-    success,
-    contentType,
-    headers: headerNames,
-  }: Operation = operations[name]
+  const { method, path, service, authentication, counts, success, contentType, headers }: Operation = operations[name]
+  const headerNames = { ...headers, extended: EXTENDED_HEADER }
   const limit = limitOfOperation(context.countersign, operations[name])
   const isPublic = authentication === 'none'
   const tellsClient = service === 'authentication' && authentication !== 'presented'
@@ -88,7 +80,8 @@ export const createOperationRoute = <N extends OperationName>(context: AppContex
 
     const client = tellsClient ? { address, userAgent: request.headers.get('user-agent') ?? undefined } : undefined
     const { disconnected } = request
-    const call = { input, sourceOf, ...authenticated, token, client, disconnected, facts }
+    const extended = wantsExtended(request.headers)
+    const call = { input, sourceOf, ...authenticated, token, client, extended, disconnected, facts }
     const result = await run(call as unknown as OperationCall<N>).catch((error: unknown) => {
       throw namingHeaders(error, headerNames)
     })

@@ -11,7 +11,7 @@ import type { RequestHeaders } from './http-request.ts'
 import { JsonText, toJsonText } from './json-text.ts'
 
 /** Returns whether the request asks for members that the contract does not name. */
-const wantsExtended = (headers: RequestHeaders): boolean => headers.get(EXTENDED_HEADER) === '1'
+export const wantsExtended = (headers: RequestHeaders): boolean => headers.get(EXTENDED_HEADER) === '1'
 
 /**
  * Makes the serializer of an operation's outputs, which adds the envelope. Members beyond the contract are written only when

@@ -15,6 +15,7 @@ import { examineEnvironmentFiles } from './environment-file.ts'
 import { examineGates } from './gates.ts'
 import { examineKeys, findKeys } from './keys.ts'
 import { examineMetrics } from './metrics.ts'
+import { examineNumberMatching } from './number-matching.ts'
 import { examineParts } from './parts.ts'
 import { examinePasswordHashes } from './password-hashes.ts'
 import { examinePush } from './push.ts'
@@ -87,6 +88,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
     push: await examinePush(config.push),
     'rate limits': examineRateLimits(config),
     enrolment: examineEnrolment(config),
+    'number matching': examineNumberMatching(config),
     gates: examineGates(config),
     retention: examineRetention(config),
     metrics: examineMetrics(config),

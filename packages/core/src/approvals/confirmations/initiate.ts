@@ -12,6 +12,8 @@ export type Initiate = Checked<'confirmations.initiate'> &
     readonly caller: Requester
     /** The JSON of the payload, from `readPayload`. */
     readonly actionPayloadText: string
+    /** Whether the answer that the page gets shows the match number; true by default. */
+    readonly extended?: boolean | undefined
   }
 
 /**
@@ -20,7 +22,7 @@ export type Initiate = Checked<'confirmations.initiate'> &
  * @throws Invalid (see `requireCanonical` and `requireReadable`), TooManyPendingConfirmations, InvalidAccessToken
  */
 export const initiate = async (deps: StartDeps, input: Initiate): Promise<InitiatedConfirmation> => {
-  const { actionType, actionPayloadText, caller, numberMatching } = input
+  const { actionType, actionPayloadText, caller, numberMatching, extended } = input
   return startConfirmation(
     deps,
     {
@@ -30,6 +32,7 @@ export const initiate = async (deps: StartDeps, input: Initiate): Promise<Initia
       requestedFrom: seenClient(input),
       requestedBy: caller.sessionId ?? null,
       numberMatching: numberMatching === true,
+      showsMatchNumber: extended ?? true,
     },
     deps.options.pendingConfirmationsPerUser,
   )

@@ -1,5 +1,6 @@
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import type { PushDeps } from '../../identity/push/send-to-devices.ts'
+import { Invalid } from '../../shared/errors.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import {
   buildConfirmation,
@@ -14,21 +15,24 @@ export type StartDeps = NewConfirmationDeps &
   PushDeps &
   Pick<ApprovalDeps, 'storage' | 'clock' | 'background' | 'describeAction' | 'observer'>
 
+const NEEDS_NUMBER = 'must be 1, because this approval needs the number that only an extended answer shows'
+
 /**
  * Stores a new confirmation, below the limit of its initiator. The user's devices get a push message after the response is sent.
  * The number of the confirmation is in this result only. The option of the host is the least: a request can only add number
  * matching. An action of a registered type is checked by its schema, and its display is rendered.
  *
- * @throws Invalid (see `requireCanonical`), TooManyPendingConfirmations
+ * @throws Invalid (see `requireCanonical`), also where the approval needs a number that the answer does not show, TooManyPendingConfirmations
  * @throws InvalidAccessToken where the session that asks has ended
  */
 export const startConfirmation = async (
   deps: StartDeps,
-  asked: NewConfirmation,
+  { showsMatchNumber, ...asked }: NewConfirmation & { readonly showsMatchNumber: boolean },
   pendingLimit: number,
 ): Promise<InitiatedConfirmation> => {
   const { storage, clock, options, background, describeAction } = deps
   const numberMatching = options.numberMatching === 'on' || asked.numberMatching
+  if (numberMatching && !showsMatchNumber) throw new Invalid({ extended: NEEDS_NUMBER })
   const actionPayload = JSON.parse(asked.actionPayloadText) as Record<string, unknown>
   const described = await describeAction({ actionType: asked.actionType, actionPayload })
   const { confirmation, matchNumber } = buildConfirmation(deps, { ...asked, ...described, numberMatching }, clock.now())

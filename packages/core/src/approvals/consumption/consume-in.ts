@@ -4,8 +4,8 @@ import { type Confirmation, statusAt } from '../confirmations/confirmation.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
 import { openPayload } from '../confirmations/sealed-fields.ts'
 import type { ApprovalDeps } from '../deps.ts'
+import type { ApprovalStores } from '../stores.ts'
 import { ConfirmationConsumed, ConfirmationNotApproved, ConfirmationTooOld, OtherAction } from './errors.ts'
-import type { HostTransactionStores } from './host-client.ts'
 import { type ComparedAction, isSameAction } from './same-action.ts'
 
 export type ConsumeDeps = Pick<ApprovalDeps, 'clock' | 'options' | 'encryptionKeys' | 'observer'>
@@ -56,7 +56,7 @@ const maxAgeOf = ({ options }: ConsumeDeps, { maxAge = options.approvalMaxAge }:
  */
 const requireUsable = async (
   deps: ConsumeDeps,
-  { confirmations }: HostTransactionStores,
+  { confirmations }: Pick<ApprovalStores, 'confirmations'>,
   use: ApprovalUse,
   now: Instant,
   mayRepeat: boolean,
@@ -84,7 +84,7 @@ const requireUsable = async (
  */
 export const consumeIn = async (
   deps: ConsumeDeps,
-  tx: HostTransactionStores,
+  tx: Pick<ApprovalStores, 'confirmations'>,
   use: ApprovalUse,
   { mayRepeat = false, prepare }: ConsumeSettings = {},
 ): Promise<ConsumedConfirmation> => {

@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import type { Instant } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
+import type { HostClient } from '../../shared/host-client.ts'
 import { fromCheck, storableText } from '../../shared/input-schemas.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { type ConsumeDeps, consumeIn } from './consume-in.ts'
 import { consumerName } from './consumer.ts'
-import type { HostClient, HostTransactionStores } from './host-client.ts'
+import { consumptionStores } from './host-transaction.ts'
 import { consumeWithReceipt } from './receipt-of-use.ts'
 
 /** The use of an approval by the host. */
@@ -75,11 +76,9 @@ export const consume = async (
   deps: ConsumeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'random' | 'issueReceipt'>,
   { client, ...input }: ConsumeApproval & ConsumeWithin,
 ): Promise<ConsumedApproval> => {
-  const { storage, users, issueReceipt } = deps
+  const { issueReceipt } = deps
   requireMaxAge(deps, input)
-  const stores: HostTransactionStores = client === undefined ? storage : storage.within(client)
-  // Brings the row of the user up to date, because the statement that consumes reads the row.
-  if (users.areKeptElsewhere) await users.byId(input.userId)
+  const stores = await consumptionStores(deps, input.userId, client)
   const use = { ...input, consumedBy: consumerName('host', input.consumedBy), consumedKey: null }
   const mayRepeat = client === undefined
   if (issueReceipt === undefined) {

@@ -1,9 +1,9 @@
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import { openReceipt, sealReceipt } from '../confirmations/sealed-fields.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import type { ReceiptIssuer } from '../receipts/receipt-issuer.ts'
+import type { ReceiptIssuer, ReceiptStores } from '../receipts/receipt-issuer.ts'
 import { type ApprovalUse, type ConsumeDeps, type ConsumedConfirmation, consumeIn } from './consume-in.ts'
-import type { HostTransactionStores } from './host-client.ts'
+import type { HostTransactionStores } from './host-transaction.ts'
 
 /** A consumed approval with its receipt. */
 export interface UseWithReceipt {
@@ -20,22 +20,24 @@ export interface UseWithReceipt {
  */
 export const consumeWithReceipt = async (
   deps: ConsumeDeps & Pick<ApprovalDeps, 'random'>,
-  tx: HostTransactionStores,
+  stores: Pick<HostTransactionStores, 'confirmations' | ReceiptStores>,
   use: ApprovalUse,
   issueReceipt: ReceiptIssuer,
   mayRepeat: boolean,
 ): Promise<UseWithReceipt> => {
   let made: { readonly receipt: string; readonly sealed: SealedField | null } | undefined
   const prepare = async (consumed: ConsumedConfirmation): Promise<SealedField | null> => {
-    const receipt = await issueReceipt(consumed, { issuedAt: consumed.consumedAt })
+    const receipt = await issueReceipt(consumed, { issuedAt: consumed.consumedAt, stores })
     made = { receipt, sealed: mayRepeat ? sealReceipt(deps, consumed.id, receipt) : null }
     return made.sealed
   }
-  const confirmation = await consumeIn(deps, tx, use, { mayRepeat, prepare })
+  const confirmation = await consumeIn(deps, stores, use, { mayRepeat, prepare })
   const { id, consumedAt, consumedReceipt } = confirmation
   if (made !== undefined && made.sealed === consumedReceipt) return { confirmation, receipt: made.receipt }
   // A repeated use: the first use decided. It stored no receipt where the host had no receipts at that time.
   const receipt =
-    consumedReceipt === null ? await issueReceipt(confirmation, { issuedAt: consumedAt }) : openReceipt(deps, id, consumedReceipt)
+    consumedReceipt === null
+      ? await issueReceipt(confirmation, { issuedAt: consumedAt, stores })
+      : openReceipt(deps, id, consumedReceipt)
   return { confirmation, receipt }
 }

@@ -1,7 +1,7 @@
 import { limits } from '@countersign/contract'
 import type { Grant, OnGrant } from '../../identity/users/on-grant.ts'
 import { readableText } from '../../shared/directions.ts'
-import type { HostTransactionStores } from '../consumption/host-client.ts'
+import type { ApprovalStores } from '../stores.ts'
 import type { RequiredAction } from './errors.ts'
 import type { PassGate } from './pass-gate.ts'
 
@@ -33,7 +33,7 @@ export const gateGrants =
   (passGate: PassGate): OnGrant =>
   (tx, grant) =>
     // Every transaction of this storage has the stores of approvals too.
-    passGate(tx as unknown as HostTransactionStores, 'user.grant', {
+    passGate(tx as unknown as ApprovalStores, 'user.grant', {
       approver: grant,
       action: (actionType) => actionOf(actionType, grant),
     })

@@ -4,6 +4,7 @@ import { storableText } from '../../shared/input-schemas.ts'
 import type { ConsumedApproval, ConsumeWithin } from '../consumption/consume.ts'
 import { type ConsumeDeps, consumeIn } from '../consumption/consume-in.ts'
 import { consumerName } from '../consumption/consumer.ts'
+import { consumptionStores } from '../consumption/host-transaction.ts'
 import { consumeWithReceipt } from '../consumption/receipt-of-use.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { ConfirmationRequired, type RequiredAction } from './errors.ts'
@@ -28,7 +29,7 @@ export interface HostGateCall<I> {
  */
 export type HostGate<I> = (call: HostGateCall<I>, within?: ConsumeWithin) => Promise<ConsumedApproval>
 
-type BuildAction<I> = (input: I) => RequiredAction | Promise<RequiredAction>
+type BuildAction<I> = (input: I, within: ConsumeWithin) => RequiredAction | Promise<RequiredAction>
 
 const NAME = /^[a-z][a-z0-9_-]{0,63}\.[a-z][a-z0-9_-]{0,63}$/
 
@@ -65,22 +66,20 @@ export const hostGates =
    *
    * @param name `<resource>.<action>`, such as `bank.transfer`. The database stores the name with each used approval.
    * @param buildAction Returns the action to approve, from the host's own data: what the call would do, and to which version of
-   *   the row. Two gates must never build the same action, because an approval is of an action and not of a gate.
+   *   the row. Its second argument has the database client of the call; read the rows on this client. Two gates must never build the same action, because an approval is of an action and not of a gate.
    * @throws RangeError for another form of name, and for the name of an operation of Countersign
    */
   <I>(name: string, buildAction: BuildAction<I>): HostGate<I> => {
     const consumedBy = consumerName('gate', requireName(name))
     if (typeof buildAction !== 'function') throw new TypeError('buildAction must be a function')
-    return async (call, { client } = {}) => {
-      const { storage, users, issueReceipt } = deps
+    return async (call, within = {}) => {
+      const { issueReceipt } = deps
       requireCall(call)
       const { userId } = call.caller
-      const action = asJson(await buildAction(call.input))
+      const action = asJson(await buildAction(call.input, within))
       const { confirmationId } = call
       if (confirmationId === undefined || confirmationId === null) throw new ConfirmationRequired(action)
-      const stores = client === undefined ? storage : storage.within(client)
-      // Brings the row of the user up to date, because the statement that consumes reads the row.
-      if (users.areKeptElsewhere) await users.byId(userId)
+      const stores = await consumptionStores(deps, userId, within.client)
       const use = { ...action, confirmationId, userId, consumedBy, consumedKey: null }
       if (issueReceipt === undefined) return { receipt: null, consumedAt: (await consumeIn(deps, stores, use)).consumedAt }
       const { confirmation, receipt } = await consumeWithReceipt(deps, stores, use, issueReceipt, false)

@@ -1,6 +1,6 @@
 import { type ConsumeDeps, consumeIn } from '../consumption/consume-in.ts'
 import { consumerName } from '../consumption/consumer.ts'
-import type { HostTransactionStores } from '../consumption/host-client.ts'
+import type { ApprovalStores } from '../stores.ts'
 import { ConfirmationRequired, type RequiredAction } from './errors.ts'
 import type { GateName } from './gates.ts'
 
@@ -26,7 +26,7 @@ export interface GatedCall<T extends string = string> {
  * @throws ConfirmationNotFound, ConfirmationNotApproved, OtherAction, ConfirmationConsumed, ConfirmationTooOld
  */
 export type PassGate = <G extends GateName>(
-  tx: HostTransactionStores,
+  tx: Pick<ApprovalStores, 'confirmations'>,
   gate: G,
   call: GatedCall<NonNullable<ConsumeDeps['options']['gates'][G]>['actionType']>,
 ) => Promise<void>

@@ -9,11 +9,12 @@ import type { ApprovalDeps } from '../deps.ts'
 import { ReceiptUnavailable } from './errors.ts'
 import { receiptSignature } from './p1363.ts'
 import type { ReceiptKeys } from './published-keys.ts'
-import type { ReceiptIssuer } from './receipt-issuer.ts'
+import type { ReceiptIssue, ReceiptIssuer } from './receipt-issuer.ts'
 import { saltOf } from './salts.ts'
 import { type Disclosure, signReceipt } from './sign-receipt.ts'
 
 type IssueDeps = Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>
+type Stores = NonNullable<ReceiptIssue['stores']>
 
 const MILLISECONDS = 1000
 
@@ -27,8 +28,8 @@ const deviceJwk = ({ publicKey, algorithm }: Pick<Evidence, 'publicKey' | 'algor
 }
 
 /** The proof of possession of the device's registration. A device of before such evidence was kept has none. */
-const registrationOf = async (deps: IssueDeps, { userId, deviceId }: Confirmation) => {
-  const stored = deviceId === null ? undefined : await deps.storage.deviceRegistrations.ofDevice(userId, deviceId)
+const registrationOf = async (deps: IssueDeps, { deviceRegistrations }: Stores, { userId, deviceId }: Confirmation) => {
+  const stored = deviceId === null ? undefined : await deviceRegistrations.ofDevice(userId, deviceId)
   if (stored === undefined) return undefined
   const { challenge, nonce, text, algorithm, signature, over, registeredAt } = openRegistration(deps, stored)
   const value = receiptSignature({ signature, algorithm })
@@ -36,8 +37,8 @@ const registrationOf = async (deps: IssueDeps, { userId, deviceId }: Confirmatio
 }
 
 /** The name of the person: the word of the issuer only. A deleted user has none. */
-const approverOf = async ({ storage }: IssueDeps, { userId }: Confirmation) => {
-  const user = await storage.users.byId(userId)
+const approverOf = async ({ users }: Stores, { userId }: Confirmation) => {
+  const user = await users.byId(userId)
   return user && { email: user.email, name: user.name }
 }
 
@@ -52,19 +53,22 @@ export const receiptIssuer =
     deps: IssueDeps,
     { keys, config }: { readonly keys: ReceiptKeys; readonly config: { readonly issuer: string } },
   ): ReceiptIssuer =>
-  async (confirmation, { issuedAt }) => {
+  async (confirmation, { issuedAt, stores = deps.storage }) => {
     const { id, evidence, deviceId, expiresAt, challenge } = confirmation
     if (evidence === null || deviceId === null) throw new ReceiptUnavailable()
     // A process with other encryption keys fails here, before it publishes a receipt key of its own.
     const { nonce, text } = statementOf(deps, confirmation)
-    const [registration, approver] = await Promise.all([registrationOf(deps, confirmation), approverOf(deps, confirmation)])
+    const [registration, approver] = await Promise.all([
+      registrationOf(deps, stores, confirmation),
+      approverOf(stores, confirmation),
+    ])
     const values = { statement: { nonce, text }, registration, approver }
     const disclosures: Disclosure[] = Object.entries(values)
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => ({ salt: saltOf(deps.encryptionKeys, { confirmationId: id, nonce, name }), name, value }))
     // A real time, because other parties compare it with their own clocks.
     const realIssue = realTime(deps.clock, issuedAt)
-    const { key, activeFrom } = await keys.signing(realIssue)
+    const { key, activeFrom } = await keys.signing(realIssue, stores.receiptKeys)
     const { algorithm: alg, over, approvedAt } = evidence
     const claims = {
       iss: config.issuer,

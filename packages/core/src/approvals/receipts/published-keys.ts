@@ -14,8 +14,11 @@ export interface ReceiptKeys {
   /**
    * Returns the first key of the ring that may sign a receipt of this time of issue, and since when. The key may sign now, too:
    * the time of issue is that of the machine, and the end of a key is that of the database. @throws ReceiptsUnavailable
+   *
+   * @param asker The store in a transaction of the host, which reads and publishes keys on the host's connection; the store of the
+   *   storage by default.
    */
-  signing(issuedAt: Instant): Promise<{ readonly key: ReceiptSigningKey; readonly activeFrom: Instant }>
+  signing(issuedAt: Instant, asker?: ReceiptKeyStore): Promise<{ readonly key: ReceiptSigningKey; readonly activeFrom: Instant }>
 }
 
 /** Knows the published keys for a second. No key signs before it is published. */
@@ -25,29 +28,30 @@ export const receiptKeys = (
 ): ReceiptKeys => {
   let recentlyRead: { readonly keys: readonly PublishedReceiptKey[]; readonly readAt: Instant } | undefined
 
-  const published = async () => {
+  const published = async (asked = store) => {
     const now = clock.now()
-    let keys = await store.all()
+    let keys = await asked.all()
     const isKnown = new Set(keys.map(({ kid }) => kid))
     const unknown = ring.keys.filter(({ kid }) => !isKnown.has(kid))
     for (const { kid, alg, jwk } of unknown) {
-      await store.publish({ kid, alg, jwk, activeFrom: now, retiredAt: null, revokedAt: null, revokedReason: null })
+      await asked.publish({ kid, alg, jwk, activeFrom: now, retiredAt: null, revokedAt: null, revokedReason: null })
     }
-    if (unknown.length > 0) keys = await store.all()
-    recentlyRead = { keys, readAt: now }
+    if (unknown.length > 0) keys = await asked.all()
+    // A transaction of the host may read an old state, and may be rolled back.
+    if (asked === store) recentlyRead = { keys, readAt: now }
     return keys
   }
 
-  const recent = async (now: Instant) =>
+  const recent = async (now: Instant, asker?: ReceiptKeyStore) =>
     recentlyRead !== undefined && now >= recentlyRead.readAt && now < recentlyRead.readAt + CACHED_FOR
       ? recentlyRead.keys
-      : published()
+      : published(asker)
 
   return {
-    published,
-    signing: async (issuedAt) => {
+    published: () => published(),
+    signing: async (issuedAt, asker) => {
       const now = clock.now()
-      const known = await recent(now)
+      const known = await recent(now, asker)
       for (const key of ring.keys) {
         const published = known.find(({ kid }) => kid === key.kid)
         if (published !== undefined && maySign(published, Math.max(now, issuedAt)))

@@ -1,9 +1,20 @@
+import type { IdentityStores } from '../../identity/stores.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { Confirmation } from '../confirmations/confirmation.ts'
+import type { ApprovalStores } from '../stores.ts'
+
+/** The names of the stores that a receipt is made from. */
+export type ReceiptStores = 'users' | 'deviceRegistrations' | 'receiptKeys'
+
+export interface ReceiptIssue {
+  readonly issuedAt: Instant
+  /** The stores of a transaction of the host; the storage by default. */
+  readonly stores?: Pick<IdentityStores & ApprovalStores, ReceiptStores>
+}
 
 /**
  * Makes the receipt of an approved confirmation. The same confirmation, key and `issuedAt` give the same text, with `Ed25519` keys.
  * A receipt has real time, without the correction by which a server follows the clock of the database, so another correction gives
  * another text.
  */
-export type ReceiptIssuer = (confirmation: Confirmation, issue: { readonly issuedAt: Instant }) => Promise<string>
+export type ReceiptIssuer = (confirmation: Confirmation, issue: ReceiptIssue) => Promise<string>

@@ -43,6 +43,7 @@ export const initiateForUser = async (
       requestedBy: null,
       initiatedBy: service.name,
       numberMatching: numberMatching === true,
+      showsMatchNumber: true,
     },
     deps.options.pendingConfirmationsPerService,
   )

@@ -1,3 +1,5 @@
+import type { HostClient } from '../../shared/host-client.ts'
+import type { Transactional } from '../../shared/transactional.ts'
 import type { SessionStatus } from '../sessions/session.ts'
 import type { IdentityStores } from '../stores.ts'
 import { mayLogIn, type User } from './user.ts'
@@ -13,6 +15,12 @@ export interface Candidate {
   recognise(): Promise<User | undefined>
 }
 
+/** A transaction of the host, in which a user is looked up. */
+export interface HostTransaction {
+  readonly client: HostClient
+  readonly stores: Transactional<IdentityStores>
+}
+
 /** The current users and permissions, from the storage or from the directory of the host. */
 export interface CurrentUsers {
   readonly areKeptElsewhere: boolean
@@ -23,7 +31,8 @@ export interface CurrentUsers {
    * check of this hash. The work is the same for every email.
    */
   hashLike(email: string): Promise<string | null>
-  byId(id: number): Promise<User | undefined>
+  /** With `within`, no other connection than that of the host is used. */
+  byId(id: number, within?: HostTransaction): Promise<User | undefined>
   /** Returns the status of a session, as `SessionStore.status` does. A directory is asked at every call. */
   sessionStatus(sessionId: string): Promise<SessionStatus | undefined>
   /** The same for a refresh. Without a directory, the sessions of a directory's users cannot be refreshed. */
@@ -51,7 +60,7 @@ export const storedUsers = (
       return user && { ...user, disabled: !mayLogIn(user), recognise: async () => user }
     },
     hashLike,
-    byId: async (id) => own(await users.byId(id)),
+    byId: async (id, within) => own(await (within?.stores.users ?? users).byId(id)),
     sessionStatus: (sessionId) => sessions.status(sessionId),
     statusToRefresh: async (sessionId) => own(await sessions.status(sessionId)),
     byDirectoryId: async () => undefined,

@@ -1,3 +1,4 @@
+import type { HostClient } from '../../shared/host-client.ts'
 import type { ProfileInput } from './user-input.ts'
 
 /** A user of the directory of a host. */
@@ -32,6 +33,11 @@ export interface UserDirectory {
    * the email.
    */
   byEmail(email: string): Promise<DirectoryUser | undefined>
-  /** Finds a user by id. Called only for ids that the directory returned before. The user may no longer exist. */
-  byId(id: string): Promise<DirectoryUser | undefined>
+  /**
+   * Finds a user by id. Called only for ids that the directory returned before. The user may no longer exist.
+   *
+   * @param within Has the `client` of a call with the host's own database client, such as `confirmations.consume`. Then query on
+   *   this client: a directory that waits for another connection of the same pool waits for ever when the calls hold all of them.
+   */
+  byId(id: string, within?: { readonly client: HostClient }): Promise<DirectoryUser | undefined>
 }

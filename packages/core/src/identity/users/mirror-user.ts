@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Instant } from '../../shared/clock.ts'
+import type { HostClient } from '../../shared/host-client.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
 import type { IdentityStores } from '../stores.ts'
@@ -14,6 +15,8 @@ import { checkedLabel, checkedProfile } from './user-input.ts'
 
 export interface MirrorDeps extends Pick<IdentityDeps, 'storage' | 'clock' | 'endings'> {
   readonly directory: UserDirectory
+  /** The client of the host where the storage is its transaction. */
+  readonly client?: HostClient
 }
 
 /**
@@ -40,6 +43,9 @@ export const checkedAnswer = (answer: DirectoryUser | undefined): CheckedAnswer 
     throw new UserDirectoryMistake(`the user directory answered with a user whose ${why}`, { cause })
   }
 }
+
+const askDirectory = async ({ directory, client }: MirrorDeps, id: string): Promise<CheckedAnswer | undefined> =>
+  checkedAnswer(await (client === undefined ? directory.byId(id) : directory.byId(id, { client })))
 
 /**
  * Returns the change that brings the row up to date; `undefined` where none is needed. A user who no longer exists counts as
@@ -75,13 +81,14 @@ const endSessions = async (
  * Frees an email from the row of another user who no longer has the email in the directory. The other row gets its new email
  * when that user is next looked up. @throws UserDirectoryMistake where the other user still has the email
  */
-const freeEmail = async ({ storage, directory, clock }: MirrorDeps, { id, profile: { email } }: CheckedAnswer): Promise<void> => {
+const freeEmail = async (deps: MirrorDeps, { id, profile: { email } }: CheckedAnswer): Promise<void> => {
+  const { storage, clock } = deps
   const holder = await storage.users.byEmail(email)
   if (holder === undefined || holder.directoryId === id) return
   if (holder.directoryId === null) {
     throw new UserDirectoryMistake('the user directory has a user with the email of one who is kept in the storage')
   }
-  const user = checkedAnswer(await directory.byId(holder.directoryId))
+  const user = await askDirectory(deps, holder.directoryId)
   if (user?.profile.email === email) throw new UserDirectoryMistake('the user directory has two users with one email')
   // An address that cannot exist (RFC 2606 §2).
   await storage.users.change(holder.id, holder.version, { email: `user-${holder.id}@directory.invalid` }, clock.now())
@@ -97,10 +104,10 @@ const TRIES = 5
  * @throws UserDirectoryMistake, UserChangedMeanwhile
  */
 export const mirrorUser = async (deps: MirrorDeps, directoryId: string, known?: User): Promise<User | undefined> => {
-  const { storage, directory, clock } = deps
+  const { storage, clock } = deps
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const row = attempt === 0 && known !== undefined ? known : await storage.users.byDirectoryId(directoryId)
-    const user = checkedAnswer(await directory.byId(directoryId))
+    const user = await askDirectory(deps, directoryId)
     if (user !== undefined && user.id !== directoryId)
       throw new UserDirectoryMistake('the user directory answered with another user')
     const now = clock.now()

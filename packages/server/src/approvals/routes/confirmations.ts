@@ -4,9 +4,9 @@ import { serializeInitiated, serializePending, serializeStatus } from '../serial
 
 export const confirmationHandlers = ({ confirmations }: Pick<CountersignApprovals, 'confirmations'>) =>
   ({
-    'confirmations.initiate': async ({ input, caller, sourceOf, client }) => {
+    'confirmations.initiate': async ({ input, caller, sourceOf, client, extended }) => {
       const actionPayloadText = sourceOf('actionPayload')
-      return serializeInitiated(await confirmations.initiate({ ...input, ...client, caller, actionPayloadText }))
+      return serializeInitiated(await confirmations.initiate({ ...input, ...client, caller, actionPayloadText, extended }))
     },
     'confirmations.pending': async ({ caller }) => serializePending(await confirmations.pending({ caller })),
     'confirmations.status': async ({ input, caller }) => serializeStatus(await confirmations.status({ ...input, caller })),

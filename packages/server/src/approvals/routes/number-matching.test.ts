@@ -44,10 +44,37 @@ describe('number matching', () => {
   })
 
   it('leaves the answer of the contract as it is', async () => {
-    const { initiate } = await given({ options: { numberMatching: 'on' } })
+    const { initiate } = await given()
     expect(Object.keys(await initiate({}, {}))).toEqual(['confirmationId', 'challenge', 'expiresAt'])
-    expect(await initiate({ numberMatching: false })).toHaveProperty('matchNumber')
   })
+
+  it.each([
+    { asked: 'the request', numberMatching: 'off', members: { numberMatching: true } },
+    { asked: 'the option of the host', numberMatching: 'on', members: {} },
+  ] as const)(
+    'is refused without the header that shows the number, if $asked demands the number, and stores nothing',
+    async ({ numberMatching, members }) => {
+      const { test, initiate, token, deviceToken } = await given({ options: { numberMatching } })
+      const input = { actionType: 'payment_approval', actionPayload: aPayment, ...members, extended: true }
+      for (const value of [undefined, '', '0', 'true', '1, 1']) {
+        const headers = value === undefined ? {} : { 'countersign-extended': value }
+        const { status, body } = await test.call('confirmations.initiate', input, { token, headers })
+        const takes = 'must be 1, because this approval needs the number that only an extended answer shows'
+        expect([status, body]).toEqual([
+          400,
+          {
+            message: `Countersign-Extended: ${takes}`,
+            statusCode: 400,
+            code: 'invalid_input',
+            details: { 'Countersign-Extended': takes },
+          },
+        ])
+      }
+      const { confirmations } = await test.ask('confirmations.pending', {}, { token: deviceToken })
+      expect(confirmations).toEqual([])
+      expect(await initiate(members)).toHaveProperty('matchNumber')
+    },
+  )
 
   it('refuses a missing number with 400, a wrong number with 401, and rejects at the second wrong number', async () => {
     const { initiate, verify } = await given()

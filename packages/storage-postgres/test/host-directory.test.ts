@@ -1,0 +1,159 @@
+import type { DirectoryUser, HostClient, UserDirectory } from '@countersign/core'
+import {
+  cheapHasher,
+  createTestCountersign,
+  type RegisteredDevice,
+  registerTestDevice,
+  type SignedIn,
+  signIn,
+  signInByDevice,
+  type TestCountersign,
+  testPassword,
+  validPayloads,
+} from '@countersign/core/testing'
+import type pg from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openPool } from '../../../tools/testing/open-pool.ts'
+import { openPostgres } from '../src/index.ts'
+import { newDatabase } from './open-migrated.ts'
+
+const actionType = 'payment_approval'
+const actionPayload = validPayloads.payment_approval
+
+interface Given extends TestCountersign {
+  /** The only connection of the host. Its directory and its bookings share the connection. */
+  readonly pool: pg.Pool
+  readonly web: SignedIn
+  readonly phone: RegisteredDevice
+  readonly mobile: Awaited<ReturnType<typeof signInByDevice>>
+}
+
+/** The people of the host, in a table of the host. */
+const directoryOn = (pool: pg.Pool): UserDirectory => {
+  const find = async (column: 'id' | 'email', value: string, client: HostClient | pg.Pool = pool) => {
+    const { rows } = await (client as pg.Pool).query(`select * from people where ${column} = $1`, [value])
+    const person = rows[0] as { id: string; email: string; hash: string; has_left: boolean } | undefined
+    const user = person && { id: person.id, email: person.email, passwordHash: person.hash, disabled: person.has_left }
+    return user satisfies DirectoryUser | undefined
+  }
+  return { byEmail: (email) => find('email', email), byId: (id, within) => find('id', id, within?.client) }
+}
+
+const given = async (): Promise<Given> => {
+  const url = await newDatabase()
+  const storage = await openPostgres({ url, schema: 'approvals', poolSize: 1 })
+  await storage.migrate()
+  onTestFinished(() => storage.close())
+  // A booking that waits for a second connection fails after this time.
+  const pool = openPool({ connectionString: url, max: 1, connectionTimeoutMillis: 3000 })
+  await pool.query(`
+    create table payments (id integer primary key);
+    create table people (id text primary key, email text not null, hash text, has_left boolean not null default false)`)
+  await pool.query(`insert into people values ('7', 'ada@example.com', $1)`, [await cheapHasher().hash(testPassword)])
+  const test = createTestCountersign({ storage, users: directoryOn(pool) })
+  const web = await signIn(test, await test.countersign.users.sync({ directoryId: '7' }))
+  const phone = await registerTestDevice(test, web.caller)
+  return { ...test, pool, web, phone, mobile: await signInByDevice(test, phone) }
+}
+
+const approvedPayment = async ({ countersign, web, mobile, phone }: Given): Promise<string> => {
+  const { id, challenge } = await countersign.confirmations.initiate({ caller: web.caller, actionType, actionPayload })
+  const approval = { caller: mobile.caller, confirmationId: id, deviceId: phone.device.id }
+  await countersign.confirmations.verify({ ...approval, signedChallenge: phone.signer.sign(challenge) })
+  return id
+}
+
+/** Runs the work in a transaction on the only connection of the host. */
+const inTransaction = async <T>({ pool }: Given, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const result = await work(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+const consume = ({ countersign, web }: Given, confirmationId: string, paymentId: number, client: HostClient) => {
+  const use = { confirmationId, userId: web.user.id, actionType, actionPayload, consumedBy: `payment ${paymentId}` }
+  return countersign.confirmations.consume(use, { client })
+}
+
+const book = (test: Given, confirmationId: string, paymentId: number) =>
+  inTransaction(test, async (client) => {
+    const { receipt } = await consume(test, confirmationId, paymentId, client)
+    await client.query('insert into payments values ($1)', [paymentId])
+    return receipt
+  })
+
+/** Keeps the only connection of the storage busy while the work runs. */
+const withBusyStorage = async <T>({ storage }: Given, work: () => Promise<T>): Promise<T> => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let taken = () => {}
+  const isTaken = new Promise<void>((resolve) => {
+    taken = resolve
+  })
+  const holding = storage.transaction(async (tx) => {
+    await tx.users.byId(1)
+    taken()
+    await released
+  })
+  await isTaken
+  try {
+    return await work()
+  } finally {
+    release()
+    await holding
+  }
+}
+
+describe('a call with the only connection of a host whose users are its own', () => {
+  it('books several approvals at once, while the storage has no free connection', async () => {
+    const test = await given()
+    const ids = [await approvedPayment(test), await approvedPayment(test), await approvedPayment(test)]
+    const receipts = await withBusyStorage(test, () => Promise.all(ids.map((id, index) => book(test, id, index))))
+    expect(receipts).toStrictEqual(ids.map(() => expect.stringContaining('~')))
+    expect((await test.pool.query('select id from payments order by id')).rows).toStrictEqual([{ id: 0 }, { id: 1 }, { id: 2 }])
+  })
+
+  it('passes a gate, whose action is read on the same connection', async () => {
+    const test = await given()
+    const ids = [await approvedPayment(test), await approvedPayment(test)]
+    const gate = test.countersign.gate('bank.pay', async (_: undefined, { client }) => {
+      await (client as pg.PoolClient).query('select count(*) from payments')
+      return { actionType, actionPayload }
+    })
+    const passing = ids.map((confirmationId) =>
+      inTransaction(test, (client) => gate({ caller: test.web.caller, confirmationId, input: undefined }, { client })),
+    )
+    const passed = await withBusyStorage(test, () => Promise.all(passing))
+    expect(passed).toStrictEqual(ids.map(() => ({ receipt: expect.any(String), consumedAt: test.clock.now() })))
+  })
+
+  it('refuses the approval of a user who has left, and the next request finds every session ended', async () => {
+    const test = await given()
+    const id = await approvedPayment(test)
+    await test.pool.query('update people set has_left = true')
+    await expect(withBusyStorage(test, () => book(test, id, 1))).rejects.toMatchObject({ code: 'confirmation_not_approved' })
+    const { accessToken: token } = test.web.tokens
+    await expect(test.countersign.auth.authenticate({ token })).rejects.toMatchObject({ kind: 'unauthenticated' })
+  })
+
+  it('sees a change of the user that the same transaction made, and keeps it with the booking', async () => {
+    const test = await given()
+    const id = await approvedPayment(test)
+    await inTransaction(test, async (client) => {
+      await client.query(`update people set email = 'ada@bank.example'`)
+      await consume(test, id, 1, client)
+    })
+    expect(await test.storage.users.byId(test.web.user.id)).toMatchObject({ email: 'ada@bank.example' })
+  })
+})
