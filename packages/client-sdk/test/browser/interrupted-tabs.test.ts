@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeInBrowser } from '../../../../tools/testing/browser/open-browser.ts'
 import { type ClientPages, openClientPages } from './client-pages.ts'
-import { age, begin, list, logIn, openTwoTabs, REFRESH } from './shared-session.ts'
+import { age, list, logIn, openTwoTabs, REFRESH } from './shared-session.ts'
 
 describeInBrowser('the session of several tabs', () => {
   let pages: ClientPages
