@@ -12,7 +12,6 @@ export interface Tab {
 
 /** A browser that has started, with a profile of its own. */
 export interface Engine {
-  readonly version: string
   openTab(): Promise<Tab>
   close(): Promise<void>
 }

@@ -21,7 +21,6 @@ const start = async (options: LaunchOptions): Promise<Engine> => {
   const browser: Browser = await puppeteer.launch(options)
   const pid = browser.process()?.pid ?? 0
   return {
-    version: await browser.version(),
     openTab: async () => toTab(await browser.newPage(), pid),
     close: () => browser.close(),
   }

@@ -88,12 +88,17 @@ export const startWebKit = async (): Promise<Engine> => {
   const port = await freePort()
   const [screen, display] = await startScreen()
   const driver = spawn('WebKitWebDriver', [`--port=${port}`], { stdio: 'ignore', env: { ...process.env, DISPLAY: display } })
+  const end = (): void => {
+    driver.kill()
+    screen.kill()
+  }
   const send = sendTo(`http://127.0.0.1:${port}`)
-  await answers(send)
-  const { sessionId, capabilities } = await send<{
-    readonly sessionId: string
-    readonly capabilities: { readonly browserVersion: string }
-  }>('POST', '/session', { capabilities: {} })
+  const { sessionId } = await answers(send)
+    .then(() => send<{ readonly sessionId: string }>('POST', '/session', { capabilities: {} }))
+    .catch((error: unknown) => {
+      end()
+      throw error
+    })
   const ofSession: Send = (method, path, body) => send(method, `/session/${sessionId}${path}`, body)
 
   let last: Promise<unknown> = Promise.resolve()
@@ -113,15 +118,13 @@ export const startWebKit = async (): Promise<Engine> => {
   // This window stays open, because only beside an open window can another one be opened.
   const first = inWindow(await ofSession('GET', '/window'))
   return {
-    version: `WebKitGTK ${capabilities.browserVersion}`,
     openTab: async () => {
       const { handle } = await first<{ readonly handle: string }>('POST', '/window/new', { type: 'tab' })
       return toTab(inWindow(handle), driver.pid ?? 0)
     },
     close: async () => {
       await ofSession('DELETE', '').catch(() => undefined)
-      driver.kill()
-      screen.kill()
+      end()
     },
   }
 }
