@@ -53,7 +53,7 @@ const toTab = (command: Send, pid: number): Tab => {
     return outcome.value
   }
   return {
-    evaluate: evaluate as Tab['evaluate'],
+    evaluate,
     goto: (url) => command('POST', '/url', { url }),
     reload: () => command('POST', '/refresh', {}),
     close: () => command('DELETE', '/window'),

@@ -26,7 +26,7 @@ const useClient = (sdk: typeof globalThis.sdk): void => {
   }
   const client = sdk.createClient({
     baseUrl: 'http://service.test',
-    fetch: answer as typeof fetch,
+    fetch: answer,
     store: sdk.browserTokenStore(),
   })
   client.on('notKept', () => seen.push('not kept'))
