@@ -3,9 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeInBrowser } from '../../../../tools/testing/browser/open-browser.ts'
 import { type ClientPages, openClientPages } from './client-pages.ts'
-import { age, begin, list, logIn, openTwoTabs, REFRESH } from './shared-session.ts'
-
-const HOURS = 3_600_000
+import { begin, list, logIn, openTwoTabs, REFRESH } from './shared-session.ts'
 
 describeInBrowser('two tabs', () => {
   let pages: ClientPages
@@ -27,49 +25,6 @@ describeInBrowser('two tabs', () => {
   it('share one session', async () => {
     await logIn(pages, one)
     expect(await list(other)).toEqual(['fulfilled'])
-  })
-
-  it('renew the session once, however many calls are under way in both', async () => {
-    await logIn(pages, one)
-    for (let round = 0; round < 5; round += 1) {
-      pages.requests.length = 0
-      pages.test.clock.advance(9 * HOURS)
-      const outcomes = await Promise.all([list(one, 5), list(other, 5), list(one, 5), list(other, 5)])
-      expect(outcomes.flat()).toEqual(Array.from({ length: 20 }, () => 'fulfilled'))
-      expect(pages.requests.filter((line) => line === REFRESH)).toHaveLength(1)
-    }
-  })
-
-  it('renew the session once together with a third tab', async () => {
-    await logIn(pages, one)
-    const third = await pages.openTab()
-    await begin(third)
-    for (let round = 0; round < 5; round += 1) {
-      pages.requests.length = 0
-      pages.test.clock.advance(9 * HOURS)
-      const outcomes = await Promise.all([one, other, third].map((page) => list(page, 5)))
-      expect(outcomes.flat()).toEqual(Array.from({ length: 15 }, () => 'fulfilled'))
-      expect(pages.requests.filter((line) => line === REFRESH)).toHaveLength(1)
-    }
-    await third.close()
-  })
-
-  it('renew the session once if both find it near its end', async () => {
-    await logIn(pages, one)
-    await age(one)
-    await Promise.all([list(one, 5), list(other, 5)])
-    expect(pages.requests.filter((line) => line === REFRESH)).toHaveLength(1)
-  })
-
-  it('are both signed out by a logout in one tab, immediately and once each', async () => {
-    await logIn(pages, one)
-    await list(other)
-    await one.evaluate(async () => void (await client.auth.logout()))
-    await other.waitForFunction(() => document.title !== '')
-    expect(await one.title()).toBe('logout')
-    expect(await other.title()).toBe('elsewhere')
-    expect(await list(other)).toEqual(['rejected'])
-    expect(await other.title()).toBe('elsewhere')
   })
 
   it('know when another user has signed in, and the tab of the first user acts as nobody else', async () => {

@@ -1,0 +1,119 @@
+import { createTestUser, testPassword } from '@countersign/core/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Engine, EngineOptions, Tab } from '../../../../../tools/testing/engines/engine.ts'
+import { type EngineName, startEngine, whyMissing } from '../../../../../tools/testing/engines/start-engine.ts'
+import { type ServedClient, serveClient } from '../serve-client.ts'
+
+/** A real server, and a browser of any engine that shows its pages. */
+export interface EnginePages extends ServedClient {
+  /** Opens a tab with the bundled client in it. */
+  openTab(): Promise<Tab>
+}
+
+/** True if all engines are driven. Otherwise only Chromium is, and with fewer renewals. */
+export const drivesAll = process.env.REQUIRE_ENGINES === '1'
+
+/** Returns why an engine is left out of this run; `undefined` if it must run. */
+const whyLeftOut = (name: EngineName): string | undefined => {
+  if (drivesAll) return undefined
+  if (name !== 'Chromium') return `set REQUIRE_ENGINES=1 to drive ${name}`
+  return process.env.CI || process.env.REQUIRE_CHROMIUM === '1' ? undefined : whyMissing(name)
+}
+
+/**
+ * Describes what a page does in an engine. Firefox and WebKit are driven with `REQUIRE_ENGINES=1`, and otherwise left out with a
+ * sentence. An engine that is required and missing fails.
+ */
+export const describeInEngine = (
+  name: EngineName,
+  title: string,
+  tests: (pages: () => EnginePages) => void,
+  options: EngineOptions = {},
+): void => {
+  const leftOut = whyLeftOut(name)
+  if (leftOut !== undefined) {
+    it(`${title} in ${name}`, ({ skip }) => skip(leftOut))
+    return
+  }
+  describe(`${title} in ${name}`, () => {
+    let served: ServedClient | undefined
+    let engine: Engine | undefined
+    beforeAll(async () => {
+      ;[served, engine] = await Promise.all([serveClient({ rateLimits: 'off' }), startEngine(name, options)])
+    })
+    afterAll(async () => {
+      await engine?.close()
+      await served?.close()
+    })
+    tests(() => {
+      if (served === undefined || engine === undefined) throw new Error('The browser has not started')
+      const { origin } = served
+      const { openTab } = engine
+      return {
+        ...served,
+        openTab: async () => {
+          const tab = await openTab()
+          await tab.goto(origin)
+          await loaded(tab)
+          return tab
+        },
+      }
+    })
+  })
+}
+
+/** Waits until the page of a tab has loaded the client. */
+export const loaded = async (tab: Tab): Promise<void> => {
+  await expect.poll(() => tab.evaluate(() => 'sdk' in globalThis).catch(() => false)).toBe(true)
+}
+
+export const titleOf = (tab: Tab): Promise<string> => tab.evaluate(() => document.title)
+
+export const REFRESH = 'POST /api/v1/auth/refresh'
+
+/** Creates a client of the shared session in a tab, which records in its title who is signed in, or why nobody is. */
+export const begin = (tab: Tab): Promise<void> =>
+  tab.evaluate(() => {
+    globalThis.client = sdk.createClient({ baseUrl: location.origin, store: sdk.browserTokenStore() })
+    document.title = ''
+    client.on('signedOut', ({ reason }) => {
+      document.title += ` ${reason}`
+    })
+    client.on('userChanged', ({ userId }) => {
+      document.title += ` changed to ${userId}`
+    })
+    client.on('notKept', () => {
+      document.title += ' not kept'
+    })
+  })
+
+/** Lists the devices some times at once. Resolves with the errors of the calls, and `fulfilled` where there was none. */
+export const list = (tab: Tab, times = 1): Promise<readonly string[]> =>
+  tab.evaluate(
+    (count) =>
+      Promise.all(
+        Array.from({ length: count }, () =>
+          client.devices.list().then(
+            () => 'fulfilled',
+            (error: { code: string }) => error.code,
+          ),
+        ),
+      ),
+    times,
+  )
+
+/** Logs a new user in. */
+export const logIn = async (pages: EnginePages, tab: Tab) => {
+  const user = await createTestUser(pages.test)
+  const given = { email: user.email, password: testPassword }
+  await tab.evaluate(async (credentials) => void (await client.auth.login(credentials)), given)
+  return user
+}
+
+/** Brings the renewal of the stored tokens about. */
+export const age = (tab: Tab): Promise<void> =>
+  tab.evaluate(async () => {
+    const store = sdk.browserTokenStore()
+    const tokens = await store.get()
+    if (tokens) await store.set({ ...tokens, renewAt: 1 })
+  })

@@ -1,0 +1,7 @@
+import { walkBlockedData } from './walk-blocked-data.ts'
+import { walkDevice } from './walk-device.ts'
+import { walkTabs } from './walk-tabs.ts'
+
+walkTabs('Firefox')
+walkDevice('Firefox')
+walkBlockedData('Firefox')
