@@ -135,7 +135,7 @@ export const createClient = (given: ClientOptions): Client => {
     mobile: { ...methods.mobile, login: (input, options) => loginByDevice(signing, input, options) },
     passkeys: {
       ...methods.passkeys,
-      create: (input, options) => createPasskey({ ...steps, ceremony }, input, options),
+      create: (input, options) => createPasskey({ ...steps, ceremony, awaitDecision: settled }, input, options),
       login: (input, options) => loginWithPasskey({ ...steps, ceremony }, input, options),
     },
     confirmations: {

@@ -53,6 +53,7 @@ import { InvalidOneTimeCode } from './identity/one-time-codes/errors.ts'
 import {
   InvalidPasskey,
   PasskeyAlreadyRegistered,
+  PasskeyAlreadyTrusted,
   PasskeyNotFound,
   PasskeyOfSeveralUsers,
   PasskeyRegistrationGone,
@@ -119,6 +120,7 @@ export const errorClasses = {
   device_already_registered: DeviceAlreadyRegistered,
   too_many_devices: TooManyDevices,
   device_already_trusted: DeviceAlreadyTrusted,
+  passkey_already_trusted: PasskeyAlreadyTrusted,
   device_not_found: DeviceNotFound,
   registration_challenge_not_found: RegistrationChallengeNotFound,
   registration_challenge_gone: RegistrationChallengeGone,
@@ -238,6 +240,7 @@ export {
   OtherPolicy,
   Overloaded,
   PasskeyAlreadyRegistered,
+  PasskeyAlreadyTrusted,
   PasskeyNotFound,
   PasskeyOfSeveralUsers,
   PasskeyRegistrationGone,

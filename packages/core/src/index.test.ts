@@ -56,6 +56,7 @@ it('exports these names and no others', () => {
       "OtherPolicy",
       "Overloaded",
       "PasskeyAlreadyRegistered",
+      "PasskeyAlreadyTrusted",
       "PasskeyNotFound",
       "PasskeyOfSeveralUsers",
       "PasskeyRegistrationGone",

@@ -124,6 +124,7 @@ export { type Enrolment, enrolments } from './identity/options.ts'
 export {
   InvalidPasskey,
   PasskeyAlreadyRegistered,
+  PasskeyAlreadyTrusted,
   PasskeyNotFound,
   PasskeyOfSeveralUsers,
   PasskeyRegistrationGone,
