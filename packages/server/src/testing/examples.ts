@@ -74,8 +74,12 @@ export const examples: Examples = {
     await storage.devices.register(onProbation, String(claimsOf(token).session_id), 20)
     return { deviceId: onProbation.id }
   },
-  'passkeys.vouch': async ({ storage, clock }, { token, user }) => {
-    const onProbation = aPasskey({ userId: user.id, createdAt: clock.now(), trustedAt: null })
+  'passkeys.vouch': async (test, { token, user }) => {
+    const { storage, clock } = test
+    const trusted = await registerPasskey(test, token)
+    const publicKey = (await storage.passkeys.allOfUser(user.id)).find(({ id }) => id === trusted.id)?.publicKey
+    const owner = { userId: user.id, createdAt: clock.now(), trustedAt: null }
+    const onProbation = aPasskey({ ...owner, ...(publicKey !== undefined && { publicKey }) })
     await storage.passkeys.register(onProbation, String(claimsOf(token).session_id), 20)
     return { credentialId: onProbation.id }
   },
