@@ -11,9 +11,9 @@ const bundleOf = (...names: readonly string[]) =>
   bundleClient(`import { ${names} } from '@countersign/client-sdk'; globalThis.used = [${names}]`)
 
 describe('the bundle of the client', () => {
-  it('has at most 10800 bytes in gzip, with every export', async () => {
+  it('has at most 11264 bytes in gzip, with every export', async () => {
     const { code } = await bundleClient(EVERYTHING)
-    expect(gzipped(code)).toBeLessThanOrEqual(10_800)
+    expect(gzipped(code)).toBeLessThanOrEqual(11_264)
   })
 
   it('contains the client, two tables of the contract, and nothing else', async () => {

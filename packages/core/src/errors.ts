@@ -37,7 +37,7 @@ import {
 } from './approvals/requests/errors.ts'
 import { InsufficientTrustLevel } from './identity/authentication/caller.ts'
 import { MissingScope } from './identity/authentication/calling-service.ts'
-import { InvalidAccessToken, InvalidCredentials, InvalidRefreshToken } from './identity/authentication/errors.ts'
+import { InvalidAccessToken, InvalidCredentials, InvalidRefreshToken, WrongPassword } from './identity/authentication/errors.ts'
 import {
   DeviceAlreadyRegistered,
   DeviceAlreadyTrusted,
@@ -115,6 +115,7 @@ export const errorClasses = {
   invalid_credentials: InvalidCredentials,
   invalid_access_token: InvalidAccessToken,
   invalid_refresh_token: InvalidRefreshToken,
+  wrong_password: WrongPassword,
   insufficient_trust_level: InsufficientTrustLevel,
   missing_scope: MissingScope,
   device_already_registered: DeviceAlreadyRegistered,
@@ -278,4 +279,5 @@ export {
   UsersKeptElsewhere,
   WrongConfirmationSignature,
   WrongMatchNumber,
+  WrongPassword,
 }

@@ -98,6 +98,7 @@ it('exports these names and no others', () => {
       "WORST_CLOCK_OFFSET",
       "WrongConfirmationSignature",
       "WrongMatchNumber",
+      "WrongPassword",
       "accountChanges",
       "allParts",
       "argon2Hasher",

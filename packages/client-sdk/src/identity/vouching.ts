@@ -37,7 +37,6 @@ export const withVouching = <R extends Registered>(
 ): R & RegisteredTrust => {
   const { confirmationId, matchNumber } = registered
   if (confirmationId === undefined || matchNumber === undefined) return { ...registered, trusted }
-  const kept = options?.token === undefined ? {} : { token: options.token }
-  const settled = (later?: CallOptions) => awaitDecision(confirmationId, { ...kept, ...later })
+  const settled = (later?: CallOptions) => awaitDecision(confirmationId, { token: options?.token, ...later })
   return { ...registered, trusted, vouching: { confirmationId, matchNumber, settled } }
 }
