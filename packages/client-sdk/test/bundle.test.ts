@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { bundleClient } from '../src/testing/bundle-client.ts'
@@ -14,6 +15,14 @@ describe('the bundle of the client', () => {
   it('has at most 11264 bytes in gzip, with every export', async () => {
     const { code } = await bundleClient(EVERYTHING)
     expect(gzipped(code)).toBeLessThanOrEqual(11_264)
+  })
+
+  it('has the size that the documents name', async () => {
+    const { code } = await bundleClient(EVERYTHING)
+    const size = `${(gzipped(code) / 1000).toFixed(1)} KB`
+    for (const page of ['../README.md', '../../../docs/client.md']) {
+      expect(readFileSync(new URL(page, import.meta.url), 'utf8'), page).toContain(size)
+    }
   })
 
   it('contains the client, two tables of the contract, and nothing else', async () => {
