@@ -49,6 +49,8 @@ const projectCodes: Readonly<Record<ProjectErrorCode, readonly [when: string, re
 
 /** The codes that only the client library has. The type demands an entry for each code. */
 const clientCodes: Readonly<Record<Exclude<ClientCode, ProjectErrorCode>, readonly [when: string, remedy: string]>> = {
+  SESSION_ENDED: ['nobody is signed in, or the session has ended', 'The person signs in again.'],
+  WRONG_PASSWORD: ['the email or the password is wrong, or the account is closed to logins', 'Ask for the password again.'],
   NETWORK_ERROR: [
     'No response arrived. The client cannot know whether the request took effect.',
     'Check the connection. Before you repeat a change, read whether it took effect.',

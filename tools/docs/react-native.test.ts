@@ -45,6 +45,7 @@ const loadApp = async (baseUrl: string): Promise<App> => {
     format: 'esm',
     conditions: ['@countersign/source'],
     alias: {
+      '@countersign/client-sdk/display': join(repository, 'packages', 'client-sdk', 'src', 'display', 'index.ts'),
       '@countersign/client-sdk': join(repository, 'packages', 'client-sdk', 'src', 'index.ts'),
       '@react-native-async-storage/async-storage': standIn('async-storage'),
       'expo-crypto': standIn('expo-crypto'),
@@ -75,7 +76,7 @@ test('an app made of the files on the page registers, signs in and approves', as
     })
     await app.approveNewest()
     expect(await requested.settled()).toMatchObject({ status: 'approved' })
-    expect(app.prompts).toEqual(['Register this phone', 'Sign in', 'Pay 1250 EUR to Ada’s Workshop'])
+    expect(app.prompts).toEqual(['Register this phone', 'Sign in', 'Payment\nPay: \u20681,250.00 EUR to Ada’s Workshop\u2069'])
 
     // The tokens are in the key chain, where the next start of the app finds them, and the key is the one that was created.
     expect(await app.store.get()).toBeDefined()

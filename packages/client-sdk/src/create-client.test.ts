@@ -1,6 +1,6 @@
 import type { OperationName } from '@countersign/contract'
 import { operations } from '@countersign/contract/operations'
-import { describe, expect, expectTypeOf, it } from 'vitest'
+import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
 import type { Client } from './client.ts'
 import { createClient } from './create-client.ts'
 import { CountersignError } from './shared/errors/countersign-error.ts'
@@ -68,6 +68,22 @@ describe('the client', () => {
     } finally {
       globalThis.fetch = fetch
     }
+  })
+})
+
+describe('a platform that lacks what the client needs', () => {
+  afterEach(() => vi.unstubAllGlobals())
+
+  it.each(['Request', 'TextEncoder', 'fetch'] as const)('is named when the client is created: %s', (name) => {
+    vi.stubGlobal(name, undefined)
+    expect(() => createClient({ baseUrl: 'https://auth.example.com' })).toThrow(
+      expect.objectContaining({ code: 'UNSUPPORTED', message: `This platform has no ${name}` }),
+    )
+  })
+
+  it('needs no fetch of its own beside that of the caller', () => {
+    vi.stubGlobal('fetch', undefined)
+    expect(answering(() => Response.json({})).client).toBeDefined()
   })
 })
 

@@ -21,6 +21,7 @@ import type { TokenStore } from './session/token-store.ts'
 import type { Digest } from './shared/encoding/commitment.ts'
 import { webCrypto } from './shared/encoding/web-crypto.ts'
 import { requireFunctions } from './shared/errors/require-functions.ts'
+import { requirePlatform } from './shared/errors/require-platform.ts'
 import { requireTimeout, within } from './shared/time/deadline.ts'
 
 /** The options of `createClient`. Only `baseUrl` is required. */
@@ -71,7 +72,8 @@ const methodsOf = (call: Call): Record<string, Record<string, unknown>> => {
  * Creates a client of the service at `baseUrl`. The client sends requests only during calls, also for renewals. Create one
  * client for each user that is signed in at the same time.
  *
- * @throws CountersignError `VALIDATION_ERROR` for an option with a wrong value
+ * @throws CountersignError `VALIDATION_ERROR` for an option with a wrong value; `UNSUPPORTED` if the platform lacks what every
+ *   client needs
  */
 export const createClient = (given: ClientOptions): Client => {
   const {
@@ -84,6 +86,7 @@ export const createClient = (given: ClientOptions): Client => {
     sha512 = (bytes) => webCrypto().digest('SHA-512', bytes),
     sha256 = (bytes) => webCrypto().digest('SHA-256', bytes),
   }: ClientOptions = { ...given }
+  requirePlatform(fetch === currentFetch ? 'fetch' : 'Request', 'Request', 'AbortController', 'TextEncoder', 'atob', 'btoa')
   requireTimeout(timeout)
   requireFunctions('store', store, 'get', 'set', 'remove')
   requireFunctions('options', { fetch, sha512, sha256 }, 'fetch', 'sha512', 'sha256')
@@ -135,7 +138,7 @@ export const createClient = (given: ClientOptions): Client => {
     mobile: { ...methods.mobile, login: (input, options) => loginByDevice(signing, input, options) },
     passkeys: {
       ...methods.passkeys,
-      create: (input, options) => createPasskey({ ...steps, ceremony }, input, options),
+      create: (input, options) => createPasskey({ ...steps, ceremony, awaitDecision: settled }, input, options),
       login: (input, options) => loginWithPasskey({ ...steps, ceremony }, input, options),
     },
     confirmations: {

@@ -125,7 +125,7 @@ describe('the client of a service', () => {
     const tokens = [await serviceToken(test), 'a.b.c']
     const { client } = await clientOf({ token: () => tokens.shift() ?? '' })
     await client.initiate(action())
-    await expect(client.initiate(action())).rejects.toMatchObject({ serviceCode: 'invalid_access_token', code: 'UNAUTHORIZED' })
+    await expect(client.initiate(action())).rejects.toMatchObject({ serviceCode: 'invalid_access_token', code: 'SESSION_ENDED' })
   })
 
   it('never shows the token in an error', async () => {

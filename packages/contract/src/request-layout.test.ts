@@ -22,6 +22,7 @@ describe('the layout of a request', () => {
       'passkeys.beginRegistration',
       'passkeys.beginLogin',
       'devices.vouch',
+      'passkeys.vouch',
       'confirmations.reject',
       'projects.update',
       'projects.approve',

@@ -37,7 +37,7 @@ import {
 } from './approvals/requests/errors.ts'
 import { InsufficientTrustLevel } from './identity/authentication/caller.ts'
 import { MissingScope } from './identity/authentication/calling-service.ts'
-import { InvalidAccessToken, InvalidCredentials, InvalidRefreshToken } from './identity/authentication/errors.ts'
+import { InvalidAccessToken, InvalidCredentials, InvalidRefreshToken, WrongPassword } from './identity/authentication/errors.ts'
 import {
   DeviceAlreadyRegistered,
   DeviceAlreadyTrusted,
@@ -53,6 +53,7 @@ import { InvalidOneTimeCode } from './identity/one-time-codes/errors.ts'
 import {
   InvalidPasskey,
   PasskeyAlreadyRegistered,
+  PasskeyAlreadyTrusted,
   PasskeyNotFound,
   PasskeyOfSeveralUsers,
   PasskeyRegistrationGone,
@@ -113,11 +114,13 @@ export const errorClasses = {
   invalid_credentials: InvalidCredentials,
   invalid_access_token: InvalidAccessToken,
   invalid_refresh_token: InvalidRefreshToken,
+  wrong_password: WrongPassword,
   insufficient_trust_level: InsufficientTrustLevel,
   missing_scope: MissingScope,
   device_already_registered: DeviceAlreadyRegistered,
   too_many_devices: TooManyDevices,
   device_already_trusted: DeviceAlreadyTrusted,
+  passkey_already_trusted: PasskeyAlreadyTrusted,
   device_not_found: DeviceNotFound,
   registration_challenge_not_found: RegistrationChallengeNotFound,
   registration_challenge_gone: RegistrationChallengeGone,
@@ -236,6 +239,7 @@ export {
   OtherPolicy,
   Overloaded,
   PasskeyAlreadyRegistered,
+  PasskeyAlreadyTrusted,
   PasskeyNotFound,
   PasskeyOfSeveralUsers,
   PasskeyRegistrationGone,
@@ -273,4 +277,5 @@ export {
   UsersKeptElsewhere,
   WrongConfirmationSignature,
   WrongMatchNumber,
+  WrongPassword,
 }

@@ -94,7 +94,7 @@ export type { Actor } from './identity/authentication/actor.ts'
 export type { ServiceCredentials } from './identity/authentication/authenticate-service.ts'
 export { type Caller, InsufficientTrustLevel, requirePermission } from './identity/authentication/caller.ts'
 export { type CallingService, hasScope, MissingScope, requireScope } from './identity/authentication/calling-service.ts'
-export { InvalidAccessToken, InvalidCredentials, InvalidRefreshToken } from './identity/authentication/errors.ts'
+export { InvalidAccessToken, InvalidCredentials, InvalidRefreshToken, WrongPassword } from './identity/authentication/errors.ts'
 export type { Introspection, TokenQuestion } from './identity/authentication/introspect.ts'
 export type { Challenge } from './identity/challenges/challenge.ts'
 export type { Device } from './identity/devices/device.ts'
@@ -125,6 +125,7 @@ export { type Enrolment, enrolments } from './identity/options.ts'
 export {
   InvalidPasskey,
   PasskeyAlreadyRegistered,
+  PasskeyAlreadyTrusted,
   PasskeyNotFound,
   PasskeyOfSeveralUsers,
   PasskeyRegistrationGone,

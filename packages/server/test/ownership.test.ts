@@ -27,6 +27,7 @@ const refusals: Readonly<Partial<Record<OperationName, Readonly<Record<string, n
   'passkeys.finishRegistration': { challengeId: 404 },
   'passkeys.rename': { credentialId: 404 },
   'passkeys.remove': { credentialId: 404 },
+  'passkeys.vouch': { credentialId: 404 },
   'confirmations.status': { confirmationId: 404 },
   // The token must belong to the named device.
   'confirmations.receipt': { confirmationId: 404 },

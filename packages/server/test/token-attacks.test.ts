@@ -27,7 +27,13 @@ const bearers = {
 } as const
 
 /** These operations need a device: another access token is refused with 403. */
-const forDevices: readonly OperationName[] = ['confirmations.pending', 'confirmations.verify', 'devices.vouch', 'account.lock']
+const forDevices: readonly OperationName[] = [
+  'confirmations.pending',
+  'confirmations.verify',
+  'devices.vouch',
+  'passkeys.vouch',
+  'account.lock',
+]
 
 /** Derived from the contract, so that new operations are covered. The body of a logout is tested below. */
 const places: readonly Place[] = [

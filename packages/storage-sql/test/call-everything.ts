@@ -190,7 +190,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await confirmations.consume({ ...of, ...consumer, id, approvedSince: now, now })
   await confirmations.ofService('billing', id)
   await confirmations.rejectAllOfUser(user.id, now)
-  await confirmations.rejectAllOfUser(user.id, now, 'of_ended_sessions')
+  await confirmations.rejectAllOfUser(user.id, now, 'orphaned')
   await confirmations.voidAllOfUser(user.id, now)
   await confirmations.settle({ ...of, id, outcome: 'approved', deviceId: device.id, rejectReason: null, now })
   const subject = { ...of, kind: 'device', subjectId: device.id } as const

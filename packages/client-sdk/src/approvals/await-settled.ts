@@ -26,8 +26,7 @@ const isSettled = (confirmation: Output<'confirmations.status'>): confirmation i
  */
 export const awaitSettled = async (call: Call, confirmationId: string, given?: CallOptions): Promise<SettledConfirmation> => {
   const { signal, timeout = DEFAULT_TIMEOUT, ...options } = { ...given }
-  const ask = (stop?: AbortSignal) =>
-    call('confirmations.status', { confirmationId }, { ...options, ...(stop && { signal: stop }) })
+  const ask = (stop: AbortSignal | undefined) => call('confirmations.status', { confirmationId }, { ...options, signal: stop })
   const begun = Date.now()
   const asking = within(timeout, signal, async (stop) => {
     for (let interval = FIRST_INTERVAL; ; interval = Math.min(interval * 1.5, LONGEST_INTERVAL)) {

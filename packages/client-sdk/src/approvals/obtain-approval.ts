@@ -21,7 +21,7 @@ export const obtainApproval = async (
   { token, signal }: Pick<CallOptions, 'token' | 'signal'>,
 ): Promise<string> => {
   const { actionType, actionPayload } = action
-  const options = { ...(token === undefined ? {} : { token }), ...(signal === undefined ? {} : { signal }) }
+  const options = { token, signal }
   const input = { actionType, actionPayload, numberMatching } as Input<'confirmations.initiate'>
   const { confirmationId, matchNumber, expiresAt } = await call('confirmations.initiate', input, options)
   const requested: RequestedApproval = { confirmationId, matchNumber, expiresAt, actionType, actionPayload }

@@ -19,9 +19,8 @@ export const requestConfirmation = async (
   options?: CallOptions,
 ): Promise<RequestedConfirmation> => {
   const requested = await call('confirmations.initiate', input, options)
-  const kept = options?.token === undefined ? {} : { token: options.token }
   return {
     ...requested,
-    settled: (later) => awaitSettled(call, requested.confirmationId, { ...kept, ...later }),
+    settled: (later) => awaitSettled(call, requested.confirmationId, { token: options?.token, ...later }),
   }
 }

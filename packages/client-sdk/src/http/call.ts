@@ -5,9 +5,9 @@ import type { Uncounted } from '../shared/time/deadline.ts'
 /** The options of any call. */
 export interface CallOptions {
   /** The token to present in place of the session's token. The call then neither uses nor renews the session of the client. */
-  readonly token?: string
+  readonly token?: string | undefined
   /** Ends the call at any step, also during a prompt. The call rejects with the signal's reason. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /**
    * The time limit of the whole call in milliseconds, with all steps, retries and renewals. The time of a signer's or browser's
    * prompt does not count. The default is the client's limit; `Infinity` for no limit.

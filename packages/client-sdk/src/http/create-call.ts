@@ -2,7 +2,7 @@ import type { Input, OperationName, Output } from '@countersign/contract'
 import { operations } from '@countersign/contract/operations'
 import { keepSession, type RefreshTokens, type Session } from '../session/keep-session.ts'
 import type { StoredTokens, TokenStore } from '../session/token-store.ts'
-import { hasCode } from '../shared/errors/countersign-error.ts'
+import { isUnauthorized } from '../shared/errors/countersign-error.ts'
 import { within } from '../shared/time/deadline.ts'
 import type { Call, CallOptions } from './call.ts'
 import type { OperationRow } from './operation-row.ts'
@@ -43,7 +43,7 @@ const signed: readonly OperationName[] = ['devices.finishRegistration', 'passkey
  * client can repeat the request with another token.
  */
 const isTokenRefused = (name: OperationName, error: unknown): boolean =>
-  hasCode(error, 'UNAUTHORIZED') && (error.serviceCode ? error.serviceCode === 'invalid_access_token' : !signed.includes(name))
+  isUnauthorized(error) && (error.serviceCode ? error.serviceCode === 'invalid_access_token' : !signed.includes(name))
 
 export interface CallKit {
   readonly call: Call

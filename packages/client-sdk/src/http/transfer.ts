@@ -39,9 +39,22 @@ const outputOf = (name: OperationName, { status }: Response, body: unknown): unk
   return output
 }
 
-/** Browsers do not say why a request failed. For a page of another origin, a missing CORS permission is the likely reason. */
-const unreachable = (baseUrl: string): string =>
-  `The service could not be reached${baseUrl.startsWith(globalThis.location?.origin ?? '') ? '' : ' from this origin (CORS?)'}`
+/**
+ * Returns why a request got no response. A browser does not say whether its CORS check failed, so a page of another origin asks
+ * once more without CORS: if that request gets a response, the service is there, and does not permit the origin.
+ */
+const reasonOf = async (baseUrl: string, fetch: Fetch, signal: AbortSignal): Promise<string> => {
+  const { origin } = globalThis.location ?? {}
+  try {
+    if (origin && !`${baseUrl}/`.startsWith(`${origin}/`)) {
+      await fetch(new Request(`${baseUrl}/health/live`, { mode: 'no-cors', signal }))
+      return `The service does not permit calls from ${origin} (CORS)`
+    }
+  } catch {
+    // The service gives no response at all.
+  }
+  return 'The service could not be reached'
+}
 
 /**
  * Sends one request and reads the response. The client follows no redirect, because a body may hold a password for this server
@@ -73,7 +86,7 @@ export const transfer = async (
     response = await fetch(request)
     text = await response.text()
   } catch (cause) {
-    throw new CountersignError(unreachable(baseUrl), { code: 'NETWORK_ERROR', cause })
+    throw new CountersignError(await reasonOf(baseUrl, fetch, signal), { code: 'NETWORK_ERROR', cause })
   }
   const answer = parse(text)
   if (!response.ok) throw toRefusal(response, answer)

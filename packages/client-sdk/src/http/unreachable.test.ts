@@ -8,10 +8,6 @@ const failureOf = (baseUrl: string) =>
     .catch((error: unknown) => error)
 
 const plain = { code: 'NETWORK_ERROR', message: 'The service could not be reached' }
-const hint = {
-  code: 'NETWORK_ERROR',
-  message: 'The service could not be reached from this origin (CORS?)',
-}
 
 describe('a service that cannot be reached', () => {
   afterEach(() => vi.unstubAllGlobals())
@@ -26,10 +22,24 @@ describe('a service that cannot be reached', () => {
     expect(await failureOf('https://auth.example.com/auth')).toMatchObject(plain)
   })
 
-  it('may be a service that does not allow the page’s origin', async () => {
-    for (const origin of ['https://app.example.com', 'https://auth.example.com:8443', 'null']) {
+  it('is not explained by origins where the service gives no response without CORS either', async () => {
+    vi.stubGlobal('location', { origin: 'https://app.example.com' })
+    expect(await failureOf('https://auth.example.com')).toMatchObject(plain)
+  })
+})
+
+describe('a service that answers only without CORS', () => {
+  afterEach(() => vi.unstubAllGlobals())
+
+  it('does not permit the origin of the page, and the error says so', async () => {
+    const fetch = (request: Request) => (request.mode === 'no-cors' ? new Response() : away())
+    for (const origin of ['https://app.example.com', 'https://auth.example', 'null']) {
       vi.stubGlobal('location', { origin })
-      expect(await failureOf('https://auth.example.com')).toMatchObject(hint)
+      const client = createClient({ baseUrl: 'https://auth.example.com', fetch, retries: 0 })
+      await expect(client.health.check()).rejects.toMatchObject({
+        code: 'NETWORK_ERROR',
+        message: `The service does not permit calls from ${origin} (CORS)`,
+      })
     }
   })
 })

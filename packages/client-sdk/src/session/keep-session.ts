@@ -1,6 +1,6 @@
 import type { Output } from '@countersign/contract'
 import { toBase64Url } from '../shared/encoding/base64.ts'
-import { hasCode } from '../shared/errors/countersign-error.ts'
+import { hasCode, isUnauthorized } from '../shared/errors/countersign-error.ts'
 import { within } from '../shared/time/deadline.ts'
 import { claimsOf } from './claims.ts'
 import { type ClientEvents, createListeners, type Listener, type SignedOutReason } from './events.ts'
@@ -75,7 +75,7 @@ const isSameSession = (one: StoredTokens, other: StoredTokens): boolean =>
  * request was damaged on its way.
  */
 const isFinal = (error: unknown): boolean =>
-  hasCode(error, 'UNAUTHORIZED') || (hasCode(error, 'VALIDATION_ERROR') && 'refreshToken' in error.details)
+  isUnauthorized(error) || (hasCode(error, 'VALIDATION_ERROR') && 'refreshToken' in error.details)
 
 export const keepSession = (store: TokenStore, refreshTokens: RefreshTokens): Session => {
   const listeners = createListeners()

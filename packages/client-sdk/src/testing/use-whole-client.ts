@@ -32,7 +32,7 @@ const signIn = async ({ createClient, memoryTokenStore }: typeof Sdk, { baseUrl,
   const store = memoryTokenStore()
   const client = createClient({ baseUrl, store })
   const refused = await codeOf(client.auth.login({ email, password: 'a guess' }))
-  check('a wrong password is refused', refused === 'UNAUTHORIZED')
+  check('a wrong password is refused', refused === 'WRONG_PASSWORD')
   await client.auth.login({ email, password })
   return { client, store }
 }
@@ -67,7 +67,7 @@ const approve = async ({ createClient, keyPairSigner }: typeof Sdk, { baseUrl }:
   check('a second use is refused', (await codeOf(phone.confirmations.approve(shown, signer))) === 'GONE')
 
   await web.devices.remove({ deviceId })
-  check('a removed device is out', (await codeOf(phone.confirmations.pending())) === 'UNAUTHORIZED')
+  check('a removed device is out', (await codeOf(phone.confirmations.pending())) === 'SESSION_ENDED')
 }
 
 const giveUp = async ({ createClient }: typeof Sdk, { silentUrl, deadUrl }: Way): Promise<void> => {

@@ -110,7 +110,7 @@ describeInBrowser('an app of another origin than the service', () => {
     }, service.url)
     const failure = {
       code: 'NETWORK_ERROR',
-      message: 'The service could not be reached from this origin (CORS?)',
+      message: `The service does not permit calls from ${new URL(stranger.url).origin} (CORS)`,
     }
     expect(failures).toEqual([failure, failure])
   })

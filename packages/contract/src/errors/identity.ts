@@ -51,6 +51,18 @@ export const identityErrors = {
     when: 'A device is to be vouched for, and it is trusted already.',
     remedy: 'Nothing is to be done: the device can approve.',
   },
+  wrong_password: {
+    status: 401,
+    place: 'authentication',
+    when: 'A signed-in user changes the password, and the current password is wrong.',
+    remedy: 'Ask for the current password again. The session goes on.',
+  },
+  passkey_already_trusted: {
+    status: 409,
+    place: 'authentication',
+    when: 'A passkey is to be vouched for, and it is trusted already.',
+    remedy: 'Nothing is to be done: the passkey is trusted.',
+  },
   device_not_found: {
     status: 404,
     place: 'authentication',

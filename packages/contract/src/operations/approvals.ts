@@ -49,6 +49,16 @@ export const approvalOperations = {
     refusals: [403, 404, 409],
     summary: 'Start the vouching for a device on probation again, from a trusted device',
   },
+  'passkeys.vouch': {
+    ...authentication,
+    method: 'POST',
+    path: '/api/v1/auth/webauthn/credentials/{credentialId}/vouch',
+    body: fields,
+    authentication: 'user',
+    rateLimit: 'confirmation',
+    refusals: [403, 404, 409],
+    summary: 'Start the vouching for a passkey on probation again, from a trusted device',
+  },
   'confirmations.receipt': {
     ...authentication,
     method: 'GET',

@@ -18,6 +18,6 @@ export const approvalEndings: AccountEndings = {
   sessionsEnded: async (identityTx, userId, now) => {
     const tx = identityTx as typeof identityTx & ApprovalStores
     await tx.approvalRequests.rejectAllOfRequester(userId, now, 'of_ended_sessions')
-    await tx.confirmations.rejectAllOfUser(userId, now, 'of_ended_sessions')
+    await tx.confirmations.rejectAllOfUser(userId, now, 'orphaned')
   },
 }

@@ -44,7 +44,7 @@ import { initiateForUser } from './services/initiate-for-user.ts'
 import { readForService } from './services/read-for-service.ts'
 import { receiptForService } from './services/receipt-for-service.ts'
 import { redeem } from './services/redeem.ts'
-import { restartVouching } from './vouching/restart-vouching.ts'
+import { restartPasskeyVouching, restartVouching } from './vouching/restart-vouching.ts'
 
 /** An action of a registered type, as a host initiates it. */
 type InitiateRegistered = RegisteredAction & Pick<Input<'confirmations.initiate'>, 'numberMatching'>
@@ -157,6 +157,12 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
     vouching: {
       /** Starts the vouching for a device on probation again, on the request of a trusted device. */
       restart: checked('devices.vouch', restartVouching, {
+        caller: checkCallerInSession,
+        address: checkAddress,
+        userAgent: checkUserAgent,
+      }),
+      /** Does the same for a passkey on probation. */
+      restartOfPasskey: checked('passkeys.vouch', restartPasskeyVouching, {
         caller: checkCallerInSession,
         address: checkAddress,
         userAgent: checkUserAgent,

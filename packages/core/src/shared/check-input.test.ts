@@ -27,7 +27,7 @@ describe('an invalid input', () => {
 
   it('is refused with one message that lists each field', () => {
     expect(outcomeOf('auth.login', { email: null })).toMatchObject({
-      message: 'email: must be an email address; password: must be a password',
+      message: 'email: must be an email address; password: must be text of 1 to 1024 characters',
     })
   })
 

@@ -17,6 +17,7 @@ export interface RegisterTestPasskey {
   /** The input of `passkeys.beginRegistration`. */
   readonly begin?: Checked<'passkeys.beginRegistration'>
   readonly changes?: CreationChanges
+  readonly name?: string
 }
 
 export interface RegisteredPasskey {
@@ -29,11 +30,11 @@ export interface RegisteredPasskey {
 export const registerTestPasskey = async (
   { countersign }: Within,
   caller: Caller,
-  { virtual = createVirtualPasskey(), begin = {}, changes }: RegisterTestPasskey = {},
+  { virtual = createVirtualPasskey(), begin = {}, changes, name }: RegisterTestPasskey = {},
 ): Promise<RegisteredPasskey> => {
   const { challengeId, publicKey } = await countersign.passkeys.beginRegistration({ ...begin, caller })
   const credential = virtual.create(publicKey, changes)
-  return { virtual, passkey: await countersign.passkeys.finishRegistration({ caller, challengeId, credential }) }
+  return { virtual, passkey: await countersign.passkeys.finishRegistration({ caller, challengeId, credential, name }) }
 }
 
 export interface SignInByPasskey {

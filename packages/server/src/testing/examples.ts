@@ -1,6 +1,6 @@
 import { type Input, type Operation, type OperationName, operations } from '@countersign/contract'
 import { examples as described } from '@countersign/contract/openapi'
-import { aDevice, anAnnouncement, createTestDevice, testPassword } from '@countersign/core/testing'
+import { aDevice, anAnnouncement, aPasskey, createTestDevice, testPassword } from '@countersign/core/testing'
 import { claimsOf } from './claims-of.ts'
 import { exampleProject, exampleProjectCode } from './example-project.ts'
 import { createPasskey, registerPasskey, signPasskeyLogin } from './passkeys.ts'
@@ -73,6 +73,15 @@ export const examples: Examples = {
     const onProbation = aDevice({ userId: user.id, createdAt: clock.now(), trustedAt: null })
     await storage.devices.register(onProbation, String(claimsOf(token).session_id), 20)
     return { deviceId: onProbation.id }
+  },
+  'passkeys.vouch': async (test, { token, user }) => {
+    const { storage, clock } = test
+    const trusted = await registerPasskey(test, token)
+    const publicKey = (await storage.passkeys.allOfUser(user.id)).find(({ id }) => id === trusted.id)?.publicKey
+    const owner = { userId: user.id, createdAt: clock.now(), trustedAt: null }
+    const onProbation = aPasskey({ ...owner, ...(publicKey !== undefined && { publicKey }) })
+    await storage.passkeys.register(onProbation, String(claimsOf(token).session_id), 20)
+    return { credentialId: onProbation.id }
   },
   'confirmations.initiate': () => ({ actionType: 'payment_approval', actionPayload: { ...aPayment, note: [{ by: 'Ada' }] } }),
   'confirmations.pending': () => ({}),

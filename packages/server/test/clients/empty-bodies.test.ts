@@ -86,7 +86,7 @@ describe.each(httpClients)('a request sent by %s:', (_client, send) => {
   it('a missing required member is named, and null is not an object', async () => {
     expect(await post({ type: 'application/json', body: '' })).toMatchObject({
       status: 400,
-      body: { message: 'email: must be an email address; password: must be a password' },
+      body: { message: 'email: must be an email address; password: must be text of 1 to 1024 characters' },
     })
     expect(await post({ type: 'application/json', body: 'null' })).toMatchObject({
       status: 400,

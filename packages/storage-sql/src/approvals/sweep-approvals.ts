@@ -17,7 +17,7 @@ const hasNoConfirmation = (the: ExpressionBuilder<Tables, 'vouchings'>) =>
   )
 
 /** Returns whether the device or passkey of a vouching is gone. */
-const hasNoSubject = (the: ExpressionBuilder<Tables, 'vouchings'>) =>
+export const hasNoSubject = (the: ExpressionBuilder<Tables, 'vouchings'>) =>
   the.and([
     the.not(
       the.exists(

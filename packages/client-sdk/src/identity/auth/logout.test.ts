@@ -88,7 +88,7 @@ describe('a logout that the service does not answer', () => {
     expect([...texts.keys()]).toEqual(['countersign.endings'])
     expect(texts.get('countersign.endings')).toContain(tokens.refreshToken)
     const next = restarted()
-    await expect(next.devices.list()).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    await expect(next.devices.list()).rejects.toMatchObject({ code: 'SESSION_ENDED' })
     expect(sent).not.toContain('POST /api/v1/auth/refresh')
   })
 

@@ -2,7 +2,7 @@ import type { Output } from '@countersign/contract'
 import type { CallOptions, StepDeps } from '../../http/call.ts'
 import type { RefreshTokens, Session } from '../../session/keep-session.ts'
 import type { ChangeEndings, StoredTokens, TokenStore } from '../../session/token-store.ts'
-import { CountersignError, hasCode } from '../../shared/errors/countersign-error.ts'
+import { CountersignError, isUnauthorized } from '../../shared/errors/countersign-error.ts'
 
 interface LogoutDeps extends StepDeps {
   readonly store: TokenStore
@@ -55,12 +55,12 @@ export const createLogout = ({ call, inSteps, store, session, refreshTokens }: L
         call('auth.logout', { refreshToken }, { ...step, token })
       // An expired access token cannot end its session, so the client renews the token once.
       return tell(tokens).catch((error: unknown) => {
-        if (!hasCode(error, 'UNAUTHORIZED')) throw error
+        if (!isUnauthorized(error)) throw error
         return refreshTokens(tokens).then(tell)
       })
     })
     await ending.catch((error: unknown) => {
-      if (!hasCode(error, 'UNAUTHORIZED') && !isExpired(tokens)) throw error
+      if (!isUnauthorized(error) && !isExpired(tokens)) throw error
     })
     await endings((all) => all.filter(({ refreshToken }) => refreshToken !== tokens.refreshToken))
   }

@@ -3,6 +3,7 @@ import type { CallOptions, StepDeps } from '../../http/call.ts'
 import { claimsOf } from '../../session/claims.ts'
 import { type Digest, requireCommitment } from '../../shared/encoding/commitment.ts'
 import { requireFunctions } from '../../shared/errors/require-functions.ts'
+import { type AwaitDecision, type RegisteredTrust, withVouching } from '../vouching.ts'
 import type { DeviceSigner } from './device-signer.ts'
 import { keyThumbprint } from './key-thumbprint.ts'
 
@@ -11,30 +12,8 @@ export type RegisterDevice = Pick<Input<'devices.beginRegistration'>, 'deviceNam
   readonly signer: DeviceSigner
 }
 
-/** Waits for the decision on a confirmation. The client connects this function with its confirmations. */
-export type AwaitDecision = (confirmationId: string, options?: CallOptions) => Promise<Output<'confirmations.status'>>
-
-/** A vouching that waits for the decision of a trusted device of the user. */
-export interface Vouching {
-  readonly confirmationId: string
-  /** The number to show. The user types the number on the trusted device. */
-  readonly matchNumber: string
-  /**
-   * Resolves when the vouching is approved, rejected or expired. `approved`: the new device is trusted. A rejection also ends the
-   * session that registered the device, so the client may get a 401 instead.
-   *
-   * @param options `timeout` in milliseconds, ten minutes by default.
-   */
-  settled(options?: CallOptions): Promise<Output<'confirmations.status'>>
-}
-
 /** A device that was just registered. */
-export interface RegisteredDevice extends Output<'devices.finishRegistration'> {
-  /** True where the device can approve now. */
-  readonly trusted: boolean
-  /** The vouching for a device on probation, where one was started. */
-  readonly vouching?: Vouching
-}
+export type RegisteredDevice = Output<'devices.finishRegistration'> & RegisteredTrust
 
 export interface RegisterDeps extends StepDeps {
   readonly awaitDecision: AwaitDecision
@@ -66,10 +45,5 @@ export const registerDevice = (
     const challenge = await requireCommitment(sha512, 'device-registration.v1', begun, statement)
     const signedChallenge = await uncounted(() => signer.sign(challenge, { action: 'register' }))
     const registered = await call('devices.finishRegistration', { sessionId, signedChallenge }, step)
-    const { confirmationId, matchNumber } = registered
-    const trusted = registered.device.trusted === true
-    if (confirmationId === undefined || matchNumber === undefined) return { ...registered, trusted }
-    const kept = options?.token === undefined ? {} : { token: options.token }
-    const settled = (later?: CallOptions) => awaitDecision(confirmationId, { ...kept, ...later })
-    return { ...registered, trusted, vouching: { confirmationId, matchNumber, settled } }
+    return withVouching(awaitDecision, registered, registered.device, options)
   })

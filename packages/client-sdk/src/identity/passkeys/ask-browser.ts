@@ -1,8 +1,9 @@
 import { CountersignError } from '../../shared/errors/countersign-error.ts'
+import { unsupported } from '../../shared/errors/unsupported.ts'
 
 /** Checks that the platform has passkeys. @throws CountersignError `UNSUPPORTED` */
 export const requirePasskeys = (): void => {
-  if (!globalThis.PublicKeyCredential) throw new CountersignError('This platform has no passkeys', { code: 'UNSUPPORTED' })
+  if (!globalThis.PublicKeyCredential) throw unsupported('passkeys')
 }
 
 /**

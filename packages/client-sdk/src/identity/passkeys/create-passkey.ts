@@ -1,5 +1,6 @@
 import type { Input, Output } from '@countersign/contract'
 import type { CallOptions, StepDeps } from '../../http/call.ts'
+import { type AwaitDecision, type RegisteredTrust, withVouching } from '../vouching.ts'
 import { credentialOf, requirePasskeys } from './ask-browser.ts'
 import type { Ceremony } from './ceremony.ts'
 import { fromCreated, toCreationOptions } from './credential-json.ts'
@@ -10,16 +11,20 @@ export type CreatePasskey = Input<'passkeys.beginRegistration'> & {
   readonly name?: string
 }
 
+/** A passkey that was just created. */
+export type CreatedPasskey = Output<'passkeys.finishRegistration'> & RegisteredTrust
+
 interface PasskeyDeps extends StepDeps {
   readonly ceremony: Ceremony
+  readonly awaitDecision: AwaitDecision
 }
 
 /** Has the browser create a passkey for the user of the session, and registers the passkey. */
 export const createPasskey = async (
-  { call, inSteps, ceremony }: PasskeyDeps,
+  { call, inSteps, ceremony, awaitDecision }: PasskeyDeps,
   input?: CreatePasskey,
   options?: CallOptions,
-): Promise<Output<'passkeys.finishRegistration'>> => {
+): Promise<CreatedPasskey> => {
   const { name, ...wishes } = { ...input }
   requirePasskeys()
   return ceremony(options?.signal, (newest) =>
@@ -28,9 +33,8 @@ export const createPasskey = async (
       const { challengeId, publicKey } = await call('passkeys.beginRegistration', wishes, step)
       const ask = () => navigator.credentials.create({ publicKey: toCreationOptions(publicKey), signal })
       const credential = fromCreated(await uncounted(() => credentialOf(ask, signal)))
-      const finished = await call('passkeys.finishRegistration', { challengeId, credential }, step)
-      if (name === undefined) return finished
-      return call('passkeys.rename', { credentialId: finished.credential.id, name }, step)
+      const finished = await call('passkeys.finishRegistration', { challengeId, credential, name }, step)
+      return withVouching(awaitDecision, finished, finished.credential, options)
     }),
   )
 }

@@ -1,6 +1,7 @@
 import type { Input, Output } from '@countersign/contract'
 import type { CallOptions, StepDeps } from '../../http/call.ts'
-import { CountersignError, hasCode } from '../../shared/errors/countersign-error.ts'
+import { hasCode } from '../../shared/errors/countersign-error.ts'
+import { unsupported } from '../../shared/errors/unsupported.ts'
 import { within } from '../../shared/time/deadline.ts'
 import { credentialOf, requirePasskeys } from './ask-browser.ts'
 import type { Ceremony } from './ceremony.ts'
@@ -27,7 +28,7 @@ const USABLE = 0.9
 /** Checks that the browser offers passkeys in autofill lists. @throws CountersignError `UNSUPPORTED` */
 const requireAutofill = async (): Promise<void> => {
   if (await PublicKeyCredential.isConditionalMediationAvailable?.()) return
-  throw new CountersignError('This platform has no passkeys in autofill lists', { code: 'UNSUPPORTED' })
+  throw unsupported('passkeys in autofill lists')
 }
 
 const askBrowser = async (

@@ -1,10 +1,8 @@
-import { CountersignError } from '../errors/countersign-error.ts'
+import { unsupported } from '../errors/unsupported.ts'
 
 /** Returns WebCrypto. @throws CountersignError `UNSUPPORTED` */
 export const webCrypto = (): SubtleCrypto => {
   const { crypto } = globalThis as { readonly crypto?: Partial<Crypto> }
   if (crypto?.subtle) return crypto.subtle
-  throw new CountersignError('This platform has no WebCrypto: browsers have it on https and localhost only', {
-    code: 'UNSUPPORTED',
-  })
+  throw unsupported('WebCrypto: browsers have it on https and localhost only')
 }

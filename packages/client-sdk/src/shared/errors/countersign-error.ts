@@ -3,6 +3,10 @@ import type { AuthenticationErrorCode, ProjectErrorCode } from '@countersign/con
 /**
  * The kind of an error, for programs. Each status of the service has one code, which both services share.
  *
+ * Two kinds of 401 have codes of their own; `UNAUTHORIZED` is any other, such as a wrong signature:
+ * - `SESSION_ENDED`: nobody is signed in, or the session has ended. The person signs in again.
+ * - `WRONG_PASSWORD`: the email or the password is wrong, or the account is closed to logins.
+ *
  * Codes of the client itself:
  * - `NETWORK_ERROR`: no response arrived. The client cannot know whether the request took effect.
  * - `TIMEOUT`: no response arrived in time.
@@ -20,6 +24,8 @@ import type { AuthenticationErrorCode, ProjectErrorCode } from '@countersign/con
  */
 export type ErrorCode =
   | ProjectErrorCode
+  | 'SESSION_ENDED'
+  | 'WRONG_PASSWORD'
   | 'NETWORK_ERROR'
   | 'TIMEOUT'
   | 'UNEXPECTED_ANSWER'
@@ -84,3 +90,6 @@ export class CountersignError extends Error {
 /** Returns whether a thrown value is a `CountersignError` of one of the codes. */
 export const hasCode = (error: unknown, ...codes: readonly ErrorCode[]): error is CountersignError =>
   error instanceof CountersignError && codes.includes(error.code)
+
+/** Returns whether the service refused the token, or a signature beside the token. */
+export const isUnauthorized = (error: unknown): error is CountersignError => hasCode(error, 'UNAUTHORIZED', 'SESSION_ENDED')

@@ -11,7 +11,7 @@ describe('an error of the authentication service', () => {
     expect(failure).toMatchObject({
       name: 'CountersignError',
       status: 401,
-      code: 'UNAUTHORIZED',
+      code: 'WRONG_PASSWORD',
       serviceCode: 'invalid_credentials',
       message: 'Invalid email or password',
       details: {},

@@ -17,6 +17,14 @@ interface ErrorBody {
 const codeOf = (status: number): ErrorCode | undefined =>
   (Object.keys(statusOfErrorCode) as ProjectErrorCode[]).find((code) => statusOfErrorCode[code] === status)
 
+/** Returns the code of a 401, from the more exact code of the service. */
+const codeOf401 = (serviceCode: string): ErrorCode =>
+  /^(?:unauthenticated|invalid_(?:access|refresh)_token)$/.test(serviceCode)
+    ? 'SESSION_ENDED'
+    : /^(?:invalid_credentials|wrong_password)$/.test(serviceCode)
+      ? 'WRONG_PASSWORD'
+      : 'UNAUTHORIZED'
+
 /** Returns whether the status means "try again later", whether the service or a proxy sent it. */
 export const isPassingStatus = (status: number | undefined): boolean => status === 429 || status === 503
 
@@ -63,7 +71,11 @@ export const toRefusal = ({ status, headers }: Response, body: unknown): Counter
   const refusal = refusalIn(status, body)
   const seconds = headers.get('retry-after')
   return new CountersignError(refusal?.message ?? `The service answered ${status}`, {
-    code: (refusal?.requiredAction && GATED) || ((refusal || isPassingStatus(status)) && codeOf(status)) || 'UNEXPECTED_ANSWER',
+    code:
+      (refusal?.requiredAction && GATED) ||
+      (refusal && status === 401 && codeOf401(refusal.serviceCode ?? (members(body).error ? 'unauthenticated' : ''))) ||
+      ((refusal || isPassingStatus(status)) && codeOf(status)) ||
+      'UNEXPECTED_ANSWER',
     serviceCode: refusal?.serviceCode,
     status,
     requiredAction: refusal?.requiredAction,

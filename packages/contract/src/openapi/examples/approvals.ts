@@ -56,6 +56,10 @@ export const approvalExamples: Examples<keyof typeof approvalOperations> = {
     input: { deviceId },
     output: { confirmationId, matchNumber: '07', expiresAt: sixMinutesLater },
   },
+  'passkeys.vouch': {
+    input: { credentialId: 'kJXz1GqOJ3mB6a9C0tqkAw' },
+    output: { confirmationId, matchNumber: '07', expiresAt: sixMinutesLater },
+  },
   'confirmations.receipt': {
     input: { confirmationId },
     output: { receipt: 'eyJhbGciOiJFZDI1NTE5IiwidHlwIjoi…~WyJxWm…~' },

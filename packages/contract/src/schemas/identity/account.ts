@@ -39,7 +39,7 @@ const ownSession = z
 /** The operations on the password and the sessions of the user. */
 export const accountShapes = {
   'password.change': {
-    input: z.object({ currentPassword: text(1, 1024, 'must be a password'), newPassword }),
+    input: z.object({ currentPassword: text(1, 1024), newPassword }),
     output: acknowledgement,
   },
   'password.redeem': {

@@ -15,7 +15,7 @@ export const authShapes = {
     input: z.object({
       // Longer than any valid email or password, so that a long wrong value gets the same response as any wrong login.
       email: text(1, 320, 'must be an email address'),
-      password: text(1, 1024, 'must be a password'),
+      password: text(1, 1024),
       rememberMe,
     }),
     output: tokenPair,

@@ -16,6 +16,7 @@ import {
   extendedVouching,
   oneOf,
   rememberMe,
+  startedVouching,
   text,
   timestamp,
   uuid,
@@ -146,7 +147,12 @@ export const passkeyShapes = {
     output: z.object({ challengeId: uuid, publicKey: creationOptions }),
   },
   'passkeys.finishRegistration': {
-    input: z.object({ challengeId: uuid, credential: createdCredential }),
+    input: z.object({
+      challengeId: uuid,
+      credential: createdCredential,
+      /** The name of the passkey; without a name, the service chooses one. */
+      name: deviceName.optional(),
+    }),
     output: z.object({ success: z.literal(true), credential: passkey, ...extendedVouching }),
   },
   'passkeys.beginLogin': {
@@ -166,5 +172,6 @@ export const passkeyShapes = {
     input: z.object({ credentialId, name: deviceName }),
     output: z.object({ success: z.literal(true), credential: listedPasskey }),
   },
+  'passkeys.vouch': { input: z.object({ credentialId }), output: startedVouching },
   'passkeys.remove': { input: z.object({ credentialId }), output: acknowledgement },
 } as const

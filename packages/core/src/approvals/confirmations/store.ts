@@ -107,11 +107,13 @@ export interface ConfirmationStore {
    */
   settle(settlement: Settlement): Promise<boolean>
   /**
-   * Rejects every pending, unexpired confirmation of a user, or only those that sessions asked for which somebody else ended (see
-   * `endsThatKeepWork`). Returns their number. One atomic statement: of a rejection and an approval at the same time, exactly one
-   * succeeds.
+   * Rejects every pending, unexpired confirmation of a user. Returns their number. One atomic statement: of a rejection and an
+   * approval at the same time, exactly one succeeds.
+   *
+   * `orphaned`: only those that sessions asked for which somebody else ended (see `endsThatKeepWork`), and the vouchings for
+   * devices and passkeys that were removed.
    */
-  rejectAllOfUser(userId: number, now: Instant, only?: 'of_ended_sessions'): Promise<number>
+  rejectAllOfUser(userId: number, now: Instant, only?: 'orphaned'): Promise<number>
   /**
    * Consumes the user's confirmation. One atomic statement: of concurrent consumptions, exactly one gets `true`. Returns `false`,
    * and changes nothing, unless all of these hold in the same statement:

@@ -4,8 +4,11 @@ import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { deviceThumbprint } from '../../identity/devices/device-thumbprint.ts'
 import { DeviceAlreadyTrusted, DeviceNotFound } from '../../identity/devices/errors.ts'
 import { type FromClient, seenClient } from '../../identity/login/from-client.ts'
+import { PasskeyAlreadyTrusted, PasskeyNotFound } from '../../identity/passkeys/errors.ts'
+import { loadCeremonies } from '../../identity/passkeys/load-ceremonies.ts'
+import type { IdentityStores } from '../../identity/stores.ts'
 import { isTrusted } from '../../identity/trust/trust.ts'
-import type { StartedVouching } from '../../identity/trust/vouching-port.ts'
+import type { OnProbation, StartedVouching } from '../../identity/trust/vouching-port.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { NewConfirmationDeps } from '../confirmations/build-confirmation.ts'
 import { notifyDevices } from '../confirmations/notify-devices.ts'
@@ -14,18 +17,50 @@ import { newVouching } from './new-vouching.ts'
 
 type RestartDeps = NewConfirmationDeps & Pick<ApprovalDeps, 'storage' | 'clock' | 'push' | 'logger' | 'background' | 'observer'>
 
+type FromDevice = FromClient & { readonly caller: Caller }
+
+type Restarted = StartedVouching & { readonly expiresAt: Instant }
+
+/** The facts about a device or passkey that its vouching shows. */
+type Subject = Pick<OnProbation, 'kind' | 'id' | 'name' | 'type' | 'keyThumbprint'>
+
 /**
  * Starts the vouching for a device on probation again, on the request of a trusted device. The earlier confirmation is
  * rejected, without further effect. A rejection of the new one still ends the session that registered the device.
  *
  * @throws InsufficientTrustLevel, DeviceNotFound, DeviceAlreadyTrusted, InvalidAccessToken
  */
-export const restartVouching = async (
+export const restartVouching = (deps: RestartDeps, input: Checked<'devices.vouch'> & FromDevice): Promise<Restarted> =>
+  restart(deps, input, async (tx, now) => {
+    const device = await tx.devices.ofUser(input.caller.userId, input.deviceId)
+    if (device === undefined) throw new DeviceNotFound()
+    if (isTrusted(device, now)) throw new DeviceAlreadyTrusted()
+    const { id, deviceName: name, deviceType: type } = device
+    return { kind: 'device', id, name, type, keyThumbprint: deviceThumbprint(device) }
+  })
+
+/** Does the same for a passkey. @throws InsufficientTrustLevel, PasskeyNotFound, PasskeyAlreadyTrusted, InvalidAccessToken */
+export const restartPasskeyVouching = async (
   deps: RestartDeps,
-  input: Checked<'devices.vouch'> & FromClient & { readonly caller: Caller },
-): Promise<StartedVouching & { readonly expiresAt: Instant }> => {
+  input: Checked<'passkeys.vouch'> & FromDevice,
+): Promise<Restarted> => {
+  const { passkeyThumbprint } = await loadCeremonies()
+  return restart(deps, input, async (tx, now) => {
+    const passkey = (await tx.passkeys.allOfUser(input.caller.userId)).find(({ id }) => id === input.credentialId)
+    if (passkey === undefined) throw new PasskeyNotFound()
+    if (isTrusted(passkey, now)) throw new PasskeyAlreadyTrusted()
+    const { id, name } = passkey
+    return { kind: 'passkey', id, name, type: 'passkey', keyThumbprint: passkeyThumbprint(passkey) }
+  })
+}
+
+const restart = async (
+  deps: RestartDeps,
+  input: FromDevice,
+  findSubject: (tx: IdentityStores, now: Instant) => Promise<Subject>,
+): Promise<Restarted> => {
   const { storage, clock, background } = deps
-  const { caller, deviceId } = input
+  const { caller } = input
   requireDevice(caller)
   const { userId, sessionId } = caller
   const now = clock.now()
@@ -33,22 +68,15 @@ export const restartVouching = async (
     const facts = await tx.trust.enrolmentFacts({ userId, sessionId, rememberedSince: now, now })
     if (facts === undefined) throw new InvalidAccessToken()
     if (!isTrusted(facts.session, now)) throw new InsufficientTrustLevel()
-    const device = await tx.devices.ofUser(userId, deviceId)
-    if (device === undefined) throw new DeviceNotFound()
-    if (isTrusted(device, now)) throw new DeviceAlreadyTrusted()
-    const subject = { userId, kind: 'device', subjectId: deviceId } as const
-    const before = await tx.vouchings.ofSubject(subject)
+    const subject = await findSubject(tx, now)
+    const before = await tx.vouchings.ofSubject({ userId, kind: subject.kind, subjectId: subject.id })
     if (before?.confirmationId != null) {
       const rejected = { outcome: 'rejected', deviceId: null, rejectReason: null, now } as const
       await tx.confirmations.settle({ ...rejected, id: before.confirmationId, userId })
     }
     return newVouching(deps, tx, {
-      kind: 'device',
+      ...subject,
       userId,
-      id: deviceId,
-      name: device.deviceName,
-      type: device.deviceType,
-      keyThumbprint: deviceThumbprint(device),
       requestedFrom: seenClient(input),
       registeredBy: before?.registeredBy ?? null,
       startedByRegistration: before?.startedByRegistration ?? false,

@@ -222,6 +222,76 @@ describe('vouching for a passkey', () => {
   })
 })
 
+describe('a vouching for a passkey that starts again', () => {
+  const givenPasskey = async (name?: string) => {
+    const test = await given()
+    const { passkey } = await registerTestPasskey(test, test.web.caller, { ...(name !== undefined && { name }) })
+    return { test, passkey, restart: () => test.countersign.vouching.restartOfPasskey({ caller: test.caller, credentialId: passkey.id }) }
+  }
+
+  it('replaces the earlier one, and makes the passkey trusted when a trusted device approves', async () => {
+    const { test, passkey, restart } = await givenPasskey()
+    const again = await restart()
+    const pending = await test.countersign.confirmations.pending({ caller: test.caller })
+    expect(pending.map(({ id }) => id)).toStrictEqual([again.confirmationId])
+    await test.approve(again.confirmationId, again.matchNumber)
+    expect(await test.countersign.passkeys.list({ caller: test.caller })).toMatchObject([{ id: passkey.id, trusted: true }])
+    await expect(restart()).rejects.toMatchObject({ code: 'passkey_already_trusted' })
+  })
+
+  it('shows the chosen name of the passkey and the thumbprint of its key on the device, as the first one', async () => {
+    const { test, restart } = await givenPasskey('The blue key')
+    const payload = async () =>
+      JSON.parse((await test.countersign.confirmations.pending({ caller: test.caller }))[0]?.actionPayloadText ?? '')
+    const first = await payload()
+    expect(first).toMatchObject({ deviceName: 'The blue key', deviceType: 'passkey' })
+    await restart()
+    expect(await payload()).toStrictEqual(first)
+  })
+
+  it('is refused for a session without a trusted device, for another user, and for a removed passkey', async () => {
+    const { test, passkey, restart } = await givenPasskey()
+    const { restartOfPasskey } = test.countersign.vouching
+    const credentialId = passkey.id
+    await expect(restartOfPasskey({ caller: test.web.caller, credentialId })).rejects.toMatchObject(insufficient)
+    const other = await signInNewDeviceUser(test)
+    await expect(restartOfPasskey({ caller: other.mobile.caller, credentialId })).rejects.toMatchObject({
+      code: 'passkey_not_found',
+    })
+    await test.countersign.passkeys.remove({ caller: test.caller, credentialId })
+    await expect(restart()).rejects.toMatchObject({ code: 'passkey_not_found' })
+  })
+})
+
+describe('the removal of what waits for a vouching', () => {
+  const idsOfPending = async ({ countersign, caller }: Awaited<ReturnType<typeof given>>) =>
+    (await countersign.confirmations.pending({ caller })).map(({ id }) => id)
+
+  it('rejects the vouching of a removed passkey, and no other confirmation', async () => {
+    const test = await given()
+    const payment = await initiatePayment(test, test.web.caller)
+    const { passkey } = await registerTestPasskey(test, test.web.caller)
+    expect(await idsOfPending(test)).toHaveLength(2)
+    await test.countersign.passkeys.remove({ caller: test.web.caller, credentialId: passkey.id })
+    expect(await idsOfPending(test)).toStrictEqual([payment.id])
+  })
+
+  it('rejects the vouching of a removed device', async () => {
+    const test = await given()
+    const { device } = await test.register()
+    await test.countersign.devices.remove({ caller: test.web.caller, deviceId: device.id })
+    expect(await idsOfPending(test)).toStrictEqual([])
+  })
+
+  it('rejects the vouching of a device that makes room for a trusted one', async () => {
+    const test = await given({ options: { devicesPerUser: 2 } })
+    await test.register()
+    const { caller } = await signIn(test, test.user)
+    expect((await registerTestDevice(test, caller)).device.trusted).toBe(true)
+    expect(await idsOfPending(test)).toStrictEqual([])
+  })
+})
+
 describe('the races of a vouching', () => {
   it('approve and reject: exactly one wins', async () => {
     for (let round = 0; round < 5; round += 1) {

@@ -9,6 +9,15 @@ export class InvalidCredentials extends Unauthenticated {
   }
 }
 
+/** The current password that a signed-in user gave is wrong, or the user has none. */
+export class WrongPassword extends Unauthenticated {
+  static readonly code = 'wrong_password'
+  override readonly code = WrongPassword.code
+  constructor() {
+    super('The current password is wrong')
+  }
+}
+
 /** The single error for every invalid refresh token. */
 export class InvalidRefreshToken extends Unauthenticated {
   static readonly code = 'invalid_refresh_token'

@@ -37,7 +37,7 @@ import { checkedSignature } from './signature-input.ts'
  *   DeviceAlreadyRegistered, TooManyDevices
  */
 export const finishRegistration = async (
-  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'vouching' | 'options'>,
+  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'vouching' | 'endings' | 'options'>,
   input: Checked<'devices.finishRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> } & FromClient,
 ): Promise<Registered<Device>> => {
   const { storage, clock, options } = deps
@@ -60,7 +60,7 @@ export const finishRegistration = async (
     const trustedAt = await decideTrust(tx, options, { userId, sessionId, enrolmentCodeHash, now })
     const candidate: Device = { ...announced, ...unused, id: deviceId, userId, trustedAt }
     const room = { userId, limit: options.devicesPerUser, now }
-    const removed = isTrusted(candidate, now) ? await makeRoomForTrusted(tx, room) : undefined
+    const removed = isTrusted(candidate, now) ? await makeRoomForTrusted(deps, tx, room) : undefined
     const outcome = await tx.devices.register(candidate, sessionId, options.devicesPerUser)
     if (outcome === 'session_ended') throw new InvalidAccessToken()
     if (outcome === 'fingerprint_taken') throw new DeviceAlreadyRegistered()

@@ -1,4 +1,5 @@
 import type { Instant } from '../../shared/clock.ts'
+import type { IdentityDeps } from '../deps.ts'
 import type { IdentityStores } from '../stores.ts'
 import { isTrusted } from '../trust/trust.ts'
 import type { Device } from './device.ts'
@@ -8,7 +9,8 @@ import type { Device } from './device.ts'
  * this, so that a thief who registers devices cannot keep the user from enrolling one. The caller holds the row of the user.
  */
 export const makeRoomForTrusted = async (
-  tx: Pick<IdentityStores, 'devices' | 'sessions'>,
+  { endings }: Pick<IdentityDeps, 'endings'>,
+  tx: IdentityStores,
   { userId, limit, now }: { readonly userId: number; readonly limit: number; readonly now: Instant },
 ): Promise<Device | undefined> => {
   const devices = await tx.devices.allOfUser(userId)
@@ -16,5 +18,6 @@ export const makeRoomForTrusted = async (
   if (devices.length < limit || newest === undefined) return undefined
   await tx.devices.remove(userId, newest.id, now)
   await tx.sessions.endAllOfDevice(newest.id, 'device_removed', now)
+  await endings.sessionsEnded(tx, userId, now)
   return newest
 }

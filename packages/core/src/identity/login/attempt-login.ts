@@ -1,6 +1,6 @@
 import type { Instant } from '../../shared/clock.ts'
 import { RateLimited } from '../../shared/errors.ts'
-import { InvalidCredentials } from '../authentication/errors.ts'
+import { InvalidCredentials, WrongPassword } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { IdentityStores } from '../stores.ts'
 import type { EndAttempt } from './attempts-in-progress.ts'
@@ -34,7 +34,7 @@ const notLimited: LoginAttempt = { refuseIfDelayed: async () => {}, reserve: asy
 /**
  * Runs one login attempt. The database decides before the password check whether the attempt may proceed. Of any number of
  * concurrent attempts in any number of processes, only as many proceed as the limits allow. An attempt that fails with
- * `InvalidCredentials` stays counted. An attempt that fails for another reason is not counted.
+ * `InvalidCredentials` or `WrongPassword` stays counted. An attempt that fails for another reason is not counted.
  *
  * The delay applies to the client. The ceiling of the account applies only to unknown clients. So an attacker cannot lock out a
  * client from which the account has logged in recently.
@@ -102,7 +102,7 @@ export const attemptLogin = async <T>(
     end?.(true)
     return result
   } catch (error) {
-    const isFailure = error instanceof InvalidCredentials
+    const isFailure = error instanceof InvalidCredentials || error instanceof WrongPassword
     if (end !== undefined && reservation !== undefined && !isFailure) await giveBack(deps, source, reservation)
     end?.(!isFailure)
     throw error

@@ -121,7 +121,7 @@ describe('a login', () => {
       new Invalid({ email: 'must be an email address' }),
     )
     await expect(countersign.auth.login({ email: 'ada@example.test', password: '' })).rejects.toThrow(
-      new Invalid({ password: 'must be a password' }),
+      new Invalid({ password: 'must be text of 1 to 1024 characters' }),
     )
   })
 

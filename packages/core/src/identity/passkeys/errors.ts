@@ -45,6 +45,15 @@ export class TooManyPasskeys extends Conflict {
   }
 }
 
+/** The passkey is trusted already, so nothing has to vouch for it. */
+export class PasskeyAlreadyTrusted extends Conflict {
+  static readonly code = 'passkey_already_trusted'
+  override readonly code = PasskeyAlreadyTrusted.code
+  constructor() {
+    super('Passkey is already trusted')
+  }
+}
+
 /** The user has no passkey of this id. Passkeys of other users count as unknown. */
 export class PasskeyNotFound extends NotFound {
   static readonly code = 'passkey_not_found'

@@ -49,7 +49,7 @@ export const finishRegistration = async (
 
   const { id, transports, discoverable } = credential
   const { userHandle, enrolmentCodeHash } = taken.subject
-  const unused = { name: defaultName(now), createdAt: now, lastUsedAt: null }
+  const unused = { name: input.name ?? defaultName(now), createdAt: now, lastUsedAt: null }
   const keyThumbprint = passkeyThumbprint(creation)
   // A refusal throws inside the transaction, so that it does not spend the enrolment code.
   const { passkey, vouching } = await storage.transaction(async (tx) => {

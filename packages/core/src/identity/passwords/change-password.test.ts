@@ -3,7 +3,7 @@ import { RateLimited } from '../../shared/errors.ts'
 import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { memoryDirectory } from '../../testing/memory-directory.ts'
 import { createTestUser, signIn, signInNewDeviceUser, signInNewUser, testPassword } from '../../testing/sign-in.ts'
-import { InvalidAccessToken, InvalidCredentials } from '../authentication/errors.ts'
+import { InvalidAccessToken, InvalidCredentials, WrongPassword } from '../authentication/errors.ts'
 import { UserChangedMeanwhile, UsersKeptElsewhere } from '../users/errors.ts'
 
 const newPassword = 'another password, long enough'
@@ -42,7 +42,7 @@ describe('a change of password', () => {
   it('is refused with the wrong current password, and the new password is not set', async () => {
     const test = createTestCountersign()
     const { user, caller } = await signInNewUser(test)
-    await expect(test.countersign.password.change({ ...wrong, caller })).rejects.toThrow(InvalidCredentials)
+    await expect(test.countersign.password.change({ ...wrong, caller })).rejects.toThrow(WrongPassword)
     await expect(signIn(test, user)).resolves.toBeDefined()
   })
 
@@ -50,7 +50,7 @@ describe('a change of password', () => {
     const test = createTestCountersign()
     const { user, caller } = await signInNewUser(test)
     for (let failure = 0; failure < 20; failure += 1) {
-      await expect(test.countersign.password.change({ ...wrong, caller, address })).rejects.toThrow(InvalidCredentials)
+      await expect(test.countersign.password.change({ ...wrong, caller, address })).rejects.toThrow(WrongPassword)
     }
     await expect(test.countersign.password.change({ ...right, caller, address })).rejects.toThrow(RateLimited)
     const login = test.countersign.auth.login({ email: user.email, password: testPassword, address })
@@ -72,7 +72,7 @@ describe('a change of password', () => {
     const test = createTestCountersign()
     const { user, caller } = await signInNewUser(test)
     await test.storage.users.change(user.id, 1, { passwordHash: null }, test.clock.now())
-    await expect(test.countersign.password.change({ ...right, caller })).rejects.toThrow(InvalidCredentials)
+    await expect(test.countersign.password.change({ ...right, caller })).rejects.toThrow(WrongPassword)
   })
 
   it('is refused for a new password that is too short or too long', async () => {

@@ -1,6 +1,6 @@
 import type { Checked } from '@countersign/contract'
 import type { Caller } from '../authentication/caller.ts'
-import { InvalidAccessToken, InvalidCredentials } from '../authentication/errors.ts'
+import { InvalidAccessToken, WrongPassword } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { attemptLogin } from '../login/attempt-login.ts'
 import type { FromClient } from '../login/from-client.ts'
@@ -25,7 +25,7 @@ const TRIES = 3
  * sessions asked for is rejected. Every unused one-time code of the user is void. The user's devices are notified.
  *
  * @throws Invalid for a new password that is refused; the current password is not checked then
- * @throws InvalidCredentials for a wrong current password, also where the user has none
+ * @throws WrongPassword for a wrong current password, also where the user has none
  * @throws RateLimited after 20 consecutive failures from the address
  * @throws InvalidAccessToken where the session of the caller has ended
  * @throws UsersKeptElsewhere, UserChangedMeanwhile, Unavailable
@@ -57,7 +57,7 @@ const verifyCurrentPassword = async (deps: ChangePasswordDeps, input: ChangePass
     const matches = await passwords.verify(user.passwordHash, input.currentPassword, attempt.reserve)
     // Counts the attempt even if the hasher has not called its guard.
     await attempt.reserve()
-    if (!matches) throw new InvalidCredentials()
+    if (!matches) throw new WrongPassword()
     await storage.transaction((tx) => attempt.succeed(tx))
     return user
   })
@@ -74,7 +74,7 @@ const storePassword = async (
     const user = await requireCaller(deps, userId)
     // Both changed: somebody set another password meanwhile. A new hash alone is a stronger hash of the same password, made at a
     // login.
-    if (user.passwordHash !== verified.passwordHash && user.version !== verified.version) throw new InvalidCredentials()
+    if (user.passwordHash !== verified.passwordHash && user.version !== verified.version) throw new WrongPassword()
     const now = clock.now()
     const removed = await storage.transaction(async (tx) => {
       if ((await tx.users.change(userId, user.version, { passwordHash }, now)) === undefined) return undefined

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createPasskey } from '../../testing/passkeys.ts'
 import { deviceLogin, registerDevice, signInWithDevice } from '../../testing/sign-in.ts'
 import { createTestApp } from '../../testing/test-app.ts'
 
@@ -71,6 +72,25 @@ describe('POST /api/v1/auth/devices/{deviceId}/vouch', () => {
       const { status, body } = await here.test.call('devices.vouch', { deviceId: added.device.id }, { token })
       expect([status, body]).toMatchObject([403, { code: 'insufficient_trust_level' }])
     }
+  })
+})
+
+describe('POST /api/v1/auth/webauthn/credentials/{credentialId}/vouch', () => {
+  it('starts the vouching again for a trusted device, which sees the name that the registration chose', async () => {
+    const { test, token, phoneToken, approve } = await given()
+    const registration = { ...(await createPasskey(test, token)), name: 'Work laptop' }
+    const registered = await test.ask('passkeys.finishRegistration', registration, { token, headers })
+    const credentialId = registered.credential.id
+    expect([registered.credential.name, registered.credential.trusted]).toEqual(['Work laptop', false])
+    const refused = await test.call('passkeys.vouch', { credentialId }, { token })
+    expect([refused.status, refused.body]).toMatchObject([403, { code: 'insufficient_trust_level' }])
+    const again = await test.ask('passkeys.vouch', { credentialId }, { token: phoneToken })
+    expect(again.confirmationId).not.toBe(registered.confirmationId)
+    const { confirmations } = await test.ask('confirmations.pending', {}, { token: phoneToken })
+    expect(confirmations).toMatchObject([{ confirmationId: again.confirmationId, actionPayload: { deviceName: 'Work laptop' } }])
+    expect((await approve(again.confirmationId, again.matchNumber)).status).toBe(200)
+    const trusted = await test.call('passkeys.vouch', { credentialId }, { token: phoneToken })
+    expect([trusted.status, trusted.body]).toMatchObject([409, { code: 'passkey_already_trusted' }])
   })
 })
 

@@ -46,10 +46,10 @@ describe('POST /api/v1/auth/login', () => {
     expect([missing.status, missing.body]).toEqual([
       400,
       {
-        message: 'email: must be an email address; password: must be a password',
+        message: 'email: must be an email address; password: must be text of 1 to 1024 characters',
         statusCode: 400,
         code: 'invalid_input',
-        details: { email: 'must be an email address', password: 'must be a password' },
+        details: { email: 'must be an email address', password: 'must be text of 1 to 1024 characters' },
       },
     ])
     const wrong = await test.call('auth.login', { email: 'a@example.test', password: 'x', rememberMe: 'yes' })

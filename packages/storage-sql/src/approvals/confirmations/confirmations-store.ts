@@ -14,6 +14,7 @@ import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { ConfirmationsTable, Tables } from '../../tables/index.ts'
+import { hasNoSubject } from '../sweep-approvals.ts'
 import { isFreshKey, lockRequestOf } from './approval-keys.ts'
 import { readConfirmationPage } from './confirmation-page.ts'
 import { confirmationColumns as columns, fromConfirmation, fromEvidence, toConfirmation } from './confirmation-row.ts'
@@ -50,6 +51,16 @@ const countsFor = (initiatedBy: string | null) => (the: ExpressionBuilder<Tables
     // No service has an empty name.
     sql<SqlBool>`coalesce(${the.ref('initiated_by')}, '') = coalesce(${initiatedBy}, '')`,
   ])
+
+/** The vouchings for a device or passkey that was removed. */
+const vouchesForRemoved = (the: ExpressionBuilder<Tables, 'confirmations'>) =>
+  the.exists(
+    the
+      .selectFrom('vouchings')
+      .select('vouchings.subject_id')
+      .whereRef('vouchings.confirmation_id', '=', 'confirmations.id')
+      .where((vouching) => hasNoSubject(vouching)),
+  )
 
 interface Limited extends Selectable<ConfirmationsTable> {
   readonly limit: number
@@ -239,7 +250,8 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
         .where('user_id', '=', userId)
         .where('status', '=', pending)
         .where('expires_at', '>', now)
-        .$if(only !== undefined, (query) => query.where((the) => isEndedByOthers(db, the.ref('requested_by'))))
+        .$if(only !== undefined, (query) => query.where((the) => the.or([isEndedByOthers(db, the.ref('requested_by')), vouchesForRemoved(the)])),
+        )
         .set({ status: sql.lit<Confirmation['status']>('rejected'), updated_at: now })
         .executeTakeFirstOrThrow(),
     )

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Vouching } from '../../../approvals/vouching/vouching.ts'
 import { randomUuid, systemRandom } from '../../../shared/random.ts'
 import type { FullStorage } from '../../../storage.ts'
-import { aConfirmation } from '../../builders.ts'
+import { aConfirmation, aDevice, aPasskey } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { givenConfirmation, givenSession, givenUser, givenUserInSession } from '../given.ts'
 
@@ -62,6 +62,34 @@ export const vouchingsContract = (storage: () => FullStorage): void => {
       expect(await vouchings.startedByRegistrations(user.id, clockStart)).toBe(3)
       await sessions.end(sessionId, 'revoked', clockStart)
       expect(await vouchings.startedByRegistrations(user.id, clockStart)).toBe(1)
+    })
+
+    it('are rejected when their device or passkey is removed, and while it is registered they stay pending', async () => {
+      const { vouchings, confirmations, devices, passkeys } = storage()
+      const { user, sessionId } = await givenUserInSession(storage())
+      const owner = { userId: user.id, trustedAt: null }
+      const device = aDevice(owner)
+      const passkey = aPasskey(owner)
+      await devices.register(device, sessionId, 20)
+      await passkeys.register(passkey, sessionId, 20)
+      const asked = { userId: user.id, actionType: 'device_register', requestedBy: sessionId }
+      const idOfVouching = async (kind: 'device' | 'passkey', subjectId: string) => {
+        const { id } = await givenConfirmation(storage(), asked)
+        await vouchings.put(aVouching(user.id, { kind, subjectId, confirmationId: id }))
+        return id
+      }
+      const ofDevice = await idOfVouching('device', device.id)
+      const ofPasskey = await idOfVouching('passkey', passkey.id)
+      const other = await givenConfirmation(storage(), asked)
+      const reject = () => confirmations.rejectAllOfUser(user.id, clockStart, 'orphaned')
+      const statusOf = async (id: string) => (await confirmations.byId(id))?.status
+      expect(await reject()).toBe(0)
+      await passkeys.remove(user.id, passkey.id)
+      expect(await reject()).toBe(1)
+      expect([await statusOf(ofPasskey), await statusOf(ofDevice)]).toStrictEqual(['rejected', 'pending'])
+      await devices.remove(user.id, device.id, clockStart)
+      expect(await reject()).toBe(1)
+      expect([await statusOf(ofDevice), await statusOf(other.id)]).toStrictEqual(['rejected', 'pending'])
     })
 
     it('do not count towards the limit of pending confirmations', async () => {

@@ -61,7 +61,7 @@ export const endedSessionsContract = (storage: () => FullStorage): void => {
       expect(await remaining(foreign)).toStrictEqual(registeredBy(foreign))
       const { approvalRequests, confirmations } = storage()
       expect(await approvalRequests.rejectAllOfRequester(userId, later, 'of_ended_sessions')).toBe(1)
-      expect(await confirmations.rejectAllOfUser(userId, later, 'of_ended_sessions')).toBe(1)
+      expect(await confirmations.rejectAllOfUser(userId, later, 'orphaned')).toBe(1)
       for (const [{ confirmation, request }, status] of [
         [ended, 'rejected'],
         [live, 'pending'],
@@ -79,7 +79,7 @@ export const endedSessionsContract = (storage: () => FullStorage): void => {
       const withdraw = async () => [
         await remove(userId, 'of_ended_sessions'),
         await storage().approvalRequests.rejectAllOfRequester(userId, later, 'of_ended_sessions'),
-        await storage().confirmations.rejectAllOfUser(userId, later, 'of_ended_sessions'),
+        await storage().confirmations.rejectAllOfUser(userId, later, 'orphaned'),
       ]
       expect(await withdraw()).toStrictEqual([{ devices: [], passkeys: [] }, 0, 0])
       expect(await storage().sessions.disown(sessionId, later)).toBe(true)

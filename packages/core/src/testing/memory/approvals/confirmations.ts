@@ -5,6 +5,7 @@ import { mayLogIn } from '../../../identity/users/user.ts'
 import type { Instant } from '../../../shared/clock.ts'
 import { erasedField } from '../../../shared/crypto/field-encryption.ts'
 import { changeActive, usedAt } from '../identity/devices.ts'
+import { keyOf } from '../identity/passkeys.ts'
 import { isEndedByOthers, isLiveSession } from '../identity/sessions.ts'
 import { deleteWhere, insert, newestFirst, pageOf, type Run, replaceWhere, type Tables } from '../tables.ts'
 import { isFinished } from './finished.ts'
@@ -39,6 +40,14 @@ const countWrong = (
 
 const isVouching = ({ vouchings }: Tables, id: string): boolean =>
   [...vouchings.values()].some(({ confirmationId }) => confirmationId === id)
+
+const vouchesForRemoved = ({ vouchings, devices, passkeys }: Tables, id: string): boolean =>
+  [...vouchings.values()].some(
+    ({ confirmationId, userId, subjectId }) =>
+      confirmationId === id &&
+      devices.get(subjectId)?.removedAt !== null &&
+      !passkeys.has(keyOf({ userId, id: subjectId })),
+  )
 
 const isUnused = ({ status, consumedAt, voidedAt }: Confirmation): boolean =>
   status === 'approved' && consumedAt === null && voidedAt === null
@@ -146,7 +155,8 @@ export const memoryConfirmations = (run: Run): ConfirmationStore => ({
   rejectAllOfUser: (userId, now, only) =>
     run((tables) => {
       const pending = pendingOf(tables, userId, now).filter(
-        ({ requestedBy }) => only === undefined || isEndedByOthers(tables, requestedBy),
+        ({ id, requestedBy }) =>
+          only === undefined || isEndedByOthers(tables, requestedBy) || vouchesForRemoved(tables, id),
       )
       for (const confirmation of pending) {
         tables.confirmations.set(confirmation.id, { ...confirmation, status: 'rejected', updatedAt: now })

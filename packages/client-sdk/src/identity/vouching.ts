@@ -1,0 +1,42 @@
+import type { Output } from '@countersign/contract'
+import type { CallOptions } from '../http/call.ts'
+
+/** Waits for the decision on a confirmation. The client connects this function with its confirmations. */
+export type AwaitDecision = (confirmationId: string, options?: CallOptions) => Promise<Output<'confirmations.status'>>
+
+/** A vouching that waits for the decision of a trusted device of the user. */
+export interface Vouching {
+  readonly confirmationId: string
+  /** The number to show. The user types the number on the trusted device. */
+  readonly matchNumber: string
+  /**
+   * Resolves when the vouching is approved, rejected or expired. `approved`: the new device or passkey is trusted. A rejection
+   * also ends the session that registered it, so the client may get a 401 instead.
+   *
+   * @param options `timeout` in milliseconds, ten minutes by default.
+   */
+  settled(options?: CallOptions): Promise<Output<'confirmations.status'>>
+}
+
+/** The trust of a device or passkey that was just registered. */
+export interface RegisteredTrust {
+  /** True where the device can approve now; for a passkey, where its logins count as fresh. */
+  readonly trusted: boolean
+  /** The vouching for a device or passkey on probation, where one was started. */
+  readonly vouching?: Vouching
+}
+
+type Registered = Partial<Pick<Output<'devices.finishRegistration'>, 'confirmationId' | 'matchNumber'>>
+
+/** Adds the trust, and the vouching where one was started, to the output of a registration. */
+export const withVouching = <R extends Registered>(
+  awaitDecision: AwaitDecision,
+  registered: R,
+  { trusted = false }: { readonly trusted?: boolean | undefined },
+  options: CallOptions | undefined,
+): R & RegisteredTrust => {
+  const { confirmationId, matchNumber } = registered
+  if (confirmationId === undefined || matchNumber === undefined) return { ...registered, trusted }
+  const settled = (later?: CallOptions) => awaitDecision(confirmationId, { token: options?.token, ...later })
+  return { ...registered, trusted, vouching: { confirmationId, matchNumber, settled } }
+}
