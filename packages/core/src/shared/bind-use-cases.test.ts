@@ -79,6 +79,7 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'passkeys.revoke': { id: 'x' },
   'passkeys.trust': { id: 'x' },
   'vouching.restart': { deviceId: uuid, caller },
+  'vouching.restartOfPasskey': { credentialId: 'x', caller },
   'confirmations.initiate': { actionType: 'password_change', actionPayload: { userId: 7 }, caller },
   'confirmations.pending': { caller },
   'confirmations.status': { confirmationId: `conf_${uuid}`, caller },
