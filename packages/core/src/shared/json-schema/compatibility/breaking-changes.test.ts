@@ -311,7 +311,7 @@ const breaking: readonly (readonly [what: string, before: object, after: object,
     { patternProperties: { '^a': { type: 'string' } } },
     'ab: must now be of type string',
   ],
-  ['propertyNames is added', {}, { propertyNames: { maxLength: 2 } }, '*: cannot be shown compatible with the new propertyNames'],
+  ['propertyNames is added', {}, { propertyNames: { maxLength: 2 } }, '*: has a name that is no longer allowed'],
   [
     'propertyNames refuses a name that is listed',
     { properties: { abc: {} }, additionalProperties: false },

@@ -1,84 +1,12 @@
-import { dividesExactly } from '../decimals.ts'
-import type { Schema } from '../schema.ts'
 import { partsOf } from './document.ts'
-import {
-  also,
-  choicesOf,
-  countRange,
-  type Given,
-  givenItem,
-  givenMember,
-  givenOf,
-  givenUnlisted,
-  itemSchema,
-  type Kind,
-  kindsOf,
-  memberSchemas,
-  namesOf,
-  numberRange,
-  numbersOf,
-  type Part,
-  requiredNames,
-  type Term,
-  tupleLength,
-} from './given.ts'
-import type { Step } from './samples.ts'
-
-/** Where a value stands in the whole value. */
-export interface Place {
-  readonly field: string
-  readonly steps: readonly Step[]
-}
-
-/** A change for which no rule shows that the new version still accepts every value. */
-export interface Suspect {
-  readonly place: Place
-  readonly reason: string
-  readonly given: Given
-  readonly goal: Term
-}
+import { also, choicesOf, countRange, type Given, givenOf, type Kind, type Part, requiredNames, type Term } from './given.ts'
+import { givenItem, givenMember, tupleLength } from './inner-values.ts'
+import { checkKeyword, type Inner, type Place, type Proof, type Suspect } from './keywords.ts'
 
 class TooManySteps extends Error {}
 const root: Place = { field: '', steps: [] }
 const TOO_COMPLEX = 'cannot be shown compatible: the schemas are too complex to compare'
 const ENOUGH = new Error('enough failures are found')
-
-type Rule = readonly [kinds: readonly Kind[], isShown: (given: Given, limit: number) => boolean, reason: string]
-const numeric: readonly Kind[] = ['integer', 'fraction']
-const numbers = ({ parts, kinds }: Given) => numberRange(parts, !kinds.has('fraction'))
-const count = (kind: Kind, what: 'Length' | 'Items' | 'Properties', words: string): readonly (readonly [string, Rule])[] => [
-  [`min${what}`, [[kind], ({ parts }, limit) => countRange(parts, what).min >= limit, `must now have at least # ${words}`]],
-  [`max${what}`, [[kind], ({ parts }, limit) => countRange(parts, what).max <= limit, `must now have at most # ${words}`]],
-]
-const isMultiple = ({ parts, kinds }: Given, limit: number) =>
-  [...(kinds.has('fraction') ? [] : [1]), ...numbersOf(parts, 'multipleOf')].some((divisor) => dividesExactly(limit, divisor))
-const openMin = (given: Given, limit: number) =>
-  numbers(given).min > limit || (numbers(given).min === limit && numbers(given).isMinOpen === true)
-const openMax = (given: Given, limit: number) =>
-  numbers(given).max < limit || (numbers(given).max === limit && numbers(given).isMaxOpen === true)
-
-/** The keywords that only look at the value itself. A keyword that a part of what is given has as well needs no rule. */
-const rules = new Map<string, Rule>([
-  ['enum', [[], () => false, 'now takes only some values']],
-  ['const', [[], () => false, 'now takes only some values']],
-  ['minimum', [numeric, (given, limit) => numbers(given).min >= limit, 'must now be at least #']],
-  ['maximum', [numeric, (given, limit) => numbers(given).max <= limit, 'must now be at most #']],
-  ['exclusiveMinimum', [numeric, openMin, 'must now be more than #']],
-  ['exclusiveMaximum', [numeric, openMax, 'must now be less than #']],
-  ['multipleOf', [numeric, isMultiple, 'must now be a multiple of #']],
-  ['pattern', [['string'], () => false, 'must now match the pattern #']],
-  [
-    'uniqueItems',
-    [
-      ['array'],
-      ({ parts }, isUnique: unknown) => isUnique === false || countRange(parts, 'Items').max <= 1,
-      'must now not have the same item twice',
-    ],
-  ],
-  ...count('string', 'Length', 'characters'),
-  ...count('array', 'Items', 'items'),
-  ...count('object', 'Properties', 'members'),
-])
 
 /** Keywords that can hold for each kind of value for another reason. */
 const byKind = new Set(['enum', 'const', 'anyOf', 'oneOf', 'not', 'if', 'dependencies'])
@@ -86,13 +14,6 @@ const MOST_STEPS = 60_000
 const MOST_SUSPECTS = 200
 const LEAST_SHARE = 500
 const MOST_REFUSING = 8
-const member = (field: string, name: string) => (field === '' ? name : `${field}.${name}`)
-
-interface Inner {
-  readonly given: () => Given
-  readonly schema: Schema
-  readonly place: Place
-}
 
 /** Returns every change for which no rule shows that a value that is given meets the goal. */
 export const suspects = (whole: Given, wholeGoal: Term): readonly Suspect[] => {
@@ -217,7 +138,7 @@ export const suspects = (whole: Given, wholeGoal: Term): readonly Suspect[] => {
     const failing = parts.flatMap((schema) => {
       const failures = given.holds({ document, schema })
         ? []
-        : failuresOf(() => checkPart(given, { document, schema }, place, choices.length > 0))
+        : failuresOf(() => checkKeyword(proof, given, { document, schema }, place, choices.length > 0))
       return failures.length > 0 ? [{ schema, failures }] : []
     })
     if (failing.length === 0) return
@@ -242,133 +163,7 @@ export const suspects = (whole: Given, wholeGoal: Term): readonly Suspect[] => {
     }
   }
 
-  const checkPart = (given: Given, part: Part, place: Place, isUndecided: boolean): void => {
-    const { document, schema } = part
-    const [keyword = '', value] = Object.entries(schema)[0] ?? []
-    const at = (inner: unknown, isRefusing = false): Term => ({ document, schema: inner as Schema, isRefusing })
-    const fail = (reason: string, field = place.field) => report({ place: { ...place, field }, reason, given, goal: part })
-    const unknown = () => fail(`cannot be shown compatible with the new ${keyword}`)
-    const inMember = (name: string, shownAs = name): Place => ({
-      field: member(place.field, shownAs),
-      steps: [...place.steps, { given, key: name }],
-    })
-    const rule = rules.get(keyword)
-    if (rule !== undefined) {
-      const [kinds, isKept, reason] = rule
-      const applies = kinds.length === 0 || kinds.some((kind) => given.kinds.has(kind))
-      if (applies && !isKept(given, value as number)) fail(reason.replace('#', String(value)))
-    } else if (keyword === 'type') {
-      const allowed = kindsOf(value)
-      if (![...given.kinds].every((kind) => allowed.includes(kind))) fail(`must now be of type ${[value].flat().join(' or ')}`)
-    } else if (keyword === 'allOf') {
-      for (const inner of value as Schema[]) check(given, at(inner), place)
-    } else if (keyword === 'anyOf' || keyword === 'oneOf') {
-      if (isUndecided) return void unknown()
-      const options = (value as Schema[]).filter((option) => !isImpossible(also(given, [at(option)])))
-      if (options.length > 1 && keyword === 'anyOf' && options.some((option) => isShown(() => check(given, at(option), place))))
-        return
-      const tried = options.map((option) => failuresOf(() => check(given, at(option), place)))
-      const [fewest = []] = tried.toSorted((one, other) => one.length - other.length)
-      // Two options of a oneOf that both accept a value refuse it together.
-      if (options.length !== 1 && fewest.length === 0) unknown()
-      else reportAll(fewest)
-    } else if (keyword === 'not') {
-      if (!isImpossible(also(given, [at(value)]))) unknown()
-    } else if (keyword === 'if' || keyword === 'then' || keyword === 'else') {
-      if (schema.if === undefined) return
-      check(also(given, [at(schema.if)]), at(schema.then ?? true), place)
-      check(also(given, [at(schema.if, true)]), at(schema.else ?? true), place)
-    } else if (keyword === 'dependencies' && given.kinds.has('object')) {
-      for (const [name, dependency] of Object.entries(value as Record<string, Schema>)) {
-        const having = also(given, [at({ type: 'object', required: [name] })])
-        if (!isImpossible(having)) check(having, at(Array.isArray(dependency) ? { required: dependency } : dependency), place)
-      }
-    } else if (keyword === 'required' && given.kinds.has('object')) {
-      const already = requiredNames(given.parts)
-      for (const name of value as string[]) if (!already.has(name)) fail('is now required', member(place.field, name))
-    } else if (keyword === 'contains' && given.kinds.has('array')) {
-      const certain = Array.from({ length: Math.min(countRange(given.parts, 'Items').min, tupleLength(given.parts) + 1) })
-      const items = [
-        ...certain.map((_, index) => givenItem(given, index)),
-        ...given.parts
-          .filter((each) => each.schema.contains !== undefined)
-          .map((each) => givenOf([{ document: each.document, schema: each.schema.contains as Schema }])),
-      ]
-      if (!items.some((item) => isShown(() => check(item, at(value), place)))) unknown()
-    } else if (keyword === 'propertyNames' && given.kinds.has('object')) {
-      const { listed, isClosed } = namesOf(given.parts)
-      if (isClosed) {
-        for (const name of listed) {
-          if (document.accepts(value as Schema, name) === true || isImpossible(givenMember(given, name))) continue
-          report({
-            place: inMember(name),
-            given: givenMember(given, name),
-            goal: part,
-            reason: 'has a name that is no longer allowed',
-          })
-        }
-      } else {
-        const names = givenOf(
-          given.parts.map((each) => ({ document: each.document, schema: (each.schema.propertyNames ?? true) as Schema })),
-          ['string'],
-        )
-        if (!isShown(() => check(names, at(value), place)))
-          report({
-            place: { ...place, field: member(place.field, '*') },
-            given,
-            goal: at(value),
-            reason: 'cannot be shown compatible with the new propertyNames',
-          })
-      }
-    } else if ('items' in schema && given.kinds.has('array')) {
-      const rest = tupleLength([...given.parts, part])
-      const { max } = countRange(given.parts, 'Items')
-      const indexes = Array.from({ length: Math.min(rest + 1, max) }, (_, index) => index)
-      checkEach(
-        indexes.map((index) => ({
-          given: () => givenItem(given, index),
-          schema: itemSchema(part, index),
-          place: { field: `${place.field}[${index === rest ? '' : index}]`, steps: [...place.steps, { given, key: index }] },
-        })),
-        document,
-      )
-    } else if (
-      ['properties', 'patternProperties', 'additionalProperties'].includes(keyword) &&
-      given.kinds.has('object') &&
-      countRange(given.parts, 'Properties').max > 0
-    ) {
-      const {
-        listed,
-        patterns,
-        additional: [additional = true],
-      } = namesOf([part])
-      const names = [...new Set([...namesOf(given.parts).listed, ...listed])]
-      const known = names.flatMap((name) =>
-        memberSchemas(part, name).map((inner) => ({
-          given: () => givenMember(given, name),
-          schema: inner,
-          place: inMember(name),
-        })),
-      )
-      const matched = patterns.map(([pattern, inner]) => ({
-        given: () => givenUnlisted(given, pattern, []),
-        schema: inner,
-        place: inMember(pattern.replaceAll(/[\^$]/g, ''), '*'),
-      }))
-      const other = {
-        given: () =>
-          givenUnlisted(
-            given,
-            undefined,
-            patterns.map(([pattern]) => pattern),
-          ),
-        schema: additional,
-        place: inMember('other', '*'),
-      }
-      checkEach([...known, ...matched, other], document)
-    }
-  }
-
+  const proof: Proof = { check, checkEach, failuresOf, isShown, isImpossible, reportAll, report: (suspect) => report(suspect) }
   const giveUp = () => report({ place: root, given: whole, goal: wholeGoal, reason: TOO_COMPLEX })
   return failuresOf(() => share(1, () => check(whole, wholeGoal, root), giveUp), MOST_SUSPECTS)
 }

@@ -1,17 +1,7 @@
 import type { WorkBudget } from '../compile-schema.ts'
 import type { Schema } from '../schema.ts'
-import {
-  also,
-  choicesOf,
-  countRange,
-  type Given,
-  givenItem,
-  givenMember,
-  namesOf,
-  numberRange,
-  requiredNames,
-  tupleLength,
-} from './given.ts'
+import { also, choicesOf, countRange, type Given, numberRange, requiredNames } from './given.ts'
+import { givenItem, givenMember, namesOf, tupleLength } from './inner-values.ts'
 
 const [MOST_SAMPLES, MOST_LENGTH, MOST_ITEMS, UNITS_PER_SAMPLE] = [200, 1000, 60, 50]
 const someTexts = [
@@ -31,6 +21,8 @@ const someTexts = [
   'https://a.example/',
 ]
 
+const spareNames = Array.from({ length: MOST_ITEMS }, (_, index) => `other${index}`)
+
 /** A step into a value: to the member of this name, or to the item at this index. */
 export interface Step {
   readonly given: Given
@@ -48,7 +40,7 @@ const take = (values: Values, most: number, isGood: (value: unknown) => boolean 
 /** Returns every name, number and text in a schema: its bounds, and the values that it lists. */
 const scalarsIn = (part: unknown): readonly unknown[] =>
   typeof part === 'object' && part !== null
-    ? Object.entries(part).flatMap(([name, inner]) => [name, inner, ...scalarsIn(inner)])
+    ? Object.entries(part as Readonly<Record<string, unknown>>).flatMap(([name, inner]) => [name, inner, ...scalarsIn(inner)])
     : [part]
 
 /** Makes values that probably meet what is given, near the bounds of both versions. */
@@ -81,7 +73,7 @@ export const createSamples = (work: WorkBudget) => {
     )
     const names = new Set(requiredNames(having.parts))
     const min = Math.min(MOST_ITEMS, Math.max(least, countRange(having.parts, 'Properties').min))
-    for (const other of [...namesOf(having.parts).listed, ...'abcdefghij']) if (names.size < min) names.add(other)
+    for (const other of [...namesOf(having.parts).listed, ...spareNames]) if (names.size < min) names.add(other)
     return Object.fromEntries([...names].map((each) => [each, some(givenMember(having, each))[0]]))
   }
   function* candidates(given: Given, hints: readonly unknown[]): Generator<unknown> {
