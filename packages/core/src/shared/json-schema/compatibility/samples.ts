@@ -4,23 +4,7 @@ import { also, choicesOf, countRange, type Given, numberRange, requiredNames } f
 import { givenItem, givenMember, namesOf, tupleLength } from './inner-values.ts'
 
 const [MOST_SAMPLES, MOST_LENGTH, MOST_ITEMS, UNITS_PER_SAMPLE] = [200, 1000, 60, 50]
-const someTexts = [
-  'a',
-  '',
-  'A',
-  '0',
-  'ab',
-  'abc',
-  'a1',
-  'AB',
-  '123',
-  'a-b',
-  '1.0.0',
-  '2020-01-01',
-  'a@b.example',
-  'https://a.example/',
-]
-
+const someTexts = ['', ...'a A 0 ab abc a1 AB 123 a-b 1.0.0 2020-01-01 a@b.example https://a.example/'.split(' ')]
 const spareNames = Array.from({ length: MOST_ITEMS }, (_, index) => `other${index}`)
 
 /** A step into a value: to the member of this name, or to the item at this index. */
