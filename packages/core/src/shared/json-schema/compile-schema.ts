@@ -124,23 +124,39 @@ export const compileSchema = (checked: CheckedSchema): Validate => {
   }
 }
 
+/** The units of work that several validators may spend together. */
+export interface WorkBudget {
+  units: number
+}
+
+/** The work of making one validator, in units of the meter. */
+const COST_OF_VALIDATOR = 20_000
+
 /**
  * Makes validators of the subschemas of a checked schema, by pointer. A validator returns whether the value is valid; `undefined`
- * if the validation takes too much work.
+ * if the validation takes too much work, or the budget is used up.
  */
-export const compileParts = (checked: CheckedSchema): ((pointer: string) => (value: unknown) => boolean | undefined) => {
+export const compileParts = (
+  checked: CheckedSchema,
+  budget: WorkBudget,
+): ((pointer: string) => (value: unknown) => boolean | undefined) => {
   const { ajv, meter } = createEngine(checked)
   const { document, referTo } = documentOf(checked)
   ajv.addSchema(document, 'document')
   return (pointer) => {
+    budget.units -= COST_OF_VALIDATOR
+    if (budget.units < 0) return () => undefined
     const isValid = ajv.compile({ $ref: `document${referTo(toUriFragment(pointer))}` })
     return (value) => {
+      if (budget.units < 0) return undefined
       meter.reset()
       try {
         return isValid(value)
       } catch (error) {
         if (isTooMuchWork(error)) return undefined
         throw error
+      } finally {
+        budget.units -= meter.spent()
       }
     }
   }

@@ -1,30 +1,43 @@
 import type { CheckedSchema } from '../check-schema.ts'
-import { assumeAcceptedBy, noAssumptions } from './assumptions.ts'
 import type { BreakingChange } from './breaking-change.ts'
-import { createDocument } from './document.ts'
-import { createInduction } from './induction.ts'
-import { prover } from './prover.ts'
-import { createStepBudget, TooManySteps } from './step-budget.ts'
+import { createDocuments, type Document } from './document.ts'
+import { givenOf } from './given.ts'
+import { suspects } from './rules.ts'
+import { createSamples } from './samples.ts'
 
 /** The name of the whole value in the result. */
 const WHOLE = 'attributes'
+/** The work of all validations together, in units of the meter: less than half a second. */
+const MOST_WORK = 2_000_000
+const UNKNOWN = 'cannot be shown compatible'
+
+const shorten = (value: unknown): string => JSON.stringify(value).replace(/^(.{200}).+$/s, '$1…')
 
 /**
- * Compares two versions of a schema. Returns an empty list only when the new version provably accepts every value that the
- * old version accepts. Else the list names the changes, and the parts that could not be proven. See README.md.
+ * Compares two versions of a schema. Returns an empty list only where rules show that the new version accepts every value that the
+ * old version accepts. Else the list names each change, with a value that shows it. A change without a value could not be decided.
  */
 export const breakingChanges = (before: CheckedSchema, after: CheckedSchema): readonly BreakingChange[] => {
-  const assumptions = assumeAcceptedBy(noAssumptions, [{ document: createDocument(before), schema: before.schema }])
-  const goal = { document: createDocument(after), schema: after.schema }
-  const [budget, induction] = [createStepBudget(), createInduction()]
-  try {
-    const changes = prover.breakingChanges({ prover, budget, induction, assumptions, goal, field: '', level: 0 })
-    return changes.map(({ field, reason }) => ({ field: field === '' ? WHOLE : field, reason }))
-  } catch (error) {
-    // Schemas nested deep enough use up the stack, which is a RangeError.
-    if (error instanceof TooManySteps || error instanceof RangeError) {
-      return [{ field: WHOLE, reason: 'cannot be shown compatible: the schemas are too complex to compare' }]
-    }
-    throw error
+  const work = { units: MOST_WORK }
+  const [old, fresh] = createDocuments([before, after], work) as [Document, Document]
+  const search = createSamples(work)
+  const isCounterexample = (value: unknown) =>
+    old.accepts(before.schema, value) === true && fresh.accepts(after.schema, value) === false
+  const changes = new Map<string, BreakingChange>()
+  const goal = { document: fresh, schema: after.schema }
+  for (const {
+    place,
+    reason,
+    given,
+    goal: { schema },
+  } of suspects(givenOf([{ document: old, schema: before.schema }]), goal)) {
+    const field = place.field === '' ? WHOLE : place.field
+    const key = `${field} ${reason}`
+    const isVague = reason.startsWith(UNKNOWN)
+    if (changes.get(key)?.value !== undefined) continue
+    const found = search(given, schema, place.steps, isCounterexample)
+    if (found === undefined) changes.set(key, { field, reason: isVague ? reason : `${UNKNOWN}: ${reason}` })
+    else changes.set(key, { field, reason: isVague ? `no longer takes ${shorten(found.value)}` : reason, value: found.whole })
   }
+  return [...changes.values()]
 }

@@ -1,42 +1,36 @@
 import canonicalize from 'canonicalize'
 import type { CheckedSchema } from '../check-schema.ts'
-import { compileParts } from '../compile-schema.ts'
-import { fromReference, mapSubschemas, type Schema, subschemas, toPointer } from '../schema.ts'
+import { compileParts, type WorkBudget } from '../compile-schema.ts'
+import {
+  fromReference,
+  isAssertion,
+  isSchemaObject,
+  mapSubschemas,
+  type Schema,
+  type SchemaObject,
+  subschemas,
+  toPointer,
+} from '../schema.ts'
 
-/** A schema document: one version of a schema, with every schema inside it. */
+/** One version of a schema, with every schema inside it. */
 export interface Document {
   /** Follows references until a schema without `$ref`. */
   resolve(schema: Schema): Schema
-  /** Returns whether the schema accepts the value; `undefined` if the validator gives up, or the schema is not of this document. */
+  /** Returns whether the schema accepts the value; `undefined` if that is too much work, or the schema is not of the document. */
   accepts(schema: Schema, value: unknown): boolean | undefined
-  /** Returns whether a pattern of this document matches the text. */
   matches(pattern: string, text: string): boolean
-  /** Returns a text that two schemas share only when both accept the same values. */
-  identityOf(schema: Schema): string
+  /** Returns a text that two schemas, also of two versions, share only when both accept the same values. */
+  idOf(schema: Schema): string
 }
 
 /** A schema, and the document in which its references are resolved. */
-export interface LocatedSchema {
+export interface Located<S extends Schema = Schema> {
   readonly document: Document
-  readonly schema: Schema
+  readonly schema: S
 }
 
-/** Returns the schema without annotations and without definitions. */
-const withoutAnnotations = (schema: Schema): Schema => {
-  if (typeof schema === 'boolean') return schema
-  const { definitions: _, $defs: __, ...decisive } = mapSubschemas(schema, withoutAnnotations)
-  return decisive
-}
-
-/** Returns the references that the schema follows, directly or through its subschemas. */
-const referencesIn = (schema: Schema): readonly string[] => {
-  if (typeof schema === 'boolean') return []
-  if (typeof schema.$ref === 'string') return [schema.$ref]
-  return subschemas(schema).flatMap((inner) => (inner.appliesTo === 'references_only' ? [] : referencesIn(inner.schema)))
-}
-
-const memoize = <K, V>(compute: (key: K) => V): ((key: K) => V) => {
-  const known = new Map<K, V>()
+export const memoize = <K extends object, V>(compute: (key: K) => V): ((key: K) => V) => {
+  const known = new WeakMap<K, V>()
   return (key) => {
     const value = known.get(key) ?? compute(key)
     known.set(key, value)
@@ -44,42 +38,80 @@ const memoize = <K, V>(compute: (key: K) => V): ((key: K) => V) => {
   }
 }
 
-/** Makes a document of a checked schema. Validators and identities are made once for each schema. */
-export const createDocument = (checked: CheckedSchema): Document => {
-  const pointers = new Map<Schema, string>([...checked.schemas].map(([pointer, schema]) => [schema, pointer]))
-  const validatorAt = memoize(compileParts(checked))
-  const target = (reference: string): Schema => checked.schemas.get(toPointer(fromReference(reference) ?? [])) ?? true
+/** Keywords that mean something only together. */
+const groups = [
+  ['properties', 'patternProperties', 'additionalProperties'],
+  ['items', 'additionalItems'],
+  ['if', 'then', 'else'],
+]
 
-  const resolve = (schema: Schema): Schema =>
-    typeof schema === 'boolean' || typeof schema.$ref !== 'string' ? schema : resolve(target(schema.$ref))
+/** Takes a schema apart, into one schema for each keyword: a value is accepted exactly where all of them accept the value. */
+export const partsOf = memoize((schema: SchemaObject): readonly SchemaObject[] => {
+  const parts = new Map<string, Record<string, unknown>>()
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (!isAssertion(keyword) || keyword === 'definitions' || keyword === '$defs') continue
+    const name = groups.find((group) => group.includes(keyword))?.[0] ?? keyword
+    parts.set(name, { ...parts.get(name), [keyword]: value })
+  }
+  return [...parts.values()]
+})
 
-  /** Returns every schema that references lead to, by reference. */
-  const reachedFrom = (schema: Schema): ReadonlyMap<string, Schema> => {
-    const reached = new Map<string, Schema>()
-    const reach = (from: Schema): void => {
-      for (const reference of referencesIn(from)) {
-        if (reached.has(reference)) continue
-        reached.set(reference, target(reference))
-        reach(target(reference))
-      }
+const decisive = (schema: Schema): Schema => {
+  if (typeof schema === 'boolean') return schema
+  const { definitions: _, $defs: __, ...rest } = mapSubschemas(schema, decisive)
+  return rest
+}
+
+const textOf = memoize((schema: SchemaObject): string => canonicalize(decisive(schema)) ?? '')
+
+const referencesIn = (schema: Schema): readonly string[] => {
+  if (typeof schema === 'boolean') return []
+  if (typeof schema.$ref === 'string') return [schema.$ref]
+  return subschemas(schema).flatMap((inner) => (inner.appliesTo === 'references_only' ? [] : referencesIn(inner.schema)))
+}
+
+const targetIn = ({ schemas }: CheckedSchema, reference: string) => schemas.get(toPointer(fromReference(reference) ?? []))
+
+/** Returns the references that do not lead to the same in both versions. */
+const changedReferences = (versions: readonly CheckedSchema[]): ReadonlySet<string> => {
+  const targets = new Map<string, readonly string[]>()
+  const changed = new Set<string>()
+  for (const reference of versions.flatMap(({ schemas }) => [...schemas.values()].flatMap(referencesIn))) {
+    if (targets.has(reference)) continue
+    const [one, other] = versions.map((version) => targetIn(version, reference))
+    targets.set(reference, referencesIn(one ?? true))
+    if (isSchemaObject(one) && isSchemaObject(other) ? textOf(one) !== textOf(other) : one !== other) changed.add(reference)
+  }
+  for (let size = -1; size < changed.size; ) {
+    size = changed.size
+    for (const [reference, inner] of targets) if (inner.some((each) => changed.has(each))) changed.add(reference)
+  }
+  return changed
+}
+
+/** Makes a document of each of two versions. Their validators share the budget. */
+export const createDocuments = (versions: readonly CheckedSchema[], budget: WorkBudget): readonly Document[] => {
+  const changed = changedReferences(versions)
+  const numbers = new Map<string, string>()
+  return versions.map((checked, version): Document => {
+    const pointers = new Map([...checked.schemas].map(([pointer, schema]) => [schema, pointer]))
+    const validatorAt = compileParts(checked, budget)
+    const validatorOf = memoize((schema: SchemaObject) => validatorAt(pointers.get(schema) ?? '#'))
+    const numberOf = memoize((schema: SchemaObject): string => {
+      const text = `${textOf(schema)}${referencesIn(schema).some((each) => changed.has(each)) ? version : ''}`
+      if (!numbers.has(text)) numbers.set(text, String(numbers.size))
+      return numbers.get(text) ?? ''
+    })
+    const resolve = (schema: Schema): Schema =>
+      isSchemaObject(schema) && typeof schema.$ref === 'string' ? resolve(targetIn(checked, schema.$ref) ?? true) : schema
+    return {
+      resolve,
+      accepts: (schema, value) => {
+        if (typeof schema === 'boolean') return schema
+        return pointers.has(schema) ? validatorOf(schema)(value) : undefined
+      },
+      matches: (pattern, text) => checked.patterns.get(pattern)?.test(text) ?? false,
+      idOf: (schema) => (typeof schema === 'boolean' ? String(schema) : numberOf(schema)),
     }
-    reach(schema)
-    return reached
-  }
-
-  return {
-    resolve,
-    accepts: (schema, value) => {
-      if (typeof schema === 'boolean') return schema
-      const pointer = pointers.get(schema)
-      return pointer === undefined ? undefined : validatorAt(pointer)(value)
-    },
-    matches: (pattern, text) => checked.patterns.get(pattern)?.test(text) ?? false,
-    identityOf: memoize((schema) => {
-      const reached = [...reachedFrom(schema)].sort(([a], [b]) => (a < b ? -1 : 1))
-      return (
-        canonicalize([withoutAnnotations(schema), ...reached.map(([reference, to]) => [reference, withoutAnnotations(to)])]) ?? ''
-      )
-    }),
-  }
+  })
 }
