@@ -3,7 +3,7 @@ import type { KnipConfig } from 'knip'
 export default {
   workspaces: {
     '.': {
-      entry: ['tools/*/run.ts', 'tools/testing/*.ts', 'tools/docs/stand-ins/*.ts', 'tools/walk/walk.ts'],
+      entry: ['tools/*/run.ts', 'tools/testing/*.ts', 'tools/walk/walk.ts'],
       project: ['tools/**/*.{ts,mjs}', '*.{ts,mjs}'],
       // The checks run these as commands; a script that a test writes runs webpack.
       ignoreDependencies: ['@arethetypeswrong/cli', 'dependency-cruiser', 'publint', 'webpack'],

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -6,11 +6,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { isInstalled } from '../docs/read-block.ts'
 import { freePort } from '../testing/free-port.ts'
 import { repository } from '../workspace.ts'
 
-const isThere = isInstalled('haproxy')
+const isThere = spawnSync('haproxy', ['-v']).error === undefined
 if (!isThere) console.warn('deploy/haproxy: NOT RUN, this machine has no haproxy (Debian: apt-get install haproxy)')
 
 /** Returns the configuration of `deploy/haproxy` for one server, with other addresses. */

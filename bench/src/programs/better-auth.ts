@@ -21,7 +21,7 @@ export const program = answerCalls({
       rateLimit: { enabled: false },
       telemetry: { enabled: false },
       logger: { disabled: true },
-      emailAndPassword: { enabled: true, password: { hash: async () => '', verify: async () => true } },
+      emailAndPassword: { enabled: true, password: { hash: async () => 'none', verify: async () => true } },
     })
     await (await getMigrations(auth.options)).runMigrations()
     const body = { email: 'bench@bench.test', password: 'correct horse battery staple' }

@@ -1,22 +1,20 @@
+import { readFileSync } from 'node:fs'
 import { createTestUser, testPassword } from '@countersign/core/testing'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type ClientPages, openClientPages } from '../../../../packages/client-sdk/test/browser/client-pages.ts'
-import { describeInBrowser } from '../../../testing/browser/open-browser.ts'
-import { addAuthenticator, type VirtualAuthenticator } from '../../../testing/browser/virtual-authenticator.ts'
-import { blocksOfTest } from '../../blocks-of-test.ts'
-import type { Block } from '../../page.ts'
+import { describeInBrowser } from '../../../../tools/testing/browser/open-browser.ts'
+import { addAuthenticator, type VirtualAuthenticator } from '../../../../tools/testing/browser/virtual-authenticator.ts'
+import { type ClientPages, openClientPages } from './client-pages.ts'
 
-const blocks = blocksOfTest(import.meta.filename)
-const inLanguage = (wanted: string): Block => {
-  const found = blocks.find(({ language }) => language === wanted)
-  if (found === undefined) throw new Error(`No block is ${wanted}`)
-  return found
+/** Returns the block of a page that this test runs. */
+const blockOf = (page: string, language: string): string => {
+  const text = readFileSync(new URL(`../../../../docs/${page}`, import.meta.url), 'utf8')
+  const fence = `\`\`\`${language} by=packages/client-sdk/test/browser/documented-passkeys.test.ts\n`
+  return text.split(fence)[1]?.split('\n```')[0] ?? ''
 }
-const html = inLanguage('html')
-const js = inLanguage('js')
+const html = blockOf('client.md', 'html')
+const js = blockOf('http-authentication.md', 'js')
 
-const PATH = '/sign-in'
 /** The head of a page around the block of the documents. It loads the bundled client, because the page has no bundler. */
 const HEAD = `<!doctype html><title>Sign in</title><link rel="icon" href="data:,">
   <script type="importmap">{ "imports": { "@countersign/client-sdk": "/sdk.js" } }</script>`
@@ -49,19 +47,19 @@ describeInBrowser('what pages say of passkeys', () => {
   })
 
   const open = async (): Promise<void> => {
-    const url = new URL(PATH, page.url()).href
-    await page.route(url, (route) => route.fulfill({ contentType: 'text/html', body: HEAD + html.text }))
+    const url = new URL('/sign-in', page.url()).href
+    await page.route(url, (route) => route.fulfill({ contentType: 'text/html', body: HEAD + html }))
     await page.goto(url)
   }
   const newest = () => page.evaluate('document.body.lastChild.textContent')
 
-  it(`${html.at} signs in from the autofill list`, async () => {
+  it('the page about the client signs in from the autofill list', async () => {
     await open()
     await expect.poll(newest).toBe('0 devices')
     expect(pages.watched.complaints).toEqual([])
   })
 
-  it(`${html.at} signs in by its button`, async () => {
+  it('the page about the client signs in by its button', async () => {
     await authenticator.setPresent(false)
     pages.requests.length = 0
     await open()
@@ -72,12 +70,12 @@ describeInBrowser('what pages say of passkeys', () => {
     expect(pages.watched.complaints).toEqual([])
   })
 
-  it(`${js.at} signs in without the client`, async () => {
+  it('the page about HTTP signs in without the client', async () => {
     const status: unknown = await page.evaluate(`(async () => {
       const headers = { 'Content-Type': 'application/json' }
       const post = (step, body) => fetch('/api/v1/auth/webauthn/login/' + step, { method: 'POST', headers, body })
       const { data } = await (await post('begin', '{}')).json()
-      ${js.text}
+      ${js}
       return (await post('finish', body)).status
     })()`)
     expect(status).toBe(200)
