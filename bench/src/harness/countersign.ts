@@ -60,7 +60,7 @@ export const fillDatabase = async <T>(
   try {
     await storage.migrate()
     const withoutRotation = () =>
-      openCore({ ...storage, sessions: { ...storage.sessions, rotate: async () => true } } as Storage, keys)
+      openCore({ ...storage, sessions: { ...storage.sessions, rotate: async () => true } }, keys)
     const filled = await fill({ countersign: openCore(storage, keys), storage, withoutRotation })
     return { database: { url, ...keys }, filled }
   } finally {

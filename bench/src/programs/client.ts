@@ -121,7 +121,10 @@ const inTurn = (all: readonly Step[]): Step => {
 export const program = answerCalls({
   open: async ({ url, connections, flow, file, perSecond, mayBe }: ClientOptions): Promise<void> => {
     const sendText = connectTo(url, connections, mayBe)
-    const send: Send = async (request) => JSON.parse(await sendText(toText(url, request))).data
+    const send: Send = async (request) => {
+      const { data } = JSON.parse(await sendText(toText(url, request))) as { readonly data: Record<string, never> }
+      return data
+    }
     const begin = JSON.parse(readFileSync(file, 'utf8')) as readonly (Begin & Sent)[]
     const repeated = (_: Send, request: Sent): Step => {
       const text = toText(url, request)
