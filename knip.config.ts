@@ -3,7 +3,7 @@ import type { KnipConfig } from 'knip'
 export default {
   workspaces: {
     '.': {
-      entry: ['tools/*/run.ts', 'tools/testing/*.ts', 'tools/docs/stand-ins/*.ts'],
+      entry: ['tools/*/run.ts', 'tools/testing/*.ts', 'tools/walk/walk.ts'],
       project: ['tools/**/*.{ts,mjs}', '*.{ts,mjs}'],
       // The checks run these as commands; a script that a test writes runs webpack.
       ignoreDependencies: ['@arethetypeswrong/cli', 'dependency-cruiser', 'publint', 'webpack'],
@@ -30,8 +30,8 @@ export default {
     'packages/playground': { entry: ['src/main.tsx'] },
     // The build bundles this file into the page at /docs.
     'packages/reference': { entry: ['src/main.ts'] },
-    // wrk runs only with an option; chrt runs where the machine has it.
-    bench: { entry: ['src/main.ts', 'src/{flows,raw,servers,workers}/*.ts'], ignoreBinaries: ['chrt', 'wrk'] },
+    // chrt runs where the machine has it.
+    bench: { entry: ['src/main.ts', 'src/programs/*.ts'], ignoreBinaries: ['chrt'] },
     // storage-sql, which each adapter bundles, imports these libraries. A test starts the entry in a process of its own.
     'packages/storage-postgres': { entry: ['test/close-on-input.ts'], ignoreDependencies: ['lru-cache', 'p-limit'] },
     'packages/storage-sqlite': { ignoreDependencies: ['p-limit'] },

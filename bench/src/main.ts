@@ -1,6 +1,83 @@
-import { run } from './run.ts'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { availableParallelism, cpus, release, type } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { repository } from '../../tools/workspace.ts'
+import { benchmarks } from './benchmarks.ts'
+import { toMarkdown, writeReport } from './report.ts'
+import { type Result, runBenchmark } from './result.ts'
 
-// So that what is to be done at the end is done: servers of ours end, and their databases go.
+const help = `Usage: npm run bench [-- <name>…] [options]
+
+Measures what the hot paths cost, each beside what people would use instead, and writes the
+figures to docs/benchmarks.md and docs/benchmarks.json. Names pick some:
+
+${benchmarks.map(({ name, title }) => `  ${name.padEnd(22)} ${title}`).join('\n')}
+
+  --rounds <n>         rounds of each contender, taken in turns (7)
+  --seconds <n>        length of a round (3)
+  --projects <n>,…     how many projects lists are asked of (10000,100000,1000000)
+  --keep <directory>   keep the databases of lists there, and use them again
+  --out <directory>    where the report is written (docs)`
+
+const options = {
+  rounds: { type: 'string', default: '7' },
+  seconds: { type: 'string', default: '3' },
+  projects: { type: 'string', default: '10000,100000,1000000' },
+  keep: { type: 'string' },
+  out: { type: 'string', default: join(repository, 'docs') },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+const readCount = (text: string): number => {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`a number from 1 up is asked for, not ${text}`)
+  return Number(text)
+}
+
+/** Lists the measured libraries with their installed versions. */
+const describeVersions = (): string => {
+  const paths = createRequire(import.meta.url).resolve.paths('countersign-bench') ?? []
+  const versionOf = (name: string): string => {
+    for (const path of paths) {
+      try {
+        return (JSON.parse(readFileSync(`${path}/${name}/package.json`, 'utf8')) as { readonly version: string }).version
+      } catch {
+        // The library is not in this folder.
+      }
+    }
+    return 'unknown'
+  }
+  const compared = ['hono', '@hono/node-server', 'better-auth', 'better-sqlite3', '@node-rs/argon2', 'pg']
+  return compared.map((name) => `${name} ${versionOf(name)}`).join(', ')
+}
+
+const measureAll = async (): Promise<void> => {
+  const { values, positionals } = parseArgs({ options, allowPositionals: true })
+  if (values.help) return console.log(help)
+  const unknown = positionals.find((name) => benchmarks.every((benchmark) => benchmark.name !== name))
+  if (unknown !== undefined) throw new Error(`there is no benchmark ${unknown}; --help names them`)
+  const seconds = readCount(values.seconds)
+  const turns = { rounds: readCount(values.rounds), seconds, warmUpSeconds: seconds }
+  const projects = { sizes: values.projects.split(',').map(readCount), ...(values.keep !== undefined && { keepIn: values.keep }) }
+  const processor = `${availableParallelism()} cores of ${cpus()[0]?.model.trim() ?? 'unknown processor'}`
+  const machine = `${processor}, ${type()} ${release()}, Node ${process.versions.node}`
+  const results: Result[] = []
+  for (const benchmark of benchmarks.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+    const tell = (what: string): void => console.error(`${new Date().toISOString()} ${benchmark.name}: ${what}`)
+    const result = await runBenchmark(benchmark, { turns, projects, share: 1, tell }, machine)
+    console.log(`${toMarkdown(result)}\n`)
+    results.push(result)
+    // Each result is written immediately, so that a later failure loses none.
+    const order = benchmarks.map(({ name }) => name)
+    writeReport(values.out, results, describeVersions(), order)
+  }
+}
+
+// Ends servers and removes databases, also after a signal.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-
-process.exit(await run(process.argv.slice(2)))
+await measureAll().catch((error: unknown) => {
+  if (!(error instanceof Error)) throw error
+  console.error(`error: ${error.message}`)
+  process.exitCode = 1
+})

@@ -38,6 +38,8 @@ const compile = async (workspace: readonly WorkspacePackage[]): Promise<Outcome>
  * packages are built.
  */
 export const buildIfNeeded = async (): Promise<boolean> => {
+  // Tests that run `npm start` set this, because other tests use the built packages meanwhile.
+  if (process.env.KEEP_BUILD === '1') return true
   const workspace = readWorkspace()
   const wanted = fingerprint()
   if (existsSync(RECORD) && readFileSync(RECORD, 'utf8') === wanted && workspace.every(isBuilt) && arePagesBuilt()) return true

@@ -11,6 +11,7 @@ const AT_ROOT: ReadonlySet<string> = new Set([
   '.gitattributes',
   '.gitignore',
   '.oxlintrc.json',
+  '.vscode',
   'CONTRIBUTING.md',
   'Dockerfile',
   'LICENSE',

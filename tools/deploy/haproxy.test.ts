@@ -1,23 +1,23 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { isInstalled } from '../docs/read-block.ts'
-import { haproxyConfig } from '../rolling-restart/proxies.ts'
 import { freePort } from '../testing/free-port.ts'
+import { repository } from '../workspace.ts'
 
-const isThere = isInstalled('haproxy')
+const isThere = spawnSync('haproxy', ['-v']).error === undefined
 if (!isThere) console.warn('deploy/haproxy: NOT RUN, this machine has no haproxy (Debian: apt-get install haproxy)')
 
-it('the configuration of HAProxy gets other addresses for a trial', () => {
-  const config = haproxyConfig(5000, [5001, 5002, 5003])
-  expect(config).toContain('bind 127.0.0.1:5000')
-  expect(config.match(/^ {2}server .*$/gm)).toEqual([1, 2, 3].map((n) => `  server server${n - 1} 127.0.0.1:500${n}`))
-})
+/** Returns the configuration of `deploy/haproxy` for one server, with other addresses. */
+const haproxyConfig = (port: number, server: number): string => {
+  const text = readFileSync(join(repository, 'deploy', 'haproxy', 'haproxy.cfg'), 'utf8')
+  const [before = ''] = text.split(/^ {2}server /m)
+  return `${before.replace('bind :4000', `bind 127.0.0.1:${port}`)}  server server0 127.0.0.1:${server}\n`
+}
 
 const startServer = async (): Promise<{ readonly port: number; readonly seen: string[] }> => {
   const seen: string[] = []
@@ -37,7 +37,7 @@ it.runIf(isThere)('HAProxy forwards public paths with the address of the client,
   const directory = mkdtempSync(join(tmpdir(), 'countersign-haproxy-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const file = join(directory, 'haproxy.cfg')
-  writeFileSync(file, haproxyConfig(port, [serverPort]))
+  writeFileSync(file, haproxyConfig(port, serverPort))
   const child = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' })
   onTestFinished(() => void child.kill('SIGKILL'))
   const statusOf = (path: string): Promise<number> =>

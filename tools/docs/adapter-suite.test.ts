@@ -3,15 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { capture } from '../capture.ts'
-import { blocksOfTest } from './blocks-of-test.ts'
-import { importedPackages, installPackages } from './install-packages.ts'
+import { blocksOfTest } from './page.ts'
+import { cleanEnvironment, importedPackages, installPackages } from './stage.ts'
 
 const blocks = blocksOfTest(import.meta.filename)
 const directory = mkdtempSync(join(tmpdir(), 'countersign-docs-adapter-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
-
-/** Without the variables of the Vitest that runs this test. */
-const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:VITEST|NODE_|npm_)/.test(name)))
 
 test('the suites of adapters on the page pass, with the packages as they are published', async () => {
   writeFileSync(join(directory, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
@@ -19,7 +16,7 @@ test('the suites of adapters on the page pass, with the packages as they are pub
   installPackages(directory, [...imported, 'vitest', 'fast-check'])
   for (const { marks, text } of blocks) writeFileSync(join(directory, marks.get('title') ?? ''), text)
   const vitest = join(directory, 'node_modules', 'vitest', 'vitest.mjs')
-  const { ok, output } = await capture(process.execPath, [vitest, 'run'], directory, environment)
+  const { ok, output } = await capture(process.execPath, [vitest, 'run'], directory, cleanEnvironment())
   expect(ok, output).toBe(true)
   expect(output).toContain('agree with a textbook algorithm in 10,000 random traces')
 }, 180_000)

@@ -7,20 +7,12 @@ import { repository } from '../workspace.ts'
 import { type Page, readPages } from './page.ts'
 
 const program = createProgram(process)
-const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
-  readonly scripts: Readonly<Record<string, string>>
-}
-
-/** Commands of npm itself that pages use. */
-const OF_NPM = new Set(['install', 'pack', 'exec', 'init'])
+const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { readonly scripts: object }
 
 const isScript = (words: readonly string[]): boolean => {
-  const [first = '', ...rest] = words.filter((word) => !word.startsWith('-'))
-  return OF_NPM.has(first) || (first === 'run' ? (rest[0] ?? '') in scripts : first in scripts)
+  const [first = '', second = ''] = words.filter((word) => !word.startsWith('-'))
+  return ['install', 'pack', 'exec', 'init'].includes(first) || (first === 'run' ? second : first) in scripts
 }
-
-const optionsOf = (command: Command): ReadonlySet<string> =>
-  new Set(['--help', ...command.options.flatMap(({ long, short }) => [long ?? '', short ?? ''])])
 
 /** Returns the command that the first words name: `user list --json` names `list` of `user`. */
 const findCommand = (words: readonly string[], from: Command = program): Command => {
@@ -35,7 +27,8 @@ const isUnderstood = (words: readonly string[]): boolean => {
     command === program ? words.every((word) => word.startsWith('-')) : command.commands.length === 0 || words.length === 1
   // Optional parts stand in brackets.
   const given = words.map((word) => word.replaceAll(/[[\]…]/g, '').split('=')[0] ?? '').filter((word) => /^--?[a-z]/.test(word))
-  return isWhole && given.every((option) => optionsOf(command).has(option))
+  const known = ['--help', ...command.options.flatMap(({ long, short }) => [long, short])]
+  return isWhole && given.every((option) => known.includes(option))
 }
 
 const groups = new Set(program.commands.filter(({ commands }) => commands.length > 0).map((command) => command.name()))
@@ -69,14 +62,9 @@ test('every command of ours on a page exists, with the options that the page sho
   expect(lines.filter(({ text }) => /^(?:npm|countersign) /.test(text)).length).toBeGreaterThan(20)
 })
 
-test.each([
-  'npm run tset',
-  'npm satrt',
-  'countersign usr list',
-  'countersign user lst',
-  'countersign user list --jsn',
-  'npm run -s countersign -- customer lst',
-  'session rovoke ID',
-])('%s is found to be wrong', (line) => {
-  expect(isWrong(line)).toBe(true)
-})
+test.each(['npm run tset', 'countersign user lst', 'countersign user list --jsn', 'session rovoke ID'])(
+  '%s is found to be wrong',
+  (line) => {
+    expect(isWrong(line)).toBe(true)
+  },
+)

@@ -1,18 +1,19 @@
-/** A placeholder for values that differ between runs: ids, tokens, times. */
-const ANYTHING = '…'
-
 const asPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
 const matchesText = (shown: string, given: string): boolean =>
-  new RegExp(`^${shown.split(ANYTHING).map(asPattern).join(String.raw`[\s\S]*?`)}$`).test(given)
+  new RegExp(`^${shown.split('…').map(asPattern).join(String.raw`[\s\S]*?`)}$`).test(given)
 
 const matchesValue = (shown: unknown, given: unknown): boolean => {
-  if (typeof shown === 'string') return shown === ANYTHING || (typeof given === 'string' && matchesText(shown, given))
+  if (shown === '…') return true
+  if (typeof shown === 'string') return typeof given === 'string' && matchesText(shown, given)
   if (typeof shown !== 'object' || shown === null || typeof given !== 'object' || given === null) return shown === given
-  if (Array.isArray(shown) !== Array.isArray(given)) return false
-  const [names, given_] = [Object.keys(shown), Object.keys(given)]
+  const names = Object.keys(shown)
   const of = (value: object, name: string): unknown => (value as Record<string, unknown>)[name]
-  return names.length === given_.length && names.every((name) => name in given && matchesValue(of(shown, name), of(given, name)))
+  return (
+    Array.isArray(shown) === Array.isArray(given) &&
+    names.length === Object.keys(given).length &&
+    names.every((name) => name in given && matchesValue(of(shown, name), of(given, name)))
+  )
 }
 
 /**

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, globSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -7,29 +7,18 @@ import pg from 'pg'
 import { certificate, certificateKey } from '../testing/certificate.ts'
 import { freePort } from '../testing/free-port.ts'
 import { account, giveToAccount, startPostgres, watchOver } from '../testing/start-postgres.ts'
-import { kindOf } from './block-kind.ts'
-import { type Block, type Page, readDocuments } from './page.ts'
+import { type Block, kindOf, type Page, readDocuments } from './page.ts'
 import { openShell, type Shell } from './shell.ts'
 
 /** The programs of a complete PostgreSQL installation. The installation from npm lacks some of them. */
 const PROGRAMS = ['initdb', 'postgres', 'pg_ctl', 'pg_basebackup', 'pg_dump', 'pg_restore', 'createdb']
-/** The folder in which Debian and its derivatives keep the programs, by version. */
-const OF_DEBIAN = '/usr/lib/postgresql'
 
-const candidates = (): readonly string[] => [
-  ...(process.env.PATH ?? '').split(delimiter),
-  ...(existsSync(OF_DEBIAN) ? readdirSync(OF_DEBIAN) : []).map((version) => join(OF_DEBIAN, version, 'bin')),
-]
-
-/** Returns the program folder of a complete PostgreSQL on this machine. The programs on PATH may be links to it. */
-const installedPrograms = (): string | undefined =>
-  candidates()
-    .map((folder) => join(folder, 'pg_basebackup'))
-    .filter(existsSync)
-    .map((program) => dirname(realpathSync(program)))
-    .find((folder) => PROGRAMS.every((program) => existsSync(join(folder, program))))
-
-export const programs = installedPrograms()
+/** The program folder of a complete PostgreSQL on this machine, on PATH or where Debian keeps it. PATH may have links to it. */
+export const programs = [...(process.env.PATH ?? '').split(delimiter), ...globSync('/usr/lib/postgresql/*/bin')]
+  .map((folder) => join(folder, 'pg_basebackup'))
+  .filter(existsSync)
+  .map((program) => dirname(realpathSync(program)))
+  .find((folder) => PROGRAMS.every((program) => existsSync(join(folder, program))))
 
 /** Returns whether a block belongs to a terminal on the database machine: `on=database`. */
 export const isOnDatabase = ({ marks }: Block): boolean => marks.get('on') === 'database'
@@ -53,6 +42,7 @@ export interface Database {
 }
 
 const ADDRESS = /@db\.example|\bdb1?\.example(?::\d+)?/
+/** The page that creates the role and the database. Other pages refer to it. */
 const MADE_BY = 'docs/operations/postgresql.md'
 
 /** Returns whether readers of the page need a PostgreSQL server. */
@@ -61,32 +51,24 @@ export const needsDatabase = ({ blocks }: Page): boolean =>
 
 const isMakingIt = ({ language, text }: Block): boolean => language === 'sql' && text.includes('create database countersign')
 
-/** Returns the blocks of the page on PostgreSQL that create the role and the database. Other pages refer to them. */
-const making = (): readonly Block[] =>
-  readDocuments().flatMap(({ path, blocks }) => (path === MADE_BY ? blocks.filter(isMakingIt) : []))
-
 /** Matches a statement, which ends with its line, and the comment after it. */
 const STATEMENT = /([\s\S]+?;)[ \t]*(?:--[ \t]*(.*))?(?:\n|$)/g
 
 /** Milliseconds to wait for a row: a standby needs a moment to catch up. */
 const LONGEST_WAIT = 30_000
 
-const rowOf = async (client: pg.Client, statement: string): Promise<string> => {
-  const { rows } = await client.query<unknown[]>({ text: statement, rowMode: 'array' })
-  return (rows.at(-1) ?? []).join(' | ')
-}
-
 const follow = async (client: pg.Client, statement: string, shown: string | undefined): Promise<void> => {
   const deadline = Date.now() + LONGEST_WAIT
-  let given = await rowOf(client, statement)
-  while (shown !== undefined && given !== shown && Date.now() < deadline) {
+  for (;;) {
+    const { rows } = await client.query<unknown[]>({ text: statement, rowMode: 'array' })
+    const given = (rows.at(-1) ?? []).join(' | ')
+    if (shown === undefined || given === shown) return
+    if (Date.now() > deadline) throw new Error(`${statement} gives ${given}, not ${shown}`)
     await pause(100)
-    given = await rowOf(client, statement)
   }
-  if (shown !== undefined && given !== shown) throw new Error(`${statement} gives ${given}, not ${shown}`)
 }
 
-/** Returns settings of the server that a copy of its data directory includes, so that the copy can start beside it. */
+/** Settings that a copy of the data directory includes, so that the copy can start beside its server. */
 const settingsOfCopies = (port: number): string =>
   `port = ${port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = ''\nmax_connections = 300\nfsync = off\n`
 
@@ -128,7 +110,8 @@ export const startDatabase = async (page: Page): Promise<Database> => {
   }
 
   if (!page.blocks.some(isMakingIt)) {
-    for (const block of making()) await query(block)
+    const maker = readDocuments().find(({ path }) => path === MADE_BY)
+    for (const block of maker?.blocks.filter(isMakingIt) ?? []) await query(block)
     const storage = await openPostgres({ url: urlOf('countersign', 'countersign') })
     await storage.migrate()
     await storage.close()

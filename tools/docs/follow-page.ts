@@ -1,35 +1,62 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseEnv } from 'node:util'
-import { expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { capture } from '../capture.ts'
-import { kindOf } from './block-kind.ts'
 import { showsOutput } from './compare-output.ts'
-import { type Database, isOnDatabase, needsDatabase, startDatabase } from './database.ts'
-import { installFrom } from './install-from.ts'
-import type { Block, Page } from './page.ts'
-import { type Server, startServer } from './server.ts'
+import { type Database, isOnDatabase, needsDatabase, programs, startDatabase } from './database.ts'
+import { type Block, kindOf, type Page } from './page.ts'
 import { openShell, type Shell } from './shell.ts'
-import { createStage, type Stage } from './stage.ts'
+import { createStage, installLibraries, type Stage } from './stage.ts'
+
+/** Runs `npm start` on the stage, in a process group. Resolves when the server is healthy. */
+const startServer = async ({ directory: cwd, env, url }: Stage): Promise<{ readonly stop: () => Promise<void> }> => {
+  const child: ChildProcess = spawn('npm', ['start'], { cwd, env, detached: true, stdio: 'ignore' })
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null
+  const stop = async (): Promise<void> => {
+    if (child.pid === undefined || hasEnded()) return
+    const ended = once(child, 'exit')
+    process.kill(-child.pid, 'SIGTERM')
+    await ended
+  }
+  const endWithUs = (): void => void stop()
+  process.once('exit', endWithUs)
+  child.once('exit', () => process.off('exit', endWithUs))
+  const isWell = (): Promise<boolean> =>
+    fetch(`${url}/health`)
+      .then(({ ok }) => ok)
+      .catch(() => false)
+  while (!(await isWell())) {
+    if (hasEnded()) throw new Error('npm start did not start a server')
+    await pause(50)
+  }
+  return { stop }
+}
+
+/** Returns the program that a block needs and this machine lacks; `undefined` if nothing is missing. */
+export const missing = (block: Block): string | undefined => {
+  if (isOnDatabase(block)) return programs === undefined ? 'PostgreSQL with all its programs' : undefined
+  const needed = block.marks.get('needs')
+  return needed === undefined || spawnSync(needed, ['-version']).error === undefined ? undefined : needed
+}
 
 /** A reader who follows a page from top to bottom. */
-export interface Reader {
+interface Reader {
   /** Follows a block. Rejects if a command fails, or if the block shows other output than the actual output. */
   readonly follow: (block: Block) => Promise<void>
   readonly leave: () => Promise<void>
 }
 
-/** Returns whether a block is a single `npm install` command. */
-const isInstallation = ({ language, text }: Block): boolean => language === 'sh' && /^npm install .*$/.test(text)
-
-export const sendReader = async (page: Page): Promise<Reader> => {
-  const stage: Stage = await createStage(page)
+const sendReader = async (page: Page): Promise<Reader> => {
+  const stage = await createStage(page)
   const database: Database | undefined = needsDatabase(page) ? await startDatabase(page) : undefined
-  let server: Server | undefined
-  let shell: Shell | undefined
-  let shellOfDatabase: Shell | undefined
+  let server: { readonly stop: () => Promise<void> } | undefined
+  const shells = new Map<'stage' | 'database', Shell>()
   let printed = ''
-
+  let files = 0
   const adapt = (text: string): string => database?.adapt(stage.adapt(text)) ?? stage.adapt(text)
 
   const write = (name: string, text: string): string => {
@@ -38,61 +65,79 @@ export const sendReader = async (page: Page): Promise<Reader> => {
     writeFileSync(file, text)
     return file
   }
-
-  const execute = async (block: Block): Promise<string> => {
-    const file = write(block.marks.get('title') ?? `block-${block.line}.${block.language}`, adapt(block.text))
-    const { ok, output } = await capture(process.execPath, [file], stage.directory, stage.env)
+  const runProgram = async (command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> => {
+    const { ok, output } = await capture(command, args, stage.directory, env)
     expect(ok, output).toBe(true)
     return output
   }
-
-  const compare = ({ text, language }: Block): void => {
-    const shown = stage.adapt(text)
-    expect(showsOutput(shown, printed, language), `shown:\n${shown}\n\ngiven:\n${printed}`).toBe(true)
+  const runInShell = (where: 'stage' | 'database', text: string): Promise<string> => {
+    const shell = shells.get(where) ?? (where === 'database' && database ? database.openShell() : openShell(stage))
+    shells.set(where, shell)
+    return shell.run(adapt(text))
   }
-
-  const runInShell = async (block: Block): Promise<string> => {
-    if (isInstallation(block)) return installFrom(block.text, stage.env)
-    if (isOnDatabase(block)) {
-      shellOfDatabase ??= database?.openShell()
-      return (await shellOfDatabase?.run(adapt(block.text))) ?? ''
+  /** Does what `npm install …` leaves behind, from the installed packages. Then loads each package, or runs its command. */
+  const install = async (command: string): Promise<string> => {
+    const names = command.split(/\s+/).filter((word, index) => index > 1 && !word.startsWith('-'))
+    expect(installLibraries(stage.directory, names)).toEqual([])
+    for (const name of names) {
+      if (name === '@countersign/cli') await runProgram('countersign', ['--version'], stage.env)
+      else await runProgram(process.execPath, ['--input-type=module', '-e', `await import('${name}')`], stage.env)
     }
-    server ??= await startServer(stage)
-    if (block.text === 'npm start') return ''
-    shell ??= openShell(stage)
-    return shell.run(adapt(block.text))
+    return ''
   }
-
-  const connectWith = async (settings: string): Promise<void> => {
-    const env = { ...stage.env, ...database?.env, ...parseEnv(adapt(settings)) }
-    const { ok, output } = await capture('countersign', ['migrate', '--status'], stage.directory, env)
-    expect(ok, output).toBe(true)
-  }
-
-  const run = async (block: Block): Promise<void> => {
-    if (block.language === 'sql') return database?.query(block)
-    if (block.language === 'dotenv') return connectWith(block.text)
-    if (block.language === 'sh') {
-      printed = await runInShell(block)
-      return
+  const run = async (block: Block): Promise<string> => {
+    const { language, text, marks } = block
+    if (language === 'sql') return (await database?.query(block)) ?? ''
+    if (language === 'dotenv') {
+      const env = { ...stage.env, ...database?.env, ...parseEnv(adapt(text)) }
+      return runProgram('countersign', ['migrate', '--status'], env)
     }
+    if (language === 'sh' && /^npm install .*$/.test(text)) return install(text)
+    if (isOnDatabase(block)) return runInShell('database', text)
     server ??= await startServer(stage)
-    printed = await execute(block)
+    if (text === 'npm start') return ''
+    if (language === 'sh') return runInShell('stage', text)
+    files += 1
+    const file = write(marks.get('title') ?? `block-${files}.${language}`, adapt(text))
+    return runProgram(process.execPath, [file], stage.env)
   }
-
   return {
     follow: async (block) => {
       const kind = kindOf(block)
-      if (kind === 'compared') compare(block)
-      if (kind === 'file') write(block.marks.get('title') ?? '', stage.adapt(block.text))
-      if (kind === 'run') await run(block)
+      const { text, language, marks } = block
+      if (kind === 'file') write(marks.get('title') ?? '', stage.adapt(text))
+      if (kind === 'run') printed = await run(block)
+      const shown = stage.adapt(text)
+      if (kind === 'compared') expect(showsOutput(shown, printed, language), `shown:\n${shown}\n\ngiven:\n${printed}`).toBe(true)
     },
     leave: async () => {
-      await shell?.close()
-      await shellOfDatabase?.close()
+      for (const shell of shells.values()) await shell.close()
       await server?.stop()
       await database?.remove()
       stage.remove()
     },
   }
+}
+
+/** Returns whether a reader on this machine can follow a block. */
+const isFollowed = (block: Block, index: number, all: readonly Block[]): boolean => {
+  const kind = kindOf(block)
+  const before = all[index - 1]
+  if (kind === 'compared') return before !== undefined && isFollowed(before, index - 1, all)
+  return kind === 'file' || (kind === 'run' && missing(block) === undefined)
+}
+
+/** Describes one test for each block. The blocks of a page are followed from top to bottom. */
+export const describePages = (pages: readonly Page[]): void => {
+  const followed = pages.filter(({ blocks }) => blocks.some((block) => kindOf(block) === 'run'))
+  describe.each(followed.map((page): [string, Page] => [page.path, page]))('%s, followed from top to bottom', (_path, page) => {
+    let reader: Reader
+    beforeAll(async () => {
+      reader = await sendReader(page)
+    })
+    afterAll(() => reader?.leave())
+
+    const blocks = page.blocks.filter(isFollowed).map((block): [string, Block] => [`${block.at} ${block.language}`, block])
+    test.each(blocks)('%s', (_at, block) => reader.follow(block), 180_000)
+  })
 }

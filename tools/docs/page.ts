@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import GithubSlugger from 'github-slugger'
-import type { Code, Heading, Root, RootContent } from 'mdast'
+import type { Code, Root, RootContent } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { toString as textOf } from 'mdast-util-to-string'
 import { visit } from 'unist-util-visit'
@@ -11,7 +11,6 @@ import { repository } from '../workspace.ts'
 export interface Block {
   /** The page and the line of its fence, in the form of editors: `README.md:59`. */
   readonly at: string
-  readonly line: number
   /** The first word after the fence; empty if there is none. */
   readonly language: string
   /** The words after the language: `title=machine.json` is `['title', 'machine.json']`, a bare `output` `['output', '']`. */
@@ -21,86 +20,81 @@ export interface Block {
   readonly notRun: string | undefined
 }
 
-/** A link, without its text. */
-export interface Link {
-  readonly line: number
-  readonly target: string
-}
-
 /** The parts of a Markdown page that tests check. */
 export interface Page {
   /** The path from the root of the repository, with slashes. */
   readonly path: string
   readonly blocks: readonly Block[]
-  readonly links: readonly Link[]
+  readonly links: readonly { readonly line: number; readonly target: string }[]
   /** Inline code. */
   readonly codes: readonly { readonly line: number; readonly text: string }[]
   /** The anchors of the headings, as GitHub generates them. */
   readonly anchors: ReadonlySet<string>
 }
 
+/**
+ * The treatment of a block: it is `run`, `compared` with the output of the block before, written to a `file` for a later block,
+ * `tested` by the named test, or `not run`.
+ */
+export type Kind = 'run' | 'compared' | 'file' | 'tested' | 'not run'
+
+export const kindOf = ({ language, marks, notRun }: Block): Kind => {
+  if (notRun !== undefined) return 'not run'
+  if (marks.has('by')) return 'tested'
+  if (marks.has('output')) return 'compared'
+  if (['sh', 'ts', 'js', 'sql', 'dotenv'].includes(language)) return 'run'
+  return marks.has('title') ? 'file' : 'not run'
+}
+
 const lineOf = (node: { readonly position?: Root['position'] }): number => node.position?.start.line ?? 0
 
 const marksOf = (meta: string): ReadonlyMap<string, string> =>
-  new Map(
-    meta
-      .split(/\s+/)
-      .filter((word) => word !== '')
-      .map((word): [string, string] => {
-        const [name = '', ...value] = word.split('=')
-        return [name, value.join('=')]
-      }),
-  )
-
-const NOT_RUN = /^<!-- not run:\s*([\s\S]*?)\s*-->$/
+  new Map([...meta.matchAll(/([^\s=]+)=?(\S*)/g)].map(([, name = '', value = '']): [string, string] => [name, value]))
 
 const reasonIn = (before: RootContent | undefined): string | undefined =>
-  before?.type === 'html' ? NOT_RUN.exec(before.value)?.[1] : undefined
+  before?.type === 'html' ? /^<!-- not run:\s*([\s\S]*?)\s*-->$/.exec(before.value)?.[1] : undefined
 
 const blockOf = (path: string, node: Code, before: RootContent | undefined): Block => ({
   at: `${path}:${lineOf(node)}`,
-  line: lineOf(node),
   language: node.lang ?? '',
   marks: marksOf(node.meta ?? ''),
   text: node.value,
   notRun: reasonIn(before),
 })
 
-const anchorsOf = (headings: readonly Heading[]): ReadonlySet<string> => {
-  const slugger = new GithubSlugger()
-  return new Set(headings.map((heading) => slugger.slug(textOf(heading))))
-}
-
 /** Parses Markdown (CommonMark). `path` names the page in messages. */
 export const parsePage = (path: string, markdown: string): Page => {
-  const tree = fromMarkdown(markdown)
   const blocks: Block[] = []
-  const links: Link[] = []
+  const links: { line: number; target: string }[] = []
   const codes: { line: number; text: string }[] = []
-  const headings: Heading[] = []
-  visit(tree, (node, index, parent) => {
+  const anchors = new Set<string>()
+  const slugger = new GithubSlugger()
+  visit(fromMarkdown(markdown), (node, index, parent) => {
+    const line = lineOf(node)
     if (node.type === 'code') blocks.push(blockOf(path, node, parent?.children[(index ?? 0) - 1]))
-    if (node.type === 'link' || node.type === 'image' || node.type === 'definition')
-      links.push({ line: lineOf(node), target: node.url })
-    if (node.type === 'inlineCode') codes.push({ line: lineOf(node), text: node.value })
-    if (node.type === 'heading') headings.push(node)
+    if (node.type === 'link' || node.type === 'image' || node.type === 'definition') links.push({ line, target: node.url })
+    if (node.type === 'inlineCode') codes.push({ line, text: node.value })
+    if (node.type === 'heading') anchors.add(slugger.slug(textOf(node)))
   })
-  return { path, blocks, links, codes, anchors: anchorsOf(headings) }
+  return { path, blocks, links, codes, anchors }
 }
 
-/** The pages that people follow from top to bottom. */
-const DOCUMENTS = ['*.md', 'docs/**/*.md', 'packages/*/README.md']
-/** The pages beside example code, whose own tests run the code. */
-const BESIDE_CODE = ['examples/*.md', 'examples/*/*.md']
-
-const read = (patterns: readonly string[]): readonly Page[] =>
-  globSync([...patterns], { cwd: repository })
+const read = (...patterns: readonly string[]): readonly Page[] =>
+  globSync(patterns, { cwd: repository })
     .map((path) => path.replaceAll('\\', '/'))
     .sort()
     .map((path) => parsePage(path, readFileSync(join(repository, path), 'utf8')))
 
 /** Returns every page whose blocks are followed, by path. */
-export const readDocuments = (): readonly Page[] => read(DOCUMENTS)
+export const readDocuments = (): readonly Page[] => read('*.md', 'docs/**/*.md', 'packages/*/README.md')
 
-/** Returns every page that people read. */
-export const readPages = (): readonly Page[] => [...readDocuments(), ...read(BESIDE_CODE)]
+/** Returns every page that people read. The tests of the examples run the code of their pages. */
+export const readPages = (): readonly Page[] => [...readDocuments(), ...read('examples/*.md', 'examples/*/*.md')]
+
+/** Returns the blocks that a test runs itself: those with `by=<path of the test>`. Throws if there are none. */
+export const blocksOfTest = (file: string): readonly [Block, ...Block[]] => {
+  const name = relative(repository, file).split(sep).join('/')
+  const [first, ...others] = readDocuments().flatMap(({ blocks }) => blocks.filter(({ marks }) => marks.get('by') === name))
+  if (first === undefined) throw new Error(`No page has a block by=${name}`)
+  return [first, ...others]
+}

@@ -1,4 +1,4 @@
-import { describePages } from './describe-pages.ts'
+import { describePages } from './follow-page.ts'
 import { readDocuments } from './page.ts'
 
 // In a file apart from the other pages, so that two files run in parallel.

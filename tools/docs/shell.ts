@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
@@ -20,44 +20,30 @@ export interface Shell {
   readonly close: () => Promise<void>
 }
 
-const readIfThere = (path: string): string => {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
+const readIfThere = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 
-export const openShell = ({ directory, env, account }: Seat): Shell => {
-  const bash: ChildProcess = spawn('bash', ['-euo', 'pipefail'], {
-    cwd: directory,
-    env,
-    stdio: ['pipe', 'pipe', 'inherit'],
-    ...account,
-  })
-  const { stdin, stdout } = bash
-  if (stdin === null || stdout === null) throw new Error('bash could not be started')
+export const openShell = ({ directory: cwd, env, account }: Seat): Shell => {
+  const bash = spawn('bash', ['-euo', 'pipefail'], { cwd, env, stdio: ['pipe', 'pipe', 'inherit'], ...account })
   // A shell that has ended reads no more commands; its exit is reported instead.
-  stdin.on('error', () => {})
+  bash.stdin.on('error', () => {})
   const exited = once(bash, 'exit')
-  const done = createInterface({ input: stdout })
+  const done = createInterface({ input: bash.stdout })
   let count = 0
-
   return {
     run: async (commands) => {
       count += 1
-      const path = join(directory, '.blocks', `${count}.sh`)
+      const path = join(cwd, '.blocks', `${count}.sh`)
       writeFileSync(path, commands)
       const finished = once(done, 'line')
-      stdin.write(`source '${path}' > '${path}.out' 2> '${path}.err' < /dev/null\necho done\n`)
-      const ended = await Promise.race([finished.then(() => false), exited.then(() => true)])
+      bash.stdin.write(`source '${path}' > '${path}.out' 2> '${path}.err' < /dev/null\necho done\n`)
+      const hasEnded = await Promise.race([finished.then(() => false), exited.then(() => true)])
       const output = readIfThere(`${path}.out`)
-      if (ended) throw new Error(`A command failed, with exit code ${bash.exitCode}:\n${output}${readIfThere(`${path}.err`)}`)
+      if (hasEnded) throw new Error(`A command ended with ${bash.exitCode}:\n${output}${readIfThere(`${path}.err`)}`)
       return output
     },
     close: async () => {
-      stdin.end()
-      if (bash.exitCode === null && bash.signalCode === null) await exited
+      bash.stdin.end()
+      await exited
     },
   }
 }

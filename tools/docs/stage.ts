@@ -1,29 +1,73 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { freePort } from '../testing/free-port.ts'
-import { repository } from '../workspace.ts'
-import { importedPackages, installPackages } from './install-packages.ts'
+import { publicPackages, repository } from '../workspace.ts'
 import type { Page } from './page.ts'
 
-/** The port in the text of the pages. On this machine, it may be in use by another server. */
-const WRITTEN_PORT = ':4000'
+/** Returns the packages that TypeScript or JavaScript code imports, without the modules of Node. */
+export const importedPackages = (source: string): readonly string[] =>
+  [...source.matchAll(/\bfrom '((?:@[^/']+\/)?[^./'][^/']*)/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !name.startsWith('node:'))
+
+const link = (target: string, path: string): void => {
+  mkdirSync(dirname(path), { recursive: true })
+  if (!existsSync(path)) symlinkSync(realpathSync(target), path)
+}
+
+/**
+ * Links packages that the repository has installed into `directory/node_modules`. Returns the names of those that it has not.
+ */
+export const installLibraries = (directory: string, names: readonly string[]): readonly string[] =>
+  names.filter((name) => {
+    const path = join(directory, 'node_modules', name)
+    const folders = ['.', ...globSync(['packages/*', 'examples'], { cwd: repository })]
+    const installed = folders.map((folder) => join(repository, folder, 'node_modules', name)).find(existsSync)
+    if (installed !== undefined) link(installed, path)
+    return !existsSync(path)
+  })
+
+/**
+ * Links into `directory/node_modules` what an app has installed: our built packages with their published exports and
+ * commands, and `others`. Returns the names of those that the repository has not installed.
+ */
+export const installPackages = (directory: string, others: readonly string[]): readonly string[] => {
+  const modules = join(directory, 'node_modules')
+  const ours = publicPackages()
+  for (const { name, directory: path, manifest } of ours) {
+    link(path, join(modules, name))
+    for (const [command, file] of Object.entries(manifest.bin ?? {})) {
+      chmodSync(join(path, file), 0o755)
+      link(join(path, file), join(modules, '.bin', command))
+    }
+  }
+  return installLibraries(directory, ['@types/node', ...others])
+}
 
 /** A folder in which a page is followed, so that nothing in the repository changes. */
 export interface Stage {
   readonly directory: string
   readonly url: string
   readonly env: NodeJS.ProcessEnv
-  /** Replaces port 4000 of the text by the actual port. */
+  /** Replaces port 4000 of the text by the actual port, because another server may use 4000. */
   readonly adapt: (text: string) => string
   readonly remove: () => void
 }
 
-const readScripts = (): unknown =>
-  (JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { readonly scripts: unknown }).scripts
-
-/** Returns the environment of the machine with this Node, without variables that affect Countersign or npm. */
-const cleanEnvironment = (): NodeJS.ProcessEnv =>
+/** Returns the environment of the machine with this Node, without variables that affect Countersign, npm or tests. */
+export const cleanEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(?:COUNTERSIGN_|npm_|VITEST|NODE_|REDIS|TEST_)/i.test(name)),
   )
@@ -31,7 +75,8 @@ const cleanEnvironment = (): NodeJS.ProcessEnv =>
 /** Creates a stage with the scripts of the repository, the packages as an app installs them, and a free port. */
 export const createStage = async (page: Page): Promise<Stage> => {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-docs-'))
-  writeFileSync(join(directory, 'package.json'), JSON.stringify({ private: true, type: 'module', scripts: readScripts() }))
+  const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { readonly scripts: unknown }
+  writeFileSync(join(directory, 'package.json'), JSON.stringify({ private: true, type: 'module', scripts }))
   symlinkSync(join(repository, 'tools'), join(directory, 'tools'))
   mkdirSync(join(directory, '.blocks'))
   installPackages(
@@ -43,8 +88,8 @@ export const createStage = async (page: Page): Promise<Stage> => {
   return {
     directory,
     url: `http://127.0.0.1:${port}`,
-    env: { ...cleanEnvironment(), PATH: path.join(delimiter), COUNTERSIGN_PORT: String(port), PAGER: 'cat' },
-    adapt: (text) => text.replaceAll(WRITTEN_PORT, `:${port}`),
+    env: { ...cleanEnvironment(), PATH: path.join(delimiter), COUNTERSIGN_PORT: String(port), PAGER: 'cat', KEEP_BUILD: '1' },
+    adapt: (text) => text.replaceAll(':4000', `:${port}`),
     remove: () => rmSync(directory, { recursive: true, force: true }),
   }
 }

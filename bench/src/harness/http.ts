@@ -1,5 +1,6 @@
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 
+/** A request that a client sends. */
 export interface Sent {
   readonly method: 'GET' | 'POST'
   readonly path: string
@@ -7,13 +8,6 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
 }
-
-/**
- * Sends one request and reads the whole response.
- *
- * @throws if the response is an error
- */
-export type Send = (request: Sent) => Promise<unknown>
 
 interface Answer {
   readonly status: number
@@ -34,23 +28,22 @@ const readAnswer = (bytes: Buffer): Answer | undefined => {
   const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(head) ?? []
   const [, length] = /\r\ncontent-length: (\d+)(?:\r|$)/i.exec(head) ?? []
   if (status === undefined || length === undefined) throw new Error(`an answer that cannot be read: ${head}`)
-  const end = headBytes + END_OF_HEAD.length + Number(length)
-  if (bytes.length > end) throw new Error('more came than was asked for')
-  return bytes.length < end ? undefined : { status: Number(status), text: bytes.toString('utf8', headBytes + END_OF_HEAD.length) }
+  const begin = headBytes + END_OF_HEAD.length
+  if (bytes.length > begin + Number(length)) throw new Error('more came than was asked for')
+  return bytes.length < begin + Number(length) ? undefined : { status: Number(status), text: bytes.toString('utf8', begin) }
 }
 
 /** Sends requests on one connection, one after another. */
-const talkOn = (socket: Socket) => {
-  const nothing = Buffer.alloc(0)
-  let received: Buffer = nothing
+const talkTo = ({ port, hostname }: URL) => {
+  const socket = connect(Number(port), hostname).setNoDelay(true)
+  let received: Buffer = Buffer.alloc(0)
   let waiting: PromiseWithResolvers<Answer> | undefined
-  socket.setNoDelay(true)
   socket.on('data', (chunk) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
     try {
       const answer = readAnswer(received)
       if (answer === undefined) return
-      received = nothing
+      received = Buffer.alloc(0)
       waiting?.resolve(answer)
     } catch (error) {
       waiting?.reject(error)
@@ -67,39 +60,38 @@ const talkOn = (socket: Socket) => {
   }
 }
 
-const toText = ({ method, path, token, headers = {}, body }: Sent, host: string): string => {
+/** Returns a request as it is sent. */
+export const toText = (url: string, { method, path, token, headers, body }: Sent): string => {
   const content = body === undefined ? '' : JSON.stringify(body)
   const all = {
-    host,
+    host: new URL(url).host,
     ...headers,
-    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(content)) }),
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(body !== undefined && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(content)) }),
   }
-  let lines = ''
-  for (const [name, value] of Object.entries(all)) lines += `${name}: ${value}\r\n`
-  return `${method} ${path} HTTP/1.1\r\n${lines}\r\n${content}`
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${content}`
 }
 
 /**
  * Opens persistent connections to a server; each carries one request at a time. It uses plain sockets, because an HTTP client
- * needs as much processor time as the measured server.
+ * needs as much processor time as the measured server. The function sends a request and resolves with the response. It rejects if
+ * the response is an error of a status that `mayBe` does not name.
  */
-export const connectTo = (url: string, connections: number): Send => {
-  const { hostname, port, host } = new URL(url)
-  const free: ReturnType<typeof talkOn>[] = []
+export const connectTo = (url: string, connections: number, mayBe?: number): ((request: string) => Promise<string>) => {
+  const free: ReturnType<typeof talkTo>[] = []
   let opened = 0
-  // A connection is opened at its first use: servers close connections without a request.
-  const open = () => {
-    if (opened === connections) return undefined
-    opened += 1
-    return talkOn(connect(Number(port), hostname))
-  }
   return async (request) => {
-    const talk = free.pop() ?? open()
-    if (talk === undefined) throw new Error(`more than ${connections} requests at once`)
-    const { status, text } = await talk(toText(request, host))
+    // A connection is opened at its first use: servers close connections without a request.
+    let talk = free.pop()
+    if (talk === undefined) {
+      if (opened === connections) throw new Error(`more than ${connections} requests at once`)
+      opened += 1
+      talk = talkTo(new URL(url))
+    }
+    const { status, text } = await talk(request)
     free.push(talk)
-    if (status >= 300) throw new Error(`${request.method} ${request.path} was answered with ${status}: ${text}`)
-    return JSON.parse(text) as unknown
+    if (status >= 300 && status !== mayBe) throw new Error(`${request.split(' HTTP', 1)[0]} was answered with ${status}: ${text}`)
+    return text
   }
 }

@@ -1,0 +1,206 @@
+import { copyFileSync } from 'node:fs'
+import { generateReceiptKeyRing } from '@countersign/core'
+import type { Comparison, Figures } from '../benchmark.ts'
+import type { Bench } from '../harness/bench.ts'
+import { fillDatabase, noRateLimits, sqliteFile, startCountersign } from '../harness/countersign.ts'
+import { type Contender, takeTurns } from '../harness/round.ts'
+import type { program as rawPostgres } from '../programs/raw-postgres.ts'
+import type { program as rawSqlite } from '../programs/raw-sqlite.ts'
+import type { program as receipts } from '../programs/receipts.ts'
+import { cpuMicrosOf } from '../result.ts'
+import { approvePayment, holdDevices, signInMany } from '../seeds.ts'
+
+const CONVERSATIONS = 64
+const SQLITE = 'Countersign, SQLite'
+const RAW_ROTATION = 'raw better-sqlite3, one commit at a time'
+const RAW_SQLITE = 'raw signature check and commits'
+const POSTGRES = 'Countersign, PostgreSQL'
+const RAW_POSTGRES = 'raw pg, the same statements'
+
+const fillWithDevices = (url: string, count = CONVERSATIONS) =>
+  fillDatabase(url, ({ countersign }) => holdDevices(countersign, count))
+
+/** Returns a copy of a SQLite database for the raw contender. */
+const copyOf = (file: string): string => {
+  copyFileSync(file, `${file}.raw`)
+  return `${file}.raw`
+}
+
+export const refresh: Comparison = {
+  kind: 'comparison',
+  name: 'refresh',
+  title: 'Refresh with rotation, SQLite',
+  about:
+    'One operation: a refresh token is exchanged for the next pair, durably (`synchronous=FULL`). 64 connections, each with its own session, rate limits off. The raw loop commits one rotation after another.',
+  targets: [{ of: SQLITE, to: RAW_ROTATION, bound: 1.2, means: 'times the rate without shared commits' }],
+  open: async (bench) => {
+    const file = sqliteFile(bench, 'refresh')
+    const { database, filled } = await fillDatabase(`sqlite:${file}`, ({ countersign }) =>
+      signInMany(countersign, { users: CONVERSATIONS, sessions: CONVERSATIONS }),
+    )
+    const raw = await bench.contend<typeof rawSqlite>(RAW_ROTATION, 'raw-sqlite', { path: copyOf(file), what: 'refresh' })
+    return [await bench.drive(SQLITE, await startCountersign(bench, database, noRateLimits), 'refresh', filled), raw]
+  },
+}
+
+const onSqlite = async (bench: Bench, what: 'login' | 'confirmation') => {
+  const file = sqliteFile(bench, what)
+  const { database, filled } = await fillWithDevices(`sqlite:${file}`)
+  const [device] = filled
+  if (device === undefined) throw new Error('there is no device')
+  const raw = await bench.contend<typeof rawSqlite>(RAW_SQLITE, 'raw-sqlite', { path: copyOf(file), what, device })
+  const server = await startCountersign(bench, database, noRateLimits)
+  return [await bench.drive(SQLITE, server, what === 'login' ? 'deviceLogin' : what, filled), raw]
+}
+
+/** Opens a server and the bare driver, each on a database of its own with the same data. */
+const onPostgres = async (bench: Bench, what: 'refresh' | 'confirmation') => {
+  const { database, filled } = await fillWithDevices(await bench.createPostgresDatabase())
+  const raw = await fillWithDevices(await bench.createPostgresDatabase())
+  const server = await startCountersign(bench, database, noRateLimits)
+  const bare = { url: raw.database.url, what, devices: raw.filled }
+  return [
+    await bench.drive(POSTGRES, server, what, filled),
+    await bench.contend<typeof rawPostgres>(RAW_POSTGRES, 'raw-postgres', bare),
+  ]
+}
+
+export const refreshPostgres: Comparison = {
+  kind: 'comparison',
+  name: 'refresh-postgres',
+  title: 'Refresh with rotation, PostgreSQL',
+  about:
+    'The same on PostgreSQL, durable too, rate limits off. The raw driver sends only the rotation, the one statement of a refresh whose session is cached, on a pool of ten as well.',
+  targets: [{ of: POSTGRES, to: RAW_POSTGRES, bound: 0.6, means: 'of the bare statements' }],
+  open: (bench) => onPostgres(bench, 'refresh'),
+}
+
+const targets = [{ of: SQLITE, to: RAW_SQLITE, bound: 0.5, means: 'of the bare signature check and commits' }]
+
+export const deviceLogin: Comparison = {
+  kind: 'comparison',
+  name: 'device-login',
+  title: 'Login by a device’s signature, SQLite',
+  about:
+    'One operation: a device gets a challenge and logs in by signing it (ES256); two requests, three durable steps. 64 connections, each with its own device, rate limits off. The raw loop checks a signature and commits the three steps one after another.',
+  targets,
+  open: (bench) => onSqlite(bench, 'login'),
+}
+
+export const confirmation: Comparison = {
+  kind: 'comparison',
+  name: 'confirmation',
+  title: 'Confirmation by signature, SQLite',
+  about:
+    'One operation: a confirmation is initiated and approved by the signature of a device (ES256); two requests, two durable steps. Otherwise as before.',
+  targets,
+  open: (bench) => onSqlite(bench, 'confirmation'),
+}
+
+export const confirmationPostgres: Comparison = {
+  kind: 'comparison',
+  name: 'confirmation-postgres',
+  title: 'Confirmation by signature, PostgreSQL',
+  about: 'The same on PostgreSQL. The raw driver sends the same statements and checks the signature, on a pool of ten as well.',
+  targets: [{ of: POSTGRES, to: RAW_POSTGRES, bound: 0.6, means: 'of the bare statements' }],
+  open: (bench) => onPostgres(bench, 'confirmation'),
+}
+
+/** As many as a run needs whose refreshes stay below the limit of each session: a burst of 20, then 10 a minute. */
+const USERS = 2560
+const operations = [
+  ['refresh', 'refresh'],
+  ['device login', 'deviceLogin'],
+  ['confirmation', 'confirmation'],
+] as const
+
+const rateLimitsOn = (
+  name: string,
+  title: string,
+  about: string,
+  urlOf: (bench: Bench, limits: string) => string | Promise<string>,
+): Comparison => ({
+  kind: 'comparison',
+  name,
+  title,
+  about,
+  targets: operations.map(([what]) => {
+    return { of: `${what}, rate limits on`, to: `${what}, rate limits off`, bound: 0.8, means: 'of the rate without rate limits' }
+  }),
+  open: async (bench) => {
+    const openServer = async (limits: 'on' | 'off'): Promise<readonly Contender[]> => {
+      const users = Math.max(CONVERSATIONS, Math.ceil(USERS * bench.share))
+      const { database, filled } = await fillWithDevices(await urlOf(bench, limits), users)
+      const server = await startCountersign(bench, database, {
+        COUNTERSIGN_TRUST_PROXY: '1',
+        ...(limits === 'off' && noRateLimits),
+      })
+      const fromEverywhere = filled.map((device, addresses) => ({ ...device, addresses }))
+      return Promise.all(
+        operations.map(([what, flow]) => bench.drive(`${what}, rate limits ${limits}`, server, flow, fromEverywhere)),
+      )
+    }
+    const [off, on] = [await openServer('off'), await openServer('on')]
+    // The same operation with and without limits runs directly one after the other.
+    return off.flatMap((contender, at) => [contender, on[at] ?? contender])
+  },
+})
+
+export const rateLimits = rateLimitsOn(
+  'rate-limits',
+  'Default rate limits, SQLite',
+  'The cost of the default rate limits. The operations are those of the benchmarks of their names, on two servers that differ only in `COUNTERSIGN_RATE_LIMITS`. 2,560 users take turns on 64 connections. Each device login comes from an address that was never seen before; the limits of refreshes and confirmations count by session.',
+  (bench, limits) => `sqlite:${sqliteFile(bench, `rate-limits-${limits}`)}`,
+)
+
+export const rateLimitsPostgres = rateLimitsOn(
+  'rate-limits-postgres',
+  'Default rate limits, PostgreSQL',
+  'The same on PostgreSQL.',
+  (bench) => bench.createPostgresDatabase(),
+)
+
+const APPROVED = 'approved'
+const REDEEMED = 'approved and redeemed'
+
+export const redemption: Comparison = {
+  kind: 'comparison',
+  name: 'redemption',
+  title: 'Redemption of an approval, SQLite',
+  about:
+    'One operation: a confirmation is initiated and approved by the signature of a device (ES256), and another service redeems the approval, which makes a receipt (Ed25519): three requests, three durable steps. Beside it the same without the redemption. 64 connections, each with its own device, rate limits off.',
+  targets: [{ of: REDEEMED, to: APPROVED, bound: 0.5, means: 'of the same without the redemption' }],
+  open: async (bench) => {
+    const { database, filled } = await fillDatabase(`sqlite:${sqliteFile(bench, 'redemption')}`, async ({ countersign }) => {
+      const scopes = ['confirmation.redeem:payment_approval']
+      const { token } = await countersign.serviceTokens.issue({ service: 'bench', scopes })
+      return { service: { name: 'bench', token }, devices: await holdDevices(countersign, 2 * CONVERSATIONS) }
+    })
+    const keys = { COUNTERSIGN_RECEIPT_KEYS: generateReceiptKeyRing(), COUNTERSIGN_RECEIPT_ISSUER: 'https://auth.example.com' }
+    const server = await startCountersign(bench, database, { ...noRateLimits, ...keys })
+    const redeemed = filled.devices.slice(CONVERSATIONS).map((device) => ({ ...device, service: filled.service }))
+    return [
+      await bench.drive(REDEEMED, server, 'confirmation', redeemed),
+      await bench.drive(APPROVED, server, 'confirmation', filled.devices.slice(0, CONVERSATIONS)),
+    ]
+  },
+}
+
+/** Measures the making of a receipt, without HTTP. */
+export const receipt: Figures = {
+  kind: 'figures',
+  name: 'receipt',
+  title: 'Receipts made, SQLite',
+  about:
+    'Processor time of one receipt, through the core: the approval, the registration of the device and the user are read from SQLite, the encrypted fields are opened, and the receipt is signed. The device has an ES256 key. The bound of 200 µs is 5000 receipts a second on one core.',
+  measure: async (bench) => {
+    const { database, filled } = await fillDatabase(`sqlite:${sqliteFile(bench, 'receipt')}`, async ({ countersign }) => {
+      const devices = await holdDevices(countersign, 1)
+      return Promise.all(devices.map(async (device) => [await approvePayment(countersign, device), device.userId] as const))
+    })
+    const [[confirmationId, userId] = ['', 0]] = filled
+    const maker = await bench.contend<typeof receipts>('Ed25519', 'receipts', { database, confirmationId, caller: { userId } })
+    const [rounds = []] = await takeTurns([maker], bench.turns, bench.tell)
+    return [{ what: 'signed with Ed25519', unit: 'µs', values: rounds.map(cpuMicrosOf), most: 200 }]
+  },
+}

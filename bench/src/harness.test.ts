@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, it, onTestFinished } from 'vitest'
+import { connectTo, toText } from './harness/http.ts'
+import { startProgram } from './harness/program.ts'
+import { type Contender, takeTurns } from './harness/round.ts'
+import type { ClientOptions } from './programs/client.ts'
+
+const listen = async (answer: RequestListener): Promise<string> => {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+it('a connection sends each request and reads its whole response, again and again', async () => {
+  const url = await listen((request, response) => {
+    void text(request).then((body) => {
+      const content = JSON.stringify([request.url, request.headers.authorization, request.headers['x-a'], body])
+      response.setHeader('content-length', Buffer.byteLength(content)).end(content)
+    })
+  })
+  const send = connectTo(url, 1)
+  for (const body of [{ a: 'ü' }, { a: 'x'.repeat(200_000) }]) {
+    const request = toText(url, { method: 'POST', path: '/a?b', token: 't', headers: { 'x-a': 'y' }, body })
+    expect(JSON.parse(await send(request))).toEqual(['/a?b', 'Bearer t', 'y', JSON.stringify(body)])
+  }
+})
+
+it('a response with an error fails, except with the named status', async () => {
+  const url = await listen((_, response) => response.writeHead(503, { 'content-length': 4 }).end('full'))
+  const request = toText(url, { method: 'GET', path: '/' })
+  await expect(connectTo(url, 1)(request)).rejects.toThrow('GET / was answered with 503: full')
+  expect(await connectTo(url, 1, 503)(request)).toBe('full')
+})
+
+it('a client with a pace sends a request when it is due, without waiting for the next', async () => {
+  const url = await listen((_, response) => response.setHeader('content-length', 2).end('{}'))
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-bench-'))
+  const client = startProgram<ClientOptions, void>(new URL('./programs/client.ts', import.meta.url), [])
+  onTestFinished(async () => {
+    await client.close()
+    rmSync(directory, { recursive: true })
+  })
+  const file = join(directory, 'requests.json')
+  writeFileSync(file, JSON.stringify([{ method: 'GET', path: '/' }]))
+  await client.open({ url, file, flow: 'requests', connections: 4, perSecond: 5 })
+  const { operations, latency } = await client.round(2)
+  expect(operations).toBe(10)
+  // One period is 200 ms.
+  expect(latency?.p50).toBeLessThan(100)
+})
+
+it('contenders warm up one after another, then take turns; one that does nothing fails', async () => {
+  const taken: string[] = []
+  const contender = (name: string, operations: number): Contender => ({
+    name,
+    pid: process.pid,
+    round: async (seconds) => {
+      taken.push(name)
+      return { operations, seconds }
+    },
+  })
+  const turns = { rounds: 2, seconds: 1, warmUpSeconds: 1 }
+  const results = await takeTurns([contender('a', 3), contender('b', 5)], turns, () => {})
+  expect(taken).toStrictEqual(['a', 'b', 'a', 'b', 'a', 'b'])
+  expect(results.map((rounds) => rounds.map(({ operations }) => operations))).toStrictEqual([
+    [3, 3],
+    [5, 5],
+  ])
+  await expect(takeTurns([contender('idle', 0)], turns, () => {})).rejects.toThrow('idle answered nothing in 1 s')
+})
