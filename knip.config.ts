@@ -5,8 +5,8 @@ export default {
     '.': {
       entry: ['tools/*/run.ts', 'tools/testing/*.ts', 'tools/walk/walk.ts'],
       project: ['tools/**/*.{ts,mjs}', '*.{ts,mjs}'],
-      // The checks run these as commands; a script that a test writes runs webpack.
-      ignoreDependencies: ['@arethetypeswrong/cli', 'dependency-cruiser', 'publint', 'webpack'],
+      // The checks run these as commands; scripts that a test writes run esbuild and webpack.
+      ignoreDependencies: ['@arethetypeswrong/cli', 'dependency-cruiser', 'esbuild', 'publint', 'webpack'],
     },
     // These files are started by hand as their READMEs say, called by Next by name, or started by tests.
     examples: {
@@ -37,7 +37,7 @@ export default {
     'packages/storage-sqlite': { ignoreDependencies: ['p-limit'] },
   },
   // These programs belong to the machine, and no package installs them. Tests that need a missing program report this.
-  ignoreBinaries: ['fish', 'haproxy', 'mkfifo', 'nginx', 'openssl', 'promtool', 'redis-server'],
+  ignoreBinaries: ['Xvfb', 'WebKitWebDriver', 'fish', 'haproxy', 'mkfifo', 'openssl', 'promtool', 'redis-server'],
   // A type in the signature of an export belongs to this export.
   ignoreExportsUsedInFile: { interface: true, type: true },
 } satisfies KnipConfig

@@ -59,8 +59,7 @@ export const fillDatabase = async <T>(
   const storage = await openStorage(url)
   try {
     await storage.migrate()
-    const withoutRotation = () =>
-      openCore({ ...storage, sessions: { ...storage.sessions, rotate: async () => true } }, keys)
+    const withoutRotation = () => openCore({ ...storage, sessions: { ...storage.sessions, rotate: async () => true } }, keys)
     const filled = await fill({ countersign: openCore(storage, keys), storage, withoutRotation })
     return { database: { url, ...keys }, filled }
   } finally {

@@ -70,7 +70,7 @@ const flows = {
       // Both requests come from one address.
       const [method, headers] = ['POST' as const, headersFor()]
       const asked = await send({ method, path: '/api/v1/auth/mobile/challenge', headers, body: { deviceFingerprint } })
-      const body = { sessionId: asked['sessionId'], signedChallenge: signChallenge(asked['challenge'] ?? '') }
+      const body = { sessionId: asked.sessionId, signedChallenge: signChallenge(asked.challenge ?? '') }
       await send({ method, path: '/api/v1/auth/mobile/biometric', headers, body })
     }
   },

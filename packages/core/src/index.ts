@@ -41,7 +41,6 @@ export {
   OtherAction,
 } from './approvals/consumption/errors.ts'
 export type { UseWithReceipt } from './approvals/consumption/receipt-of-use.ts'
-export type { ApproverExplained, ExplainApprover } from './approvals/explanations/explain-approver.ts'
 export { ConfirmationRequired, type RequiredAction } from './approvals/gates/errors.ts'
 export { type GateName, type Gates, gateActionTypes } from './approvals/gates/gates.ts'
 export type { HostGate, HostGateCall } from './approvals/gates/host-gate.ts'
@@ -66,7 +65,6 @@ export {
   type ReceiptSigningKey,
   receiptAlgorithms,
 } from './approvals/receipts/receipt-key-ring.ts'
-export type { RecoverAfterRestore, Recovery } from './approvals/recovery/recover-after-restore.ts'
 export {
   ApprovalExpired,
   ApprovalNotApproved,
@@ -90,7 +88,7 @@ export {
   type CountersignProjects,
   createCountersign,
 } from './countersign.ts'
-export type { Actor } from './identity/authentication/actor.ts'
+export type { ActingUser, Actor } from './identity/authentication/actor.ts'
 export type { ServiceCredentials } from './identity/authentication/authenticate-service.ts'
 export { type Caller, InsufficientTrustLevel, requirePermission } from './identity/authentication/caller.ts'
 export { type CallingService, hasScope, MissingScope, requireScope } from './identity/authentication/calling-service.ts'
@@ -181,6 +179,8 @@ export { wildcardFor } from './identity/users/permissions.ts'
 export type { UpdateUser } from './identity/users/update-user.ts'
 export type { UserProfile } from './identity/users/user.ts'
 export type { ProfileInput } from './identity/users/user-input.ts'
+export type { ApproverExplained, ExplainApprover } from './operations/explain-approver.ts'
+export type { RecoverAfterRestore, Recovery } from './operations/recover-after-restore.ts'
 export { defaultOptions, type GivenOptions, type Options } from './options.ts'
 export { allParts, type Part } from './parts.ts'
 export type { Customer } from './projects/customers/customer.ts'

@@ -1,5 +1,4 @@
-import type { WithinHostTransactions } from './approvals/consumption/host-transaction.ts'
-import type { ApprovalStores } from './approvals/stores.ts'
+import type { ApprovalStores, WithinHostTransactions } from './approvals/stores.ts'
 import type { IdentityStores } from './identity/stores.ts'
 import type { ProjectStores } from './projects/stores.ts'
 import type { Instant } from './shared/clock.ts'

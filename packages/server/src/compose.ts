@@ -222,7 +222,9 @@ export async function openCountersign(
     options: optionsOf(config, servedPort),
   })
   const load = () => passwords.load?.()
-  monitor?.watch({ storage: () => storage.statistics(), passwords: load,
+  monitor?.watch({
+    storage: () => storage.statistics(),
+    passwords: load,
     health: () => countersign.health(),
     readiness: () => countersign.readiness(),
     serviceTokens: () => storage.serviceTokens.list(),

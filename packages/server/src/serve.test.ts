@@ -218,7 +218,8 @@ describe('receipt keys', () => {
   it('are demanded by a production server, which starts and warns where receipts are off', async () => {
     const warnings = () => logger.entries.filter(({ level }) => level === 'warn').map(({ event }) => event)
     await expect(start({ NODE_ENV: 'production' })).rejects.toThrow(/^COUNTERSIGN_RECEIPT_KEYS: must be set in production; /)
-    const { url } = await start({ ...production, COUNTERSIGN_RECEIPT_KEYS: generateReceiptKeyRing() })
+    const receiptKeys = { COUNTERSIGN_RECEIPT_KEYS: generateReceiptKeyRing(), COUNTERSIGN_RECEIPT_ISSUER: 'https://auth.example.com' }
+    const { url } = await start({ ...production, ...receiptKeys })
     expect(await publishedKeys(url)).toEqual([])
     expect(warnings()).toEqual(['receipts_not_configured'])
     await server?.close()

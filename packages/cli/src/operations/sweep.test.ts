@@ -35,9 +35,7 @@ test('the retention comes from the environment', async () => {
 
 test('a retention of approvals under 7 days is said to be 7', async () => {
   const run = (days: string) => here.run(['sweep', '--dry-run'], { env: { COUNTERSIGN_RETENTION_APPROVALS_DAYS: days } })
-  expect((await run('6')).stderr).toBe(
-    'warning: COUNTERSIGN_RETENTION_APPROVALS_DAYS: approvals are kept for at least 7 days\n',
-  )
+  expect((await run('6')).stderr).toBe('warning: COUNTERSIGN_RETENTION_APPROVALS_DAYS: approvals are kept for at least 7 days\n')
   expect((await run('7')).stderr).toBe('')
 })
 

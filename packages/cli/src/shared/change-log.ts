@@ -136,9 +136,9 @@ export const withChangeLog = (countersign: Countersign, log: Pick<ChangeLog, 'in
       return result
     }
   }
-  const groups = Object.entries(changes).map(([noun, ofNoun]) => {
+  const groups = Object.entries(changes).map(([noun, ofNoun]): readonly [string, UseCases[string]] => {
     const logged = Object.entries(ofNoun).map(([name, change]) => [name, logging(all[noun]?.[name], change)])
-    return [noun, { ...all[noun], ...Object.fromEntries(logged) }]
+    return [noun, { ...all[noun], ...(Object.fromEntries(logged) as UseCases[string]) }]
   })
   const sweep: Countersign['sweep'] = async () => {
     const rows = await countersign.sweep()

@@ -10,7 +10,6 @@ export type {
   FinishedQuery,
   Settlement,
 } from '../approvals/confirmations/store.ts'
-export type { HostTransactionStores, WithinHostTransactions } from '../approvals/consumption/host-transaction.ts'
 export type { ActionPolicy, StoredActionPolicy } from '../approvals/policies/action-policy.ts'
 export type { ActionPolicyStore } from '../approvals/policies/store.ts'
 export type { AnnouncedConfirmation, Announcement, PushWindowStore, Waiting } from '../approvals/push-windows/store.ts'
@@ -18,7 +17,7 @@ export type { PublishedReceiptKey } from '../approvals/receipts/receipt-key.ts'
 export type { ReceiptKeyStore } from '../approvals/receipts/store.ts'
 export type { ApprovalRequest } from '../approvals/requests/approval-request.ts'
 export type { ApprovalRequestStore, Redemption, RequestRejection } from '../approvals/requests/store.ts'
-export type { ApprovalStores } from '../approvals/stores.ts'
+export type { ApprovalStores, HostTransactionStores, WithinHostTransactions } from '../approvals/stores.ts'
 export type { VouchingStore } from '../approvals/vouching/store.ts'
 export type { Vouching, VouchingSubject } from '../approvals/vouching/vouching.ts'
 export type { Challenge, ChallengePurpose, ChallengeSubjects } from '../identity/challenges/challenge.ts'

@@ -2,8 +2,10 @@ import type { UserVerificationRequirement } from '@countersign/contract'
 import type { ActionPolicy, Enrolment, Gates, KeyRing, Part, RateLimits, ReceiptKeyRing, Retention } from '@countersign/core'
 import type { LogLevel } from '../logging/logger.ts'
 import type { MetricsAddress } from '../metrics/serve-metrics.ts'
-import type { nodeEnvironments } from './serve-refusals.ts'
 import type { UnknownVariable } from './unknown-variables.ts'
+
+/** The values of `NODE_ENV` that say how a server is meant to run. Any other value is most likely mistyped. */
+export const nodeEnvironments = ['production', 'development', 'test'] as const
 
 /** How devices are notified of pending confirmations. */
 export type PushConfig =

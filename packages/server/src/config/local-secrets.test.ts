@@ -34,14 +34,17 @@ it('processes that start at the same time get the same secrets, and leave no oth
   expect(await readdir(directory)).toEqual(['secrets.env'])
 })
 
-it.each(['EPERM', 'EOPNOTSUPP'])('a file system without hard links (%s) holds the secrets too, the same for all', async (code) => {
-  vi.mocked(link).mockRejectedValue(Object.assign(new Error('no links'), { code }))
-  onTestFinished(() => void vi.mocked(link).mockReset())
-  const all = await Promise.all(Array.from({ length: 20 }, () => localSecrets(directory)))
-  expect(link).toHaveBeenCalled()
-  for (const one of all) expect(one).toEqual(all[0])
-  expect(await readdir(directory)).toEqual(['secrets.env'])
-})
+it.each(['EPERM', 'EOPNOTSUPP'])(
+  'a file system without hard links (%s) holds the secrets too, the same for all',
+  async (code) => {
+    vi.mocked(link).mockRejectedValue(Object.assign(new Error('no links'), { code }))
+    onTestFinished(() => void vi.mocked(link).mockReset())
+    const all = await Promise.all(Array.from({ length: 20 }, () => localSecrets(directory)))
+    expect(link).toHaveBeenCalled()
+    for (const one of all) expect(one).toEqual(all[0])
+    expect(await readdir(directory)).toEqual(['secrets.env'])
+  },
+)
 
 it('local secrets differ from directory to directory', async () => {
   const here = await localSecrets(directory)

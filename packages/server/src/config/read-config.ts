@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { StartupError } from '../startup-error.ts'
-import type { Config, PushConfig } from './config.ts'
-import { nodeEnvironments } from './serve-refusals.ts'
+import { type Config, nodeEnvironments, type PushConfig } from './config.ts'
 import { misspelled, unknownVariables } from './unknown-variables.ts'
 import { variables } from './variables.ts'
 

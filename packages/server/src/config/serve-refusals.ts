@@ -1,8 +1,5 @@
-import type { Config } from './config.ts'
+import { type Config, nodeEnvironments } from './config.ts'
 import { isLoopbackHost } from './loopback-host.ts'
-
-/** The values of `NODE_ENV` that say how a server is meant to run. Any other value is most likely mistyped. */
-export const nodeEnvironments = ['production', 'development', 'test'] as const
 
 const nodeEnvironmentRefusal = ({ nodeEnv, host }: Pick<Config, 'nodeEnv' | 'host'>): readonly string[] => {
   if ((nodeEnv !== 'unset' && nodeEnv !== 'unknown') || isLoopbackHost(host)) return []

@@ -204,5 +204,8 @@ export const variables = z.object({
   COUNTERSIGN_METRICS_HOST: host.prefault('127.0.0.1'),
   COUNTERSIGN_LOG_ADDRESSES: oneOf(['on', 'off']).prefault('off'),
   /** Read by the command line only. */
-  COUNTERSIGN_LOG_FILE: variable((text) => text, 'must be the path of a file').optional(),
+  COUNTERSIGN_LOG_FILE: variable(
+    (text) => (/^(?! )\P{Cc}+(?<! )$/u.test(text) ? text : undefined),
+    'must be the path of a file, without blanks around it and control characters',
+  ).optional(),
 })

@@ -41,8 +41,13 @@ export const createInputReader = ({ query, body, headers: names }: RequestLayout
   }
 }
 
-/** Names the headers in complaints about members that travel in headers: the caller knows only the headers. */
-export const namingHeaders = (error: unknown, names: HeaderNames | undefined): unknown =>
-  error instanceof Invalid && names !== undefined
-    ? new Invalid(Object.fromEntries(Object.entries(error.fields).map(([field, takes]) => [names[field] ?? field, takes])))
-    : error
+/**
+ * Names the headers in complaints about members that travel in headers: the caller knows only the headers. Errors of a class of
+ * their own, such as `ProductAttributesRefused`, complain about other fields.
+ */
+export const namingHeaders = (error: unknown, names: HeaderNames): unknown => {
+  if (!(error instanceof Invalid) || error.constructor !== Invalid) return error
+  if (!Object.keys(error.fields).some((field) => Object.hasOwn(names, field))) return error
+  const named = Object.entries(error.fields).map(([field, takes]) => [Object.hasOwn(names, field) ? names[field] : field, takes])
+  return new Invalid(Object.fromEntries(named))
+}

@@ -2,8 +2,8 @@ import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import { openReceipt, sealReceipt } from '../confirmations/sealed-fields.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { ReceiptIssuer, ReceiptStores } from '../receipts/receipt-issuer.ts'
+import type { HostTransactionStores } from '../stores.ts'
 import { type ApprovalUse, type ConsumeDeps, type ConsumedConfirmation, consumeIn } from './consume-in.ts'
-import type { HostTransactionStores } from './host-transaction.ts'
 
 /** A consumed approval with its receipt. */
 export interface UseWithReceipt {

@@ -226,7 +226,11 @@ describe('a vouching for a passkey that starts again', () => {
   const givenPasskey = async (name?: string) => {
     const test = await given()
     const { passkey } = await registerTestPasskey(test, test.web.caller, { ...(name !== undefined && { name }) })
-    return { test, passkey, restart: () => test.countersign.vouching.restartOfPasskey({ caller: test.caller, credentialId: passkey.id }) }
+    return {
+      test,
+      passkey,
+      restart: () => test.countersign.vouching.restartOfPasskey({ caller: test.caller, credentialId: passkey.id }),
+    }
   }
 
   it('replaces the earlier one, and makes the passkey trusted when a trusted device approves', async () => {

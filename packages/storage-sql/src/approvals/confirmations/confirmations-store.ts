@@ -250,7 +250,8 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
         .where('user_id', '=', userId)
         .where('status', '=', pending)
         .where('expires_at', '>', now)
-        .$if(only !== undefined, (query) => query.where((the) => the.or([isEndedByOthers(db, the.ref('requested_by')), vouchesForRemoved(the)])),
+        .$if(only !== undefined, (query) =>
+          query.where((the) => the.or([isEndedByOthers(db, the.ref('requested_by')), vouchesForRemoved(the)])),
         )
         .set({ status: sql.lit<Confirmation['status']>('rejected'), updated_at: now })
         .executeTakeFirstOrThrow(),

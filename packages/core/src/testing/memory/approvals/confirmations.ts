@@ -44,9 +44,7 @@ const isVouching = ({ vouchings }: Tables, id: string): boolean =>
 const vouchesForRemoved = ({ vouchings, devices, passkeys }: Tables, id: string): boolean =>
   [...vouchings.values()].some(
     ({ confirmationId, userId, subjectId }) =>
-      confirmationId === id &&
-      devices.get(subjectId)?.removedAt !== null &&
-      !passkeys.has(keyOf({ userId, id: subjectId })),
+      confirmationId === id && devices.get(subjectId)?.removedAt !== null && !passkeys.has(keyOf({ userId, id: subjectId })),
   )
 
 const isUnused = ({ status, consumedAt, voidedAt }: Confirmation): boolean =>
@@ -155,8 +153,7 @@ export const memoryConfirmations = (run: Run): ConfirmationStore => ({
   rejectAllOfUser: (userId, now, only) =>
     run((tables) => {
       const pending = pendingOf(tables, userId, now).filter(
-        ({ id, requestedBy }) =>
-          only === undefined || isEndedByOthers(tables, requestedBy) || vouchesForRemoved(tables, id),
+        ({ id, requestedBy }) => only === undefined || isEndedByOthers(tables, requestedBy) || vouchesForRemoved(tables, id),
       )
       for (const confirmation of pending) {
         tables.confirmations.set(confirmation.id, { ...confirmation, status: 'rejected', updatedAt: now })

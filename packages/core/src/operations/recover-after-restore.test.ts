@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
-import { InvalidOneTimeCode } from '../../identity/one-time-codes/errors.ts'
-import { minutes } from '../../shared/clock.ts'
-import { Invalid } from '../../shared/errors.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
-import { initiatePayment } from '../../testing/initiate-payment.ts'
-import { signInNewDeviceUser } from '../../testing/sign-in.ts'
-import { validPayloads } from '../../testing/valid-payloads.ts'
-import { ConfirmationNotApproved } from '../consumption/errors.ts'
+import { ConfirmationNotApproved } from '../approvals/consumption/errors.ts'
+import { InvalidAccessToken } from '../identity/authentication/errors.ts'
+import { InvalidOneTimeCode } from '../identity/one-time-codes/errors.ts'
+import { minutes } from '../shared/clock.ts'
+import { Invalid } from '../shared/errors.ts'
+import { createTestCountersign } from '../testing/create-test-countersign.ts'
+import { initiatePayment } from '../testing/initiate-payment.ts'
+import { signInNewDeviceUser } from '../testing/sign-in.ts'
+import { validPayloads } from '../testing/valid-payloads.ts'
 
 /** A user with an approved and a pending confirmation, a code and a service token, as a restored backup has them. */
 const prepare = async () => {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { UserNotFound } from '../../identity/users/errors.ts'
-import { minutes } from '../../shared/clock.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
-import { initiatePayment } from '../../testing/initiate-payment.ts'
-import { createTestUser, registerTestDevice, signIn, signInNewDeviceUser } from '../../testing/sign-in.ts'
+import { UserNotFound } from '../identity/users/errors.ts'
+import { minutes } from '../shared/clock.ts'
+import { createTestCountersign } from '../testing/create-test-countersign.ts'
+import { initiatePayment } from '../testing/initiate-payment.ts'
+import { createTestUser, registerTestDevice, signIn, signInNewDeviceUser } from '../testing/sign-in.ts'
 
 const prepare = async () => {
   const test = createTestCountersign({

@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises'
 import { Unavailable } from '@countersign/core/storage'
 import type { RunMigrationStep, Tables } from '@countersign/storage-sql'
 import { Kysely, type KyselyPlugin, sql } from 'kysely'
-import { postgresDialect } from '../dialect.ts'
-import { disableTimeouts } from '../disable-timeouts.ts'
-import { canRetry } from '../errors.ts'
-import type { Pool } from '../pool.ts'
 import { blockersOf, whileWatching } from './blockers.ts'
-import { dropInvalidIndexes, withConcurrentIndexes } from './concurrent-indexes.ts'
+import { postgresDialect } from './dialect.ts'
+import { disableTimeouts } from './disable-timeouts.ts'
+import { canRetry } from './errors.ts'
+import { dropInvalidIndexes, withConcurrentIndexes } from './migrations/concurrent-indexes.ts'
+import type { Pool } from './pool.ts'
 
 /**
  * Milliseconds that a statement waits for a lock. All later statements of other programs on the same table wait behind it, logins
