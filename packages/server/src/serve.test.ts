@@ -296,7 +296,7 @@ describe('a server that cannot start', () => {
   it('reports in one line that its database cannot be opened', async () => {
     await expect(start({ COUNTERSIGN_DATABASE_URL: `sqlite:${root}` })).rejects.toMatchObject({
       name: 'StartupError',
-      lines: [expect.stringMatching(`^the database sqlite:${root} cannot be opened \\(\\w+\\)$`)],
+      lines: [expect.stringMatching(`^the database sqlite:${root} cannot be opened: .+ \\(\\w+\\)$`)],
     })
   })
 })

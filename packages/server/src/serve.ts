@@ -8,12 +8,13 @@ import { type OpenCountersign, openCountersign, relyingPartyOf } from './compose
 import type { Config } from './config/config.ts'
 import { nodeEnvironments, serveRefusals } from './config/serve-refusals.ts'
 import { readVersion } from './config/version.ts'
+import { failureReason } from './failure-reason.ts'
 import type { MountableCountersign } from './handlers.ts'
 import { describeError } from './http/describe-error.ts'
 import type { Metrics } from './metrics/create-metrics.ts'
 import type { Page } from './pages/page-routes.ts'
 import type { DemoUser, PlaygroundSettings } from './pages/playground/playground.ts'
-import { failureCode, lacksRight, StartupError } from './startup-error.ts'
+import { failureCode, StartupError } from './startup-error.ts'
 import { startSweeper } from './sweeper.ts'
 import { isApiLoaded } from './tracing/find-api.ts'
 import type { Tracing } from './tracing/tracing.ts'
@@ -57,8 +58,7 @@ const migrate = async (storage: MigratedStorage, logger: Logger): Promise<void> 
     const users = (await oldSpellings(storage)).map(({ userId }) => userId)
     if (users.length > 0) logger.warn('old_email_spellings', { users: users.slice(0, 20), count: users.length })
   } catch (cause) {
-    const why = lacksRight(cause) ? ': its role lacks a right that this needs' : ''
-    throw new StartupError([`the database could not be migrated${why} (${failureCode(cause)})`], { cause })
+    throw new StartupError([`the database could not be migrated: ${failureReason(cause)}`], { cause })
   }
 }
 

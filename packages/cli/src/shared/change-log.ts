@@ -94,16 +94,19 @@ export interface ChangeLog extends Pick<Logger, 'info'> {
  * @throws CommandFailed if the file cannot be opened
  */
 export const openChangeLog = async ({ env, stderr }: Pick<CommandContext, 'env' | 'stderr'>): Promise<ChangeLog> => {
-  const { createLogger, failureCode } = await import('@countersign/server')
+  const { createLogger, failureReason } = await import('@countersign/server')
   const path = env.COUNTERSIGN_LOG_FILE
   let file: number | undefined
   try {
     // The lines name people by their ids.
     if (path !== undefined && path !== '') file = openSync(path, 'a', 0o600)
   } catch (error) {
-    throw new CommandFailed(`COUNTERSIGN_LOG_FILE: the file cannot be opened (${failureCode(error)}); nothing was changed`, {
-      cause: error,
-    })
+    throw new CommandFailed(
+      `COUNTERSIGN_LOG_FILE: nothing was changed, because the file cannot be opened: ${failureReason(error)}`,
+      {
+        cause: error,
+      },
+    )
   }
   const lines = createLogger('info', {
     write: (line) => void (file === undefined ? stderr.write(line) : writeSync(file, line)),

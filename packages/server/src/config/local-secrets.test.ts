@@ -34,14 +34,17 @@ it('processes that start at the same time get the same secrets, and leave no oth
   expect(await readdir(directory)).toEqual(['secrets.env'])
 })
 
-it.each(['EPERM', 'EOPNOTSUPP'])('a file system without hard links (%s) holds the secrets too, the same for all', async (code) => {
-  vi.mocked(link).mockRejectedValue(Object.assign(new Error('no links'), { code }))
-  onTestFinished(() => void vi.mocked(link).mockReset())
-  const all = await Promise.all(Array.from({ length: 20 }, () => localSecrets(directory)))
-  expect(link).toHaveBeenCalled()
-  for (const one of all) expect(one).toEqual(all[0])
-  expect(await readdir(directory)).toEqual(['secrets.env'])
-})
+it.each(['EPERM', 'EOPNOTSUPP'])(
+  'a file system without hard links (%s) holds the secrets too, the same for all',
+  async (code) => {
+    vi.mocked(link).mockRejectedValue(Object.assign(new Error('no links'), { code }))
+    onTestFinished(() => void vi.mocked(link).mockReset())
+    const all = await Promise.all(Array.from({ length: 20 }, () => localSecrets(directory)))
+    expect(link).toHaveBeenCalled()
+    for (const one of all) expect(one).toEqual(all[0])
+    expect(await readdir(directory)).toEqual(['secrets.env'])
+  },
+)
 
 it('local secrets differ from directory to directory', async () => {
   const here = await localSecrets(directory)
@@ -109,7 +112,9 @@ it('a broken file is refused with one line, and is not overwritten', async () =>
 it('a directory that cannot be created is refused with one line', async () => {
   await writeFile(directory, '')
   const path = join(directory, 'secrets.env')
-  await expect(localSecrets(directory)).rejects.toMatchObject({ lines: [`${path}: cannot be read or made (ENOTDIR)`] })
+  await expect(localSecrets(directory)).rejects.toMatchObject({
+    lines: [`${path}: cannot be read or made: a part of the path is a file, not a folder (ENOTDIR)`],
+  })
 })
 
 it.runIf(process.platform !== 'win32')('a file that other users can access is reported with its mode', async () => {
