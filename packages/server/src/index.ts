@@ -7,6 +7,7 @@ export { type CheckedConfig, type ConfigProblem, checkConfig } from './config/ch
 export type { Config, PushConfig } from './config/config.ts'
 export { shownDatabase } from './config/database-url.ts'
 export { demoUser } from './config/demo-user.ts'
+export { keptLonger } from './config/kept-longer.ts'
 export { type ExposedSecrets, findExposedSecrets, findLocalSecrets, type LocalSecrets } from './config/local-secrets.ts'
 export { isLoopbackHost } from './config/loopback-host.ts'
 export { shownRateLimit } from './config/rate-limit.ts'

@@ -185,6 +185,18 @@ describe('an environment that says too little', () => {
   })
 })
 
+describe('a retention of approvals that is shorter than the service keeps them', () => {
+  it('is reported at start with the time for which they are kept', async () => {
+    await start({ COUNTERSIGN_RETENTION_APPROVALS_DAYS: '1' })
+    const [warned, ...others] = logger.entries.filter(({ level }) => level === 'warn')
+    expect(others).toEqual([])
+    expect(warned).toMatchObject({
+      event: 'retention_too_short',
+      fields: { variable: 'COUNTERSIGN_RETENTION_APPROVALS_DAYS', why: 'approvals are kept for at least 7 days' },
+    })
+  })
+})
+
 describe('unknown environment variables', () => {
   it('are reported at start with the closest name and without values', async () => {
     await start({ COUNTERSIGN_RATE_LIMIT: 'canary', COUNTERSIGN_SERVICE_HOST: '10.0.0.1' })

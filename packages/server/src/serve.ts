@@ -6,6 +6,7 @@ import { type Listening, type ListenOptions, listen } from './adapters/node/list
 import { createAppPipeline } from './app.ts'
 import { type OpenCountersign, openCountersign, relyingPartyOf } from './compose.ts'
 import type { Config } from './config/config.ts'
+import { keptLonger } from './config/kept-longer.ts'
 import { nodeEnvironments, serveRefusals } from './config/serve-refusals.ts'
 import { readVersion } from './config/version.ts'
 import { failureReason } from './failure-reason.ts'
@@ -139,6 +140,8 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
   if (config.nodeEnv === 'unknown') logger.warn('node_env_unknown', { known: nodeEnvironments })
   if (config.ignoresPort && listenOptions.port === undefined)
     logger.warn('port_ignored', { set: 'PORT', read: 'COUNTERSIGN_PORT' })
+  const longer = keptLonger(config)
+  if (longer !== undefined) logger.warn('retention_too_short', { variable: 'COUNTERSIGN_RETENTION_APPROVALS_DAYS', why: longer })
   const servedPort = () => port
   const opened = await openCountersign(config, { logger: given, servedPort, monitor: metrics, tracing })
   const { countersign } = opened

@@ -83,6 +83,16 @@ test('a working installation gives a row for each check, and exit code 0', async
   ])
 })
 
+test('a retention of approvals that is shorter than the service keeps them is warned of', async () => {
+  await here.json(['migrate'])
+  const retention = async (days: string) => (await examine(0, { COUNTERSIGN_RETENTION_APPROVALS_DAYS: days })).row('retention')
+  expect(await retention('6')).toMatchObject({
+    status: 'warning',
+    detail: expect.stringMatching(/^approvals 6 days, .*; approvals are kept for at least 7 days$/),
+  })
+  expect(await retention('7')).toMatchObject({ status: 'ok' })
+})
+
 test('each limit is shown as it is set', async () => {
   await here.json(['migrate'])
   const { row } = await examine(0, {

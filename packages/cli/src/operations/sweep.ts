@@ -30,15 +30,11 @@ const requireKnownRetention = async ({ env }: Pick<CommandContext, 'env'>): Prom
   throw new CommandFailed(`${misspelt.name} is no setting; perhaps ${misspelt.nearest} is meant. Nothing is deleted.`)
 }
 
-/** The shortest time for which a sweep keeps approvals: a removed device counts as trusted for so long. */
-const LEAST_APPROVAL_DAYS = 7
-
 /** Says that approvals are kept longer than the setting asks for. */
-const keptLonger = async ({ env }: Pick<CommandContext, 'env'>): Promise<readonly string[]> => {
-  const { readConfig } = await import('@countersign/server')
-  const { approvalRetention } = readConfig(env)
-  if (approvalRetention === 'forever' || approvalRetention >= LEAST_APPROVAL_DAYS * 86_400_000) return []
-  return [`COUNTERSIGN_RETENTION_APPROVALS_DAYS: approvals are kept for at least ${LEAST_APPROVAL_DAYS} days`]
+const retentionWarnings = async ({ env }: Pick<CommandContext, 'env'>): Promise<readonly string[]> => {
+  const { keptLonger, readConfig } = await import('@countersign/server')
+  const longer = keptLonger(readConfig(env))
+  return longer === undefined ? [] : [`COUNTERSIGN_RETENTION_APPROVALS_DAYS: ${longer}`]
 }
 
 /** `countersign sweep`: deletes what no rule needs any more, or counts it. */
@@ -51,7 +47,7 @@ export const addSweepCommand = (program: Command, context: CommandContext): void
     .action(
       answering(context, async (options: Sweep) => {
         await requireKnownRetention(context)
-        const warnings = await keptLonger(context)
+        const warnings = await retentionWarnings(context)
         return withCountersign(context, async (countersign) => ({
           ...describeSwept(await (options.dryRun ? countersign.sweepable() : countersign.sweep()), options),
           warnings,
