@@ -143,10 +143,16 @@ export const withChangeLog = (countersign: Countersign, log: Pick<ChangeLog, 'in
     const logged = Object.entries(ofNoun).map(([name, change]) => [name, logging(all[noun]?.[name], change)])
     return [noun, { ...all[noun], ...Object.fromEntries(logged) }]
   })
-  const sweep: Countersign['sweep'] = async () => {
-    const rows = await countersign.sweep()
-    log.info('swept', { rows: Object.values(rows).reduce((sum, count) => sum + count, 0), ...rows })
-    return rows
+  const sweep: Countersign['sweep'] = async (onSwept) => {
+    const rows: Record<string, number> = {}
+    try {
+      return await countersign.sweep((kind, count) => {
+        rows[kind] = (rows[kind] ?? 0) + count
+        onSwept?.(kind, count)
+      })
+    } finally {
+      log.info('swept', { rows: Object.values(rows).reduce((sum, count) => sum + count, 0), ...rows })
+    }
   }
   return { ...countersign, ...Object.fromEntries(groups), sweep } as Countersign
 }

@@ -25,6 +25,9 @@ export type SweptKind = (typeof sweptKinds)[number]
 /** The number of rows of each kind. A kind without rows is missing. */
 export type SweptRows = Readonly<Partial<Record<SweptKind, number>>>
 
+/** Receives the number of rows that a sweep has just deleted. An error that it throws ends the sweep. */
+export type OnSwept = (kind: SweptKind, rows: number) => void
+
 /**
  * The kinds of finished records with a retention of their own:
  *
