@@ -140,7 +140,7 @@ export const withChangeLog = (countersign: Countersign, log: Pick<ChangeLog, 'in
     }
   }
   const groups = Object.entries(changes).map(([noun, ofNoun]) => {
-    const logged = Object.entries(ofNoun).map(([name, change]) => [name, logging(all[noun]?.[name], change)])
+    const logged = Object.entries(ofNoun).map(([name, change]) => [name, logging(all[noun]?.[name], change)] as const)
     return [noun, { ...all[noun], ...Object.fromEntries(logged) }]
   })
   const sweep: Countersign['sweep'] = async (onSwept) => {
