@@ -17,7 +17,7 @@ test.each([
   [['user', 'lst'], "unknown command 'lst' (Did you mean list?)"],
   [['user', 'list', '--wide'], "unknown option '--wide'"],
   [['user', 'list', 'more'], "too many arguments for 'list'. Expected 0 arguments but got 1: more."],
-  [['user', 'show'], "missing required argument 'email'"],
+  [['user', 'show'], "missing required argument 'user'"],
   [['user', 'grant', 'ada@example.com'], "missing required argument 'permission'"],
   [['help', 'nope'], "unknown command 'nope'"],
   [['nope', '--help'], "unknown command 'nope'"],
