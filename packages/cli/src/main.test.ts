@@ -74,7 +74,10 @@ test.each([
   ['sqlite::memory:', /^error: COUNTERSIGN_DATABASE_URL: the path after sqlite: must name a file[^\n]*\n$/],
   ['sqlite:countersign.db ', /^error: COUNTERSIGN_DATABASE_URL: the path after sqlite: must not begin or end[^\n]*\n$/],
   ['mysql://localhost/x', /^error: COUNTERSIGN_DATABASE_URL: must be sqlite:<path> or postgres:[^\n]*\n$/],
-  ['sqlite:/dev/null/countersign.db', /^error: the database sqlite:\/dev\/null\/countersign\.db cannot be opened \(E[A-Z]+\)\n$/],
+  [
+    'sqlite:/dev/null/countersign.db',
+    /^error: the database sqlite:\/dev\/null\/countersign\.db cannot be opened: [^\n]+ \(E[A-Z]+\)\n$/,
+  ],
 ])('a database at %s that cannot be opened is one line', async (url, line) => {
   const ran = await here.run(['migrate'], { env: { COUNTERSIGN_DATABASE_URL: url } })
   expect(ran).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(line) })

@@ -32,7 +32,7 @@ const cutOffFile = (): string => {
   return file
 }
 
-const cannotBeOpened = /^error: the database [^\n]+ cannot be opened \([A-Z_]+\)\n$/
+const cannotBeOpened = /^error: the database [^\n]+ cannot be opened: [^\n]+ \([A-Z_]+\)\n$/
 
 test.each([
   ['a directory', () => `sqlite:${here.directory}`, cannotBeOpened],

@@ -21,6 +21,9 @@ describe('the type of a confirmation', () => {
     const narrowed = (confirmation: Confirmation | PendingConfirmation | SettledConfirmation) => {
       if (confirmation.actionType === 'payment_approval') {
         expectTypeOf(confirmation.actionPayload.amount).toEqualTypeOf<string | number>()
+        expectTypeOf(confirmation.actionPayload.currency).toEqualTypeOf<
+          string | number | boolean | unknown[] | { [name: string]: unknown }
+        >()
         expectTypeOf(confirmation.actionPayload).toEqualTypeOf<PayloadOf<'payment_approval'>>()
       }
       if (confirmation.actionType === 'purchase_order') {
@@ -29,6 +32,16 @@ describe('the type of a confirmation', () => {
       }
     }
     expectTypeOf(narrowed).toBeFunction()
+  })
+
+  it('has a payload of unknown members for the types that an operator registers', () => {
+    type Registered<C extends { actionType: string }> = Exclude<C, { actionType: Action['actionType'] }>
+    const read = (confirmation: Registered<Confirmation> | Registered<PendingConfirmation> | Registered<SettledConfirmation>) => {
+      expectTypeOf(confirmation.actionType).toExtend<string>()
+      expectTypeOf(confirmation.actionPayload).toEqualTypeOf<Readonly<Record<string, unknown>>>()
+    }
+    expectTypeOf<Registered<PendingConfirmation>>().not.toBeNever()
+    expectTypeOf(read).toBeFunction()
   })
 
   it('narrows the payload of a list and of a status', () => {

@@ -27,6 +27,7 @@ export {
   issuesOfAction,
   matchNumberTakes,
   type RegisteredAction,
+  type RegisteredTypeName,
 } from './schemas/approvals/confirmations.ts'
 export { EXTENDED_HEADER } from './schemas/extended.ts'
 export { characterCount, isStorable } from './schemas/fields.ts'

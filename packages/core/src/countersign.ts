@@ -35,7 +35,7 @@ import { createHealthCheck } from './shared/health/check-health.ts'
 import { createReadinessCheck } from './shared/health/check-readiness.ts'
 import { silentLogger } from './shared/logger.ts'
 import { systemRandom } from './shared/random.ts'
-import { type SweptRows, sweepLimits } from './shared/retention.ts'
+import { type OnSwept, type SweptRows, sweepLimits } from './shared/retention.ts'
 import { SWEEP_MARGIN } from './shared/sweep-margin.ts'
 import type { FullStorage, Storage, Stores } from './storage.ts'
 
@@ -112,11 +112,12 @@ const bindHosting = (deps: AllDeps, config: CountersignConfig) => {
     readiness: createReadinessCheck({ database: storage, clock }),
     /**
      * Deletes rows that expired a quarter of an hour ago (`SWEEP_MARGIN`), and the finished records whose retention has passed.
-     * A host calls this function every few minutes. Returns the number of deleted rows of each kind.
+     * A host calls this function every few minutes. Returns the number of deleted rows of each kind. `onSwept` gets the rows of
+     * each step.
      */
-    sweep: async (): Promise<SweptRows> => {
+    sweep: async (onSwept?: OnSwept): Promise<SweptRows> => {
       const now = clock.now() - SWEEP_MARGIN
-      return storage.sweep(now, sweepLimits(options, now))
+      return storage.sweep(now, sweepLimits(options, now), onSwept)
     },
     /** Counts the rows that `sweep` would delete now, by kind. Changes nothing. */
     sweepable: async (): Promise<SweptRows> => {

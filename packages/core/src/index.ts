@@ -245,7 +245,7 @@ export type {
 } from './shared/observed-storage.ts'
 export { type Random, systemRandom } from './shared/random.ts'
 export type { RecoveredRows } from './shared/recovery.ts'
-export { type Retention, type SweptKind, type SweptRows, sweptKinds } from './shared/retention.ts'
+export { approvalsKeptFor, type Retention, type SweptKind, type SweptRows, sweptKinds } from './shared/retention.ts'
 export { newestActive } from './shared/schema-registry/newest-active.ts'
 export { type UnavailableReason, unavailableReasons } from './shared/unavailable-reason.ts'
 export type { MigratedStorage, Storage } from './storage.ts'

@@ -6,7 +6,7 @@ import type { SealedTexts } from './shared/crypto/sealed-texts.ts'
 import type { DataMoveOptions, DataSource, MovedTable } from './shared/data-moves/data-move.ts'
 import type { StorageStatistics } from './shared/observed-storage.ts'
 import type { RecoveredRows, RecoveryTimes } from './shared/recovery.ts'
-import type { SweepLimits, SweptRows } from './shared/retention.ts'
+import type { OnSwept, SweepLimits, SweptRows } from './shared/retention.ts'
 import type { Transactional } from './shared/transactional.ts'
 
 /** One store for each aggregate. Each method of a store documents its guarantees under concurrency. */
@@ -27,12 +27,12 @@ export interface DatabaseControl extends WithinHostTransactions {
   probeWrites(): Promise<void>
   /**
    * Deletes every row that no rule needs after `now`, and the finished records older than `limits`. Runs in bounded steps. Returns
-   * the number of deleted rows of each kind.
+   * the number of deleted rows of each kind. Calls `onSwept` after each step, so that an interrupted sweep can say what it did.
    *
    * - A finished record never becomes usable again: a confirmation is deleted before the vouching and the request it belongs to.
    * - A confirmation stays while its approval request is open. A vouching stays while its confirmation, device or passkey stays.
    */
-  sweep(now: Instant, limits?: SweepLimits): Promise<SweptRows>
+  sweep(now: Instant, limits?: SweepLimits, onSwept?: OnSwept): Promise<SweptRows>
   /**
    * Counts the rows that `sweep` would delete, and deletes nothing. A row that stays only because of another row may be missing
    * from the count.

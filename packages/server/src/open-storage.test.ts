@@ -30,14 +30,14 @@ it('a SQLite database that cannot be opened is reported in one line', async () =
   await writeFile(join(root, 'not-a-folder'), '')
   await expect(openStorage(`sqlite:${path}`)).rejects.toMatchObject({
     name: 'StartupError',
-    lines: [expect.stringMatching(`^the database sqlite:${path} cannot be opened \\(\\w+\\)$`)],
+    lines: [expect.stringMatching(`^the database sqlite:${path} cannot be opened: .+ \\(\\w+\\)$`)],
   })
 })
 
 it('an unavailable PostgreSQL server is reported in one line, without user and password', async () => {
   await expect(openStorage('postgres://user:hunter2@127.0.0.1:1/countersign?password=hunter2')).rejects.toMatchObject({
     name: 'StartupError',
-    lines: ['the database postgres://127.0.0.1:1/countersign cannot be opened (ECONNREFUSED)'],
+    lines: ['the database postgres://127.0.0.1:1/countersign cannot be opened: nothing listens there (ECONNREFUSED)'],
   })
 })
 
@@ -48,7 +48,7 @@ it('a silent PostgreSQL server is reported in one line', async () => {
     const { port } = silent.address() as AddressInfo
     await expect(openStorage(`postgres://user:hunter2@127.0.0.1:${port}/countersign`)).rejects.toMatchObject({
       name: 'StartupError',
-      lines: [`the database postgres://127.0.0.1:${port}/countersign did not answer in time (ETIMEDOUT)`],
+      lines: [`the database postgres://127.0.0.1:${port}/countersign cannot be opened: nothing answered in time (ETIMEDOUT)`],
     })
   } finally {
     silent.close()

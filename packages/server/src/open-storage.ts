@@ -2,7 +2,8 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { MigratedStorage, StorageObserver } from '@countersign/core'
 import { databaseUrlFault, shownDatabase, sqlitePathOf } from './config/database-url.ts'
-import { failureCode, operatorReason, StartupError } from './startup-error.ts'
+import { failureReason } from './failure-reason.ts'
+import { StartupError } from './startup-error.ts'
 
 /** The options of `openStorage`. */
 export interface StorageOptions {
@@ -25,14 +26,6 @@ const openPostgresUrl = async (url: string, { observer, connectionMaxAge }: Stor
   return openPostgres({ url, observer, ...(connectionMaxAge !== undefined && { connectionMaxAge }) })
 }
 
-/** Says why a database cannot be opened. A silent server needs another remedy than a missing one. */
-const whyNotOpened = (cause: unknown): string => {
-  const reason = operatorReason(cause)
-  if (reason !== undefined) return `cannot be opened: ${reason}`
-  const code = failureCode(cause)
-  return `${code === 'ETIMEDOUT' ? 'did not answer in time' : 'cannot be opened'} (${code})`
-}
-
 /**
  * Opens the database of a URL: `sqlite:<path>`, whose folder is created if it is missing, or `postgres://…`.
  *
@@ -45,6 +38,6 @@ export const openStorage = async (url: string, options: StorageOptions = {}): Pr
   try {
     return await (path === undefined ? openPostgresUrl(url, options) : openSqliteFile(path, options))
   } catch (cause) {
-    throw new StartupError([`the database ${shownDatabase(url)} ${whyNotOpened(cause)}`], { cause })
+    throw new StartupError([`the database ${shownDatabase(url)} cannot be opened: ${failureReason(cause)}`], { cause })
   }
 }

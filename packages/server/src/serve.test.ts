@@ -185,6 +185,18 @@ describe('an environment that says too little', () => {
   })
 })
 
+describe('a retention of approvals that is shorter than the service keeps them', () => {
+  it('is reported at start with the time for which they are kept', async () => {
+    await start({ COUNTERSIGN_RETENTION_APPROVALS_DAYS: '1' })
+    const [warned, ...others] = logger.entries.filter(({ level }) => level === 'warn')
+    expect(others).toEqual([])
+    expect(warned).toMatchObject({
+      event: 'retention_too_short',
+      fields: { variable: 'COUNTERSIGN_RETENTION_APPROVALS_DAYS', why: 'approvals are kept for at least 7 days' },
+    })
+  })
+})
+
 describe('unknown environment variables', () => {
   it('are reported at start with the closest name and without values', async () => {
     await start({ COUNTERSIGN_RATE_LIMIT: 'canary', COUNTERSIGN_SERVICE_HOST: '10.0.0.1' })
@@ -297,7 +309,7 @@ describe('a server that cannot start', () => {
   it('reports in one line that its database cannot be opened', async () => {
     await expect(start({ COUNTERSIGN_DATABASE_URL: `sqlite:${root}` })).rejects.toMatchObject({
       name: 'StartupError',
-      lines: [expect.stringMatching(`^the database sqlite:${root} cannot be opened \\(\\w+\\)$`)],
+      lines: [expect.stringMatching(`^the database sqlite:${root} cannot be opened: .+ \\(\\w+\\)$`)],
     })
   })
 })

@@ -6,14 +6,16 @@ import { type Listening, type ListenOptions, listen } from './adapters/node/list
 import { createAppPipeline } from './app.ts'
 import { type OpenCountersign, openCountersign, relyingPartyOf } from './compose.ts'
 import { type Config, nodeEnvironments } from './config/config.ts'
+import { keptLonger } from './config/kept-longer.ts'
 import { serveRefusals } from './config/serve-refusals.ts'
 import { readVersion } from './config/version.ts'
+import { failureReason } from './failure-reason.ts'
 import type { MountableCountersign } from './handlers.ts'
 import { describeError } from './http/describe-error.ts'
 import type { Metrics } from './metrics/create-metrics.ts'
 import type { Page } from './pages/page-routes.ts'
 import type { DemoUser, PlaygroundSettings } from './pages/playground/playground.ts'
-import { failureCode, lacksRight, StartupError } from './startup-error.ts'
+import { failureCode, StartupError } from './startup-error.ts'
 import { startSweeper } from './sweeper.ts'
 import { isApiLoaded } from './tracing/find-api.ts'
 import type { Tracing } from './tracing/tracing.ts'
@@ -57,8 +59,7 @@ const migrate = async (storage: MigratedStorage, logger: Logger): Promise<void> 
     const users = (await oldSpellings(storage)).map(({ userId }) => userId)
     if (users.length > 0) logger.warn('old_email_spellings', { users: users.slice(0, 20), count: users.length })
   } catch (cause) {
-    const why = lacksRight(cause) ? ': its role lacks a right that this needs' : ''
-    throw new StartupError([`the database could not be migrated${why} (${failureCode(cause)})`], { cause })
+    throw new StartupError([`the database could not be migrated: ${failureReason(cause)}`], { cause })
   }
 }
 
@@ -139,6 +140,8 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
   if (config.nodeEnv === 'unknown') logger.warn('node_env_unknown', { known: nodeEnvironments })
   if (config.ignoresPort && listenOptions.port === undefined)
     logger.warn('port_ignored', { set: 'PORT', read: 'COUNTERSIGN_PORT' })
+  const longer = keptLonger(config)
+  if (longer !== undefined) logger.warn('retention_too_short', { variable: 'COUNTERSIGN_RETENTION_APPROVALS_DAYS', why: longer })
   const servedPort = () => port
   const opened = await openCountersign(config, { logger: given, servedPort, monitor: metrics, tracing })
   const { countersign } = opened

@@ -33,6 +33,3 @@ export const failureCode = (error: unknown): string => {
   }
   return error instanceof Error ? error.name : 'unknown'
 }
-
-/** Returns whether the PostgreSQL role lacks a privilege (SQLSTATE 42501), which the operator can grant. */
-export const lacksRight = (error: unknown): boolean => failureCode(error) === '42501'

@@ -170,7 +170,7 @@ export const createStorage = ({
     ping: () => database.ping(),
     probeWrites: () => database.probeWrites(),
     ...(database.time && { time: database.time }),
-    sweep: (now, limits = {}) => sweep(database, steps, { now, limits }),
+    sweep: (now, limits = {}, onSwept = () => {}) => sweep(database, steps, { now, limits }, onSwept),
     sweepable: (now, limits = {}) => countSweepable(database, steps, { now, limits }),
     recover: (times) => recover(database, features, times),
     recoverable: (times) => countRecoverable(database, times),

@@ -34,7 +34,7 @@ const collectPermissions = () => {
   return { found, note, settle }
 }
 
-const andMore = (count: number, shown: number): string => (count > shown ? ` and ${count - shown} more` : '')
+const andMore = (count: number, shown: number): string => (count > shown ? ` and ${count - shown} more (--json lists them)` : '')
 
 /** Collects the results of an import. */
 export const createImportReport = (progress: Progress, { update = false, dryRun = false }: ImportFileOptions) => {
@@ -56,7 +56,7 @@ export const createImportReport = (progress: Progress, { update = false, dryRun 
     const more = counts.refused - shown.length
     return [
       ...shown.map(({ line, reason }) => `line ${line} is refused: ${reason}`),
-      ...(more > 0 ? [`${more} more lines are refused`] : []),
+      ...(more > 0 ? [`${more} more lines are refused; --json lists the first ${MOST_LISTED} with their reasons`] : []),
     ]
   }
   const nothingDone = (): readonly string[] => (counts.created + counts.updated + counts.refused === 0 ? [NOTHING_TO_DO] : [])

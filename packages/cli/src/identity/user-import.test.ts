@@ -85,6 +85,14 @@ test('users are imported from CSV, with members named by a dot and blanks betwee
   expect(await shown(emailOf('grace'))).toMatchObject({ name: '', permissions: [], hasPassword: false })
 })
 
+test('the option that lists more lines is named where lines are left out', async () => {
+  const bad = ndjson(...Array.from({ length: 22 }, () => ({ email: 'canary' })))
+  const { stderr } = await here.run(['user', 'import', bad])
+  expect(stderr.trim().split('\n').at(-1)).toBe(
+    'warning: 2 more lines are refused; --json lists the first 1000 with their reasons',
+  )
+})
+
 test('bad lines are named and left out, and the exit code is 1', async () => {
   const file = ndjson({ email: emailOf('ada') }, { email: 'canary' }, { email: emailOf('x'), passwordHash: '$2b$31$canary' })
   const refusedLines = [

@@ -83,6 +83,16 @@ test('a working installation gives a row for each check, and exit code 0', async
   ])
 })
 
+test('a retention of approvals that is shorter than the service keeps them is warned of', async () => {
+  await here.json(['migrate'])
+  const retention = async (days: string) => (await examine(0, { COUNTERSIGN_RETENTION_APPROVALS_DAYS: days })).row('retention')
+  expect(await retention('6')).toMatchObject({
+    status: 'warning',
+    detail: expect.stringMatching(/^approvals 6 days, .*; approvals are kept for at least 7 days$/),
+  })
+  expect(await retention('7')).toMatchObject({ status: 'ok' })
+})
+
 test('each limit is shown as it is set', async () => {
   await here.json(['migrate'])
   const { row } = await examine(0, {
@@ -322,7 +332,10 @@ test('an unreachable webhook is reported without its path and secret', async () 
     COUNTERSIGN_PUSH_WEBHOOK_URL: 'http://127.0.0.1:1/canary-path',
     COUNTERSIGN_PUSH_WEBHOOK_SECRET: `whsec_${Buffer.from('canary-secret-canary-secret').toString('base64')}`,
   })
-  expect(row('push')).toMatchObject({ status: 'failed', detail: 'webhook: http://127.0.0.1:1 cannot be reached (ECONNREFUSED)' })
+  expect(row('push')).toMatchObject({
+    status: 'failed',
+    detail: 'webhook: http://127.0.0.1:1 cannot be reached: nothing listens there (ECONNREFUSED)',
+  })
   expect(stdout).not.toContain('canary')
 })
 
@@ -532,7 +545,8 @@ test('a Redis server that fails is reported with the reason, and without its pas
   const { row, stdout } = await examine(1, { COUNTERSIGN_REDIS_URL: 'redis://ada:canary-password@127.0.0.1:1/2' })
   expect(row('cache')).toMatchObject({
     status: 'failed',
-    detail: 'redis://127.0.0.1:1/2 does not count rate limits (ECONNREFUSED); the database does meanwhile',
+    detail:
+      'redis://127.0.0.1:1/2 does not count rate limits, and the database does meanwhile: nothing listens there (ECONNREFUSED)',
   })
   expect(stdout).not.toContain('canary')
 })

@@ -1,7 +1,10 @@
+import { PassThrough } from 'node:stream'
+import type { Countersign } from '@countersign/core'
 import { aServiceToken } from '@countersign/core/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCore } from '../testing/open-core.ts'
 import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+import { sweepUntilStopped } from './sweep.ts'
 
 const DAY = 86_400_000
 
@@ -37,6 +40,29 @@ test('a retention of approvals under 7 days is said to be 7', async () => {
   const run = (days: string) => here.run(['sweep', '--dry-run'], { env: { COUNTERSIGN_RETENTION_APPROVALS_DAYS: days } })
   expect((await run('6')).stderr).toBe('warning: COUNTERSIGN_RETENTION_APPROVALS_DAYS: approvals are kept for at least 7 days\n')
   expect((await run('7')).stderr).toBe('')
+})
+
+test.each([
+  ['a signal', () => void process.emit('SIGINT', 'SIGINT'), 'stopped by SIGINT; another sweep deletes the rest'],
+  [
+    'a failure of the database',
+    () => {
+      throw new Error('connection lost')
+    },
+    'connection lost',
+  ],
+])('a sweep that %s ends says what it deleted', async (_, interrupt, message) => {
+  const stderr = new PassThrough()
+  const sweep: Countersign['sweep'] = async (onSwept) => {
+    onSwept?.('sessions', 500)
+    interrupt()
+    onSwept?.('sessions', 20)
+    onSwept?.('changes', 1)
+    return {}
+  }
+  await expect(sweepUntilStopped({ sweep }, { stderr })).rejects.toThrow(message)
+  expect(String(stderr.read())).toMatch(/^Deleted before the end: 5[02]0 sessions\n$/)
+  expect(process.listenerCount('SIGINT')).toBe(0)
 })
 
 test('a retention that is not understood is refused before anything is deleted', async () => {

@@ -1,4 +1,4 @@
-import type { SweptRows } from '@countersign/core'
+import type { Countersign, SweptKind, SweptRows } from '@countersign/core'
 import type { Command } from 'commander'
 import type { CommandContext } from '../shared/command-context.ts'
 import { CommandFailed } from '../shared/command-failed.ts'
@@ -30,15 +30,39 @@ const requireKnownRetention = async ({ env }: Pick<CommandContext, 'env'>): Prom
   throw new CommandFailed(`${misspelt.name} is no setting; perhaps ${misspelt.nearest} is meant. Nothing is deleted.`)
 }
 
-/** The shortest time for which a sweep keeps approvals: a removed device counts as trusted for so long. */
-const LEAST_APPROVAL_DAYS = 7
-
 /** Says that approvals are kept longer than the setting asks for. */
-const keptLonger = async ({ env }: Pick<CommandContext, 'env'>): Promise<readonly string[]> => {
-  const { readConfig } = await import('@countersign/server')
-  const { approvalRetention } = readConfig(env)
-  if (approvalRetention === 'forever' || approvalRetention >= LEAST_APPROVAL_DAYS * 86_400_000) return []
-  return [`COUNTERSIGN_RETENTION_APPROVALS_DAYS: approvals are kept for at least ${LEAST_APPROVAL_DAYS} days`]
+const retentionWarnings = async ({ env }: Pick<CommandContext, 'env'>): Promise<readonly string[]> => {
+  const { keptLonger, readConfig } = await import('@countersign/server')
+  const longer = keptLonger(readConfig(env))
+  return longer === undefined ? [] : [`COUNTERSIGN_RETENTION_APPROVALS_DAYS: ${longer}`]
+}
+
+/**
+ * Sweeps until the end, or until the first SIGINT or SIGTERM; then the step that runs is finished first. A sweep that ends early
+ * says what it deleted.
+ */
+export const sweepUntilStopped = async (
+  countersign: Pick<Countersign, 'sweep'>,
+  { stderr }: Pick<CommandContext, 'stderr'>,
+): Promise<SweptRows> => {
+  const rows: Partial<Record<SweptKind, number>> = {}
+  let stopped: string | undefined
+  const stop = (signal: string): void => {
+    stopped = signal
+  }
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  try {
+    return await countersign.sweep((kind, count) => {
+      rows[kind] = (rows[kind] ?? 0) + count
+      if (stopped !== undefined) throw new CommandFailed(`stopped by ${stopped}; another sweep deletes the rest`)
+    })
+  } catch (error) {
+    const deleted = Object.entries(rows).map(([kind, count]) => `${count} ${kind}`)
+    stderr.write(`Deleted before the end: ${deleted.length === 0 ? 'nothing' : deleted.join(', ')}\n`)
+    throw error
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop)
+  }
 }
 
 /** `countersign sweep`: deletes what no rule needs any more, or counts it. */
@@ -51,9 +75,9 @@ export const addSweepCommand = (program: Command, context: CommandContext): void
     .action(
       answering(context, async (options: Sweep) => {
         await requireKnownRetention(context)
-        const warnings = await keptLonger(context)
+        const warnings = await retentionWarnings(context)
         return withCountersign(context, async (countersign) => ({
-          ...describeSwept(await (options.dryRun ? countersign.sweepable() : countersign.sweep()), options),
+          ...describeSwept(await (options.dryRun ? countersign.sweepable() : sweepUntilStopped(countersign, context)), options),
           warnings,
         }))
       }),

@@ -19,7 +19,11 @@ const aTask = (externalId: string, given: object = {}) =>
 test('resources are imported from NDJSON, and a second import changes nothing', async () => {
   const file = here.write('tasks.ndjson', `${aTask('t1')}\n${aTask('t2', { status: 'done' })}\n`)
   expect(await here.json(['resource', 'import', file])).toEqual({ imported: 2, updated: 0 })
-  expect(await here.run(['resource', 'import', file])).toEqual({ code: 0, stdout: 'Imported 0 new, updated 2\n', stderr: '' })
+  expect(await here.run(['resource', 'import', file])).toEqual({
+    code: 0,
+    stdout: 'Imported 0 new, updated 0\nThere was nothing to do.\n',
+    stderr: '',
+  })
   expect(await counts()).toEqual([
     { type: 'Task', count: 1, status: 'done' },
     { type: 'Task', count: 1, status: 'open' },

@@ -94,16 +94,19 @@ export interface ChangeLog extends Pick<Logger, 'info'> {
  * @throws CommandFailed if the file cannot be opened
  */
 export const openChangeLog = async ({ env, stderr }: Pick<CommandContext, 'env' | 'stderr'>): Promise<ChangeLog> => {
-  const { createLogger, failureCode } = await import('@countersign/server')
+  const { createLogger, failureReason } = await import('@countersign/server')
   const path = env.COUNTERSIGN_LOG_FILE
   let file: number | undefined
   try {
     // The lines name people by their ids.
     if (path !== undefined && path !== '') file = openSync(path, 'a', 0o600)
   } catch (error) {
-    throw new CommandFailed(`COUNTERSIGN_LOG_FILE: the file cannot be opened (${failureCode(error)}); nothing was changed`, {
-      cause: error,
-    })
+    throw new CommandFailed(
+      `COUNTERSIGN_LOG_FILE: nothing was changed, because the file cannot be opened: ${failureReason(error)}`,
+      {
+        cause: error,
+      },
+    )
   }
   const lines = createLogger('info', {
     write: (line) => void (file === undefined ? stderr.write(line) : writeSync(file, line)),
@@ -136,14 +139,20 @@ export const withChangeLog = (countersign: Countersign, log: Pick<ChangeLog, 'in
       return result
     }
   }
-  const groups = Object.entries(changes).map(([noun, ofNoun]): readonly [string, UseCases[string]] => {
-    const logged = Object.entries(ofNoun).map(([name, change]) => [name, logging(all[noun]?.[name], change)])
-    return [noun, { ...all[noun], ...(Object.fromEntries(logged) as UseCases[string]) }]
+  const groups = Object.entries(changes).map(([noun, ofNoun]) => {
+    const logged = Object.entries(ofNoun).map(([name, change]) => [name, logging(all[noun]?.[name], change)] as const)
+    return [noun, { ...all[noun], ...Object.fromEntries(logged) }]
   })
-  const sweep: Countersign['sweep'] = async () => {
-    const rows = await countersign.sweep()
-    log.info('swept', { rows: Object.values(rows).reduce((sum, count) => sum + count, 0), ...rows })
-    return rows
+  const sweep: Countersign['sweep'] = async (onSwept) => {
+    const rows: Record<string, number> = {}
+    try {
+      return await countersign.sweep((kind, count) => {
+        rows[kind] = (rows[kind] ?? 0) + count
+        onSwept?.(kind, count)
+      })
+    } finally {
+      log.info('swept', { rows: Object.values(rows).reduce((sum, count) => sum + count, 0), ...rows })
+    }
   }
   return { ...countersign, ...Object.fromEntries(groups), sweep } as Countersign
 }

@@ -63,7 +63,7 @@ test('a statement for which the role lacks a right is reported as such, and an e
 test('an unreachable database is reported with the error code of its driver', async () => {
   const cause = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' })
   expect(await toFailure(new Unavailable(undefined, { cause }))).toEqual({
-    lines: ['error: the database cannot serve now (SQLITE_BUSY)'],
+    lines: ['error: the database cannot serve now: another process writes to the file; try again (SQLITE_BUSY)'],
     exitCode: 1,
   })
 })

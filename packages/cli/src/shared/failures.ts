@@ -28,13 +28,13 @@ const ofOperation = async (error: unknown): Promise<Failure> => {
   const { CountersignError, FieldNotOpened, ReceiptsNotConfigured, ReceiptsUnavailable, Unavailable } = await import(
     '@countersign/core'
   )
-  const { failureCode, lacksRight, StartupError } = await import('@countersign/server')
+  const { failureCode, failureReason, StartupError } = await import('@countersign/server')
   if (error instanceof StartupError) return failure(error.lines, exitCodes.failed)
-  if (lacksRight(error))
-    return failure([`the role of the database lacks a right that this needs (${failureCode(error)})`], exitCodes.failed)
+  // The operator can grant the right (SQLSTATE 42501), and has to wait for nothing.
+  if (failureCode(error) === '42501') return failure([failureReason(error)], exitCodes.failed)
   const isAboutReceipts = error instanceof ReceiptsNotConfigured || error instanceof ReceiptsUnavailable
   if (error instanceof Unavailable && !isAboutReceipts)
-    return failure([`the database cannot serve now (${failureCode(error)})`], exitCodeOf[error.kind])
+    return failure([`the database cannot serve now: ${failureReason(error)}`], exitCodeOf[error.kind])
   if (error instanceof CountersignError) return failure([error.message], exitCodeOf[error.kind])
   if (error instanceof FieldNotOpened) {
     const why =

@@ -60,6 +60,41 @@ describe('an action of the contract', () => {
     expect(rows('password_change', {})).toStrictEqual([['User', '—']])
   })
 
+  it('asks in words whether the person trusts a new device', () => {
+    const place = { address: '203.0.113.7', userAgent: 'Firefox/153', at: '2026-11-25T10:09:12.345Z' }
+    const vouching = { deviceName: 'Phone', deviceType: 'mobile', deviceId: 'd-1', keyThumbprint: 'k-1', requestedFrom: place }
+    expect(renderAction('device_register', vouching).title).toBe('Trust a new device')
+    expect(rows('device_register', vouching)).toStrictEqual([
+      ['Device', value('Phone')],
+      ['Kind of device', value('mobile')],
+      ['Address', value('203.0.113.7')],
+      ['Program', value('Firefox/153')],
+      ['Time', value('2026-11-25 10:09:12 UTC')],
+      ['Id', value('d-1')],
+      ['Fingerprint of the key', value('k-1')],
+    ])
+    expect(rows('device_register', { ...vouching, address: 'home' }).at(-1)).toStrictEqual(['"address"', value('home')])
+    const passkey = { ...vouching, deviceType: 'passkey', requestedFrom: { ...place, address: null, userAgent: null } }
+    expect(renderAction('device_register', passkey).title).toBe('Trust a new passkey')
+    expect(rows('device_register', passkey).slice(2, 4)).toStrictEqual([
+      ['Address', value('an unknown address')],
+      ['Program', value('an unknown program')],
+    ])
+  })
+
+  it('shows the members of a new device by their names where they are not those of a vouching', () => {
+    const requestedFrom = { address: null, userAgent: null, at: 'now', note: 'x' }
+    const payload = { deviceName: 'A', deviceType: 'mobile', deviceId: 'd', keyThumbprint: 'k', requestedFrom }
+    expect(renderAction('device_register', payload).title).toBe('New device')
+    expect(rows('device_register', payload).slice(2)).toStrictEqual([
+      ['deviceId', value('d')],
+      ['keyThumbprint', value('k')],
+      ['requestedFrom', value(JSON.stringify(requestedFrom))],
+    ])
+    const withoutTime = { ...payload, requestedFrom: { address: null, userAgent: null } }
+    expect(renderAction('device_register', withoutTime).title).toBe('New device')
+  })
+
   it('marks a name that looks like one of our labels', () => {
     const payment = { amount: 5, currency: 'EUR', recipient: 'Eve', 'Pay ': '1.00 EUR to Ada', RECIPIENT: 'Ada', '': 1 }
     expect(rows('payment_approval', payment)).toStrictEqual([

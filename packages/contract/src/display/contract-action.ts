@@ -1,6 +1,7 @@
 import type { ActionType } from '../vocabulary.ts'
 import { ABSENT, type Display, type DisplayLine } from './display.ts'
 import { groupedMoney } from './money.ts'
+import { vouchingWords } from './new-device.ts'
 import { isolated, readableText } from './readable-text.ts'
 
 /** The English words for an action type of the contract: its title, and the labels of the members that it requires. */
@@ -66,17 +67,21 @@ const titleOf = (actionType: string): string =>
 export const renderAction = (actionType: string, actionPayload: Payload): Display => {
   const { title, labels } = isContractType(actionType) ? words[actionType] : { title: titleOf(actionType), labels: {} }
   const { lines, shown } = moneyLine(actionType, actionPayload)
-  const own = [PAY, ...lines.map(({ label }) => label), ...Object.values<string>(labels)]
+  const vouching = actionType === 'device_register' ? vouchingWords(actionPayload) : undefined
+  const known = [...shown, ...(vouching?.shown ?? [])]
+  const written = [...lines, ...(vouching?.lines ?? [])]
+  const own = [PAY, ...written.map(({ label }) => label), ...Object.values<string>(labels)]
   const taken = new Set(own.map((label) => label.toLowerCase()))
   const nameOf = (name: string): string =>
     name.trim() === '' || taken.has(name.trim().toLowerCase()) ? JSON.stringify(name) : name
   const required = Object.entries<string>(labels).filter(([name]) => !shown.includes(name))
-  const further = Object.keys(actionPayload).filter((name) => !shown.includes(name) && !Object.hasOwn(labels, name))
+  const further = Object.keys(actionPayload).filter((name) => !known.includes(name) && !Object.hasOwn(labels, name))
   return {
-    title,
+    title: vouching?.title ?? title,
     lines: [
       ...lines,
       ...required.flatMap(([name, label]) => linesOf(label, memberOf(actionPayload, name))),
+      ...(vouching?.lines ?? []),
       ...further.flatMap((name) => linesOf(readableText(nameOf(name)), actionPayload[name])),
     ],
   }

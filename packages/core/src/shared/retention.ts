@@ -25,6 +25,9 @@ export type SweptKind = (typeof sweptKinds)[number]
 /** The number of rows of each kind. A kind without rows is missing. */
 export type SweptRows = Readonly<Partial<Record<SweptKind, number>>>
 
+/** Receives the number of rows that a sweep has just deleted. An error that it throws ends the sweep. */
+export type OnSwept = (kind: SweptKind, rows: number) => void
+
 /**
  * The kinds of finished records with a retention of their own:
  *
@@ -90,14 +93,22 @@ export const usableFor = (options: Pick<RetentionOptions, 'confirmationLifetime'
   options.confirmationLifetime + options.approvalMaxAge
 
 /**
- * Returns the limits at `now`. An approval is kept at least while it can be consumed, and a removed device at least as long as it
- * counts as a trusted device of its user.
+ * Returns how long approvals are kept. An approval is kept at least while it can be consumed, and a removed device at least as long
+ * as it counts as a trusted device of its user. So the time can be longer than the option `approvalRetention`.
  */
+export const approvalsKeptFor = (
+  options: Pick<RetentionOptions, 'approvalRetention' | 'trustedDeviceMemory' | 'confirmationLifetime' | 'approvalMaxAge'>,
+): Retention => {
+  const { approvalRetention, trustedDeviceMemory } = options
+  return approvalRetention === 'forever'
+    ? approvalRetention
+    : Math.max(approvalRetention, trustedDeviceMemory, usableFor(options))
+}
+
+/** Returns the limits at `now`. */
 export const retentionLimits = (options: RetentionOptions, now: Instant): RetentionLimits => {
-  const { approvalRetention: approvals, trustedDeviceMemory } = options
-  const atLeast = Math.max(trustedDeviceMemory, usableFor(options))
   return {
-    ...limit('approvals', approvals === 'forever' ? approvals : Math.max(approvals, atLeast), now),
+    ...limit('approvals', approvalsKeptFor(options), now),
     ...limit('refusals', options.refusalRetention, now),
     ...limit('serviceTokens', options.serviceTokenRetention, now),
     ...limit('removedProjects', options.removedProjectRetention, now),

@@ -116,7 +116,7 @@ export type {
   StorageStatistics,
 } from '../shared/observed-storage.ts'
 export type { RecoveredRows, RecoveryTimes } from '../shared/recovery.ts'
-export type { RetainedKind, RetentionLimits, SweepLimits, SweptKind, SweptRows } from '../shared/retention.ts'
+export type { OnSwept, RetainedKind, RetentionLimits, SweepLimits, SweptKind, SweptRows } from '../shared/retention.ts'
 export type { SchemaEntry, SchemaEntryWithText } from '../shared/schema-registry/schema-entry.ts'
 export type { SchemaRegistryStore } from '../shared/schema-registry/store.ts'
 export type { Transactional } from '../shared/transactional.ts'

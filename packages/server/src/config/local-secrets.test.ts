@@ -112,7 +112,9 @@ it('a broken file is refused with one line, and is not overwritten', async () =>
 it('a directory that cannot be created is refused with one line', async () => {
   await writeFile(directory, '')
   const path = join(directory, 'secrets.env')
-  await expect(localSecrets(directory)).rejects.toMatchObject({ lines: [`${path}: cannot be read or made (ENOTDIR)`] })
+  await expect(localSecrets(directory)).rejects.toMatchObject({
+    lines: [`${path}: cannot be read or made: a part of the path is a file, not a folder (ENOTDIR)`],
+  })
 })
 
 it.runIf(process.platform !== 'win32')('a file that other users can access is reported with its mode', async () => {

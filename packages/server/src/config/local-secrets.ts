@@ -11,6 +11,7 @@ import {
   type ReceiptKeyRing,
   systemRandom,
 } from '@countersign/core'
+import { failureReason } from '../failure-reason.ts'
 import { failureCode, StartupError } from '../startup-error.ts'
 import { completeFile, createOnce } from './complete-file.ts'
 
@@ -36,7 +37,7 @@ const freshSecrets = (): string =>
   ].join('\n')
 
 const unusable = (path: string, cause: unknown): StartupError =>
-  new StartupError([`${path}: cannot be read or made (${failureCode(cause)})`], { cause })
+  new StartupError([`${path}: cannot be read or made: ${failureReason(cause)}`], { cause })
 
 const readIfExists = async (path: string): Promise<string | undefined> => {
   try {
@@ -64,7 +65,7 @@ const ringFrom = <T>(path: string, name: string, parse: () => T): T => {
   try {
     return parse()
   } catch (cause) {
-    const why = cause instanceof InvalidKeyRing ? cause.message : failureCode(cause)
+    const why = cause instanceof InvalidKeyRing ? cause.message : failureReason(cause)
     throw new StartupError([`${path}: ${name} ${why}`], { cause })
   }
 }

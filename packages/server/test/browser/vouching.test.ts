@@ -20,7 +20,7 @@ describeOnStage('a second phone, where every further device needs a voucher', (s
     await keepScreenshots(second.page, 'second-phone-on-probation')
 
     const waiting = first.phone.region.getByRole('list', { name: 'Waiting for you' })
-    await waiting.getByText('New device').waitFor()
+    await waiting.getByText('Trust a new device').waitFor()
     await waiting.getByText('Second phone').waitFor()
     await waiting.getByRole('textbox', { name: 'Number on the other screen' }).fill(number)
     await first.phone.button('Approve').click()

@@ -8,7 +8,7 @@ interface ImportTables {
   readonly target: 'resources' | 'expenses'
   /** The columns that identify a line. */
   readonly key: readonly string[]
-  /** The columns that a repeated line replaces. */
+  /** The columns that a repeated line replaces. None of them can be null. */
   readonly replaced: readonly string[]
 }
 
@@ -28,19 +28,27 @@ const makeCount = async (tx: Database, tables: ImportTables, importId: string): 
   )
   const replace = sql.join(tables.replaced.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`))
 
-  const { total, known } = await tx.read(async (db) => {
-    const { rows } = await sql<{ total: number | string; known: number | string }>`
-      select count(*) as total,
-        count(case when exists (select 1 from ${target} where ${matches}) then 1 end) as known
+  const differs = (other: string) =>
+    sql.join(
+      tables.replaced.map((column) => sql`${sql.ref(`${tables.target}.${column}`)} <> ${sql.ref(`${other}.${column}`)}`),
+      sql` or `,
+    )
+
+  const { added, updated } = await tx.read(async (db) => {
+    const { rows } = await sql<{ added: number | string; updated: number | string }>`
+      select count(case when not exists (select 1 from ${target} where ${matches}) then 1 end) as added,
+        count(case when exists (select 1 from ${target} where ${matches} and (${differs(tables.staged)})) then 1 end) as updated
       from ${staged} where import_id = ${importId}`.execute(db)
-    return { total: Number(rows[0]?.total ?? 0), known: Number(rows[0]?.known ?? 0) }
+    return { added: Number(rows[0]?.added ?? 0), updated: Number(rows[0]?.updated ?? 0) }
   })
   await tx.write((db) =>
     sql`insert into ${target} (${columns}) select ${columns} from ${staged} where import_id = ${importId}
-      on conflict (${sql.join(tables.key.map((column) => sql.ref(column)))}) do update set ${replace}`.execute(db),
+      on conflict (${sql.join(tables.key.map((column) => sql.ref(column)))}) do update set ${replace} where ${differs('excluded')}`.execute(
+      db,
+    ),
   )
   await discardStaged(tx, tables.staged, importId)
-  return { imported: total - known, updated: known }
+  return { imported: added, updated }
 }
 
 /** Deletes the staged lines of an import. */

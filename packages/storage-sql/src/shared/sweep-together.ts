@@ -29,15 +29,10 @@ export const deletingTogether = (records: RecordsWithParts): SweepStep => {
     })
   return {
     kind,
+    batch: BATCH,
     delete: async (database, { limits }) => {
       const before = limits[retention]
-      if (before === undefined) return 0
-      let deleted = 0
-      for (;;) {
-        const batch = await deleteBatch(database, before)
-        deleted += batch
-        if (batch < BATCH) return deleted
-      }
+      return before === undefined ? 0 : deleteBatch(database, before)
     },
     count: async (database, { limits }) => {
       const before = limits[retention]

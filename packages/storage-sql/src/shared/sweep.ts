@@ -1,4 +1,4 @@
-import type { Instant, RetainedKind, SweepLimits, SweptKind, SweptRows } from '@countersign/core/storage'
+import type { Instant, OnSwept, RetainedKind, SweepLimits, SweptKind, SweptRows } from '@countersign/core/storage'
 import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Tables } from '../tables/index.ts'
 import type { Database } from './database.ts'
@@ -15,6 +15,8 @@ export interface SweepTimes {
 /** One kind of rows that a sweep deletes. */
 export interface SweepStep {
   readonly kind: SweptKind
+  /** The rows of one batch, if that is not `SWEEP_BATCH`. */
+  readonly batch?: number
   /** Deletes at most one batch of rows, and returns their number. */
   delete(database: Database, times: SweepTimes): Promise<number>
   /** Counts the rows that can be deleted now. */
@@ -119,13 +121,21 @@ const sweepChanges = deleting({
  * Deletes the rows that no rule needs any more: those of the steps in their order, and the changes. Returns the number of deleted
  * rows of each kind.
  */
-export const sweep = async (database: Database, steps: readonly SweepStep[], times: SweepTimes): Promise<SweptRows> => {
+export const sweep = async (
+  database: Database,
+  steps: readonly SweepStep[],
+  times: SweepTimes,
+  onSwept: OnSwept,
+): Promise<SweptRows> => {
   const swept: Partial<Record<SweptKind, number>> = {}
   for (const step of [...steps, sweepChanges]) {
     for (;;) {
       const deleted = await step.delete(database, times)
-      if (deleted > 0) swept[step.kind] = (swept[step.kind] ?? 0) + deleted
-      if (deleted < SWEEP_BATCH) break
+      if (deleted > 0) {
+        swept[step.kind] = (swept[step.kind] ?? 0) + deleted
+        onSwept(step.kind, deleted)
+      }
+      if (deleted < (step.batch ?? SWEEP_BATCH)) break
     }
   }
   return swept

@@ -1,4 +1,4 @@
-import { checkRedis, failureCode, shownRedis } from '@countersign/server'
+import { checkRedis, failureReason, shownRedis } from '@countersign/server'
 import { type Finding, failed, notConfigured, ok } from './check.ts'
 
 /** Checks that a configured Redis server counts rate limits. The check counts once, on a key that expires. */
@@ -8,6 +8,6 @@ export const examineCache = async (url: string | undefined): Promise<Finding> =>
     await checkRedis(url)
     return ok(`rate limits are counted in ${shownRedis(url)}`)
   } catch (error) {
-    return failed(`${shownRedis(url)} does not count rate limits (${failureCode(error)}); the database does meanwhile`)
+    return failed(`${shownRedis(url)} does not count rate limits, and the database does meanwhile: ${failureReason(error)}`)
   }
 }

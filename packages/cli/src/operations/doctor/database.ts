@@ -1,5 +1,5 @@
 import type { MigratedStorage } from '@countersign/core'
-import { failureCode, openStorage, operatorReason, StartupError, shownDatabase } from '@countersign/server'
+import { failureReason, openStorage, StartupError, shownDatabase } from '@countersign/server'
 import { isMissingFile, whereMissing } from '../../shared/missing-file.ts'
 import { type Finding, failed, ok, warning } from './check.ts'
 import { examineClock } from './clock.ts'
@@ -36,7 +36,7 @@ const examineUse = async (storage: MigratedStorage, shown: string): Promise<Find
     await storage.probeWrites()
     return ok(shown)
   } catch (error) {
-    return failed(`${shown} cannot be used: ${operatorReason(error) ?? failureCode(error)}`)
+    return failed(`${shown} cannot be used: ${failureReason(error)}`)
   }
 }
 
@@ -57,7 +57,7 @@ export const examineDatabase = async <T>(
     const inside = await lookInside(storage)
     return { database: await examineUse(storage, shown), schema, clock, inside }
   } catch (error) {
-    return away(error instanceof StartupError ? error.message : `${shown} does not answer (${failureCode(error)})`)
+    return away(error instanceof StartupError ? error.message : `${shown} does not answer: ${failureReason(error)}`)
   } finally {
     await storage?.close()
   }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { failureCode, type PushConfig } from '@countersign/server'
+import { failureReason, type PushConfig } from '@countersign/server'
 import { type Finding, failed, notConfigured, ok } from './check.ts'
 
 const CONNECT_WITHIN_MS = 2000
@@ -15,7 +15,7 @@ const examineWebhook = async (address: string): Promise<Finding> => {
     await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_WITHIN_MS) })
     return ok(`webhook: ${url.origin} can be reached`)
   } catch (error) {
-    return failed(`webhook: ${url.origin} cannot be reached (${failureCode(error)})`)
+    return failed(`webhook: ${url.origin} cannot be reached: ${failureReason(error)}`)
   } finally {
     socket.destroy()
   }

@@ -7,10 +7,12 @@ import { challenge, oneOf, signedChallenge, text, timestamp, uuid } from '../fie
 export const confirmationId = text(1, 255, 'must be the id of a confirmation')
 
 /** A required member: any JSON value except null, an empty text, an empty list and an empty object. */
-type Given = string | number | boolean | object
+type Given = string | number | boolean | unknown[] | { [name: string]: unknown }
+/** `object`, so that a value whose type is an interface fits too. */
+type GivenInput = string | number | boolean | object
 
 const takesGiven = { error: 'must be given, and neither null nor empty' }
-const given: z.ZodType<Given, Given> = z.union(
+const given: z.ZodType<Given, GivenInput> = z.union(
   [
     z.string().min(1, takesGiven),
     z.number(),
@@ -112,8 +114,20 @@ const anyAction = anyActionWith({})
 /** An action type with its payload. `actionType === 'payment_approval'` narrows `actionPayload` to that of a payment. */
 export type Action = z.output<typeof anyAction>
 
-/** The action of a confirmation in a response. */
-export const shownAction = anyAction.meta({ id: 'Action' })
+/**
+ * The name of an action type that an operator registered, in a response. It is a text. The type is not `string`, because then no
+ * comparison of `actionType` would narrow `actionPayload`. Assign the name to a `string` to compare it.
+ */
+export declare enum RegisteredTypeName {
+  text = '',
+}
+
+/** The action of a confirmation in a response: of a type of the contract, or of a registered type. */
+export type ShownAction =
+  | Action
+  | { readonly actionType: RegisteredTypeName; readonly actionPayload: Readonly<Record<string, unknown>> }
+
+export const shownAction = anyAction.meta({ id: 'Action' }) as unknown as z.ZodType<ShownAction>
 
 export const status = oneOf(confirmationStatuses)
 

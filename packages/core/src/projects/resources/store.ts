@@ -2,7 +2,7 @@ import type { ResourceType } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import type { Resource } from './resource.ts'
 
-/** The number of new and of replaced entries of an import. */
+/** The number of new entries of an import, and of known ones that the import changed. */
 export interface ImportCounts {
   readonly imported: number
   readonly updated: number

@@ -25,6 +25,26 @@ export const sweepingContract = (storage: () => FullStorage): void => {
       expect(await challenges.consume(current.id, 'device_login', null, then)).toStrictEqual(current)
     })
 
+    it('says after each step what it deleted, and ends where the listener throws', async () => {
+      const issue = async (count: number) => {
+        for (let made = 0; made < count; made += 1)
+          await storage().challenges.issue(aChallenge('device_login', { createdAt: then, expiresAt: then + 1000 }))
+      }
+      await issue(3)
+      const said: Record<string, number> = {}
+      const rows = await storage().sweep(then + 1000, {}, (kind, count) => {
+        said[kind] = (said[kind] ?? 0) + count
+      })
+      expect(rows.challenges).toBeGreaterThanOrEqual(3)
+      expect(said).toStrictEqual(rows)
+      await issue(1)
+      const stopped = new Error('stopped')
+      const stop = () => {
+        throw stopped
+      }
+      await expect(storage().sweep(then + 1000, {}, stop)).rejects.toBe(stopped)
+    })
+
     it('deletes challenges of users a day after their expiry, used or not', async () => {
       const { challenges } = storage()
       const user = await givenUser(storage(), { createdAt: then })

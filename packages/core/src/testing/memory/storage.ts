@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pLimit from 'p-limit'
 import { Unavailable } from '../../shared/errors.ts'
+import { sweptKinds } from '../../shared/retention.ts'
 import type { AllStores, FullStorage } from '../../storage.ts'
 import { memoryActionPolicies } from './approvals/action-policies.ts'
 import { memoryApprovalRequests } from './approvals/approval-requests.ts'
@@ -114,7 +115,11 @@ export const createMemoryStorage = (): FullStorage => {
     },
     ping: () => inTurn(() => {}),
     probeWrites: () => inTurn(() => {}),
-    sweep: (now, limits = {}) => run((all) => sweepTables(all, now, limits)),
+    sweep: async (now, limits = {}, onSwept = () => {}) => {
+      const rows = await run((all) => sweepTables(all, now, limits))
+      for (const kind of sweptKinds) if (rows[kind] !== undefined) onSwept(kind, rows[kind])
+      return rows
+    },
     sweepable: (now, limits = {}) => run((all) => sweepTables(copyTables(all), now, limits)),
     recover: (times) => run((all) => recoverTables(all, times)),
     recoverable: (times) => run((all) => recoverTables(copyTables(all), times)),

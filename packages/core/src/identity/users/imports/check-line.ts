@@ -20,14 +20,14 @@ export interface UserLine {
   readonly department?: { readonly id?: string | null; readonly name?: string | null } | null
 }
 
-const known = 'must have no other members than'
 const text = z.string({ error: 'must be text' }).refine(isStorable, { error: 'must be text without NUL and unpaired surrogates' })
 const optional = <S extends z.ZodType>(schema: S) => schema.nullish().transform((value) => value ?? undefined)
 
 /** An object without further members. A misspelt member would be lost without a word. */
 const members = <S extends z.ZodRawShape>(shape: S) =>
   z.strictObject(shape, {
-    error: ({ code }) => (code === 'unrecognized_keys' ? `${known} ${Object.keys(shape).join(', ')}` : 'must be an object'),
+    error: ({ code }) =>
+      code === 'unrecognized_keys' ? `must be absent: the members are ${Object.keys(shape).join(', ')}` : 'must be an object',
   })
 
 const userLine = members({
@@ -93,13 +93,25 @@ const checked = async (deps: CheckLineDeps, line: number, value: z.output<typeof
   }
 }
 
+const LONGEST_NAME = 100
+
+/** Moves the complaint about an unknown member from its object to the member, so that the reason names it. */
+const namingMembers = ({ issues }: z.ZodError): z.ZodError =>
+  new z.ZodError(
+    issues.map((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? { ...issue, path: [...issue.path, (issue.keys[0] ?? '').slice(0, LONGEST_NAME)] }
+        : issue,
+    ),
+  )
+
 /** Checks a line without asking the database and without computing its hash. */
 export const checkLine = async (deps: CheckLineDeps, given: ImportLine | RefusedLine): Promise<CheckedLine | RefusedLine> => {
   if (isRefusedLine(given)) return given
   const { line, value } = given
   const result = userLine.safeParse(value)
   try {
-    if (!result.success) throw new Invalid(complaints(result.error))
+    if (!result.success) throw new Invalid(complaints(namingMembers(result.error)))
     return await checked(deps, line, result.data)
   } catch (error) {
     if (error instanceof Invalid) return { line, reason: error.message }

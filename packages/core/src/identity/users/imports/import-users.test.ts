@@ -233,8 +233,11 @@ describe('a line is refused alone, with a reason that does not repeat it', () =>
     [{}, 'email: must be text'],
     [{ email: 'canary' }, 'email: must be one email address of at most 254 characters'],
     [{ email: 'ca\u200Bnary@example.test' }, 'email: must have no invisible characters'],
-    [{ email: 'x@example.test', password_hash: bcryptHash }, 'body: must have no other members than email, name, passwordHash'],
-    [{ email: 'x@example.test', employee: { number: 'canary' } }, 'employee: must have no other members than id, name'],
+    [
+      { email: 'x@example.test', password_hash: bcryptHash },
+      'password_hash: must be absent: the members are email, name, passwordHash',
+    ],
+    [{ email: 'x@example.test', employee: { number: 'canary' } }, 'employee.number: must be absent: the members are id, name'],
     [{ email: 'x@example.test', name: 'canary\0' }, 'name: must be text without NUL'],
     [{ email: 'x@example.test', permissions: 'project.read' }, 'permissions: must be a list of texts'],
     [{ email: 'x@example.test', permissions: ['canary'] }, 'permissions: must have the form <resource>.<action>'],

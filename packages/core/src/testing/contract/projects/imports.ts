@@ -64,7 +64,7 @@ export const importsContract = (storage: () => FullStorage): void => {
       const task = aResource({ projectId: one.id })
       const ofOther = aResource({ projectId: other.id, externalId: task.externalId, status: 'done' })
       expect(await importAll(resources, [task, ofOther])).toStrictEqual({ imported: 2, updated: 0 })
-      expect(await importAll(resources, [ofOther], [task])).toStrictEqual({ imported: 0, updated: 2 })
+      expect(await importAll(resources, [ofOther], [task])).toStrictEqual({ imported: 0, updated: 0 })
       expect((await projects.byCode(one.uniqueCode))?.tasks).toMatchObject([{ id: task.id, status: 'open' }])
       expect((await projects.byCode(other.uniqueCode))?.tasks).toMatchObject([{ id: ofOther.id, status: 'done' }])
     })
@@ -113,7 +113,9 @@ export const importsContract = (storage: () => FullStorage): void => {
       const { id: projectId, uniqueCode } = await givenProject(storage())
       const lines = Array.from({ length: 1000 }, () => aResource({ projectId }))
       expect(await importAll(storage().projects.resources, lines, [])).toStrictEqual({ imported: 1000, updated: 0 })
-      expect(await importAll(storage().projects.resources, lines)).toStrictEqual({ imported: 0, updated: 1000 })
+      const [first, ...others] = lines.map((line) => ({ ...line, id: anImport() }))
+      const changed = { ...(first as (typeof lines)[number]), name: 'Renamed' }
+      expect(await importAll(storage().projects.resources, [changed, ...others])).toStrictEqual({ imported: 0, updated: 1 })
       expect(await countsOf(uniqueCode)).toStrictEqual([{ type: 'Task', status: 'open', count: 1000 }])
     })
 
@@ -175,7 +177,9 @@ export const importsContract = (storage: () => FullStorage): void => {
       const expense = anExpense({ projectId: one.id, amount: 1n })
       const ofOther = anExpense({ projectId: other.id, externalId: expense.externalId, amount: 2n })
       expect(await importAll(expenses, [expense, ofOther])).toStrictEqual({ imported: 2, updated: 0 })
-      expect(await importAll(expenses, [ofOther], [expense])).toStrictEqual({ imported: 0, updated: 2 })
+      expect(await importAll(expenses, [ofOther], [{ ...expense, id: anImport() }])).toStrictEqual({ imported: 0, updated: 0 })
+      const later = { ...expense, incurredAt: expense.incurredAt + 1 }
+      expect(await importAll(expenses, [later, ofOther])).toStrictEqual({ imported: 0, updated: 1 })
       expect((await expenses.sums(one.uniqueCode))?.byCategory.materials).toBe(1n)
       expect((await expenses.sums(other.uniqueCode))?.byCategory.materials).toBe(2n)
     })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ImportCounts } from '../../../projects/resources/store.ts'
 import type { Instant } from '../../../shared/clock.ts'
 import { deleteWhere, type StagedRow } from '../tables.ts'
@@ -26,11 +27,14 @@ export const commitStaged = <T extends { readonly id: string }>(
   keyOf: KeyOf<T>,
   importId: string,
 ): ImportCounts => {
-  let updated = 0
+  const counts = { imported: 0, updated: 0 }
   for (const { entry } of [...staged.values()].filter((row) => row.importId === importId)) {
     const known = target.get(keyOf(entry))
-    if (known !== undefined) updated += 1
-    target.set(keyOf(entry), { ...entry, id: known?.id ?? entry.id })
+    const committed = { ...entry, id: known?.id ?? entry.id }
+    if (known === undefined) counts.imported += 1
+    else if (!isDeepStrictEqual(known, committed)) counts.updated += 1
+    target.set(keyOf(entry), committed)
   }
-  return { imported: discardStaged(staged, importId) - updated, updated }
+  discardStaged(staged, importId)
+  return counts
 }
