@@ -27,6 +27,8 @@ import { redisRateLimits } from './identity/rate-limits/redis-rate-limits.ts'
 import { slowStatementLog } from './logging/slow-statements.ts'
 import { openStorage } from './open-storage.ts'
 import { requireNode } from './require-node.ts'
+import { createAnnouncement } from './servers/announcement.ts'
+import { settingsOf } from './servers/settings.ts'
 import { trackedBackground } from './shared/background.ts'
 import { within } from './shared/deadline.ts'
 import type { Monitor } from './shared/monitor.ts'
@@ -38,6 +40,11 @@ export interface OpenCountersign<C extends MountableCountersign = Countersign> {
   readonly storage: MigratedStorage
   /** Whether the configuration has receipt keys. */
   readonly hasReceiptKeys: boolean
+  /**
+   * Tells the other servers of the database of this one until `close`, and logs as `servers_differ` what all of them must have alike
+   * and have not. For processes that serve, once the migrations are applied. Never rejects.
+   */
+  announce(): Promise<void>
   /**
    * Waits for the work that follows responses, then closes the connections to Redis and the database.
    *
@@ -221,8 +228,11 @@ export async function openCountersign(
     passwords,
     options: optionsOf(config, servedPort),
   })
+  const announcement = createAnnouncement(storage, settingsOf(config, keys), { clock, logger })
   const load = () => passwords.load?.()
-  monitor?.watch({ storage: () => storage.statistics(), passwords: load,
+  monitor?.watch({
+    storage: () => storage.statistics(),
+    passwords: load,
     health: () => countersign.health(),
     readiness: () => countersign.readiness(),
     serviceTokens: () => storage.serviceTokens.list(),
@@ -231,6 +241,7 @@ export async function openCountersign(
     countersign,
     storage,
     hasReceiptKeys: keys.receiptKeys !== undefined,
+    announce: () => announcement.start(),
     close: async (time = CLOSING_TIME) => {
       stopClock()
       const timeForRetries = Math.max(0, time - LAST_ATTEMPT_TIME)
@@ -238,6 +249,7 @@ export async function openCountersign(
         push.stop()
         await within(time - timeForRetries, background.settled())
       }
+      await announcement.stop()
       await redis?.close()
       await storage.close()
     },
