@@ -23,6 +23,7 @@ import { demoUser } from './config/demo-user.ts'
 import { type LocalSecrets, localSecrets } from './config/local-secrets.ts'
 import type { MountableCountersign } from './handlers.ts'
 import { createPush } from './identity/push/create-push.ts'
+import { loadRedis } from './identity/rate-limits/load-redis.ts'
 import { redisRateLimits } from './identity/rate-limits/redis-rate-limits.ts'
 import { slowStatementLog } from './logging/slow-statements.ts'
 import { openStorage } from './open-storage.ts'
@@ -198,6 +199,8 @@ export async function openCountersign(
   const logger = monitor?.countingLogger(given) ?? given
   const keys = await usedKeysOf(config)
   const { jwtKeys, encryptionKeys } = keys
+  // A missing driver stops the start. Later, it would look like a Redis server that is away.
+  if (config.redisUrl !== undefined) await loadRedis()
   const storage = await openStorage(config.databaseUrl, {
     observer: observersOf(config, { logger, monitor, tracing }),
     connectionMaxAge: config.databaseConnectionMaxAge,
