@@ -2,21 +2,28 @@ import { expect, it } from 'vitest'
 import { takeBuiltins } from './take-builtins.ts'
 
 it.each([
-  [`import { a } from "node:fs";`, `const { a } = process.getBuiltinModule("node:fs");`],
-  [`import { a as b, c } from "fs";`, `const { a: b, c } = process.getBuiltinModule("fs");`],
-  [`import fs from 'fs'`, `const fs = process.getBuiltinModule("fs")`],
-  [`import * as fs from "node:fs/promises";`, `const fs = process.getBuiltinModule("node:fs/promises");`],
+  [`import { a } from "node:fs";`, `const { a } = globalThis.process.getBuiltinModule("node:fs");`],
+  [`import { a as b, c } from "fs";`, `const { a: b, c } = globalThis.process.getBuiltinModule("fs");`],
+  [`import fs from 'fs'`, `const fs = globalThis.process.getBuiltinModule("fs")`],
+  [`import * as fs from "node:fs/promises";`, `const fs = globalThis.process.getBuiltinModule("node:fs/promises");`],
   [
     `import fs, { a as b } from "fs";`,
-    `const fs = process.getBuiltinModule("fs"); const { a: b } = process.getBuiltinModule("fs");`,
+    `const fs = globalThis.process.getBuiltinModule("fs"); const { a: b } = globalThis.process.getBuiltinModule("fs");`,
   ],
 ])('takes what %s imports', (before, after) => {
   expect(takeBuiltins(before)).toBe(after)
 })
 
+it('leaves code running that imports process itself', async () => {
+  const code = takeBuiltins(
+    `import { EventEmitter } from "node:events"; import process from "node:process"; export const pid = process.pid`,
+  )
+  expect(await import(`data:text/javascript,${encodeURIComponent(code)}`)).toMatchObject({ pid: process.pid })
+})
+
 it('keeps the line of every statement', () => {
   expect(takeBuiltins(`import {\n  a,\n  b\n} from "node:os";\nimport { c } from "node:fs"; c(a)\nb()`)).toBe(
-    `const { a, b } = process.getBuiltinModule("node:os")\n\n\n;\nconst { c } = process.getBuiltinModule("node:fs"); c(a)\nb()`,
+    `const { a, b } = globalThis.process.getBuiltinModule("node:os")\n\n\n;\nconst { c } = globalThis.process.getBuiltinModule("node:fs"); c(a)\nb()`,
   )
 })
 

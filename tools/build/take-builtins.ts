@@ -19,14 +19,14 @@ const taken = (statement: string, builtin: string): string => {
   const names = [groups.whole, groups.all, named === '' ? undefined : `{ ${named} }`]
   return names
     .filter((name) => name !== undefined)
-    .map((name) => `const ${name} = process.getBuiltinModule("${builtin}")`)
+    .map((name) => `const ${name} = globalThis.process.getBuiltinModule("${builtin}")`)
     .join('; ')
 }
 
 /**
  * Replaces static imports of Node modules by `process.getBuiltinModule`, in code that esbuild has written. An import reads
  * every export of a module, also exports that are created at first use: reading `WebSocket` of `node:http` loads a whole HTTP
- * client, which delays the start. Lines keep their numbers, so that source maps still fit.
+ * client, which delays the start. `process` is read from `globalThis`, because the code may itself declare it. Lines keep their numbers, so that source maps still fit.
  *
  * Needs Node 22.3 or newer, and code that uses a module only below its import.
  */
