@@ -71,7 +71,7 @@ const library = (one: WorkspacePackage): Options => ({
  * bundle.
  */
 const REQUIRE =
-  "const require = (id) => process.getBuiltinModule(id) ?? process.getBuiltinModule('module').createRequire(import.meta.url)(id)"
+  "const require = (id) => globalThis.process.getBuiltinModule(id) ?? globalThis.process.getBuiltinModule('module').createRequire(import.meta.url)(id)"
 
 /**
  * Options for the command, which bundles its dependencies: a few files start much faster than two hundred. Native modules,

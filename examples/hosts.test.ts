@@ -2,8 +2,16 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bun, deno, isThere } from '../tools/testing/runtimes.ts'
 import { ada, describeHost, postJson, type Send } from './testing/describe-host.ts'
-import { createWorkplace, type RunningExample, startExample, type Workplace } from './testing/start-example.ts'
+import {
+  createWorkplace,
+  node,
+  type RunningExample,
+  type Runtime,
+  startExample,
+  type Workplace,
+} from './testing/start-example.ts'
 
 /** Sends a target that `fetch` would normalize, and returns the status. */
 const statusOfTarget = async (url: string, target: string): Promise<number> => {
@@ -14,13 +22,27 @@ const statusOfTarget = async (url: string, target: string): Promise<number> => {
   return Number((await text(socket)).split(' ')[1])
 }
 
-describe.each(['hono/server.ts', 'express/server.ts', 'fastify/server.ts'])('%s', (script) => {
+const runtimes: readonly Runtime[] = [
+  node,
+  { name: 'Bun', command: bun, args: [] },
+  { name: 'Deno', command: deno, args: ['run', '--allow-all', '--no-prompt'] },
+].map((one) => (isThere(one.command) ? one : { ...one, name: `${one.name}, which this machine does not have` }))
+
+const hosts = runtimes.flatMap((runtime) =>
+  ['hono/server.ts', 'express/server.ts', 'fastify/server.ts'].map((script) => ({ script, runtime })),
+)
+
+describe.for(hosts)('$script under $runtime.name', ({ script, runtime }) => {
+  if (!isThere(runtime.command)) {
+    it.skip('is left out')
+    return
+  }
   let workplace: Workplace
   let example: RunningExample
   beforeAll(async () => {
     workplace = createWorkplace()
     await workplace.withCountersign(({ users }) => users.create(ada))
-    example = await startExample(script, workplace)
+    example = await startExample(script, workplace, runtime)
   })
   afterAll(async () => {
     await example?.stop()

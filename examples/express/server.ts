@@ -26,7 +26,8 @@ app.get('/hello', async (request, response) => {
 })
 
 const server = app.listen(port, host, (error) => {
-  if (error !== undefined) throw error
+  // Bun passes null where nothing failed.
+  if (error) throw error
   console.log(`http://${host}:${(server.address() as AddressInfo).port}`)
 })
 closeOnSignals(() => stopServing(server), close)

@@ -11,6 +11,7 @@ const reads: { readonly [S in keyof Aggregates]: readonly (keyof Aggregates[S])[
   passkeys: ['withId', 'allOfUser'],
   trust: ['enrolmentFacts'],
   secrets: ['byId'],
+  servers: ['since'],
   challenges: [],
   oneTimeCodes: ['byHash'],
   vouchings: ['ofConfirmation', 'ofSubject', 'startedByRegistrations'],

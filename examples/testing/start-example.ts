@@ -50,13 +50,23 @@ export interface RunningExample {
   stop(): Promise<number | NodeJS.Signals | null>
 }
 
+/** A program that runs an example, with its arguments before the conditions of imports. */
+export interface Runtime {
+  readonly name: string
+  readonly command: string
+  readonly args: readonly string[]
+}
+
+export const node: Runtime = { name: 'Node', command: process.execPath, args: [] }
+
 /** Runs an example as its README says, from the sources. Resolves when the example has printed its address. */
 export const startExample = async (
   script: string,
   { directory, env }: Pick<Workplace, 'directory' | 'env'>,
+  { command, args }: Runtime = node,
 ): Promise<RunningExample> => {
   const path = fileURLToPath(new URL(`../${script}`, import.meta.url))
-  const child = spawn(process.execPath, ['--conditions=@countersign/source', path], {
+  const child = spawn(command, [...args, '--conditions=@countersign/source', path], {
     cwd: directory,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

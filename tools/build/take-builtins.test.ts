@@ -15,6 +15,13 @@ it.each([
   expect(takeBuiltins(before)).toBe(after)
 })
 
+it('leaves code running that imports process itself', async () => {
+  const code = takeBuiltins(
+    `import { EventEmitter } from "node:events"; import process from "node:process"; export const pid = process.pid`,
+  )
+  expect(await import(`data:text/javascript,${encodeURIComponent(code)}`)).toMatchObject({ pid: process.pid })
+})
+
 it('keeps the line of every statement', () => {
   expect(takeBuiltins(`import {\n  a,\n  b\n} from "node:os";\nimport { c } from "node:fs"; c(a)\nb()`)).toBe(
     `const { a, b } = globalThis.process.getBuiltinModule("node:os")\n\n\n;\nconst { c } = globalThis.process.getBuiltinModule("node:fs"); c(a)\nb()`,

@@ -1,41 +1,30 @@
-import { execFile, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createTestUser, testPassword } from '@countersign/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../../tools/testing/free-port.ts'
+import { bun, deno, isThere } from '../../../tools/testing/runtimes.ts'
 import type { Listening } from '../../server/src/adapters/node/listen.ts'
 import { startRealServer } from '../../server/src/testing/real-server.ts'
 import { createTestApp } from '../../server/src/testing/test-app.ts'
 import { bundleClient } from '../src/testing/bundle-client.ts'
 import type { Way } from '../src/testing/use-whole-client.ts'
 
-const repository = fileURLToPath(new URL('../../..', import.meta.url))
-
-/** The Deno that the repository installs, if npm has one for this system; else the machine's own. */
-const deno = (): string => {
-  const name = process.platform === 'linux' ? `linux-${process.arch}-glibc` : `${process.platform}-${process.arch}`
-  const installed = join(repository, 'node_modules', '@deno', name, 'deno')
-  return existsSync(installed) ? installed : 'deno'
-}
-
 /** Commands that run a module with access to the network and, if the runtime can restrict access, to nothing else. */
 const platforms = [
   { name: 'Node', command: process.execPath, args: [] },
   {
     name: 'Deno',
-    command: deno(),
+    command: deno,
     args: ['run', '--no-config', '--no-remote', '--no-npm', '--no-prompt', '--allow-net=127.0.0.1'],
   },
-  { name: 'Bun', command: 'bun', args: ['run'] },
+  { name: 'Bun', command: bun, args: ['run'] },
 ]
-
-const isThere = (command: string): boolean => spawnSync(command, ['--version']).error === undefined
 
 describe('the bundled client', () => {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-platforms-'))

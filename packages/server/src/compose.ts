@@ -23,10 +23,13 @@ import { demoUser } from './config/demo-user.ts'
 import { type LocalSecrets, localSecrets } from './config/local-secrets.ts'
 import type { MountableCountersign } from './handlers.ts'
 import { createPush } from './identity/push/create-push.ts'
+import { loadRedis } from './identity/rate-limits/load-redis.ts'
 import { redisRateLimits } from './identity/rate-limits/redis-rate-limits.ts'
 import { slowStatementLog } from './logging/slow-statements.ts'
 import { openStorage } from './open-storage.ts'
 import { requireNode } from './require-node.ts'
+import { createAnnouncement } from './servers/announcement.ts'
+import { settingsOf } from './servers/settings.ts'
 import { trackedBackground } from './shared/background.ts'
 import { within } from './shared/deadline.ts'
 import type { Monitor } from './shared/monitor.ts'
@@ -38,6 +41,11 @@ export interface OpenCountersign<C extends MountableCountersign = Countersign> {
   readonly storage: MigratedStorage
   /** Whether the configuration has receipt keys. */
   readonly hasReceiptKeys: boolean
+  /**
+   * Tells the other servers of the database of this one until `close`, and logs as `servers_differ` what all of them must have alike
+   * and have not. For processes that serve, once the migrations are applied. Never rejects.
+   */
+  announce(): Promise<void>
   /**
    * Waits for the work that follows responses, then closes the connections to Redis and the database.
    *
@@ -191,6 +199,8 @@ export async function openCountersign(
   const logger = monitor?.countingLogger(given) ?? given
   const keys = await usedKeysOf(config)
   const { jwtKeys, encryptionKeys } = keys
+  // A missing driver stops the start. Later, it would look like a Redis server that is away.
+  if (config.redisUrl !== undefined) await loadRedis()
   const storage = await openStorage(config.databaseUrl, {
     observer: observersOf(config, { logger, monitor, tracing }),
     connectionMaxAge: config.databaseConnectionMaxAge,
@@ -221,6 +231,7 @@ export async function openCountersign(
     passwords,
     options: optionsOf(config, servedPort),
   })
+  const announcement = createAnnouncement(storage, settingsOf(config, keys), { clock, logger })
   const load = () => passwords.load?.()
   monitor?.watch({
     storage: () => storage.statistics(),
@@ -233,6 +244,7 @@ export async function openCountersign(
     countersign,
     storage,
     hasReceiptKeys: keys.receiptKeys !== undefined,
+    announce: () => announcement.start(),
     close: async (time = CLOSING_TIME) => {
       stopClock()
       const timeForRetries = Math.max(0, time - LAST_ATTEMPT_TIME)
@@ -240,6 +252,7 @@ export async function openCountersign(
         push.stop()
         await within(time - timeForRetries, background.settled())
       }
+      await announcement.stop()
       await redis?.close()
       await storage.close()
     },

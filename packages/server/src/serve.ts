@@ -151,6 +151,7 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
   let isDraining = false
   try {
     await migrate(opened.storage, logger)
+    await opened.announce()
     await announceReceiptKeys(opened, config, logger)
     // The first health check opens the cache, so that the first request finds it open and the log shows its problems.
     await countersign.health()

@@ -7,9 +7,9 @@ import { connect, newDatabase, open } from './open-migrated.ts'
 describe('migrations', () => {
   it('are applied once, and the applied names are returned', async () => {
     const storage = await open(await newDatabase())
-    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames, newer: [] })
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames, newer: [], foreignTables: [] })
     expect(await storage.migrate()).toStrictEqual(migrationNames)
-    expect(await storage.migrationStatus()).toStrictEqual({ applied: migrationNames, pending: [], newer: [] })
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: migrationNames, pending: [], newer: [], foreignTables: [] })
     expect(await storage.migrate()).toStrictEqual([])
   })
 
@@ -26,7 +26,7 @@ describe('migrations', () => {
     await client.query('create schema countersign; create table countersign.changes (in_the_way integer)')
     await expect(storage.migrate()).rejects.toThrow('"changes" already exists')
     expect(await tables()).toStrictEqual(['changes'])
-    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames, newer: [] })
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames, newer: [], foreignTables: ['changes'] })
     await client.query('drop table countersign.changes')
     expect(await storage.migrate()).toStrictEqual(migrationNames)
   })
@@ -72,6 +72,7 @@ describe('migrations', () => {
       applied: migrationNames,
       pending: [],
       newer: ['9999-of-a-newer-program'],
+      foreignTables: [],
     })
   })
 

@@ -22,6 +22,7 @@ import { passkeysStore } from './identity/passkeys/passkeys-store.ts'
 import { createKnownRows, type KnownRows } from './identity/rate-limits/known-rows.ts'
 import { rateLimitsStore } from './identity/rate-limits/rate-limits-store.ts'
 import { secretsStore } from './identity/secrets/secrets-store.ts'
+import { serversStore } from './identity/servers/servers-store.ts'
 import { serviceTokensStore } from './identity/service-tokens/service-tokens-store.ts'
 import { ownChanges } from './identity/session-status/own-changes.ts'
 import { readSessionStatus } from './identity/session-status/read-session-status.ts'
@@ -113,6 +114,7 @@ export const createStorage = ({
     passkeys: passkeysStore(part, features),
     trust: trustStore(part, features),
     secrets: secretsStore(part),
+    servers: serversStore(part),
     challenges: challengesStore(part),
     oneTimeCodes: oneTimeCodesStore(part),
     confirmations: confirmationsStore(part, features),

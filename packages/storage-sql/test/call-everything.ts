@@ -30,6 +30,7 @@ const storeNames = [
   'passkeys',
   'trust',
   'secrets',
+  'servers',
   'challenges',
   'oneTimeCodes',
   'confirmations',
@@ -60,6 +61,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
     passkeys,
     trust,
     secrets,
+    servers,
     challenges,
     oneTimeCodes,
     confirmations,
@@ -142,6 +144,9 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await pushWindows.end(user.id, now + 1, now, now + 2)
   await secrets.byId('digests')
   await secrets.keepFirst('digests', aSealedField())
+  await servers.announce({ id: 'server_1', seenAt: now, settings: '{}' }, now)
+  await servers.since(now)
+  await servers.forget('server_1')
 
   const passkey = aPasskey(of)
   await passkeys.userHandle(user.id, passkey.userHandle)

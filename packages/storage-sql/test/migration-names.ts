@@ -31,5 +31,6 @@ export const migrationNames = [
   '0041-approvals-push-windows',
   '0042-projects-import-keys',
   '0044-identity-renewal-keys',
+  '0048-identity-servers',
   '0049-approvals-by-type',
 ]

@@ -28,9 +28,9 @@ const connect = (path: string) => {
 describe('migrations', () => {
   it('are applied once, and the applied names are returned', async () => {
     const storage = await open(temporaryPath())
-    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames, newer: [] })
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames, newer: [], foreignTables: [] })
     expect(await storage.migrate()).toStrictEqual(migrationNames)
-    expect(await storage.migrationStatus()).toStrictEqual({ applied: migrationNames, pending: [], newer: [] })
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: migrationNames, pending: [], newer: [], foreignTables: [] })
     expect(await storage.migrate()).toStrictEqual([])
   })
 
@@ -41,7 +41,7 @@ describe('migrations', () => {
     connection.exec('create table countersign_changes (in_the_way integer)')
     await expect(storage.migrate()).rejects.toThrow('table "countersign_changes" already exists')
     expect(tables()).toStrictEqual(['countersign_changes'])
-    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames, newer: [] })
+    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames, newer: [], foreignTables: ['changes'] })
     connection.exec('drop table countersign_changes')
     expect(await storage.migrate()).toStrictEqual(migrationNames)
   })
@@ -106,6 +106,7 @@ describe('migrations', () => {
       applied: migrationNames,
       pending: [],
       newer: ['9999-of-a-newer-program'],
+      foreignTables: [],
     })
   })
 })

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
-import { generateReceiptKeyRing, parseReceiptKeyRing } from '@countersign/core'
+import { generateReceiptKeyRing, parseReceiptKeyRing, silentLogger } from '@countersign/core'
 import { sealedColumns } from '@countersign/core/storage'
 import {
   anAnnouncement,
@@ -15,7 +15,7 @@ import {
   testPassword,
   validPayloads,
 } from '@countersign/core/testing'
-import { demoUser } from '@countersign/server'
+import { demoUser, openCountersign, readConfig } from '@countersign/server'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createPostgresDatabase } from '../../../../tools/testing/create-postgres-database.ts'
 import { describeWithRedisServers } from '../../../../tools/testing/describe-with-redis.ts'
@@ -80,6 +80,7 @@ test('a working installation gives a row for each check, and exit code 0', async
       detail: 'approvals 3650 days, refusals 365 days, service tokens 365 days, removed projects 3650 days',
     },
     { check: 'metrics', status: 'not_configured', detail: 'no metrics are served' },
+    { check: 'servers', status: 'ok', detail: 'none runs on the database' },
   ])
 })
 
@@ -112,6 +113,21 @@ test('warns of pages that cannot ask for approvals, if every approval needs the 
   expect(row('number matching')).toMatchObject({
     status: 'warning',
     detail: expect.stringContaining('Countersign-Extended: 1'),
+  })
+})
+
+test('names what a running server has otherwise, and never its value', async () => {
+  await here.json(['migrate'])
+  const server = await openCountersign(readConfig(here.env), { logger: silentLogger })
+  onTestFinished(() => server.close())
+  await server.announce()
+  const { row } = await examine(0)
+  expect(row('servers')).toEqual({ check: 'servers', status: 'ok', detail: '1 on the database, with the same settings' })
+  const { row: other } = await examine(0, { COUNTERSIGN_ENROLMENT: 'vouched', COUNTERSIGN_GATES: 'user.grant:user_access' })
+  expect(other('servers')).toEqual({
+    check: 'servers',
+    status: 'warning',
+    detail: 'a running server has another value of COUNTERSIGN_ENROLMENT, COUNTERSIGN_GATES',
   })
 })
 

@@ -6,6 +6,7 @@ import type { OneTimeCodeStore } from './one-time-codes/store.ts'
 import type { PasskeyStore } from './passkeys/store.ts'
 import type { RateLimitStore } from './rate-limits/store.ts'
 import type { SecretStore } from './secrets/store.ts'
+import type { ServerStore } from './servers/store.ts'
 import type { ServiceTokenStore } from './service-tokens/store.ts'
 import type { SessionStore } from './sessions/store.ts'
 import type { TrustStore } from './trust/store.ts'
@@ -21,6 +22,7 @@ export interface IdentityStores {
   readonly passkeys: PasskeyStore
   readonly trust: TrustStore
   readonly secrets: SecretStore
+  readonly servers: ServerStore
   readonly challenges: ChallengeStore
   readonly oneTimeCodes: OneTimeCodeStore
   readonly serviceTokens: ServiceTokenStore

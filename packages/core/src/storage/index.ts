@@ -41,6 +41,7 @@ export { bucketCapacityMs, CLOCK_TOLERANCE, currentFullAt, decideRateLimit } fro
 export type { RateLimit, RateLimitDecision, RateLimitStore } from '../identity/rate-limits/store.ts'
 export { giveBackToState, idleFrom, type RateLimitState, takeFromState } from '../identity/rate-limits/take-from-state.ts'
 export type { SecretStore } from '../identity/secrets/store.ts'
+export type { AnnouncedServer, ServerStore } from '../identity/servers/store.ts'
 export type { ServiceToken } from '../identity/service-tokens/service-token.ts'
 export type { ServiceTokenStore } from '../identity/service-tokens/store.ts'
 export {

@@ -30,6 +30,7 @@ import { addPushTokenDigests } from './0040-identity-push-tokens.ts'
 import { createPushWindows } from './0041-approvals-push-windows.ts'
 import { addProjectToImportKeys } from './0042-projects-import-keys.ts'
 import { addRenewalKeys } from './0044-identity-renewal-keys.ts'
+import { createServers } from './0048-identity-servers.ts'
 import { indexConfirmationsByType } from './0049-approvals-by-type.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
 
@@ -69,6 +70,7 @@ export const migrations = (dialect: MigrationDialect): Readonly<Record<string, M
   '0041-approvals-push-windows': { up: createPushWindows(dialect) },
   '0042-projects-import-keys': { up: addProjectToImportKeys(dialect) },
   '0044-identity-renewal-keys': { up: addRenewalKeys },
+  '0048-identity-servers': { up: createServers },
   '0049-approvals-by-type': { up: indexConfirmationsByType },
 })
 

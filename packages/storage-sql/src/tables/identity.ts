@@ -20,6 +20,7 @@ export interface IdentityTables {
   user_handles: UserHandlesTable
   passkeys: PasskeysTable
   secrets: SecretsTable
+  running_servers: RunningServersTable
   challenges: ChallengesTable
   one_time_codes: OneTimeCodesTable
   service_tokens: ServiceTokensTable
@@ -158,6 +159,12 @@ export interface PasskeysTable {
 export interface SecretsTable {
   id: string
   secret: SealedField
+}
+
+export interface RunningServersTable {
+  id: string
+  seen_at: number
+  settings: string
 }
 
 export interface ChallengesTable {

@@ -54,6 +54,7 @@ export const tableNames: readonly string[] = Object.keys({
   product_schema_registry: true,
   passkeys: true,
   secrets: true,
+  running_servers: true,
   user_handles: true,
 } satisfies Record<keyof Tables, true>)
 

@@ -1,4 +1,4 @@
-import { checkRedis, failureReason, shownRedis } from '@countersign/server'
+import { checkRedis, failureReason, StartupError, shownRedis } from '@countersign/server'
 import { type Finding, failed, notConfigured, ok } from './check.ts'
 
 /** Checks that a configured Redis server counts rate limits. The check counts once, on a key that expires. */
@@ -8,6 +8,7 @@ export const examineCache = async (url: string | undefined): Promise<Finding> =>
     await checkRedis(url)
     return ok(`rate limits are counted in ${shownRedis(url)}`)
   } catch (error) {
+    if (error instanceof StartupError) return failed(error.message)
     return failed(`${shownRedis(url)} does not count rate limits, and the database does meanwhile: ${failureReason(error)}`)
   }
 }

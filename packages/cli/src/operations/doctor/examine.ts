@@ -22,6 +22,7 @@ import { examinePush } from './push.ts'
 import { examineRateLimits } from './rate-limits.ts'
 import { examineReceipts } from './receipts.ts'
 import { examineRetention } from './retention.ts'
+import { examineServers } from './servers.ts'
 
 /** The check that each variable belongs to. A bad variable without a check gets a row of its own. */
 const owners: readonly (readonly [check: string, variables: RegExp])[] = [
@@ -68,6 +69,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
         receiptKeys: await storage.receiptKeys.all(),
         hasDemoUser: await hasDemoUser(storage),
         oldSpellings: await oldSpellings(storage),
+        servers: problems.length > 0 ? undefined : await examineServers(storage, config, keys),
       }))
 
   const findings: Readonly<Record<string, Finding | undefined>> = {
@@ -92,6 +94,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
     gates: examineGates(config),
     retention: examineRetention(config),
     metrics: examineMetrics(config),
+    servers: found?.inside?.servers,
     emails: examineEmails(found?.inside?.oldSpellings ?? []),
     'demo user': found?.inside?.hasDemoUser === true ? examineDemoUser(config) : undefined,
   }

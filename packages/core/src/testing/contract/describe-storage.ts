@@ -25,6 +25,7 @@ import { rateLimitsContract } from './identity/rate-limits.ts'
 import { rateLimitsGivenBackContract } from './identity/rate-limits-given-back.ts'
 import { holdingContract } from './identity/row-locks.ts'
 import { secretsContract } from './identity/secrets.ts'
+import { serversContract } from './identity/servers.ts'
 import { serviceTokensContract } from './identity/service-tokens.ts'
 import { sessionLimitContract } from './identity/session-limit.ts'
 import { sessionRotationContract } from './identity/session-rotation.ts'
@@ -111,6 +112,7 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     trustContract(storage)
     trustChangesContract(storage)
     secretsContract(storage)
+    serversContract(storage)
     challengesContract(storage)
     oneTimeCodesContract(storage)
     confirmationsContract(storage)

@@ -17,6 +17,7 @@ import { memoryOneTimeCodes } from './identity/one-time-codes.ts'
 import { memoryPasskeys } from './identity/passkeys.ts'
 import { memoryRateLimits } from './identity/rate-limits.ts'
 import { memorySecrets } from './identity/secrets.ts'
+import { memoryServers } from './identity/servers.ts'
 import { memoryServiceTokens } from './identity/service-tokens.ts'
 import { memorySessions } from './identity/sessions.ts'
 import { memoryTrust } from './identity/trust.ts'
@@ -43,6 +44,7 @@ const storesOver = (run: Run): AllStores => ({
   passkeys: memoryPasskeys(run),
   trust: memoryTrust(run),
   secrets: memorySecrets(run),
+  servers: memoryServers(run),
   challenges: memoryChallenges(run),
   oneTimeCodes: memoryOneTimeCodes(run),
   confirmations: memoryConfirmations(run),

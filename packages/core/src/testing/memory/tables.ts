@@ -12,6 +12,7 @@ import type { LoginFailures } from '../../identity/login/login-failures.ts'
 import type { OneTimeCode } from '../../identity/one-time-codes/one-time-code.ts'
 import type { Passkey } from '../../identity/passkeys/passkey.ts'
 import type { RateLimitState } from '../../identity/rate-limits/take-from-state.ts'
+import type { AnnouncedServer } from '../../identity/servers/store.ts'
 import type { ServiceToken } from '../../identity/service-tokens/service-token.ts'
 import type { Session } from '../../identity/sessions/session.ts'
 import type { User } from '../../identity/users/user.ts'
@@ -91,6 +92,7 @@ export interface Tables {
   readonly registeredBy: Map<string, string>
   /** Keyed by number. */
   readonly secrets: Map<string, SealedField>
+  readonly servers: Map<string, AnnouncedServer>
   readonly challenges: Map<string, ChallengeRow>
   /** Keyed by user and kind. */
   readonly oneTimeCodes: Map<string, OneTimeCode>
@@ -144,6 +146,7 @@ export const emptyTables = (): Tables => ({
   coolingOff: new Map(),
   registeredBy: new Map(),
   secrets: new Map(),
+  servers: new Map(),
   challenges: new Map(),
   oneTimeCodes: new Map(),
   confirmations: new Map(),
@@ -181,6 +184,7 @@ export const copyTables = (tables: Tables): Tables => ({
   coolingOff: new Map(tables.coolingOff),
   registeredBy: new Map(tables.registeredBy),
   secrets: new Map(tables.secrets),
+  servers: new Map(tables.servers),
   challenges: new Map(tables.challenges),
   oneTimeCodes: new Map(tables.oneTimeCodes),
   confirmations: new Map(tables.confirmations),

@@ -2,6 +2,7 @@ import type { Instant, RateLimit, RateLimitDecision } from '@countersign/core'
 import { decideRateLimit } from '@countersign/core/storage'
 import type * as Redis from '@redis/client'
 import { within } from '../../shared/deadline.ts'
+import { loadRedis } from './load-redis.ts'
 import { codeOf, RedisFailed } from './redis-failed.ts'
 import { GIVE_BACK_SCRIPT, TAKE_SCRIPT } from './take-script.ts'
 
@@ -73,12 +74,13 @@ const createClient = (redis: typeof Redis, url: string) =>
 
 /**
  * Connects to Redis and counts one request against a probe limit. The probe proves that the user has the rights, that Redis
- * accepts writes, and that Redis has memory left. Only this function loads the driver.
+ * accepts writes, and that Redis has memory left.
  *
  * @throws RedisFailed
+ * @throws StartupError if the driver is not installed
  */
 export const openRedis = async ({ url, answerTime }: RedisOptions, now: Instant): Promise<RedisConnection> => {
-  const redis = await import('@redis/client')
+  const redis = await loadRedis()
   const client = createClient(redis, url)
   const failed = (error: unknown): RedisFailed => {
     if (error instanceof RedisFailed) return error

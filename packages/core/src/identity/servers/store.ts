@@ -1,0 +1,19 @@
+import type { Instant } from '../../shared/clock.ts'
+
+/** A running server of the database. */
+export interface AnnouncedServer {
+  readonly id: string
+  readonly seenAt: Instant
+  /** The digests of what all servers of a database must have alike, as text. */
+  readonly settings: string
+}
+
+/** The servers that run on the database, so that each can see how its settings differ from those of the others. */
+export interface ServerStore {
+  /** Stores a server in place of what it announced before. Forgets the servers that announced nothing since `goneBefore`. */
+  announce(server: AnnouncedServer, goneBefore: Instant): Promise<void>
+  /** Returns the servers that announced themselves at `time` or later, by id. */
+  since(time: Instant): Promise<readonly AnnouncedServer[]>
+  /** Forgets a server that stops. */
+  forget(id: string): Promise<void>
+}

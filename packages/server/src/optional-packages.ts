@@ -1,0 +1,14 @@
+import { StartupError } from './startup-error.ts'
+
+/**
+ * Returns the error of a failed import: one that says how to install the package, if it is the package that is missing. A host
+ * installs only the packages of the database and the cache that it uses.
+ */
+export const whyNotLoaded = (name: string, error: unknown): unknown => {
+  const isMissing =
+    error instanceof Error &&
+    'code' in error &&
+    (error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'MODULE_NOT_FOUND') &&
+    error.message.includes(`'${name}'`)
+  return isMissing ? new StartupError([`the package ${name} is not installed: \`npm install ${name}\``], { cause: error }) : error
+}

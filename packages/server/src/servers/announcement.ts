@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock, Logger } from '@countersign/core'
+import type { AllStores } from '@countersign/core/storage'
+import { describeError } from '../http/describe-error.ts'
+import { differencesFrom, type ServerSettings } from './settings.ts'
+
+/** A server announces itself again after this time, so that it counts as running. */
+const EVERY = 10 * 60_000
+/** A server that did not announce itself for this time is gone, for example because it was killed. */
+const GONE_AFTER = 60 * 60_000
+
+type Storage = Pick<AllStores, 'servers'>
+
+/** Returns the settings of the servers that run on the database, except `ownId`. */
+const othersOf = async ({ servers }: Storage, now: number, ownId?: string): Promise<readonly ServerSettings[]> =>
+  (await servers.since(now - GONE_AFTER))
+    .filter(({ id }) => id !== ownId)
+    .map(({ settings }) => JSON.parse(settings) as ServerSettings)
+
+/** Compares settings with those of the running servers of the database: their number, and the names of what differs. */
+export const compareServers = async (
+  storage: Storage,
+  settings: ServerSettings,
+  now: number,
+): Promise<{ readonly running: number; readonly differences: readonly string[] }> => {
+  const others = await othersOf(storage, now)
+  return { running: others.length, differences: differencesFrom(others, settings) }
+}
+
+/** The announcement of a server to the other servers of its database. */
+export interface Announcement {
+  /** Tells the other servers of this one from now on, and logs what differs between them. Never rejects. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+export const createAnnouncement = (
+  storage: Storage,
+  settings: ServerSettings,
+  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+): Announcement => {
+  const id = randomUUID()
+  const text = JSON.stringify(settings)
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  const attempt = (work: () => Promise<void>): Promise<void> =>
+    work().catch((error: unknown) => logger.warn('servers_not_compared', describeError(error)))
+  const announce = async (): Promise<void> => {
+    const now = clock.now()
+    await storage.servers.announce({ id, seenAt: now, settings: text }, now - GONE_AFTER)
+  }
+  return {
+    start: async () => {
+      timer ??= setInterval(() => {
+        running = attempt(announce)
+      }, EVERY).unref()
+      running = attempt(async () => {
+        await announce()
+        const differences = differencesFrom(await othersOf(storage, clock.now(), id), settings)
+        if (differences.length > 0) logger.warn('servers_differ', { differences })
+      })
+      await running
+    },
+    stop: async () => {
+      if (timer === undefined) return
+      clearInterval(timer)
+      await running
+      await attempt(() => storage.servers.forget(id))
+    },
+  }
+}

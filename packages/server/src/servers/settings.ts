@@ -1,0 +1,92 @@
+import { createHash, hkdfSync } from 'node:crypto'
+import type { KeyRing } from '@countersign/core'
+import type { Config } from '../config/config.ts'
+
+/** What all servers of a database must have alike: digests by name, never values. */
+export interface ServerSettings {
+  readonly digests: Readonly<Record<string, string>>
+  /** The names of the keys that the server signs or encrypts with, so every other server needs them. */
+  readonly current: readonly string[]
+}
+
+/** The key rings of a server, as far as they are known. */
+export interface SharedKeys {
+  readonly jwtKeys: KeyRing | undefined
+  readonly encryptionKeys: KeyRing | undefined
+}
+
+type PlainConfig = Pick<
+  Config,
+  | 'enrolment'
+  | 'freshSessionAge'
+  | 'coolingOff'
+  | 'numberMatching'
+  | 'gates'
+  | 'approvalPolicies'
+  | 'approvalRetention'
+  | 'refusalRetention'
+  | 'serviceTokenRetention'
+  | 'removedProjectRetention'
+> & { readonly relyingParty: Pick<Config['relyingParty'], 'id'> }
+
+const plainSettings = (config: PlainConfig): Readonly<Record<string, unknown>> => ({
+  COUNTERSIGN_ENROLMENT: config.enrolment,
+  COUNTERSIGN_FRESH_SECONDS: config.freshSessionAge,
+  COUNTERSIGN_COOLING_OFF_SECONDS: config.coolingOff,
+  COUNTERSIGN_NUMBER_MATCHING: config.numberMatching,
+  COUNTERSIGN_GATES: config.gates,
+  COUNTERSIGN_APPROVAL_POLICIES: config.approvalPolicies,
+  COUNTERSIGN_RETENTION_APPROVALS_DAYS: config.approvalRetention,
+  COUNTERSIGN_RETENTION_REFUSALS_DAYS: config.refusalRetention,
+  COUNTERSIGN_RETENTION_SERVICE_TOKENS_DAYS: config.serviceTokenRetention,
+  COUNTERSIGN_RETENTION_REMOVED_PROJECTS_DAYS: config.removedProjectRetention,
+  COUNTERSIGN_RP_ID: config.relyingParty.id,
+})
+
+const isPlainObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Returns the same text for members in any order, because the order of gates and policies means nothing. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) =>
+    isPlainObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,
+  ) ?? ''
+
+const digestOfValue = (value: unknown): string => createHash('sha256').update(canonical(value)).digest('base64url')
+
+/** Nobody who reads the digest can try guesses at the secret: it is a derived key, and the secret has at least 256 random bits. */
+const digestOfSecret = (name: string, secret: Uint8Array): string =>
+  Buffer.from(hkdfSync('sha256', secret, '', `countersign server settings: ${name}`, 16)).toString('base64url')
+
+/** Returns the digests of a server's settings. A ring that is not known is left out. */
+export const settingsOf = (config: PlainConfig, { jwtKeys, encryptionKeys }: SharedKeys): ServerSettings => {
+  const digests = Object.entries(plainSettings(config)).map(([name, value]) => [name, digestOfValue(value)] as const)
+  const current: string[] = []
+  const ofRing = (variable: string, ring: KeyRing | undefined): readonly (readonly [string, string])[] => {
+    if (ring === undefined) return []
+    const nameOf = (kid: string) => `${variable} (key ${kid})`
+    current.push(nameOf(ring.current.kid))
+    return [...ring.secrets].map(([kid, secret]) => [nameOf(kid), digestOfSecret(nameOf(kid), secret)])
+  }
+  const keys = [...ofRing('COUNTERSIGN_JWT_KEYS', jwtKeys), ...ofRing('COUNTERSIGN_ENCRYPTION_KEYS', encryptionKeys)]
+  return { digests: Object.fromEntries([...digests, ...keys]), current }
+}
+
+/**
+ * Names what two servers must have alike and have not. Names that only one of them knows count only if it is a key that the other
+ * one signs or encrypts with: older keys may be gone on one, and servers of two versions know different settings.
+ */
+const differencesOf = (one: ServerSettings, other: ServerSettings): readonly string[] => {
+  const unequal = Object.entries(one.digests)
+    .filter(([name, digest]) => (other.digests[name] ?? digest) !== digest)
+    .map(([name]) => name)
+  const missing = [
+    ...one.current.filter((name) => other.digests[name] === undefined),
+    ...other.current.filter((name) => one.digests[name] === undefined),
+  ]
+  return [...unequal, ...missing]
+}
+
+/** Names what a server has otherwise than any of the others, each once. */
+export const differencesFrom = (others: readonly ServerSettings[], one: ServerSettings): readonly string[] => [
+  ...new Set(others.flatMap((other) => differencesOf(one, other))),
+]
