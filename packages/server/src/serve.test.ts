@@ -230,7 +230,10 @@ describe('receipt keys', () => {
   it('are demanded by a production server, which starts and warns where receipts are off', async () => {
     const warnings = () => logger.entries.filter(({ level }) => level === 'warn').map(({ event }) => event)
     await expect(start({ NODE_ENV: 'production' })).rejects.toThrow(/^COUNTERSIGN_RECEIPT_KEYS: must be set in production; /)
-    const receiptKeys = { COUNTERSIGN_RECEIPT_KEYS: generateReceiptKeyRing(), COUNTERSIGN_RECEIPT_ISSUER: 'https://auth.example.com' }
+    const receiptKeys = {
+      COUNTERSIGN_RECEIPT_KEYS: generateReceiptKeyRing(),
+      COUNTERSIGN_RECEIPT_ISSUER: 'https://auth.example.com',
+    }
     const { url } = await start({ ...production, ...receiptKeys })
     expect(await publishedKeys(url)).toEqual([])
     expect(warnings()).toEqual(['receipts_not_configured'])

@@ -26,7 +26,12 @@ describe('migrations', () => {
     await client.query('create schema countersign; create table countersign.changes (in_the_way integer)')
     await expect(storage.migrate()).rejects.toThrow('"changes" already exists')
     expect(await tables()).toStrictEqual(['changes'])
-    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames, newer: [], foreignTables: ['changes'] })
+    expect(await storage.migrationStatus()).toStrictEqual({
+      applied: [],
+      pending: migrationNames,
+      newer: [],
+      foreignTables: ['changes'],
+    })
     await client.query('drop table countersign.changes')
     expect(await storage.migrate()).toStrictEqual(migrationNames)
   })

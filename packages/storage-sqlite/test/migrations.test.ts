@@ -41,7 +41,12 @@ describe('migrations', () => {
     connection.exec('create table countersign_changes (in_the_way integer)')
     await expect(storage.migrate()).rejects.toThrow('table "countersign_changes" already exists')
     expect(tables()).toStrictEqual(['countersign_changes'])
-    expect(await storage.migrationStatus()).toStrictEqual({ applied: [], pending: migrationNames, newer: [], foreignTables: ['changes'] })
+    expect(await storage.migrationStatus()).toStrictEqual({
+      applied: [],
+      pending: migrationNames,
+      newer: [],
+      foreignTables: ['changes'],
+    })
     connection.exec('drop table countersign_changes')
     expect(await storage.migrate()).toStrictEqual(migrationNames)
   })

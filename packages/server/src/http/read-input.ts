@@ -48,6 +48,9 @@ export const createInputReader = ({ query, body, headers: names }: RequestLayout
 export const namingHeaders = (error: unknown, names: HeaderNames): unknown => {
   if (!(error instanceof Invalid) || error.constructor !== Invalid) return error
   if (!Object.keys(error.fields).some((field) => Object.hasOwn(names, field))) return error
-  const named = Object.entries(error.fields).map(([field, takes]) => [Object.hasOwn(names, field) ? names[field] : field, takes])
+  const named = Object.entries(error.fields).map(([field, takes]): readonly [string, string] => [
+    (Object.hasOwn(names, field) ? names[field] : undefined) ?? field,
+    takes,
+  ])
   return new Invalid(Object.fromEntries(named))
 }

@@ -72,7 +72,10 @@ const ofUser = [
 
 /** Words before the cursor, of which the last is completed, and the completions that each shell offers. */
 const cases: readonly (readonly [words: readonly string[], offered: readonly string[]])[] = [
-  [[''], ['serve', 'migrate', 'migrate-data', ...groups, 'keys', 'sweep', 'recover', 'archive', 'openapi', 'doctor', 'completion']],
+  [
+    [''],
+    ['serve', 'migrate', 'migrate-data', ...groups, 'keys', 'sweep', 'recover', 'archive', 'openapi', 'doctor', 'completion'],
+  ],
   [['us'], ['user']],
   [['user', ''], ofUser],
   [
