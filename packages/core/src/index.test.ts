@@ -100,6 +100,7 @@ it('exports these names and no others', () => {
       "WrongPassword",
       "accountChanges",
       "allParts",
+      "approvalsKeptFor",
       "argon2Hasher",
       "confirmationChallenge",
       "confirmationOutcomes",

@@ -81,6 +81,8 @@ export interface OpenCountersignOptions {
 const CLOSING_TIME = 9000
 /** The time that one attempt to send a push message may take. */
 const LAST_ATTEMPT_TIME = 5000
+/** Milliseconds in which the other servers of the database are told that this one stops. */
+const FORGETTING_TIME = 500
 
 /**
  * Returns the configured key rings, and those in `.countersign/` where one of the two required rings is not configured. A host
@@ -252,7 +254,8 @@ export async function openCountersign(
         push.stop()
         await within(time - timeForRetries, background.settled())
       }
-      await announcement.stop()
+      // A database that hangs must not delay the end. The row of a server that is gone stops counting by itself.
+      await within(FORGETTING_TIME, announcement.stop())
       await redis?.close()
       await storage.close()
     },

@@ -74,6 +74,7 @@ describe('the probe of writes', () => {
     const first = await startPostgres()
     onTestFinished(() => first.remove())
     const storage = await open(first.url)
+    await storage.migrate()
     await storage.probeWrites()
     await first.stop('immediate')
     await vi.waitFor(async () => expect(await reasonOf(storage.probeWrites())).toBe('database_unreachable'))

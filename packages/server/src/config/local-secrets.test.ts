@@ -2,9 +2,14 @@ import { chmod, link, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateReceiptKeyRing } from '@countersign/core'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { findExposedSecrets, findLocalSecrets, localSecrets } from './local-secrets.ts'
 
+// Files before this one have loaded the module without the spy, and files after this one need it so.
+vi.hoisted(() => vi.resetModules())
+afterAll(() => void vi.resetModules())
+
+// The real functions, with spies.
 vi.mock('node:fs/promises', { spy: true })
 
 let root: string

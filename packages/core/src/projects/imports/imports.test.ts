@@ -25,7 +25,7 @@ describe('importing resources', () => {
     const { resources, projects, projectCode, task } = await setUp()
     const file = [task, { ...task, externalId: 'T-2', status: 'done' }, { ...task, type: 'Delivery' }]
     expect(await resources.import({ lines: lines(...file) })).toStrictEqual({ imported: 3, updated: 0 })
-    expect(await resources.import({ lines: lines(...file) })).toStrictEqual({ imported: 0, updated: 3 })
+    expect(await resources.import({ lines: lines(...file) })).toStrictEqual({ imported: 0, updated: 0 })
     expect(await resources.count({ uniqueCode: projectCode, actor: 'admin' })).toStrictEqual([
       { type: 'Task', count: 1, status: 'done' },
       { type: 'Task', count: 1, status: 'open' },
@@ -42,7 +42,7 @@ describe('importing resources', () => {
     const { uniqueCode: otherCode } = await createProject()
     const file = [task, { ...task, projectCode: otherCode, status: 'done' }]
     expect(await resources.import({ lines: lines(...file) })).toStrictEqual({ imported: 2, updated: 0 })
-    expect(await resources.import({ lines: lines(...file) })).toStrictEqual({ imported: 0, updated: 2 })
+    expect(await resources.import({ lines: lines(...file) })).toStrictEqual({ imported: 0, updated: 0 })
     for (const [uniqueCode, status] of [
       [projectCode, 'open'],
       [otherCode, 'done'],
@@ -148,7 +148,7 @@ describe('importing expenses', () => {
       { ...expense, externalId: 'E-4', category: 'materials', amount: '-0.0001' },
     ]
     expect(await expenses.import({ lines: lines(...file) })).toStrictEqual({ imported: 4, updated: 0 })
-    expect(await expenses.import({ lines: lines(...file) })).toStrictEqual({ imported: 0, updated: 4 })
+    expect(await expenses.import({ lines: lines(...file) })).toStrictEqual({ imported: 0, updated: 0 })
     const { byCategory, total, currency } = await expenses.sum({ uniqueCode: projectCode, actor: 'admin' })
     expect(currency).toBe('EUR')
     expect([byCategory.labor, byCategory.materials, byCategory.overhead, total].map(formatAmount)).toStrictEqual([
@@ -164,7 +164,7 @@ describe('importing expenses', () => {
     const { uniqueCode: otherCode } = await createProject()
     const file = [expense, { ...expense, projectCode: otherCode, amount: '7' }]
     expect(await expenses.import({ lines: lines(...file) })).toStrictEqual({ imported: 2, updated: 0 })
-    expect(await expenses.import({ lines: lines(...file) })).toStrictEqual({ imported: 0, updated: 2 })
+    expect(await expenses.import({ lines: lines(...file) })).toStrictEqual({ imported: 0, updated: 0 })
     for (const [uniqueCode, total] of [
       [projectCode, '10.5'],
       [otherCode, '7'],

@@ -14,7 +14,7 @@ export interface Cost {
 }
 
 const CHARACTERS_PER_UNIT = 32
-const VALUES_PER_UNIT = 16
+const VALUES_PER_UNIT = 12
 const UNITS_PER_MEMBER = 4
 /** Ajv creates an error object for each missing required name, which costs more than the check. */
 const UNITS_PER_NAME = 3
