@@ -100,11 +100,11 @@ export const openJournalStorage = async (path: string): Promise<FullStorage> => 
       await memory.ping()
       journal.check()
     },
-    sweep: async (now, limits = {}) => {
+    sweep: async (now, limits = {}, onSwept) => {
       // The memory storage runs these two in consecutive turns. No other change comes between them, now or in a replay.
       const [, rows] = await Promise.all([
         memory.transaction(async () => journal.append({ sweptAt: now, limits })),
-        memory.sweep(now, limits),
+        memory.sweep(now, limits, onSwept),
       ])
       return rows
     },

@@ -37,6 +37,8 @@ const groups = new Set(program.commands.filter(({ commands }) => commands.length
 const isWrong = (line: string): boolean => {
   const [command = '', ...words] = line.trim().split(/\s+/)
   if (command === 'npm') {
+    // npm's own command for a new project.
+    if (words[0] === 'pkg') return false
     const own = words.includes('--') ? words.slice(0, words.indexOf('--')) : words
     const handed = words.slice(own.length + 1).filter((word) => word !== '…')
     return !isScript(own) || (own.at(-1) === 'countersign' && handed.length > 0 && !isUnderstood(handed))

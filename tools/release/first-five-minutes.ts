@@ -12,7 +12,7 @@ const DEMO = { email: 'demo@countersign.example', password: 'demo-password-not-s
 /** Returns the program under "Five minutes with the client" of the README, which a newcomer pastes first. */
 export const clientProgram = (): string => {
   const { blocks } = parsePage('README.md', readFileSync(join(repository, 'README.md'), 'utf8'))
-  const block = blocks.find(({ language, text }) => language === 'ts' && text.includes('createClient('))
+  const block = blocks.find(({ language, text }) => language === 'js' && text.includes('createClient('))
   if (block === undefined) throw new Error('README.md shows no program with the client')
   return block.text
 }

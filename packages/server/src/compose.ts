@@ -46,6 +46,8 @@ export interface OpenCountersign<C extends MountableCountersign = Countersign> {
    * and have not. For processes that serve, once the migrations are applied. Never rejects.
    */
   announce(): Promise<void>
+  /** Tells the other servers of the database that this one stops. `close` does so too. Never rejects. */
+  leave(): Promise<void>
   /**
    * Waits for the work that follows responses, then closes the connections to Redis and the database.
    *
@@ -247,6 +249,7 @@ export async function openCountersign(
     storage,
     hasReceiptKeys: keys.receiptKeys !== undefined,
     announce: () => announcement.start(),
+    leave: () => announcement.stop(),
     close: async (time = CLOSING_TIME) => {
       stopClock()
       const timeForRetries = Math.max(0, time - LAST_ATTEMPT_TIME)

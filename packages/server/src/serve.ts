@@ -204,6 +204,8 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
     const deadline = performance.now() + CLOSING_TIME
     logger.info('closing')
     endWaits()
+    // If the database hangs, this waits as long as the requests do, not after them.
+    void opened.leave()
     await listening.close(CLOSING_TIME)
     await stopSweeper()
     await opened.close(Math.max(0, deadline - performance.now()))

@@ -4,11 +4,11 @@ import { callEverything } from '../../storage-sql/test/call-everything.ts'
 import { connect, openMigrated } from './open-migrated.ts'
 
 /**
- * Tables of one row, the few deltas of counters, the small registries of schemas and of action types, and receipt keys may be
- * read completely.
+ * Tables of one row, the few deltas of counters, the small registries of schemas and of action types, receipt keys and running
+ * servers may be read completely.
  */
 const SMALL =
-  /Seq Scan on (?:project_lists|project_count_deltas|product_schema_registry|product_schemas|action_type_registry|action_types|receipt_keys)\b/
+  /Seq Scan on (?:project_lists|project_count_deltas|product_schema_registry|product_schemas|action_type_registry|action_types|receipt_keys|running_servers)\b/
 
 /**
  * The statement of `ProjectStore.ofPerson`, which may read all projects: an index for this rare export would slow every creation.

@@ -31,6 +31,7 @@ export const compareServers = async (
 export interface Announcement {
   /** Tells the other servers of this one from now on, and logs what differs between them. Never rejects. */
   start(): Promise<void>
+  /** Tells the other servers that this one stops. Never rejects. Further calls share the first. */
   stop(): Promise<void>
 }
 
@@ -43,6 +44,7 @@ export const createAnnouncement = (
   const text = JSON.stringify(settings)
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
+  let stopped: Promise<void> | undefined
   const attempt = (work: () => Promise<void>): Promise<void> =>
     work().catch((error: unknown) => logger.warn('servers_not_compared', describeError(error)))
   const announce = async (): Promise<void> => {
@@ -61,11 +63,11 @@ export const createAnnouncement = (
       })
       await running
     },
-    stop: async () => {
-      if (timer === undefined) return
+    stop: () => {
+      if (timer === undefined) return Promise.resolve()
       clearInterval(timer)
-      await running
-      await attempt(() => storage.servers.forget(id))
+      stopped ??= (running ?? Promise.resolve()).then(() => attempt(() => storage.servers.forget(id)))
+      return stopped
     },
   }
 }
