@@ -85,6 +85,9 @@ const serverTimeouts = {
 /** Overrides the timeouts of the role and of the database. Texts, because the driver omits the number 0. */
 const noServerTimeouts = { statement_timeout: '0', lock_timeout: '0' } as unknown as pg.ClientConfig
 
+/** Returns whether the role, the database or the server has no more connections (`too_many_connections`, PostgreSQL appendix A). */
+const hasNoMore = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '53300'
+
 interface KnownClient extends Admission {
   /** The time of the last proof that the connection is alive. */
   aliveAt: number
@@ -174,7 +177,7 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
         return await pool.connect()
       } catch (error) {
         // The server answered that it has no more connections. It serves those that are open.
-        if (error instanceof pg.DatabaseError && open.size > 0) throw error
+        if (hasNoMore(error) && open.size > 0) throw error
         servers.passOver(server)
         if (attempt === servers.count || performance.now() - startedAt >= ACQUIRE_TIMEOUT) throw error
       }
@@ -210,7 +213,7 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
     try {
       return await takeConnection(stalled, shares)
     } catch (error) {
-      const settles = error instanceof pg.DatabaseError && open.size > 0
+      const settles = hasNoMore(error) && open.size > 0
       if (settles) queue.settleFor(open.size)
       queue.leave(false, shares)
       if (!settles) throw error
