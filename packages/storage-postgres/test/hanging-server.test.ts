@@ -26,6 +26,12 @@ const sockets = (): number => process.getActiveResourcesInfo().filter((resource)
 /** The connections of a pool of ten that transactions may use. */
 const WRITING = 8
 
+/** The connections that stay open in a quiet pool. */
+const KEPT = 2
+
+/** The connection that asks whether the server has ended the session of an unanswered statement. */
+const ASKING = 1
+
 /** Milliseconds. */
 const LONGEST_REFUSAL = 5000
 
@@ -71,7 +77,7 @@ describe('a hanging server with every connection open', () => {
     expect(longest).toBeLessThan(LONGEST_REFUSAL)
   })
 
-  it('is disconnected when the storage gives up its connections', async () => {
+  it('is disconnected from connections that a quiet pool closes', async () => {
     const server = await given()
     const before = sockets()
     const storage = await open(server.url)
@@ -80,7 +86,7 @@ describe('a hanging server with every connection open', () => {
     expect(sockets()).toBe(before + WRITING)
     await freeze(server)
     await expect(storage.transaction((tx) => tx.users.byId(1))).rejects.toBeInstanceOf(Unavailable)
-    await vi.waitFor(() => expect(sockets()).toBe(before), { timeout: 15_000 })
+    await vi.waitFor(() => expect(sockets() - before).toBeLessThanOrEqual(KEPT + ASKING), { timeout: 15_000 })
   })
 })
 
