@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { documentMethods } from '../../packages/core/build/document-methods.ts'
 import type { Outcome } from '../capture.ts'
 import { runStep, tool } from '../step.ts'
 import { readWorkspace, repository, type WorkspacePackage } from '../workspace.ts'
@@ -25,6 +26,8 @@ const compile = async (workspace: readonly WorkspacePackage[]): Promise<Outcome>
     .map(({ directory }) => join(directory, 'tsconfig.build.json'))
   const outcomes = await Promise.all([tool('tsup'), tool('tsc', '-b', '--force', ...declarations)])
   if (outcomes.every(({ ok }) => ok)) {
+    const core = join(repository, 'packages', 'core')
+    documentMethods(join(core, 'src'), join(core, 'dist'))
     for (const { directory, copy } of pages) cpSync(join(repository, directory), join(repository, copy), { recursive: true })
   }
   return {

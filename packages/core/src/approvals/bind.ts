@@ -77,7 +77,6 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
   const consumeShaped = shaped(consumeShape, consume)
   return {
     confirmations: {
-      /** Initiates a confirmation of the caller. An action of a registered type is allowed too. */
       initiate: async (
         input: (Input<'confirmations.initiate'> | InitiateRegistered) &
           GivenPayload &
@@ -87,18 +86,10 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
       status: checked('confirmations.status', readStatus, { caller: checkCaller }),
       verify: checked('confirmations.verify', verify, { caller: checkCallerInSession }),
       reject: checked('confirmations.reject', reject, { caller: checkRequester }),
-      /** Returns a page of the confirmations of all users, for an administrator. */
       listAll: shaped(listAllConfirmationsShape, listAllConfirmations),
-      /** Hands finished confirmations over to a writer, and deletes them once they are written; see `ArchiveConfirmations`. */
       archive: shaped(archiveShape, archiveConfirmations),
-      /** Counts the confirmations that `archive` would hand over. */
       countArchivable: shaped(countArchivableShape, countArchivable),
-      /** Returns any confirmation, for an administrator. */
       show: shaped(showConfirmationShape, showConfirmation),
-      /**
-       * Consumes an approval for an action of the host, once; see `ConsumeApproval`. With a `client`, the consumption is part of
-       * the host's own PostgreSQL transaction.
-       */
       consume: async (input: ConsumeApproval, { client }: ConsumeWithin = {}): Promise<ConsumedApproval> =>
         consumeShaped({ ...readPayload(input), client }),
     },
@@ -127,24 +118,29 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
     /** The policies of action types, for an administrator. */
     actionPolicies: {
       set: shaped({ actionType: policyActionType, ...policyShape }, setPolicy),
-      /** Returns the policies that apply, by ascending action type. */
       list: () => listPolicies(deps),
       show: shaped({ actionType: policyActionType }, showPolicy),
       remove: shaped({ actionType: policyActionType }, removePolicy),
     },
     receipts: {
-      /** Returns the receipt of one of the caller's approved confirmations. */
       ofUser: checked('confirmations.receipt', readReceipt, { caller: checkCaller }),
-      /** Returns the receipt of any approved confirmation, for an administrator. */
       export: shaped({ confirmationId: storableText }, exportReceipt),
-      /** Returns every published receipt key, the oldest first. */
       keys: () => listReceiptKeys(deps),
-      /** Retires a receipt key. Its receipts stay valid. */
       retireKey: shaped({ kid: storableText }, retireReceiptKey),
-      /** Revokes a receipt key. Its receipts prove nothing any more. */
       revokeKey: shaped({ kid: storableText, reason: storableText }, revokeReceiptKey),
     },
-    /** Makes a gate for an operation of the host; see `HostGate`. */
+    /**
+     * Makes a gate for an operation of the host; see `HostGate`.
+     *
+     * @example
+     * ```ts
+     * const transferGate = countersign.gate('bank.transfer', (order: Order) => ({
+     *   actionType: 'payment_approval',
+     *   actionPayload: { ...order },
+     * }))
+     * await transferGate({ caller, confirmationId: request.headers['confirmation-id'], input: order }, { client })
+     * ```
+     */
     gate: hostGates(deps),
     actionTypes: {
       register: shaped(registerActionTypeShape, registerActionType),
@@ -155,13 +151,11 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
       deactivate: shaped({ key: text }, deactivateActionType),
     },
     vouching: {
-      /** Starts the vouching for a device on probation again, on the request of a trusted device. */
       restart: checked('devices.vouch', restartVouching, {
         caller: checkCallerInSession,
         address: checkAddress,
         userAgent: checkUserAgent,
       }),
-      /** Does the same for a passkey on probation. */
       restartOfPasskey: checked('passkeys.vouch', restartPasskeyVouching, {
         caller: checkCallerInSession,
         address: checkAddress,

@@ -4,8 +4,11 @@ import type { HostFieldCheck } from './caller-checks.ts'
 import { checkInput, complaints } from './check-input.ts'
 import { Invalid } from './errors.ts'
 
+/** One object type with the members of an intersection, so that an editor lists the members. */
+type Flat<T> = T extends unknown ? { [K in keyof T]: T[K] } : never
+
 /** The input of a bound use case: the fields of the operation, and the fields that the host adds. */
-type Given<N extends OperationName, I> = Input<N> & Omit<I, keyof Input<N>>
+type Given<N extends OperationName, I> = Flat<Input<N> & Omit<I, keyof Input<N>>>
 
 /** A check for each field that the host adds. */
 type HostFieldChecks<N extends OperationName, I> = Readonly<Record<Exclude<keyof I, keyof Input<N>> & string, HostFieldCheck>>

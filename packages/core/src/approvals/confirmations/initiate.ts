@@ -17,9 +17,18 @@ export type Initiate = Checked<'confirmations.initiate'> &
   }
 
 /**
- * Creates a pending confirmation of an action of the caller; see `startConfirmation`.
+ * Creates a pending confirmation of an action of the caller, of one of the eight types or of a registered type.
  *
  * @throws Invalid (see `requireCanonical` and `requireReadable`), TooManyPendingConfirmations, InvalidAccessToken
+ *
+ * @example
+ * ```ts
+ * const { id, expiresAt } = await countersign.confirmations.initiate({
+ *   caller,
+ *   actionType: 'payment_approval',
+ *   actionPayload: { amount: 1250, currency: 'EUR', recipient: 'ACME' },
+ * })
+ * ```
  */
 export const initiate = async (deps: StartDeps, input: Initiate): Promise<InitiatedConfirmation> => {
   const { actionType, actionPayloadText, caller, numberMatching, extended } = input

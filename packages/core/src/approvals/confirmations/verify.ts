@@ -25,6 +25,11 @@ import { openMatchNumber } from './sealed-fields.ts'
  *
  * @throws InsufficientTrustLevel, OtherDevice, Invalid, InvalidAccessToken, ConfirmationNotFound, ConfirmationExpired,
  *   ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber, SameKey
+ *
+ * @example
+ * ```ts
+ * await countersign.confirmations.verify({ caller, confirmationId, deviceId, signedChallenge })
+ * ```
  */
 export const verify = async (
   deps: NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'options' | 'observer'>,

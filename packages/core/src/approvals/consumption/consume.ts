@@ -71,6 +71,14 @@ const requireMaxAge = ({ options }: ConsumeDeps, { maxAge }: ConsumeApproval): v
  *
  * @throws ConfirmationNotFound, ConfirmationNotApproved, OtherAction, ConfirmationConsumed, ConfirmationTooOld
  * @throws TypeError for a `client` on another database than PostgreSQL, and for a client outside of a transaction
+ *
+ * @example
+ * ```ts
+ * await countersign.confirmations.consume(
+ *   { confirmationId, userId, actionType, actionPayload, consumedBy: `payment ${payment.id}` },
+ *   { client },
+ * )
+ * ```
  */
 export const consume = async (
   deps: ConsumeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'random' | 'issueReceipt'>,

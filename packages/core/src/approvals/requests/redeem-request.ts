@@ -119,6 +119,19 @@ const repeat = async (
  * @throws ApprovalNotFound also for a request of a type for which the service has no scope
  * @throws OtherAction, OtherPolicy, ApprovalRedeemed, ApprovalExpired
  * @throws ApprovalNotApproved also where the requester is disabled or locked
+ *
+ * @example
+ * ```ts
+ * const { receipts } = await countersign.approvals.redeem({
+ *   service,
+ *   approvalId,
+ *   actionType,
+ *   actionPayload,
+ *   permission: 'payment.approve',
+ *   count: 2,
+ *   idempotencyKey: payment.id,
+ * })
+ * ```
  */
 export const redeemRequest = async (deps: RedeemDeps, input: RedeemRequest): Promise<RedeemedRequest> => {
   const { storage, clock, issueReceipt, observer } = deps

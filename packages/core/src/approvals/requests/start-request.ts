@@ -34,6 +34,11 @@ export type StartRequest = Checked<'approvals.start'> &
  * @throws Invalid for an unknown action type, and for a payload that the schema of a registered type refuses
  * @throws NoApprovalPolicy, TooFewApprovers, TooManyApprovalRequests
  * @throws InvalidAccessToken where the session of the caller has ended
+ *
+ * @example
+ * ```ts
+ * const { id, count } = await countersign.approvals.start({ caller, actionType, actionPayload })
+ * ```
  */
 export const startRequest = async (deps: StartDeps & Pick<ApprovalDeps, 'users'>, input: StartRequest): Promise<RequestView> => {
   const { storage, clock, options, random, background } = deps

@@ -21,6 +21,18 @@ const scopeOf = (actionType: string): string => `confirmation.redeem:${actionTyp
  * @throws ReceiptsNotConfigured before anything is consumed
  * @throws ConfirmationNotFound also for the confirmation of another service, and for another user
  * @throws ConfirmationNotApproved, OtherAction, ConfirmationConsumed, ConfirmationTooOld
+ *
+ * @example
+ * ```ts
+ * const { receipt } = await countersign.services.redeem({
+ *   service,
+ *   confirmationId,
+ *   userId,
+ *   actionType,
+ *   actionPayload,
+ *   idempotencyKey: payment.id,
+ * })
+ * ```
  */
 export const redeem = async (
   deps: ConsumeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'random' | 'issueReceipt'>,

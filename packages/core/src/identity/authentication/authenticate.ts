@@ -36,6 +36,12 @@ export const callerOf = (
  *
  * @throws InvalidAccessToken
  * @throws Invalid if the token is not a string
+ *
+ * @example
+ * ```ts
+ * const caller = await countersign.auth.authenticate({ token })
+ * const orders = await ordersOf(caller.userId)
+ * ```
  */
 export const authenticate = async (
   deps: Pick<IdentityDeps, 'users' | 'clock' | 'tokenKeys' | 'knownTokens' | 'options'>,

@@ -56,6 +56,11 @@ const ofUser = (
  * calling service itself.
  *
  * @throws InvalidAccessToken for every token that is not valid, without a reason
+ *
+ * @example
+ * ```ts
+ * const { permissions } = await countersign.auth.introspect({ token, serviceName: 'billing' })
+ * ```
  */
 export const introspect = async (deps: IntrospectDeps, { token, serviceName }: TokenQuestion): Promise<Introspection> => {
   const { storage, users } = deps

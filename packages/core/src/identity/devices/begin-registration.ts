@@ -29,6 +29,12 @@ const keyTakes = {
  * id becomes the id of the device. With an enrolment code, the device will be trusted.
  *
  * @throws Invalid, DeviceAlreadyRegistered, TooManyDevices, InvalidAccessToken
+ *
+ * @example
+ * ```ts
+ * const { id, challenge, nonce } = await countersign.devices.beginRegistration({ caller, ...body })
+ * // The device signs the challenge. Its answer goes to `devices.finishRegistration`.
+ * ```
  */
 export const beginRegistration = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'encryptionKeys' | 'options'>,

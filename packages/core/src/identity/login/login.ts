@@ -31,6 +31,11 @@ type LoginDeps = Pick<
  * @throws InvalidCredentials
  * @throws RateLimited after 20 consecutive failures from the address
  * @throws Unavailable where too many logins are waiting
+ *
+ * @example
+ * ```ts
+ * const { accessToken, refreshToken } = await countersign.auth.login({ email, password, address: request.ip })
+ * ```
  */
 export const login = async (deps: LoginDeps, input: Checked<'auth.login'> & FromClient): Promise<TokenPair> => {
   deps.passwords.ensureRoom?.()

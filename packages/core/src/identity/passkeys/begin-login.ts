@@ -36,6 +36,11 @@ const offerFor = async (
 /**
  * Begins a passkey login, and returns the options for the browser (WebAuthn Level 3 §5.5). With an email, the options list the
  * passkeys of the user, or decoys for an email that cannot log in. With `passkeyLists: off`, the list is always empty.
+ *
+ * @example
+ * ```ts
+ * const options = await countersign.passkeys.beginLogin({ email })
+ * ```
  */
 export const beginLogin = async (
   deps: Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'random' | 'digestKey' | 'options'>,

@@ -44,7 +44,14 @@ const DEFAULT_TTL = days(90)
 const LONGEST_TTL = days(365)
 const SCOPE = /^[a-z0-9*][a-z0-9._:*-]{0,127}$/
 
-/** Issues a token for calls to `/internal/verify`. The token opens no route of a user. @throws Invalid */
+/**
+ * Issues a token for calls to `/internal/verify`. The token opens no route of a user. @throws Invalid
+ *
+ * @example
+ * ```ts
+ * const { token } = await countersign.serviceTokens.issue({ service: 'billing', scopes: ['confirmation.initiate'] })
+ * ```
+ */
 export const issueServiceToken = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'tokenKeys' | 'options'>,
   input: IssueServiceToken,

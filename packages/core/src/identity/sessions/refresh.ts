@@ -105,6 +105,11 @@ const refreshOf =
  * Exchanges a standard refresh token for a new token pair. A refresh token is valid once. A second use ends the session and its
  * access tokens, except for a client that repeats its own refresh with the same `renewalKey` (see `Options.renewalWindow`), and
  * within the leeway (see `Options.refreshLeeway`). @throws InvalidRefreshToken
+ *
+ * @example
+ * ```ts
+ * const tokens = await countersign.auth.refresh({ refreshToken })
+ * ```
  */
 export const refresh = refreshOf('refresh')
 

@@ -33,6 +33,11 @@ const hashOf = async (deps: Pick<IdentityDeps, 'passwords' | 'options'>, passwor
  *
  * @throws Invalid, EmailTaken, and UsersKeptElsewhere where the host has a directory
  * @throws ConfirmationRequired and the errors of consuming an approval, where the host gates grants
+ *
+ * @example
+ * ```ts
+ * await countersign.users.create({ email: 'ada@example.com', name: 'Ada Lovelace', permissions: ['project.read'] })
+ * ```
  */
 export const createUser = async (
   deps: Pick<IdentityDeps, 'storage' | 'users' | 'passwords' | 'clock' | 'options' | 'onGrant'>,

@@ -24,11 +24,13 @@ const setActive = async (
   return schema
 }
 
+/** Activates a registered version; see `setActive`. @throws ProductSchemaNotFound, NothingToChange where it is active already */
 export const activateProductSchema = (
   deps: Pick<ProjectDeps, 'storage'>,
   input: { readonly key: string },
 ): Promise<ProductSchema> => setActive(deps, { key: input.key, active: true })
 
+/** Deactivates a registered version; see `setActive`. @throws ProductSchemaNotFound, NothingToChange where it is not active */
 export const deactivateProductSchema = (
   deps: Pick<ProjectDeps, 'storage'>,
   input: { readonly key: string },

@@ -49,6 +49,11 @@ const checkedCode = (code: unknown): string => {
  *
  * @param deps.checkProducts Checks products against the schemas of their types.
  * @throws InvalidAccessToken, Forbidden, Invalid, ProjectCodeTaken, ProjectCodeMistake, and what `checkProducts` throws
+ *
+ * @example
+ * ```ts
+ * const project = await countersign.projects.create({ caller, name: 'Website', customerId, contractValue: 12500, currency: 'EUR' })
+ * ```
  */
 export const createProject = async (
   deps: Pick<ProjectDeps, 'storage' | 'clock' | 'random' | 'options'> & { readonly checkProducts: ProductChecker },
