@@ -4,7 +4,7 @@ import { createMemoryStorage } from '@countersign/core/testing'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { createApp } from './app.ts'
-import { securityHeaders } from './http/security-headers.ts'
+import { securityHeaders } from './http/http-response.ts'
 import { signIn } from './testing/sign-in.ts'
 import { createTestApp, type TestAnswer } from './testing/test-app.ts'
 

@@ -1,9 +1,8 @@
 import { type Operation, type OperationName, operations } from '@countersign/contract'
-import { type Part, silentLogger } from '@countersign/core'
+import { type Logger, type Part, silentLogger } from '@countersign/core'
 import { type CountersignApp, createHonoApp, type Platform } from './adapters/hono.ts'
 import { decisionWaits } from './approvals/waiting/decision-waits.ts'
 import { handlersOf, type MountableCountersign, mountedParts } from './handlers.ts'
-import { warnOfReadBodies } from './http/already-read-body.ts'
 import type { AppContext } from './http/app-context.ts'
 import { checkBasePath } from './http/base-path.ts'
 import { createCors } from './http/cors.ts'
@@ -14,6 +13,20 @@ import { createPipeline, type Pipeline } from './http/pipeline.ts'
 import { createRouter } from './http/router.ts'
 import { openApiRoute } from './pages/openapi.ts'
 import type { Page } from './pages/page-routes.ts'
+
+/**
+ * Makes a function that logs one warning for the developer of a host whose body parser runs before Countersign. The client only
+ * learns that the body did not arrive.
+ */
+const warnOfReadBodies = ({ logger = silentLogger }: { readonly logger?: Logger | undefined }): (() => void) => {
+  let isSettled = false
+  return () => {
+    if (isSettled) return
+    isSettled = true
+    const hint = 'a body parser of the host read the body first: place Countersign before every body parser'
+    logger.warn('body_already_read', { hint })
+  }
+}
 
 /** The options of an app: those that its context takes, with defaults, and those that concern its mounting. */
 export interface AppOptions

@@ -1,6 +1,6 @@
 import { openApiDocument } from '@countersign/contract/openapi'
 import { describe, expect, it } from 'vitest'
-import { securityHeaders } from './http/security-headers.ts'
+import { securityHeaders } from './http/http-response.ts'
 import { createReference } from './reference.ts'
 import { createTestApp } from './testing/test-app.ts'
 

@@ -5,7 +5,7 @@ import { generateKeyRing, systemRandom } from '@countersign/core'
 import { recordingLogger } from '@countersign/core/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readConfig } from '../src/config/read-config.ts'
-import { securityHeaders } from '../src/http/security-headers.ts'
+import { securityHeaders } from '../src/http/http-response.ts'
 import { type RunningServer, serve } from '../src/serve.ts'
 import { openConnection } from '../src/testing/raw-connection.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { requireNode } from './require-node.ts'
+import { requireNode } from './open.ts'
 
 describe('the check of the Node.js version', () => {
   it.each(['22.18.0', '22.21.1', '23.0.0', '24.21.0', '100.0.0'])('accepts %s', (version) => {

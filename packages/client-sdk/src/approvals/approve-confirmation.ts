@@ -4,7 +4,7 @@ import type { DeviceSigner } from '../identity/devices/device-signer.ts'
 import { claimsOf } from '../session/claims.ts'
 import type { Digest } from '../shared/encoding/commitment.ts'
 import { CountersignError } from '../shared/errors/countersign-error.ts'
-import { requireFunctions } from '../shared/errors/require-functions.ts'
+import { requireFunctions } from '../shared/errors/refused-input.ts'
 import type { PendingConfirmation } from '../shared/pending-confirmation.ts'
 import { confirmationChallenge } from './confirmation-challenge.ts'
 

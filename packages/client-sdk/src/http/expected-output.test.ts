@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createClient } from '../create-client.ts'
-import { memoryTokenStore } from '../session/memory-token-store.ts'
+import { memoryTokenStore } from '../session/token-store.ts'
 import { CountersignError } from '../shared/errors/countersign-error.ts'
 
 /** Creates a client of another server, which answers every request with 2xx. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Client } from '../client.ts'
 import { createClient } from '../create-client.ts'
-import { memoryTokenStore } from '../session/memory-token-store.ts'
+import { memoryTokenStore } from '../session/token-store.ts'
 import { CountersignError } from '../shared/errors/countersign-error.ts'
 import { createTestClient, logInNewUser } from '../testing/test-client.ts'
 

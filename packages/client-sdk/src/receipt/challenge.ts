@@ -1,6 +1,5 @@
-import { fromBase64, toBase64 } from '../shared/encoding/base64.ts'
+import { fromBase64, toBase64, utf8 } from '../shared/encoding/bytes.ts'
 import { canonicalJson } from '../shared/encoding/canonical-json.ts'
-import { utf8 } from '../shared/encoding/utf8.ts'
 import { isObject, type Members } from './strict-text.ts'
 
 /** Returns the members of a canonical JSON object (RFC 8785); `undefined` for any other text. */

@@ -1,5 +1,4 @@
-import { toBase64Url } from '../shared/encoding/base64.ts'
-import { utf8 } from '../shared/encoding/utf8.ts'
+import { toBase64Url, utf8 } from '../shared/encoding/bytes.ts'
 import type { ParsedReceipt } from './parse-receipt.ts'
 import { demand } from './verdict.ts'
 

@@ -1,5 +1,4 @@
-import { fromBase64 } from '../shared/encoding/base64.ts'
-import { utf8 } from '../shared/encoding/utf8.ts'
+import { fromBase64, utf8 } from '../shared/encoding/bytes.ts'
 import { importKey } from './import-key.ts'
 import { pssSaltLength } from './pss-salt-length.ts'
 import { isObject, strictBase64Url } from './strict-text.ts'

@@ -1,4 +1,4 @@
-import { utf8 } from '../shared/encoding/utf8.ts'
+import { utf8 } from '../shared/encoding/bytes.ts'
 import { importKey } from './import-key.ts'
 import { keyThumbprint } from './key-thumbprint.ts'
 import { demand } from './verdict.ts'

@@ -1,4 +1,4 @@
-import { toBase64Url } from '../shared/encoding/base64.ts'
+import { toBase64Url } from '../shared/encoding/bytes.ts'
 
 /** The required members of each key type, in the order of their names (RFC 7638 §3.2, RFC 8037 §2). */
 const required: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,4 @@
-import { fromBase64, toBase64Url } from '../shared/encoding/base64.ts'
+import { fromBase64, toBase64Url } from '../shared/encoding/bytes.ts'
 
 export type Bytes = Uint8Array<ArrayBuffer>
 

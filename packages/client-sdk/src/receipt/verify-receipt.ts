@@ -1,4 +1,4 @@
-import { webCrypto } from '../shared/encoding/web-crypto.ts'
+import { webCrypto } from '../shared/platform.ts'
 import { checkClaims } from './check-claims.ts'
 import { checkDisclosures } from './check-disclosures.ts'
 import { checkRegistration } from './check-registration.ts'

@@ -1,4 +1,4 @@
-import { binaryOf } from '../shared/encoding/base64.ts'
+import { binaryOf } from '../shared/encoding/bytes.ts'
 
 /** The claims that the client reads from a token. Only the service can verify the token. */
 export interface Claims {

@@ -1,5 +1,5 @@
 import type { Output } from '@countersign/contract'
-import { toBase64Url } from '../shared/encoding/base64.ts'
+import { toBase64Url } from '../shared/encoding/bytes.ts'
 import { hasCode, isUnauthorized } from '../shared/errors/countersign-error.ts'
 import { within } from '../shared/time/deadline.ts'
 import { claimsOf } from './claims.ts'

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { hours, minutes, pass, withFakeDate } from '../testing/clocks.ts'
 import { broken, createTestClient, type Fault, logInNewUser } from '../testing/test-client.ts'
 import { createTestSigner } from '../testing/test-signer.ts'
-import { memoryTokenStore } from './memory-token-store.ts'
+import { memoryTokenStore } from './token-store.ts'
 
 withFakeDate()
 

@@ -1,3 +1,17 @@
+/** Keeps tokens in memory until the program ends or the page closes. Scripts that read storages cannot find the tokens. */
+export const memoryTokenStore = (): TokenStore => {
+  let kept: StoredTokens | undefined
+  return {
+    get: () => kept,
+    set: (tokens) => {
+      kept = tokens
+    },
+    remove: () => {
+      kept = undefined
+    },
+  }
+}
+
 /** The tokens of a session in a store. A store keeps this plain data unchanged. */
 export interface StoredTokens {
   /** The kind of the session, which determines where the session is renewed. A device signature opens a biometric session. */

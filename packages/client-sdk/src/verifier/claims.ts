@@ -1,4 +1,11 @@
 import type { Output } from '@countersign/contract'
+import type { Refusal } from './refusal.ts'
+
+/** The result of a check: the claims of an admitted request, or a refusal. */
+export type Admission = { readonly claims: VerifiedClaims } | { readonly refusal: Refusal }
+
+/** Checks the `Authorization` header of a request against the demands of a route. Never throws. */
+export type Admit = (authorization: string | null | undefined, demands: Demands) => Promise<Admission>
 
 /** The current claims of the token's owner. A service has the `id` and `email` `null`, and a `service_name`. */
 export type VerifiedClaims = Output<'internal.verify'>['claims']

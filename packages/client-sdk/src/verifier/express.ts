@@ -1,5 +1,4 @@
-import type { Admit } from './admission.ts'
-import type { Demands } from './claims.ts'
+import type { Admit, Demands } from './claims.ts'
 
 /** The members of Express's request and response that the guard uses. */
 interface ExpressRequest {

@@ -1,5 +1,4 @@
-import type { Admit } from './admission.ts'
-import type { Demands, VerifiedClaims } from './claims.ts'
+import type { Admit, Demands, VerifiedClaims } from './claims.ts'
 
 /** The members of Fastify's request and reply that the guard uses. */
 interface FastifyRequest {

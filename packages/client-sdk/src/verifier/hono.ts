@@ -1,5 +1,4 @@
-import type { Admit } from './admission.ts'
-import type { Demands, VerifiedClaims } from './claims.ts'
+import type { Admit, Demands, VerifiedClaims } from './claims.ts'
 
 /** The members of Hono's `Context` that the guard uses. */
 interface HonoContext {

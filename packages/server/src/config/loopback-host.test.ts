@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isLoopbackHost } from './loopback-host.ts'
+import { isLoopbackHost } from './serve-refusals.ts'
 
 it.each(['127.0.0.1', '127.1.2.3', 'localhost', 'LOCALHOST', '::1'])('only this machine can reach a server on %s', (host) => {
   expect(isLoopbackHost(host)).toBe(true)

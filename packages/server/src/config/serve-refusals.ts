@@ -1,5 +1,7 @@
 import { type Config, nodeEnvironments } from './config.ts'
-import { isLoopbackHost } from './loopback-host.ts'
+
+/** Returns whether only this machine can reach a server on this host. In doubt, the answer is false. */
+export const isLoopbackHost = (host: string): boolean => /^(?:127(?:\.\d{1,3}){3}|localhost|::1)$/i.test(host)
 
 const nodeEnvironmentRefusal = ({ nodeEnv, host }: Pick<Config, 'nodeEnv' | 'host'>): readonly string[] => {
   if ((nodeEnv !== 'unset' && nodeEnv !== 'unknown') || isLoopbackHost(host)) return []

@@ -14,7 +14,7 @@ import {
   type Retention,
 } from '@countersign/core'
 import * as z from 'zod'
-import { isWebOrigin, webOriginsMessage } from '../http/web-origin.ts'
+import { isWebOrigin, webOriginsMessage } from '../http/cors.ts'
 import { isLogLevel, logLevels } from '../logging/logger.ts'
 import { databaseUrlFault } from './database-url.ts'
 import { rateLimitMessage, readRateLimit } from './rate-limit.ts'

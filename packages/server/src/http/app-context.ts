@@ -1,8 +1,19 @@
 import type { OperationName } from '@countersign/contract'
-import type { CountersignIdentity, Logger } from '@countersign/core'
+import type { CountersignIdentity, Logger, UnavailableReason } from '@countersign/core'
 import type { Tracing } from '../tracing/tracing.ts'
-import type { AnsweredRequest } from './answered-request.ts'
 import type { Cors } from './cors.ts'
+import type { RouteName } from './router.ts'
+
+/** A request whose response is known, without anything that the client chose. */
+export interface AnsweredRequest {
+  readonly operation: RouteName
+  readonly status: number
+  readonly milliseconds: number
+  /** The code of a refusal. */
+  readonly code: string | undefined
+  /** The cause of a refusal with 503. */
+  readonly reason: UnavailableReason | undefined
+}
 
 /** The parts of a `Countersign` that the pipeline itself uses: authentication and rate limits. */
 export type PipelineCountersign = Pick<CountersignIdentity, 'auth' | 'rateLimits'>

@@ -16,8 +16,8 @@ import {
   RateLimited,
   Unavailable,
 } from '@countersign/core'
+import { wholeSeconds } from './rate-limit.ts'
 import { WireRefusal, type WireRefusalKind } from './refusals.ts'
-import { wholeSeconds } from './whole-seconds.ts'
 
 type Kind = ErrorKind | WireRefusalKind | 'unexpected'
 

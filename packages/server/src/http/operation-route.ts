@@ -1,15 +1,25 @@
 import { EXTENDED_HEADER, type Operation, type OperationName, operations, requestLayoutOf } from '@countersign/contract'
+import { Unauthenticated } from '@countersign/core'
 import type { AppContext } from './app-context.ts'
 import { createAuthenticate } from './authenticate-request.ts'
-import { bearerToken } from './bearer-token.ts'
 import { clientAddress } from './client-address.ts'
-import type { HttpRequest } from './http-request.ts'
+import type { HttpRequest, RequestHeaders } from './http-request.ts'
 import { type OperationCall, type OperationHandler, WithStatus } from './operation-handler.ts'
 import { limitedSubject, limitOfOperation } from './rate-limit.ts'
 import { createInputReader, namingHeaders, type ReadInput } from './read-input.ts'
 import { noteCaller } from './request-facts.ts'
 import type { Route } from './router.ts'
 import { createOutputSerializer, wantsExtended } from './serialize-output.ts'
+
+/** `Bearer`, in any case (RFC 9110 §11.1), spaces, and a `b64token` (RFC 6750 §2.1). */
+const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i
+
+/** Returns the token of `Authorization: Bearer …`. @throws Unauthenticated if the header is missing or malformed */
+const bearerToken = (headers: RequestHeaders): string => {
+  const token = BEARER.exec(headers.get('authorization') ?? '')?.[1]
+  if (token === undefined) throw new Unauthenticated()
+  return token
+}
 
 /**
  * Operations that load balancers and other services call all the time. The log has their successful requests at the level `debug`

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Unavailable, type UnavailableReason } from '@countersign/core'
 import type { AppContext } from './app-context.ts'
 import { pathBelow } from './base-path.ts'
@@ -10,9 +11,19 @@ import type { HttpResponse, ResponseContent } from './http-response.ts'
 import { decodeMembers, pathOfTarget } from './paths.ts'
 import { dropLaterReset } from './rate-limit.ts'
 import type { RequestFacts } from './request-facts.ts'
-import { requestIdOf } from './request-id.ts'
 import { logRequest } from './request-log.ts'
 import { noMembers, type RouteMatch, type Router } from './router.ts'
+
+const SANE = /^[A-Za-z0-9._-]{1,128}$/
+
+/**
+ * Returns the `X-Request-Id` of the caller if it is valid, so that a request can be traced through several services. Otherwise
+ * returns a new id.
+ */
+const requestIdOf = (headers: Pick<Headers, 'get'>): string => {
+  const given = headers.get('x-request-id')
+  return given !== null && SANE.test(given) ? given : randomUUID()
+}
 
 /** Takes every request of an app to its response, whichever adapter brings the request. */
 export interface Pipeline {

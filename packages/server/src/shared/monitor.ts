@@ -9,7 +9,7 @@ import type {
   StorageObserver,
   StorageStatistics,
 } from '@countersign/core'
-import type { AnsweredRequest } from '../http/answered-request.ts'
+import type { AnsweredRequest } from '../http/app-context.ts'
 
 /** The parts of an open server whose state is read at each measurement. */
 export interface MonitoredState {

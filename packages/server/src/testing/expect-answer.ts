@@ -8,7 +8,7 @@ import {
   tokenRefusal,
 } from '@countersign/contract'
 import { expect } from 'vitest'
-import { securityHeaders } from '../http/security-headers.ts'
+import { securityHeaders } from '../http/http-response.ts'
 import type { TestAnswer } from './test-app.ts'
 
 /** Longer than any message, but shorter than a message that repeats the request. */

@@ -1,6 +1,5 @@
-import { toBase64 } from '../../shared/encoding/base64.ts'
-import { utf8 } from '../../shared/encoding/utf8.ts'
-import { webCrypto } from '../../shared/encoding/web-crypto.ts'
+import { toBase64, utf8 } from '../../shared/encoding/bytes.ts'
+import { webCrypto } from '../../shared/platform.ts'
 import type { DeviceSigner } from './device-signer.ts'
 
 /** The platform's own type of `CryptoKey`: the type of browsers, or of Node. */

@@ -1,7 +1,6 @@
-import { fromBase64, toBase64Url } from '../../shared/encoding/base64.ts'
+import { fromBase64, toBase64Url, utf8 } from '../../shared/encoding/bytes.ts'
 import { canonicalJson } from '../../shared/encoding/canonical-json.ts'
 import type { Digest } from '../../shared/encoding/commitment.ts'
-import { utf8 } from '../../shared/encoding/utf8.ts'
 
 /** The number of bytes of a P-256 key as SPKI (RFC 5480 §2.2). The shortest accepted RSA key is longer. */
 const P256_BYTES = 91

@@ -1,7 +1,7 @@
 import type { Output } from '@countersign/contract'
 import type { CallOptions, StepDeps } from '../../http/call.ts'
 import { type Digest, requireCommitment } from '../../shared/encoding/commitment.ts'
-import { requireFunctions } from '../../shared/errors/require-functions.ts'
+import { requireFunctions } from '../../shared/errors/refused-input.ts'
 import type { DeviceSigner } from '../devices/device-signer.ts'
 
 /** The signer of the device, and the lifetime of the session. */

@@ -1,5 +1,5 @@
 import { CountersignError } from '../../shared/errors/countersign-error.ts'
-import { unsupported } from '../../shared/errors/unsupported.ts'
+import { unsupported } from '../../shared/platform.ts'
 
 /** Checks that the platform has passkeys. @throws CountersignError `UNSUPPORTED` */
 export const requirePasskeys = (): void => {

@@ -1,5 +1,5 @@
 import type { Input, Output } from '@countersign/contract'
-import { fromBase64, toBase64Url } from '../../shared/encoding/base64.ts'
+import { fromBase64, toBase64Url } from '../../shared/encoding/bytes.ts'
 
 /*
  * Converts passkey options and credentials. Browsers have `parseCreationOptionsFromJSON`, `parseRequestOptionsFromJSON` and

@@ -1,7 +1,7 @@
 import type { Input, Output } from '@countersign/contract'
 import type { CallOptions, StepDeps } from '../../http/call.ts'
 import { hasCode } from '../../shared/errors/countersign-error.ts'
-import { unsupported } from '../../shared/errors/unsupported.ts'
+import { unsupported } from '../../shared/platform.ts'
 import { within } from '../../shared/time/deadline.ts'
 import { credentialOf, requirePasskeys } from './ask-browser.ts'
 import type { Ceremony } from './ceremony.ts'

@@ -1,7 +1,6 @@
 import { CountersignError } from '../errors/countersign-error.ts'
-import { fromBase64, toBase64 } from './base64.ts'
+import { fromBase64, toBase64, utf8 } from './bytes.ts'
 import { canonicalJson } from './canonical-json.ts'
-import { utf8 } from './utf8.ts'
 
 /** Computes a hash. */
 export type Digest = (bytes: Uint8Array<ArrayBuffer>) => Promise<ArrayBuffer>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createClient } from '../../create-client.ts'
-import { memoryTokenStore } from '../../session/memory-token-store.ts'
+import { memoryTokenStore } from '../../session/token-store.ts'
 import { watch } from '../../testing/watch-call.ts'
 import { within } from './deadline.ts'
 

@@ -1,8 +1,8 @@
 import { approvalExamples } from './approvals.ts'
 import type { Examples } from './example.ts'
+import { noon } from './example.ts'
 import { identityExamples } from './identity.ts'
 import { projectExamples } from './projects.ts'
-import { noon } from './values.ts'
 
 export const examples: Examples = {
   ...identityExamples,

@@ -1,5 +1,10 @@
 import { toBase64 } from '../../shared/base64.ts'
-import { toSpkiPem } from './pem.ts'
+
+/** Writes a public key in SPKI form as PEM text (RFC 7468 §13), with lines of 64 characters. */
+const toSpkiPem = (spki: ArrayBuffer): string => {
+  const lines = toBase64(spki).match(/.{1,64}/g) ?? []
+  return ['-----BEGIN PUBLIC KEY-----', ...lines, '-----END PUBLIC KEY-----', ''].join('\n')
+}
 
 /** This browser as a device: its key, and the device's id at the service. IndexedDB can store a key that no script can read. */
 export interface DeviceKey {

@@ -1,9 +1,19 @@
 import { ActionButton } from '../../pane/action-button.tsx'
 import type { Pane } from '../../pane/pane.ts'
 import { shortId } from '../../shared/tell-apart.ts'
+import { loginChallenge } from './device-challenge.ts'
 import type { DeviceKey } from './device-key.ts'
+import { signChallenge } from './device-key.ts'
 import { forgetKey } from './key-store.ts'
-import { signInWithDevice } from './sign-in-with-device.ts'
+
+/** Signs in with a signature of the device's key. The page signs only a challenge that commits to this login. */
+const signInWithDevice = async (pane: Pane, key: DeviceKey): Promise<string> => {
+  const begun = await pane.client.mobile.beginLogin({ deviceFingerprint: key.deviceFingerprint })
+  const signedChallenge = await signChallenge(key, await loginChallenge(key, begun))
+  const { tokens } = await pane.client.mobile.finishLogin({ sessionId: begun.sessionId, signedChallenge, rememberMe: false })
+  pane.session.value = { kind: 'biometric', tokens }
+  return `Signed in with the key of “${key.deviceName}”.`
+}
 
 interface KeyCardProps {
   readonly pane: Pane

@@ -7,7 +7,16 @@ import type { Pane } from '../../pane/pane.ts'
 import { autofill, offerPasskeys } from '../passkeys/autofill.ts'
 import { signInWithPasskey } from '../passkeys/sign-in-with-passkey.ts'
 import { CredentialFields } from './credential-fields.tsx'
-import { signInWithPassword } from './sign-in-with-password.ts'
+
+interface Credentials {
+  readonly email: string
+  readonly password: string
+}
+
+const signInWithPassword = async (pane: Pane, { email, password }: Credentials): Promise<string> => {
+  pane.session.value = { kind: 'standard', tokens: await pane.client.auth.login({ email, password }) }
+  return 'Signed in with a password.'
+}
 
 /** The ways to sign in: a password, a passkey, or a passkey in the suggestions of the e-mail field. */
 export const SignIn = ({ pane }: { readonly pane: Pane }) => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '@countersign/core'
 import { describeError } from '../../http/describe-error.ts'
+import { type HttpResponse, headersOf } from '../../http/http-response.ts'
 import { pathOfTarget } from '../../http/paths.ts'
 import type { Pipeline } from '../../http/pipeline.ts'
 import { WireRefusal } from '../../http/refusals.ts'
@@ -8,7 +9,18 @@ import { batchPerTick } from '../../tuning/batch-per-tick.ts'
 import { discardRest } from './discard-rest.ts'
 import { toHttpRequest } from './http-request.ts'
 import { readTarget } from './request-target.ts'
-import { send } from './send.ts'
+
+/** Sends a response of the pipeline on Node's own server. */
+const send = (outgoing: ServerResponse, response: HttpResponse): void => {
+  const { status, body } = response
+  const headers = headersOf(response)
+  if (body === null || outgoing.req.method === 'HEAD') {
+    outgoing.writeHead(status, headers).end()
+  } else {
+    headers['Content-Length'] = String(Buffer.byteLength(body))
+    outgoing.writeHead(status, headers).end(body)
+  }
+}
 
 type NodePipeline = Pick<Pipeline, 'handleRequest' | 'refuse'>
 

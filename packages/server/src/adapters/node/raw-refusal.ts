@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { rawErrorBody } from '../../http/errors.ts'
-import { securityHeaders } from '../../http/security-headers.ts'
+import { securityHeaders } from '../../http/http-response.ts'
 
 /** Errors of Node's parser and timers before a request exists, by code. Any other code means a malformed request. */
 const statusOfCode: Readonly<Record<string, number>> = {

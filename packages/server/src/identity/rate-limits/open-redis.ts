@@ -1,10 +1,33 @@
 import type { Instant, RateLimit, RateLimitDecision } from '@countersign/core'
+import { systemClock } from '@countersign/core'
 import { decideRateLimit } from '@countersign/core/storage'
 import type * as Redis from '@redis/client'
+import { whyNotLoaded } from '../../optional-packages.ts'
 import { within } from '../../shared/deadline.ts'
-import { loadRedis } from './load-redis.ts'
 import { codeOf, RedisFailed } from './redis-failed.ts'
 import { GIVE_BACK_SCRIPT, TAKE_SCRIPT } from './take-script.ts'
+
+/** Loads the driver of Redis. @throws StartupError if it is not installed */
+export const loadRedis = async (): Promise<typeof Redis> => {
+  try {
+    return await import('@redis/client')
+  } catch (error) {
+    throw whyNotLoaded('@redis/client', error)
+  }
+}
+
+/** Milliseconds. Longer than for requests, because only an operator waits. */
+const ANSWER_TIME = 2000
+
+/**
+ * Connects to Redis, counts one request there as the server does, and closes the connection.
+ *
+ * @throws RedisFailed with the reason as its `code`
+ */
+export const checkRedis = async (url: string): Promise<void> => {
+  const connection = await openRedis({ url, answerTime: ANSWER_TIME }, systemClock.now())
+  connection.close()
+}
 
 /** One connection to Redis. A failed connection is closed and never repaired; the caller opens a new connection. */
 export interface RedisConnection {

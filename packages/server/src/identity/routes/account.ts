@@ -1,6 +1,20 @@
+import type { Output } from '@countersign/contract'
 import type { CountersignIdentity } from '@countersign/core'
+import { type OwnSession, toIsoTimestamp } from '@countersign/core'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
-import { serializeOwnSession } from '../serializers/session.ts'
+
+/** Neither the ids of tokens nor expiries are told. */
+const serializeOwnSession = (session: OwnSession): Output<'sessions.list'>['sessions'][number] => ({
+  id: session.id,
+  current: session.current,
+  kind: session.kind,
+  authMethod: session.authMethod,
+  deviceId: session.deviceId,
+  createdAt: toIsoTimestamp(session.createdAt),
+  lastUsedAt: toIsoTimestamp(session.lastUsedAt),
+  address: session.address,
+  userAgent: session.userAgent,
+})
 
 export const accountHandlers = ({
   account,

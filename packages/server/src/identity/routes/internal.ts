@@ -1,6 +1,8 @@
-import type { CountersignIdentity } from '@countersign/core'
+import type { Output } from '@countersign/contract'
+import type { CountersignIdentity, Introspection } from '@countersign/core'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
-import { serializeIntrospection } from '../serializers/introspection.ts'
+
+const serializeIntrospection = (claims: Introspection): Output<'internal.verify'> => ({ valid: true, claims })
 
 export const internalHandlers = ({ auth }: Pick<CountersignIdentity, 'auth'>) =>
   ({

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { securityHeaders } from '../../http/security-headers.ts'
+import { securityHeaders } from '../../http/http-response.ts'
 import { createPlayground } from '../../playground.ts'
 import { createTestApp } from '../../testing/test-app.ts'
 

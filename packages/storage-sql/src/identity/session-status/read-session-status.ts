@@ -1,9 +1,15 @@
+import type { ServiceToken, SessionStatus } from '@countersign/core/storage'
 import type { Database } from '../../shared/database.ts'
 import { parseTexts } from '../../shared/json-texts.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
-import { serviceTokenColumns, toServiceToken } from '../service-tokens/service-token-row.ts'
+import { serviceTokenColumns, toServiceToken } from '../service-tokens/service-tokens-store.ts'
 import { toDepartment, toEmployee } from '../users/user-row.ts'
-import type { SessionStatusReader } from './session-status.ts'
+
+/** Reads the current status of sessions and service tokens; see `sessions.status` and `serviceTokens.status`. */
+export interface SessionStatusReader {
+  session(id: string): Promise<SessionStatus | undefined>
+  serviceToken(id: string): Promise<ServiceToken | undefined>
+}
 
 const ofSession = preparedQuery((db, { id }: { readonly id: string }) =>
   db

@@ -1,7 +1,7 @@
 import type { ServiceToken, SessionStatus, StorageStatistics } from '@countersign/core/storage'
 import { LRUCache } from 'lru-cache'
 import type { Change, ChangeFeed } from '../../shared/change-feed.ts'
-import type { SessionStatusReader } from './session-status.ts'
+import type { SessionStatusReader } from './read-session-status.ts'
 
 /** The greatest number of cached sessions, and of cached service tokens. */
 const MOST_REMEMBERED = 100_000

@@ -11,3 +11,5 @@ export const toBase64 = (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): string =
 /** Encodes bytes as base64url without padding (RFC 4648 §5). */
 export const toBase64Url = (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): string =>
   toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+
+export const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)

@@ -1,1 +1,0 @@
-export const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)

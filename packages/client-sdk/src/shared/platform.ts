@@ -1,0 +1,18 @@
+import { CountersignError } from './errors/countersign-error.ts'
+
+/** Returns WebCrypto. @throws CountersignError `UNSUPPORTED` */
+export const webCrypto = (): SubtleCrypto => {
+  const { crypto } = globalThis as { readonly crypto?: Partial<Crypto> }
+  if (crypto?.subtle) return crypto.subtle
+  throw unsupported('WebCrypto: browsers have it on https and localhost only')
+}
+
+/** Checks that the platform has these globals. @throws CountersignError `UNSUPPORTED` that names those which are missing */
+export const requirePlatform = (...names: readonly (keyof typeof globalThis)[]): void => {
+  const missing = names.filter((name) => !globalThis[name])
+  if (missing.length > 0) throw unsupported(missing.join(', '))
+}
+
+/** Makes the error for a platform that lacks something. */
+export const unsupported = (what: string): CountersignError =>
+  new CountersignError(`This platform has no ${what}`, { code: 'UNSUPPORTED' })
