@@ -26,6 +26,13 @@ describe('options', () => {
     }
   })
 
+  it('accept no limit of sessions below 2, because an approval needs a page and a phone', () => {
+    expect(checkedOptions({ ...defaultOptions, sessionsPerUser: 2 }).sessionsPerUser).toBe(2)
+    expect(() => checkedOptions({ ...defaultOptions, sessionsPerUser: 1 })).toThrow(
+      'sessionsPerUser must be a whole number from 2',
+    )
+  })
+
   it('accept a renewal window from 0 to 5 minutes', () => {
     for (const renewalWindow of [0, 300_000]) {
       expect(checkedOptions({ ...defaultOptions, renewalWindow }).renewalWindow).toBe(renewalWindow)

@@ -9,7 +9,10 @@ import { type ActionPolicy, policiesSchema } from './policies/action-policy.ts'
 export interface ApprovalOptions {
   /** The time in which a confirmation can be approved. */
   readonly confirmationLifetime: number
-  /** The most pending confirmations of one user (OWASP ASVS 6.6.4: push bombing). */
+  /**
+   * The most pending confirmations of one user (OWASP ASVS 6.6.4: push bombing). Confirmations of approval requests do not count,
+   * but the list of pending confirmations has at most as many of them.
+   */
   readonly pendingConfirmationsPerUser: number
   /** The most pending confirmations that one service has initiated for one user. */
   readonly pendingConfirmationsPerService: number

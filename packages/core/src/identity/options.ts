@@ -6,7 +6,7 @@ import {
 } from '@countersign/contract'
 import * as z from 'zod'
 import { days, hours, minutes, seconds } from '../shared/clock.ts'
-import { count, duration, lifetime, nonEmptyText, orWord } from '../shared/option-schemas.ts'
+import { count, countFrom, duration, lifetime, nonEmptyText, orWord } from '../shared/option-schemas.ts'
 import { type Retention, retentionSchema } from '../shared/retention.ts'
 import type { RelyingParty } from './passkeys/relying-party.ts'
 import type { CheckPassword } from './passwords/check-password.ts'
@@ -48,7 +48,10 @@ export interface IdentityOptions {
    * minutes.
    */
   readonly renewalWindow: number
-  /** The maximum number of live sessions of a user. A further login ends the least recently used one (see `SessionStore.open`). */
+  /**
+   * The maximum number of live sessions of a user, at least 2: a phone and the page that asks for its approval. A further login
+   * ends the least recently used one (see `SessionStore.open`).
+   */
   readonly sessionsPerUser: number
   /** The maximum number of active devices of a user. */
   readonly devicesPerUser: number
@@ -174,7 +177,7 @@ export const identityOptionSchemas = {
   biometricRefreshTokenLifetime: lifetime,
   refreshLeeway: leeway,
   renewalWindow,
-  sessionsPerUser: count,
+  sessionsPerUser: countFrom(2),
   devicesPerUser: count,
   enrolment: z.enum(enrolments, { error: `must be one of ${enrolments.join(', ')}` }),
   freshSessionAge: lifetime,

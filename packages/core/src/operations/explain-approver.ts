@@ -107,8 +107,11 @@ const actionReasons = async (
   ]
 }
 
-const pendingReasons = ({ used, limit }: Reached): readonly string[] => {
-  if (used === 0) return ['No confirmation of the user is pending.']
+/** Confirmations that others asked for count towards no limit of the user. */
+const isOwn = ({ approvalId, initiatedBy }: ConfirmationRecord): boolean => approvalId === null && initiatedBy === null
+
+const pendingReasons = (pending: readonly ConfirmationRecord[], { used, limit }: Reached): readonly string[] => {
+  if (pending.length === 0) return ['No confirmation of the user is pending.']
   return used < limit ? [] : [`The user has ${used} pending confirmations, the most that are allowed: new ones are refused.`]
 }
 
@@ -129,11 +132,12 @@ export const explainApprover = async (deps: Deps, { email, actionType }: Explain
     listDevicesOfUser(deps, { email }),
     listPasskeysOfUser(deps, { email }),
   ])
-  const pending = recordsOf(await storage.confirmations.pendingOfUser(user.id, now), now)
+  const requestLimit = options.pendingConfirmationsPerUser
+  const pending = recordsOf(await storage.confirmations.pendingOfUser(user.id, now, requestLimit), now)
   const recent = recordsOf(await storage.confirmations.page({ userId: user.id, limit: SEARCHED, now }), now)
   const policy = await policyFor(deps, actionType)
   const limits = {
-    pendingConfirmations: { used: pending.length, limit: options.pendingConfirmationsPerUser },
+    pendingConfirmations: { used: pending.filter(isOwn).length, limit: requestLimit },
     devices: { used: devices.length, limit: options.devicesPerUser },
     sessions: { used: sessions.length, limit: options.sessionsPerUser },
   }
@@ -141,7 +145,7 @@ export const explainApprover = async (deps: Deps, { email, actionType }: Explain
     ...accountReasons(user, options),
     ...deviceReasons(devices, sessions),
     ...(await actionReasons(deps, user, actionType, policy)),
-    ...pendingReasons(limits.pendingConfirmations),
+    ...pendingReasons(pending, limits.pendingConfirmations),
   ]
   return {
     canApprove: reasons.length === 0,

@@ -14,10 +14,13 @@ export const lifetime = z
   .min(seconds(1), { error: lifetimeMessage })
   .max(LONGEST_DURATION, { error: lifetimeMessage })
 
-const countMessage = `must be a whole number from 1 to ${GREATEST_COUNT}`
+/** A limit of a number of things, not below `least`. */
+export const countFrom = (least: number) => {
+  const error = `must be a whole number from ${least} to ${GREATEST_COUNT}`
+  return z.int({ error }).min(least, { error }).max(GREATEST_COUNT, { error })
+}
 
-/** A limit of a number of things. */
-export const count = z.int({ error: countMessage }).min(1, { error: countMessage }).max(GREATEST_COUNT, { error: countMessage })
+export const count = countFrom(1)
 
 const durationMessage = 'must be whole milliseconds, from 1 to 100 years'
 

@@ -174,7 +174,7 @@ export const variables = z.object({
   COUNTERSIGN_CHALLENGE_TTL_SECONDS: wholeNumber(1, 3600).prefault('120'),
   COUNTERSIGN_CONFIRMATION_TTL_SECONDS: wholeNumber(1, 86_400).prefault('300'),
   COUNTERSIGN_APPROVAL_MAX_AGE_SECONDS: wholeNumber(1, 86_400).prefault('600'),
-  COUNTERSIGN_SESSIONS_PER_USER: wholeNumber(1, 10_000).prefault('200'),
+  COUNTERSIGN_SESSIONS_PER_USER: wholeNumber(2, 10_000).prefault('200'),
   COUNTERSIGN_ENROLMENT: oneOf(enrolments).prefault('fresh'),
   COUNTERSIGN_FRESH_SECONDS: wholeNumber(1, 86_400).prefault('600'),
   COUNTERSIGN_COOLING_OFF_SECONDS: wholeNumber(1, 31_536_000).prefault('43200'),

@@ -2,13 +2,19 @@ import { type Caller, requireDevice } from '../../identity/authentication/caller
 import type { ApprovalDeps } from '../deps.ts'
 import { type ConfirmationView, toView } from './read-confirmation.ts'
 
-/** Returns the pending confirmations of the caller, newest first. @throws InsufficientTrustLevel for a session without device */
+/**
+ * Returns the pending confirmations of the caller, newest first. Those of approval requests are at most
+ * `pendingConfirmationsPerUser`, the newest, because any number of colleagues can start requests.
+ *
+ * @throws InsufficientTrustLevel for a session without device
+ */
 export const listPending = async (
-  deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>,
+  deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'options' | 'encryptionKeys'>,
   input: { readonly caller: Caller },
 ): Promise<readonly ConfirmationView[]> => {
   requireDevice(input.caller)
   const now = deps.clock.now()
-  const pending = await deps.storage.confirmations.pendingOfUser(input.caller.userId, now)
+  const { pendingConfirmationsPerUser } = deps.options
+  const pending = await deps.storage.confirmations.pendingOfUser(input.caller.userId, now, pendingConfirmationsPerUser)
   return pending.map((confirmation) => toView(deps, confirmation, now))
 }

@@ -83,8 +83,11 @@ export interface ConfirmationStore {
   ofService(service: string, id: string): Promise<Confirmation | undefined>
   /** Returns the confirmation with this id, of any user. For administrators only. */
   byId(id: string): Promise<Confirmation | undefined>
-  /** Returns the user's pending, unexpired confirmations, newest first. */
-  pendingOfUser(userId: number, now: Instant): Promise<readonly Confirmation[]>
+  /**
+   * Returns the user's pending, unexpired confirmations, newest first. Of those that belong to approval requests, returns only the
+   * newest `requestLimit`: other users start these requests, so they have no limit of the user.
+   */
+  pendingOfUser(userId: number, now: Instant, requestLimit?: number): Promise<readonly Confirmation[]>
   /**
    * Approves the user's confirmation, and records that the device was used. One transaction.
    *

@@ -7,6 +7,7 @@ import {
   type TestCountersign,
   type TestCountersignOverrides,
 } from '../../testing/create-test-countersign.ts'
+import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { createTestUser, type DeviceUser, registerTestDevice, signIn, signInByDevice } from '../../testing/sign-in.ts'
 import { ConfirmationExpired, ConfirmationNotFound, ConfirmationUsed } from '../confirmations/errors.ts'
 import { ConfirmationNotApproved, OtherAction } from '../consumption/errors.ts'
@@ -63,6 +64,22 @@ const given = async (overrides: TestCountersignOverrides = {}) => {
 }
 
 describe('an approval request', () => {
+  it('fills a bounded part of the list of an approver, and hides none of the own confirmations', async () => {
+    const { test, countersign, requester, approvers } = await given({ options: { pendingConfirmationsPerUser: 2 } })
+    const [approver] = approvers
+    const own = await initiatePayment(test, approver.web.caller)
+    const later: string[] = []
+    for (let count = 0; count < 2; count += 1) {
+      test.clock.advance(1)
+      later.unshift((await countersign.approvals.start({ ...action, caller: requester.web.caller })).id)
+    }
+    const listed = await countersign.confirmations.pending({ caller: approver.mobile.caller })
+    expect(listed.map(({ id, approval }) => approval?.approvalId ?? id)).toStrictEqual([...later, own.id])
+    const { limits, reasons } = await countersign.explainApprover({ email: approver.user.email })
+    expect(limits.pendingConfirmations).toStrictEqual({ used: 1, limit: 2 })
+    expect(reasons).toStrictEqual([])
+  })
+
   it('asks every other user who holds the permission, also by a wildcard, and never the requester', async () => {
     const { test, countersign, requester, approvers, bystander, asked, approvalId } = await given()
     for (const user of [requester, bystander]) {

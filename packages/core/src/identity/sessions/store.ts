@@ -38,8 +38,10 @@ export interface SessionStore {
    * Stores a session. If the user then has more than `limit` live, unexpired sessions, the least recently used ones end as
    * `too_many`, in the same transaction. The new session stays. Of sessions that open at the same time, none counts past the limit.
    *
-   * A session whose device or passkey is trusted ends one of the more numerous kind: of those sessions, or of the others. Every
-   * other session ends only sessions of its own kind, so whoever has just the password never ends the session of a trusted device.
+   * A session whose device or passkey is trusted ends one of the more numerous kind: of those sessions, or of the others. The
+   * trusted kind gets at most `limit - 1` places, so every other session finds a place, and ends only sessions of its own kind.
+   * Whoever has just the password therefore never ends the session of a trusted device. One exception keeps the limit: if the
+   * trusted kind has more places, because a device with many sessions became trusted or the limit was lowered, the excess ends.
    */
   open(session: Session, limit?: number): Promise<void>
   byId(id: string): Promise<Session | undefined>

@@ -217,10 +217,17 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
     return row && toConfirmation(row)
   },
 
-  pendingOfUser: async (userId, now) => {
-    const rows = await database.read((db) =>
-      pendingOfUser(db, userId, now).select(columns).orderBy('created_at', 'desc').orderBy('id', 'desc').execute(),
-    )
+  pendingOfUser: async (userId, now, requestLimit) => {
+    const rows = await database.read((db) => {
+      const newest = pendingOfUser(db, userId, now).orderBy('created_at', 'desc').orderBy('id', 'desc')
+      const ofRequests = newest.select('id').where('approval_id', 'is not', null)
+      return newest
+        .select(columns)
+        .$if(requestLimit !== undefined, (query) =>
+          query.where((the) => the.or([the('approval_id', 'is', null), the('id', 'in', ofRequests.limit(requestLimit ?? 0))])),
+        )
+        .execute()
+    })
     return rows.map(toConfirmation)
   },
 

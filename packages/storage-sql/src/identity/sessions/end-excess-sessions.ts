@@ -34,26 +34,26 @@ const byTrust = (db: Kysely<Tables>, opened: OpenedSession) =>
     })
 
 /**
- * The live sessions with three figures: `total` counts all of them, `alike` counts the ones of equal trust, and `opener` is the trust
- * of the opened session.
+ * The live sessions with three figures: `needed` counts all of them, and one place for a session of another kind if every session is
+ * of a trusted device or passkey. `place` numbers the ones of equal trust, most recently used first. `opener` is the trust of the
+ * opened session.
  */
 const counted = (db: Kysely<Tables>, opened: OpenedSession) =>
   db
     .selectFrom(byTrust(db, opened).as('live'))
     .selectAll()
     .select([
-      sql<number>`count(*) over ()`.as('total'),
-      sql<number>`count(*) over (partition by trusted)`.as('alike'),
+      sql<number>`count(*) over () + min(trusted) over ()`.as('needed'),
+      sql<number>`row_number() over (partition by trusted order by last_used_at desc, id desc)`.as('place'),
       sql<0 | 1>`max(case when id = ${opened.id} then trusted end) over ()`.as('opener'),
     ])
 
-/** The sessions that the opened session may end, in the order in which they end. */
+/** The other sessions, in the order in which they end. */
 const inOrder = (db: Kysely<Tables>, opened: OpenedSession) =>
   db
     .selectFrom(counted(db, opened).as('counted'))
-    .select(['id', 'total', sql<number>`row_number() over (order by alike desc, last_used_at, id)`.as('place')])
+    .select(['id', 'needed', sql<number>`row_number() over (order by (1 - opener) * trusted, place desc, trusted)`.as('turn')])
     .where('id', '!=', opened.id)
-    .where((the) => the.or([the('opener', '=', 1), the('trusted', '=', 0)]))
 
 /** Ends the live sessions of a user above the limit; see `SessionStore.open`. The count alone decides for most logins. */
 export const endExcessSessions = preparedQuery((db, opened: OpenedSession) =>
@@ -62,9 +62,9 @@ export const endExcessSessions = preparedQuery((db, opened: OpenedSession) =>
     .set({ ended_at: opened.now, end_reason: 'too_many' })
     .where('user_id', '=', opened.userId)
     .where('ended_at', 'is', null)
-    .where((the) => the(liveOf(db, opened).select(the.fn.countAll<number>().as('live')), '>', opened.limit))
+    .where((the) => the(liveOf(db, opened).select(the.fn.countAll<number>().as('live')), '>=', opened.limit))
     .where('id', 'in', (the) =>
-      the.selectFrom(inOrder(db, opened).as('excess')).select('id').where(sql<boolean>`place <= total - ${opened.limit}`),
+      the.selectFrom(inOrder(db, opened).as('excess')).select('id').where(sql<boolean>`turn <= needed - ${opened.limit}`),
     ),
 )
 

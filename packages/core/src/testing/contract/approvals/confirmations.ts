@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SealedField } from '../../../shared/crypto/field-encryption.ts'
 import type { FullStorage } from '../../../storage.ts'
-import { aConfirmation } from '../../builders.ts'
+import { aConfirmation, anApprovalRequest } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce, tally } from '../at-once.ts'
 import { givenConfirmation, givenUser } from '../given.ts'
@@ -36,6 +36,23 @@ export const confirmationsContract = (storage: () => FullStorage): void => {
       const newest = await givenConfirmation(storage(), { userId: user.id, createdAt: clockStart + 3 })
       const oldest = await givenConfirmation(storage(), { userId: user.id, createdAt: clockStart + 1 })
       expect(await confirmations.pendingOfUser(user.id, later)).toStrictEqual([newest, middle, oldest])
+    })
+
+    it('that are pending are listed with the newest of the approval requests of others, and with all others', async () => {
+      const { approvalRequests, confirmations } = storage()
+      const [user, requester] = [await givenUser(storage()), await givenUser(storage())]
+      const request = anApprovalRequest({ requestedBy: requester.id, requestedIn: null })
+      const own = await givenConfirmation(storage(), { userId: user.id, createdAt: clockStart })
+      const asked = await Promise.all(
+        [1, 2, 3].map(async (age) => {
+          const { id } = anApprovalRequest()
+          const confirmation = aConfirmation({ userId: user.id, approvalId: id, createdAt: clockStart + age })
+          await approvalRequests.open({ ...request, id }, [confirmation], 20)
+          return confirmation
+        }),
+      )
+      expect(await confirmations.pendingOfUser(user.id, later, 2)).toStrictEqual([asked[2], asked[1], own])
+      expect(await confirmations.pendingOfUser(user.id, later)).toHaveLength(4)
     })
 
     it('are not pending when they are settled, expired or of another user', async () => {

@@ -82,11 +82,43 @@ export const sessionLimitContract = (storage: () => FullStorage): void => {
       async (opener) => {
         const { usedBy, open, live } = await given()
         const trusted = [await usedBy('device'), await usedBy('passkey'), await usedBy('device')]
-        const [one, two] = [await open(opener, 3), await open(opener, 3)]
+        const [one, two] = [await open(opener, 4), await open(opener, 4)]
         expect(await live()).toStrictEqual(new Set([...trusted, two]))
         expect(await storage().sessions.byId(one)).toMatchObject({ endReason: 'too_many' })
       },
     )
+
+    it('keeps a place for a session by password, so that it neither ends a trusted one nor goes past the limit', async () => {
+      const { usedBy, open, live } = await given()
+      const [first, second] = [await usedBy('device'), await usedBy('passkey')]
+      const third = await open('device', 3)
+      expect(await live()).toStrictEqual(new Set([second, third]))
+      expect(await storage().sessions.byId(first)).toMatchObject({ endReason: 'too_many' })
+      const web = await open('password', 3)
+      expect(await live()).toStrictEqual(new Set([second, third, web]))
+    })
+
+    it.each(['password', 'device on probation'] as const)(
+      'holds for a session by %s after a device with too many sessions became trusted',
+      async (opener) => {
+        const { usedBy, open, live } = await given()
+        await usedBy('device')
+        const kept = [await usedBy('device'), await usedBy('device')]
+        await usedBy('password')
+        const opened = await open(opener, 3)
+        expect(await live()).toStrictEqual(new Set([...kept, opened]))
+      },
+    )
+
+    it('that was lowered leaves sessions of both kinds', async () => {
+      const { usedBy, open, live } = await given()
+      for (let index = 0; index < 4; index += 1) await usedBy('device')
+      const phone = await usedBy('device')
+      for (let index = 0; index < 6; index += 1) await usedBy('password')
+      const web = await usedBy('password')
+      const opened = await open('passkey', 3)
+      expect(await live()).toStrictEqual(new Set([phone, web, opened]))
+    })
 
     it('lets the session of a removed device be ended by any other', async () => {
       const { userId, usedBy, open, live, device } = await given()

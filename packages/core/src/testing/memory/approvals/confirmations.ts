@@ -126,7 +126,12 @@ export const memoryConfirmations = (run: Run): ConfirmationStore => ({
       return confirmation.initiatedBy === null || confirmation.initiatedBy === service ? confirmation : undefined
     }),
   byId: (id) => run(({ confirmations }) => confirmations.get(id)),
-  pendingOfUser: (userId, now) => run((tables) => pendingOf(tables, userId, now).sort(newestFirst)),
+  pendingOfUser: (userId, now, requestLimit) =>
+    run((tables) => {
+      const pending = pendingOf(tables, userId, now).sort(newestFirst)
+      const ofRequests = new Set(pending.filter(({ approvalId }) => approvalId !== null).slice(0, requestLimit))
+      return pending.filter((confirmation) => confirmation.approvalId === null || ofRequests.has(confirmation))
+    }),
   approve: ({ id, userId, deviceId, sessionId, evidence, now }) =>
     run((tables) => {
       const isActive = changeActive(tables, userId, deviceId, usedAt(now))

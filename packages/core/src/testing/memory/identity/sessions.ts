@@ -34,11 +34,14 @@ const endExcess = (tables: Tables, { id, userId, createdAt: now }: Session, limi
     .filter((session) => session.userId === userId && isLive(session) && now < session.refreshExpiresAt)
     .map((session) => ({ ...session, trusted: isTrusted({ trustedAt: openerTrust(tables, session) }, now) }))
   const isTrustedOpener = live.some((session) => session.id === id && session.trusted)
-  const alike = ({ trusted }: { readonly trusted: boolean }) => live.filter((other) => other.trusted === trusted).length
+  const newest = live.toSorted((a, b) => b.lastUsedAt - a.lastUsedAt || (a.id < b.id ? 1 : -1))
+  const place = (session: (typeof live)[number]) => newest.filter(({ trusted }) => trusted === session.trusted).indexOf(session)
+  const protects = ({ trusted }: { readonly trusted: boolean }) => Number(trusted && !isTrustedOpener)
   const inOrder = live
-    .filter((session) => session.id !== id && (isTrustedOpener || !session.trusted))
-    .sort((a, b) => alike(b) - alike(a) || a.lastUsedAt - b.lastUsedAt || (a.id < b.id ? -1 : 1))
-  for (const session of inOrder.slice(0, Math.max(0, live.length - limit))) end(tables, session.id, 'too_many', now)
+    .filter((session) => session.id !== id)
+    .sort((a, b) => protects(a) - protects(b) || place(b) - place(a) || Number(a.trusted) - Number(b.trusted))
+  const needed = live.length + Number(live.every(({ trusted }) => trusted))
+  for (const session of inOrder.slice(0, Math.max(0, needed - limit))) end(tables, session.id, 'too_many', now)
 }
 
 export const memorySessions = (run: Run): SessionStore => ({
