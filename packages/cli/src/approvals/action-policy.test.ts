@@ -38,7 +38,10 @@ test('action policy sets, shows, replaces and removes the policy that a request 
     code: 0,
     stdout: 'Removed the stored policy of payment_approval\n',
   })
-  expect(await policy('payment_approval', '--remove')).toMatchObject(none)
+  expect(await policy('payment_approval', '--remove')).toMatchObject({
+    ...none,
+    stderr: 'error: No policy of this action type is stored\n',
+  })
   expect(await policy('payment_approval')).toMatchObject(none)
 })
 

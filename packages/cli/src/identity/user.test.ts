@@ -90,15 +90,6 @@ test('a permission that a wildcard still grants is not revoked, and the error sa
   await here.json(['user', 'revoke', email, 'project.*'])
 })
 
-test.each([
-  [['grant', email, 'project.read'], 'The user holds project.read already'],
-  [['enable', email], 'The user is not disabled'],
-  [['unlock', email], 'The account is not locked'],
-  [['update', email, '--name', ada.name], 'The user has these values already'],
-])('a change that changes nothing is refused: %j', async (args, why) => {
-  expect(await here.run(['user', ...args])).toEqual({ code: 1, stdout: '', stderr: `error: ${why}\n` })
-})
-
 test('a permission that no operation needs is granted with a warning, and the answer stays the same', async () => {
   const warning = (permission: string) =>
     `warning: no operation of Countersign asks for ${permission}; it knows project.read, project.create, project.update, project.approve, project.delete\n`

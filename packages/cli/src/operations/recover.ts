@@ -29,7 +29,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   'permissions_revoked, password_set': 'repeat with `countersign user revoke` or `set-password`',
   'device_revoked, passkey_revoked': 'repeat with `countersign device revoke` or `passkey revoke`',
   service_token_revoked: 'repeat with `countersign service-token revoke`',
-  'receipt_key_retired, receipt_key_revoked': 'repeat with `countersign receipt keys`',
+  'receipt_key_retired, receipt_key_revoked': 'repeat with `countersign keys retire` or `keys revoke`',
 }
 
 const listed = ({ voided, confirmations, serviceTokens }: Recovery, { dryRun = false }: AfterRestore, screen: Screen): Drawn => {

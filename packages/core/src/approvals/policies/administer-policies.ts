@@ -1,5 +1,5 @@
+import { NothingToChange } from '../../shared/errors.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { NoApprovalPolicy } from '../requests/errors.ts'
 import type { ActionPolicy, StoredActionPolicy } from './action-policy.ts'
 import { policiesOf, policyOf } from './policy-of.ts'
 
@@ -18,7 +18,9 @@ export const showPolicy = (deps: PolicyDeps, { actionType }: { readonly actionTy
 export const listPolicies = ({ storage, options }: PolicyDeps): Promise<readonly StoredActionPolicy[]> =>
   policiesOf(storage, options.approvalPolicies)
 
-/** Removes the stored policy of an action type. @throws NoApprovalPolicy where none is stored */
+/** Removes the stored policy of an action type. @throws NothingToChange where none is stored */
 export const removePolicy = async ({ storage }: PolicyDeps, { actionType }: { readonly actionType: string }): Promise<void> => {
-  if (!(await storage.actionPolicies.remove(actionType))) throw new NoApprovalPolicy()
+  if (!(await storage.actionPolicies.remove(actionType))) {
+    throw new NothingToChange('No policy of this action type is stored')
+  }
 }
