@@ -1,3 +1,4 @@
+import { operations } from '@countersign/contract'
 import { anAnnouncement, createTestDevice, createTestUser } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
 import { withPendingPayment } from '../testing/pending-payment.ts'
@@ -138,6 +139,43 @@ describe('a rate limit', () => {
     expect(await policyOf(test.call('devices.beginRegistration', {}, { token }))).toBe('"burst";q=10;w=120, "window";q=75;w=900')
     expect(await policyOf(test.call('confirmations.initiate', {}, { token }))).toBe('"burst";q=50;w=150, "window";q=1200;w=3600')
     expect(await policyOf(test.call('devices.list', {}, { token }))).toBe('"burst";q=60;w=120, "window";q=1800;w=3600')
+  })
+
+  it('belongs to the documented category for each operation, and emergencies have none', () => {
+    const byLimit = Map.groupBy(Object.entries(operations), ([, { rateLimit }]) => rateLimit)
+    const shown = Object.fromEntries([...byLimit].map(([limit, entries]) => [limit, entries.map(([name]) => name).sort()]))
+    expect(shown).toMatchObject({
+      authentication: [
+        'auth.login',
+        'auth.refresh',
+        'mobile.finishLogin',
+        'mobile.refresh',
+        'passkeys.finishLogin',
+        'password.change',
+        'password.redeem',
+      ],
+      beginning: ['mobile.beginLogin', 'passkeys.beginLogin', 'passkeys.beginRegistration'],
+      'device-registration': ['devices.beginRegistration'],
+      confirmation: ['approvals.start', 'confirmations.initiate', 'confirmations.verify', 'devices.vouch', 'passkeys.vouch'],
+      'device-management': [
+        'devices.finishRegistration',
+        'devices.list',
+        'devices.setPushToken',
+        'passkeys.finishRegistration',
+        'passkeys.list',
+        'passkeys.rename',
+        'sessions.list',
+      ],
+      unlimited: [
+        'account.lock',
+        'auth.logout',
+        'confirmations.reject',
+        'devices.remove',
+        'passkeys.remove',
+        'sessions.end',
+        'sessions.endOthers',
+      ],
+    })
   })
 
   it('allows a burst of ten device registrations, because only the challenge counts', async () => {
