@@ -137,6 +137,7 @@ describe('a hash that would cost too much is refused before anything is computed
     `$2b$31$${bcryptBody}`,
     `$2b$99$${bcryptBody}`,
     `$2b$03$${bcryptBody}`,
+    `$scrypt$v=1$ln=14,r=8,p=1$AAAA$${digest32}`,
     `$scrypt$ln=30,r=8,p=1$AAAA$${digest32}`,
     `$scrypt$ln=18,r=8,p=1$AAAA$${digest32}`,
     `$scrypt$ln=14,r=8,p=9999$AAAA$${digest32}`,
