@@ -1,3 +1,4 @@
+import type { Bytes } from '../shared/encoding/bytes.ts'
 import { utf8 } from '../shared/encoding/bytes.ts'
 import { importKey } from './import-key.ts'
 import { keyThumbprint } from './key-thumbprint.ts'
@@ -61,7 +62,7 @@ export const isSignedByIssuer = async (
   subtle: SubtleCrypto,
   { kty, crv, x, y, alg }: ReceiptKey,
   signingInput: string,
-  signature: Uint8Array<ArrayBuffer>,
+  signature: Bytes,
 ): Promise<boolean> => {
   const algorithm = algorithms[alg as keyof typeof algorithms]
   const jwk = { kty, crv, x, ...(kty === 'EC' && { y }) } as JsonWebKey

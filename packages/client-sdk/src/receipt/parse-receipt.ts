@@ -1,3 +1,4 @@
+import type { Bytes } from '../shared/encoding/bytes.ts'
 import { hasExactly, isObject, type Members, strictBase64Url, strictJson } from './strict-text.ts'
 import { demand } from './verdict.ts'
 
@@ -7,7 +8,7 @@ export interface ParsedReceipt {
   readonly kid: string
   /** The bytes that the issuer signed, as text (RFC 7515 §5.1). */
   readonly signingInput: string
-  readonly signature: Uint8Array<ArrayBuffer>
+  readonly signature: Bytes
   readonly payload: Members
   /** The disclosures as sent, with their names and values (RFC 9901 §4.2). */
   readonly disclosures: readonly { readonly encoded: string; readonly name: string; readonly value: unknown }[]

@@ -1,6 +1,4 @@
-import { fromBase64, toBase64Url } from '../shared/encoding/bytes.ts'
-
-export type Bytes = Uint8Array<ArrayBuffer>
+import { type Bytes, fromBase64, toBase64Url } from '../shared/encoding/bytes.ts'
 
 /** Decodes base64url without padding (RFC 4648 §5). `undefined` for any other text, also for non-zero tail bits. */
 export const strictBase64Url = (text: unknown): Bytes | undefined => {

@@ -1,9 +1,10 @@
 import { CountersignError } from '../errors/countersign-error.ts'
+import type { Bytes } from './bytes.ts'
 import { fromBase64, toBase64, utf8 } from './bytes.ts'
 import { canonicalJson } from './canonical-json.ts'
 
 /** Computes a hash. */
-export type Digest = (bytes: Uint8Array<ArrayBuffer>) => Promise<ArrayBuffer>
+export type Digest = (bytes: Bytes) => Promise<ArrayBuffer>
 
 /** A challenge as the service sends it. */
 export interface Committed {

@@ -57,9 +57,9 @@ export interface CoseKey {
  * key: a point on P-256 for ES256; RSA of 2048 to 8192 bits with exponent 65537 for RS256 (WebAuthn Level 3 §5.8.5, §6.5.1.1).
  * Returns `undefined` for any other key.
  */
-export const parseCoseKey = (coseKey: Uint8Array<ArrayBuffer>): CoseKey | undefined => {
+export const parseCoseKey = (coseKey: Uint8Array): CoseKey | undefined => {
   try {
-    const labels = decodeCredentialPublicKey(coseKey) as unknown as Labels
+    const labels = decodeCredentialPublicKey(new Uint8Array(coseKey)) as unknown as Labels
     const algorithm = labels.get(ALG)
     if (!isPasskeyAlgorithm(algorithm)) return undefined
     const { name, toJwk } = kinds[algorithm]

@@ -88,11 +88,14 @@ describe('each way to a new password', () => {
   it('has the same rules, and a refused password uses nothing up', async () => {
     const test = createTestCountersign()
     const { countersign } = test
-    const { email } = await createTestUser(test)
+    const { email, id } = await createTestUser(test)
     await expect(countersign.users.create({ email: 'grace@example.test', password: common })).rejects.toThrow(
       `password: ${message}`,
     )
     await expect(countersign.users.setPassword({ email, password: common })).rejects.toThrow(`password: ${message}`)
+    await expect(countersign.users.setPassword({ email: String(id), password: `${email}1!` })).rejects.toThrow(
+      'password: must be more than the email',
+    )
     const { code } = await countersign.users.resetPassword({ email })
     await expect(countersign.password.redeem({ code, newPassword: common })).rejects.toThrow(`newPassword: ${message}`)
     await expect(countersign.password.redeem({ code, newPassword: `${email}1!` })).rejects.toThrow('newPassword: must be more')

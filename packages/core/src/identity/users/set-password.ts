@@ -4,7 +4,6 @@ import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-chang
 import { notifyOfRemoved, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
 import type { RemovedOnProbation } from '../trust/store.ts'
 import { changeUser } from './change-user.ts'
-import { normaliseEmail } from './email.ts'
 import { toProfile, type UserProfile } from './user.ts'
 
 /**
@@ -15,13 +14,11 @@ export const setPassword = async (
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'passwords' | 'endings' | 'options'>,
   input: { readonly email: string; readonly password: string },
 ): Promise<UserProfile> => {
-  const password = await checkedPassword(deps, input.password, { email: normaliseEmail(input.email) })
-  const passwordHash = await deps.passwords.hash(password)
   let removed: RemovedOnProbation = { devices: [], passkeys: [] }
   const user = await changeUser(
     deps,
     input.email,
-    () => ({ passwordHash }),
+    async (user) => ({ passwordHash: await deps.passwords.hash(await checkedPassword(deps, input.password, user)) }),
     async (tx, { id }) => {
       const now = deps.clock.now()
       await tx.sessions.endAllOfUser(id, 'password_changed', now)
