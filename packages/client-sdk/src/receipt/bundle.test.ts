@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { bundleClient } from '../testing/bundle-client.ts'
@@ -10,6 +11,12 @@ describe('the bundle of the receipt verifier', () => {
   it('has at most 6 KB in gzip', async () => {
     const { code } = await bundle()
     expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(6 * 1024)
+  })
+
+  it('has the size that the page on receipts names', async () => {
+    const { code } = await bundle()
+    const size = `${(gzipSync(code, { level: 9 }).length / 1000).toFixed(1)} KB in gzip`
+    expect(readFileSync(new URL('../../../../docs/receipts.md', import.meta.url), 'utf8')).toContain(size)
   })
 
   it('needs no other package and nothing of Node', async () => {
