@@ -16,6 +16,12 @@ interface WaitingItemProps {
   readonly waiting: Waiting
 }
 
+/** Returns whether the lines of the action name the client already, as those of a new device do. */
+const showsClient = ({ actionPayload, requestedFrom }: Waiting['pending']): boolean => {
+  const { requestedFrom: shown } = actionPayload as { readonly requestedFrom?: typeof requestedFrom }
+  return shown?.address === requestedFrom?.address && shown?.userAgent === requestedFrom?.userAgent
+}
+
 /** A confirmation that waits for the phone: its action, the check of its challenge, and the two answers. */
 export const WaitingItem = ({ pane, deviceKey, waiting: { pending, genuine } }: WaitingItemProps) => (
   <li>
@@ -29,7 +35,7 @@ export const WaitingItem = ({ pane, deviceKey, waiting: { pending, genuine } }: 
         One of {pending.count} approvals that the action needs. User {pending.requestedBy} asked for them.
       </p>
     )}
-    {pending.requestedFrom !== null && (
+    {pending.requestedFrom !== null && !showsClient(pending) && (
       <p class="fine">
         Asked from {pending.requestedFrom.address ?? 'an unknown address'} with{' '}
         {pending.requestedFrom.userAgent ?? 'an unknown program'}

@@ -21,6 +21,7 @@ describeOnStage('a second phone, where every further device needs a voucher', (s
 
     const waiting = first.phone.region.getByRole('list', { name: 'Waiting for you' })
     await waiting.getByText('Trust a new device').waitFor()
+    expect(await waiting.getByText('127.0.0.1').count()).toBe(1)
     await waiting.getByText('Second phone').waitFor()
     await waiting.getByRole('textbox', { name: 'Number on the other screen' }).fill(number)
     await first.phone.button('Approve').click()
