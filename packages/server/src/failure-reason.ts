@@ -20,6 +20,7 @@ const sentences: Readonly<Record<string, string>> = {
   '57P03': 'the database is starting or stopping',
   EACCES: 'this user of the operating system has no right to it',
   EADDRINUSE: 'another program uses the port',
+  EADDRNOTAVAIL: 'this machine has no such address',
   EAI_AGAIN: 'the name of the host cannot be looked up now',
   ECONNREFUSED: 'nothing listens there',
   ECONNRESET: 'the connection was lost',

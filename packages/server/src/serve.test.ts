@@ -304,7 +304,9 @@ describe('a server that cannot start', () => {
     const second = serve(readConfig({ ...env, COUNTERSIGN_PORT: port }), { logger, signals: false })
     await expect(second).rejects.toMatchObject({
       name: 'StartupError',
-      lines: [`127.0.0.1:${port} is in use by another program (EADDRINUSE); set COUNTERSIGN_PORT to listen on another port`],
+      lines: [
+        `127.0.0.1:${port} cannot be listened on: another program uses the port (EADDRINUSE); set COUNTERSIGN_PORT to listen on another port`,
+      ],
     })
     expect((await fetch(`${url}/health`)).status).toBe(200)
   })
@@ -406,7 +408,7 @@ describe('metrics', () => {
     const { url } = await start()
     const port = new URL(url).port
     await expect(serve(readConfig({ ...env, COUNTERSIGN_METRICS_PORT: port }), { logger, signals: false })).rejects.toThrow(
-      `127.0.0.1:${port} is in use by another program`,
+      `127.0.0.1:${port} cannot be listened on: another program uses the port`,
     )
   })
 })

@@ -52,7 +52,7 @@ test('a port in use is reported on one line, with exit code 1', async () => {
     const ran = await here.runProcess(['serve', '--port', String(port)])
     expect(ran).toMatchObject({
       code: 1,
-      stderr: `error: 127.0.0.1:${port} is in use by another program (EADDRINUSE); set COUNTERSIGN_PORT to listen on another port\n`,
+      stderr: `error: 127.0.0.1:${port} cannot be listened on: another program uses the port (EADDRINUSE); set COUNTERSIGN_PORT to listen on another port\n`,
     })
   } finally {
     other.close()

@@ -52,13 +52,13 @@ describe('a listening server', () => {
     const port = Number(new URL(url).port)
     await expect(start(answer, { port })).rejects.toMatchObject({
       name: 'StartupError',
-      lines: [`127.0.0.1:${port} is in use by another program (EADDRINUSE)`],
+      lines: [`127.0.0.1:${port} cannot be listened on: another program uses the port (EADDRINUSE)`],
     })
   })
 
   it('reports an invalid or foreign address in one line', async () => {
     await expect(start(answer, { host: '203.0.113.1' })).rejects.toMatchObject({
-      lines: ['203.0.113.1:0 is no address of this machine (EADDRNOTAVAIL)'],
+      lines: ['203.0.113.1:0 cannot be listened on: this machine has no such address (EADDRNOTAVAIL)'],
     })
     await expect(start(answer, { host: 'no-such-host.invalid' })).rejects.toMatchObject({
       lines: [expect.stringMatching(/^no-such-host\.invalid:0 .+ \(\w+\)$/)],

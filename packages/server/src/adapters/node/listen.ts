@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { failureReason } from '../../failure-reason.ts'
 import { within } from '../../shared/deadline.ts'
-import { failureCode, StartupError } from '../../startup-error.ts'
+import { StartupError } from '../../startup-error.ts'
 import { closeListener } from './close-listener.ts'
 import type { NodeHandler } from './handler.ts'
 import { rawRefusal, statusOfConnectionError } from './raw-refusal.ts'
@@ -40,14 +41,6 @@ export interface Listening {
 const MOMENT = 500
 const CHECK_EVERY = 1000
 const MOST_HEADER_BYTES = 16 * 1024
-
-/** Explains the codes of a failed listen to the operator. */
-const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is in use by another program',
-  EACCES: 'is not allowed to this user',
-  EADDRNOTAVAIL: 'is no address of this machine',
-  ENOTFOUND: 'is a host name that is not known',
-}
 
 const urlOf = ({ address, port }: AddressInfo, host: string): string => {
   const isAny = address === '::' || address === '0.0.0.0'
@@ -123,8 +116,7 @@ export const listen = async (handle: NodeHandler, options: ListenOptions): Promi
     server.listen(port, host)
     await once(server, 'listening')
   } catch (cause) {
-    const code = failureCode(cause)
-    throw new StartupError([`${host}:${port} ${reasons[code] ?? 'cannot be listened on'} (${code})`], { cause })
+    throw new StartupError([`${host}:${port} cannot be listened on: ${failureReason(cause)}`], { cause })
   }
 
   const endIdle = (): void => {
