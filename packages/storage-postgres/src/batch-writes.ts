@@ -1,5 +1,4 @@
 import type { CompiledQuery } from 'kysely'
-import { createBatcher, type Waiting } from './batcher.ts'
 import type { CheckedOut } from './connection.ts'
 import { isTimedOut, LostConnection } from './errors.ts'
 
@@ -14,8 +13,13 @@ export interface Write {
 /** A checked-out connection for writes. */
 export type WriteConnection = Pick<CheckedOut, 'executeQuery' | 'runTransaction' | 'release'>
 
-/** A write that waits. It resolves with the number of written rows once they are durable. */
-type WaitingWrite = Waiting<Write, number>
+/** A write that waits for a connection, with the promise of its caller. */
+interface WaitingWrite {
+  readonly request: Write
+  /** Called with the number of written rows once they are durable. */
+  resolve(rows: number): void
+  reject(error: unknown): void
+}
 
 const byKey = (one: WaitingWrite, other: WaitingWrite): number =>
   one.request.key < other.request.key ? -1 : Number(one.request.key > other.request.key)
@@ -27,12 +31,17 @@ const writeAll = async (connection: WriteConnection, queries: readonly CompiledQ
 }
 
 /**
- * Returns a function that writes in batches. A batch is one transaction, so its writes share one commit, and no caller is
- * answered before that commit. A batch runs in the order of its keys, so two batches cannot deadlock.
+ * Returns a function that writes in batches. A batch holds the writes of one event-loop tick, and those that arrive while the
+ * batch waits for a connection. A batch is one transaction, so its writes share one commit, and no caller is answered before that
+ * commit. A batch runs in the order of its keys, so two batches cannot deadlock. See ADR 0021.
  *
  * @param checkOut Waits for a connection.
  */
 export const batchWrites = (checkOut: () => Promise<WriteConnection>): ((write: Write) => Promise<number>) => {
+  const waiting: WaitingWrite[] = []
+  /** Counts the connections that were asked for and have not arrived. */
+  let expectedConnections = 0
+
   /** Repeats a write on its own, after another write of its batch failed and rolled the batch back. */
   const writeAlone = async (write: WaitingWrite): Promise<void> => {
     try {
@@ -62,5 +71,25 @@ export const batchWrites = (checkOut: () => Promise<WriteConnection>): ((write: 
     }
   }
 
-  return createBatcher({ checkOut, maxBatch: MAX_BATCH, send: commit })
+  const sendNext = async (): Promise<void> => {
+    let connection: WriteConnection
+    try {
+      connection = await checkOut()
+    } catch (error) {
+      for (const { reject } of waiting.splice(0, MAX_BATCH)) reject(error)
+      return
+    } finally {
+      expectedConnections -= 1
+    }
+    await commit(connection, waiting.splice(0, MAX_BATCH))
+    connection.release()
+  }
+
+  return (request) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ request, resolve, reject })
+      if (waiting.length <= expectedConnections * MAX_BATCH) return
+      expectedConnections += 1
+      setImmediate(() => void sendNext())
+    })
 }

@@ -27,8 +27,6 @@ export interface CheckedOut extends DatabaseConnection {
   begin(isolation?: 'read committed' | 'snapshot'): Promise<void>
   commit(): Promise<void>
   rollback(): Promise<void>
-  /** Sends prepared statements in one piece; see `sendBatch`. */
-  sendBatch(statements: readonly Statement[]): Promise<Answers>
   /**
    * Runs prepared statements in one transaction and one round trip; see `Engine.batch`. If the connection is lost, the
    * transaction may have been committed, unless the server itself ended the connection.
@@ -41,15 +39,7 @@ export const refuseToStream = (): never => {
   throw new Error('This driver does not stream answers')
 }
 
-export const toResult = <R>({
-  command,
-  rowCount,
-  rows,
-}: {
-  command: string
-  rowCount: number | null
-  rows: readonly unknown[]
-}) => ({
+const toResult = <R>({ command, rowCount, rows }: { command: string; rowCount: number | null; rows: readonly unknown[] }) => ({
   ...(/^(INSERT|UPDATE|DELETE|MERGE)$/.test(command) && { numAffectedRows: BigInt(rowCount ?? 0) }),
   rows: rows as R[],
 })
@@ -197,7 +187,6 @@ export const checkOut = async (pool: Pool, observe: Observe = unobserved): Promi
       }
       return toResult<R>(await query(statement.text, statement.values))
     },
-    sendBatch: sendConverted,
     runTransaction: async (queries) => (await runTransaction(queries.map(toStatement))).map(({ rowCount }) => rowCount),
     streamQuery: refuseToStream,
     release: () => {

@@ -1,6 +1,4 @@
-import { statementNameOf } from '@countersign/storage-sql'
 import {
-  type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
@@ -8,8 +6,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
-import { batchReads } from './batch-reads.ts'
-import { type CheckedOut, checkOut, refuseToStream, toResult } from './connection.ts'
+import { type CheckedOut, checkOut } from './connection.ts'
 import type { Pool } from './pool.ts'
 import { type Observe, unobserved } from './statements/observe-statements.ts'
 
@@ -34,45 +31,6 @@ class Adapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
 
   override async releaseMigrationLock(): Promise<void> {}
-}
-
-/**
- * The same dialect for single reading statements. Prepared statements share connections and round trips (see `batchReads`). Any
- * other statement uses a connection alone.
- */
-export const postgresReadDialect = (pool: Pool, observe: Observe = unobserved): Dialect => ({
-  ...postgresDialect(pool, observe),
-  createDriver: () => readDriverOn(pool, observe),
-})
-
-const readDriverOn = (pool: Pool, observe: Observe): Driver => {
-  const ask = batchReads(() => checkOut(pool, observe))
-  const shared: DatabaseConnection = {
-    executeQuery: async <R>(compiled: CompiledQuery) => {
-      const name = statementNameOf(compiled)
-      const { sql: text, parameters: values } = compiled
-      if (name !== undefined) return toResult<R>(await ask({ text, values, name, tell: observe(text) }))
-      const connection = await checkOut(pool, observe)
-      try {
-        return await connection.executeQuery<R>(compiled)
-      } finally {
-        connection.release()
-      }
-    },
-    streamQuery: refuseToStream,
-  }
-  const refuse = async (): Promise<never> => {
-    throw new Error('A transaction was begun where statements only read')
-  }
-  return {
-    init: async () => {},
-    acquireConnection: async () => shared,
-    releaseConnection: async () => {},
-    beginTransaction: refuse,
-    commitTransaction: refuse,
-    rollbackTransaction: refuse,
-    destroy: async () => {},
-  }
 }
 
 const driverOn = (pool: Pool, observe: Observe): Driver => {

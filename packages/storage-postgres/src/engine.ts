@@ -4,7 +4,7 @@ import { CompiledQuery, Kysely, sql } from 'kysely'
 import { batchWrites } from './batch-writes.ts'
 import { checkOut } from './connection.ts'
 import type { Share } from './connection-queue.ts'
-import { postgresDialect, postgresReadDialect } from './dialect.ts'
+import { postgresDialect } from './dialect.ts'
 import { disableTimeouts } from './disable-timeouts.ts'
 import { hostClientDialect } from './host-client.ts'
 import { OperatorError } from './operator-error.ts'
@@ -46,8 +46,7 @@ export const postgresEngine = (
   const writePool = pool.within(writes)
   const plugins = [placedTables({ schema })]
   const db = new Kysely<Tables>({ dialect: postgresDialect(writePool, observe), plugins })
-  const snapshotDb = new Kysely<Tables>({ dialect: postgresDialect(pool, observe), plugins })
-  const readDb = new Kysely<Tables>({ dialect: postgresReadDialect(pool, observe), plugins })
+  const readDb = new Kysely<Tables>({ dialect: postgresDialect(pool, observe), plugins })
 
   /** Runs the work on a connection of its own, without timeouts. */
   const withoutTimeouts = async <T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T> => {
@@ -94,7 +93,7 @@ export const postgresEngine = (
     },
     snapshot: (work, { mayTakeLong = false } = {}) => {
       const begin = (on: Kysely<Tables>) => on.transaction().setAccessMode('read only')
-      if (!mayTakeLong) return withRetries(() => begin(snapshotDb).execute(work), { isReadOnly: true })
+      if (!mayTakeLong) return withRetries(() => begin(readDb).execute(work), { isReadOnly: true })
       return withoutTimeouts((patientDb) =>
         begin(patientDb).execute(async (tx) => {
           await disableTimeouts(tx)

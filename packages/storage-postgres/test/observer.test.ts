@@ -24,7 +24,7 @@ const given = async (poolSize = 4) => {
 }
 
 describe('the observer', () => {
-  it('is told of each statement in the context of its caller, also where statements share a round trip', async () => {
+  it('is told of each statement in the context of its caller', async () => {
     const { storage, context, statementsIn } = await given(1)
     const names = ['one', 'two', 'three']
     await Promise.all(names.map((name) => context.run(name, () => storage.users.byEmail(`${name}@example.test`))))

@@ -1,6 +1,6 @@
 import { aConfirmation, aNewUser, aSession, failuresOf, noWaits, clockStart as now } from '@countersign/core/testing'
-import pg from 'pg'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type pg from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { startTcpProxy } from '../../../tools/testing/tcp-proxy.ts'
 import { connect, open, openMigrated } from './open-migrated.ts'
 
@@ -102,21 +102,6 @@ describe('concurrent reads', () => {
   /** PostgreSQL refuses this text because of its NUL character. */
   const REFUSED = 'no\0text'
 
-  it('are sent as one batch, and each gets its own answer', async () => {
-    const { session, single } = await given()
-    await single.ping()
-    const query = vi.spyOn(pg.Client.prototype, 'query')
-    onTestFinished(() => query.mockRestore())
-    const answers = await Promise.all([
-      single.sessions.byId(session.id),
-      single.users.byId(session.userId),
-      single.sessions.byId('another'),
-      single.sessions.byId(session.id),
-    ])
-    expect(query).toHaveBeenCalledOnce()
-    expect(answers).toStrictEqual([session, expect.objectContaining({ id: session.userId }), undefined, session])
-  })
-
   it('are all answered, even five hundred of them', async () => {
     const { session, single } = await given()
     const ids = Array.from({ length: 500 }, (_, index) => (index % 3 === 0 ? session.id : `none-${index}`))
@@ -142,7 +127,7 @@ describe('concurrent reads', () => {
     expect(await prepared()).toStrictEqual([2])
   })
 
-  it('are all answered when their shared connection breaks', async () => {
+  it('are all answered when their connection breaks', async () => {
     const { url, client, session } = await given()
     const single = await open(url, 1)
     await single.sessions.byId(session.id)
