@@ -8,14 +8,14 @@ import { postgresDialect } from './dialect.ts'
 import { disableTimeouts } from './disable-timeouts.ts'
 import { hostClientDialect } from './host-client.ts'
 import { OperatorError } from './operator-error.ts'
-import { createPoolWithoutTimeouts, type Pool } from './pool.ts'
+import { createPoolWithoutTimeouts, createProbePool, type Pool } from './pool.ts'
 import { reasonOf } from './reason-of.ts'
 import { runMigration } from './run-migration.ts'
 import type { Connector } from './servers/connector.ts'
 import { type ObservedQuery, observeBy } from './statements/observe-statements.ts'
 import { type CheckedTables, requireUsable, TABLE_CHECK, tableCheckValues } from './table-check.ts'
 import { withRetries } from './with-retries.ts'
-import { createWriteProbe } from './write-probe/write-probe.ts'
+import { createWriteProbe } from './write-probe.ts'
 
 interface EngineOptions {
   /** The schema of the tables. */
@@ -58,7 +58,8 @@ export const postgresEngine = (
     }
   }
 
-  const writeProbe = createWriteProbe(servers, { maxAge, schema })
+  const probePool = createProbePool(servers, maxAge)
+  const probeWrites = createWriteProbe(new Kysely<Tables>({ dialect: postgresDialect(probePool), plugins }), schema)
   const batchWrite = batchWrites(() => checkOut(writePool, observe))
 
   return {
@@ -130,7 +131,7 @@ export const postgresEngine = (
         throw new Unavailable(undefined, { cause, reason: reasonOf(cause) })
       }
     },
-    probeWrites: () => writeProbe.run(),
+    probeWrites,
     time: async () => {
       const ask = () =>
         sql<{ readonly now: number }>`select round(extract(epoch from clock_timestamp()) * 1000)::float8 as now`.execute(readDb)
@@ -138,8 +139,7 @@ export const postgresEngine = (
       return Number(rows[0]?.now)
     },
     close: async () => {
-      await writeProbe.close()
-      await pool.end()
+      await Promise.all([probePool.end(), pool.end()])
     },
   }
 }

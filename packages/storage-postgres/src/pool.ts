@@ -101,6 +101,13 @@ interface KnownClient extends Admission {
 export const createPool = (servers: Connector, size: number, maxAge: number): Pool =>
   poolOf(servers, { max: size, ...serverTimeouts }, maxAge)
 
+/**
+ * Creates the pool of the write probe: one connection of its own, closed after some seconds without a probe. A hanging probe takes
+ * no connection from others, and is the only one, because its session counts as in use until PostgreSQL has ended it.
+ */
+export const createProbePool = (servers: Connector, maxAge: number): Pool =>
+  poolOf(servers, { max: 1, min: 0, application_name: 'countersign-probe', ...serverTimeouts }, maxAge)
+
 /** Creates a pool of one connection without timeouts, for a large import or the wait for another process's migration. */
 export const createPoolWithoutTimeouts = (servers: Connector): Pool =>
   poolOf(servers, { max: 1, ...noServerTimeouts }, Number.POSITIVE_INFINITY)
@@ -125,8 +132,8 @@ const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: nu
 
   const pool = new pg.Pool({
     ...connectionSettings,
-    ...settings,
     min: LEAST_CONNECTIONS,
+    ...settings,
     ...(Number.isFinite(maxAge) && { maxLifetimeSeconds: maxAge / 1000 }),
     Client,
     verify: (client, done) => {
