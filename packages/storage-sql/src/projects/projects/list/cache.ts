@@ -1,6 +1,6 @@
 import type { ProjectQuery } from '@countersign/core/storage'
 import { LRUCache } from 'lru-cache'
-import type { TrigramSample } from './trigram-sample.ts'
+import type { TrigramSample } from './pick-trigrams.ts'
 
 /** A row of a list that is known to a process, so that a page near the row is read from there. */
 export interface Anchor {

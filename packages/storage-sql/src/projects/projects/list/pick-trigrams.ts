@@ -1,7 +1,19 @@
 import { sql } from 'kysely'
 import type { Readable } from '../../../shared/database.ts'
 import type { ListContext } from './list-context.ts'
-import { addTo, emptySet, intersectionOf, type ProjectSet, SAMPLE, sizeOf, type TrigramSample } from './trigram-sample.ts'
+
+/** The number of projects in a sample. */
+const SAMPLE = 1000
+
+/** A sample of the projects, which shows how often trigrams occur and which of them occur together. */
+export interface TrigramSample {
+  /** The number of all projects when the sample was taken. */
+  readonly projects: number
+  /** The number of projects in the sample. */
+  readonly size: number
+  /** The projects of the sample that have a trigram, by their positions in the sample. */
+  readonly having: ReadonlyMap<string, readonly number[]>
+}
 
 /** The length of a trigram. A shorter needle cannot be searched by the index. */
 const TRIGRAM = 3
@@ -36,12 +48,20 @@ const takeSample = async (database: Readable, projects: number): Promise<Trigram
       .where('removed_at', 'is', null)
       .execute()
   })
-  const having = new Map<string, ProjectSet>()
-  for (const [row, { searched_text }] of texts.entries()) {
-    for (const trigram of trigramsOf(searched_text)) {
-      const set = having.get(trigram) ?? emptySet()
-      addTo(set, row)
-      having.set(trigram, set)
+  return sampleOf(
+    texts.map(({ searched_text }) => searched_text),
+    projects,
+  )
+}
+
+/** Makes the sample of these texts. @param projects The number of all projects. */
+export const sampleOf = (texts: readonly string[], projects: number): TrigramSample => {
+  const having = new Map<string, number[]>()
+  for (const [row, text] of texts.entries()) {
+    for (const trigram of trigramsOf(text)) {
+      const rows = having.get(trigram)
+      if (rows === undefined) having.set(trigram, [row])
+      else rows.push(row)
     }
   }
   return { projects, size: texts.length, having }
@@ -66,23 +86,26 @@ const UNSEEN = 0.5
  * rows of the table. Rare trigrams alone are a bad choice: the trigrams of one word are in the same projects, so a second one
  * excludes nothing. See ADR 0014.
  */
-export const pickFromSample = (trigrams: readonly string[], { size, having }: TrigramSample): PickedTrigrams => {
+export const pickFromSample = (trigrams: readonly string[], sample: TrigramSample): PickedTrigrams => {
+  const { size } = sample
   const picked: string[] = []
-  let found: ProjectSet | undefined
+  let found: ReadonlySet<number> | undefined
   let rows = size
   while (picked.length < MAX_PICKED) {
-    let best: { readonly trigram: string; readonly found: ProjectSet; readonly rows: number; readonly cost: number } | undefined
+    let best:
+      | { readonly trigram: string; readonly found: readonly number[]; readonly rows: number; readonly cost: number }
+      | undefined
     for (const trigram of trigrams) {
-      const set = having.get(trigram) ?? emptySet()
-      const both = found === undefined ? set : intersectionOf(found, set)
-      const entries = sizeOf(set)
-      const left = Math.max(sizeOf(both), (rows * Math.max(entries, UNSEEN)) / Math.max(1, size))
+      const having = sample.having.get(trigram) ?? []
+      const both = having.filter((row) => found?.has(row) ?? true)
+      const entries = having.length
+      const left = Math.max(both.length, (rows * Math.max(entries, UNSEEN)) / Math.max(1, size))
       const cost = left * ENTRIES_PER_ROW + entries
       if (best === undefined || cost < best.cost) best = { trigram, found: both, rows: left, cost }
     }
     if (best === undefined || (picked.length > 0 && best.cost >= rows * ENTRIES_PER_ROW)) break
     picked.push(best.trigram)
-    found = best.found
+    found = new Set(best.found)
     rows = best.rows
   }
   return { trigrams: picked, share: rows / Math.max(1, size) }
