@@ -8,7 +8,7 @@ import { postgresDialect } from './dialect.ts'
 import { disableTimeouts } from './disable-timeouts.ts'
 import { hostClientDialect } from './host-client.ts'
 import { OperatorError } from './operator-error.ts'
-import { createPoolWithoutTimeouts, createProbePool, type Pool } from './pool.ts'
+import { createPoolWithoutTimeouts, type Pool } from './pool.ts'
 import { reasonOf } from './reason-of.ts'
 import { runMigration } from './run-migration.ts'
 import type { Connector } from './servers/connector.ts'
@@ -20,8 +20,6 @@ import { createWriteProbe } from './write-probe.ts'
 interface EngineOptions {
   /** The schema of the tables. */
   readonly schema: string
-  /** The milliseconds after which a connection is replaced. */
-  readonly maxAge: number
   /** Is told of the statements of the pool. Statements that may take long, such as migrations, are not told. */
   readonly observer: StorageObserver | undefined
 }
@@ -31,6 +29,8 @@ interface Connections {
   readonly pool: Pool
   /** The share of the pool for writes and transactions. */
   readonly writes: Share
+  /** The pool of the write probe. */
+  readonly probePool: Pool
 }
 
 const fail = (text: string, reason: UnavailableReason): never => {
@@ -39,8 +39,8 @@ const fail = (text: string, reason: UnavailableReason): never => {
 
 export const postgresEngine = (
   servers: Connector,
-  { pool, writes }: Connections,
-  { schema, maxAge, observer }: EngineOptions,
+  { pool, writes, probePool }: Connections,
+  { schema, observer }: EngineOptions,
 ): Engine => {
   const observe = observeBy(observer)
   const writePool = pool.within(writes)
@@ -58,7 +58,6 @@ export const postgresEngine = (
     }
   }
 
-  const probePool = createProbePool(servers, maxAge)
   const probeWrites = createWriteProbe(new Kysely<Tables>({ dialect: postgresDialect(probePool), plugins }), schema)
   const batchWrite = batchWrites(() => checkOut(writePool, observe))
 

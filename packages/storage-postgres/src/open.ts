@@ -1,12 +1,13 @@
 import { type MigratedStorage, type StorageObserver, Unavailable } from '@countersign/core/storage'
 import { createStorage } from '@countersign/storage-sql'
+import { watchAbandonedSessions } from './abandoned-sessions.ts'
 import { changeFeed } from './changes/change-feed.ts'
 import { connectionSettings, DEFAULT_MAX_AGE } from './connection-settings.ts'
 import { projectsShare, writesShare } from './connection-shares.ts'
 import { dialectFeatures } from './dialect-features.ts'
 import { postgresEngine } from './engine.ts'
 import { OperatorError } from './operator-error.ts'
-import { createPool } from './pool.ts'
+import { createPool, createProbePool } from './pool.ts'
 import { reasonOf } from './reason-of.ts'
 import { connector } from './servers/connector.ts'
 import { readServers, type Servers } from './servers/read-servers.ts'
@@ -79,11 +80,13 @@ interface OpenOptions {
 
 const openOn = async (servers: Servers, { poolSize, schema, maxAge, observer }: OpenOptions): Promise<MigratedStorage> => {
   const chosen = connector(servers, connectionSettings)
-  const pool = createPool(chosen, poolSize, maxAge)
+  const abandoned = watchAbandonedSessions(chosen)
+  const pool = createPool(chosen, poolSize, maxAge, abandoned)
+  const probePool = createProbePool(chosen, maxAge, abandoned)
   const writes = writesShare(poolSize)
-  const options = { schema, maxAge, observer }
-  const engine = postgresEngine(chosen, { pool, writes }, options)
-  const projectsEngine = postgresEngine(chosen, { pool: pool.within(projectsShare(writes)), writes }, options)
+  const options = { schema, observer }
+  const engine = postgresEngine(chosen, { pool, writes, probePool }, options)
+  const projectsEngine = postgresEngine(chosen, { pool: pool.within(projectsShare(writes)), writes, probePool }, options)
   const feed = changeFeed(chosen, { schema, maxAge }, pool.recheckAll)
   const close = async () => {
     await feed.close()

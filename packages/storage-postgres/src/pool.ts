@@ -97,27 +97,32 @@ interface KnownClient extends Admission {
 /**
  * @param size The greatest number of connections.
  * @param maxAge The milliseconds after which a connection is replaced, once no caller has the connection.
+ * @param abandoned Is shared by the pools of one storage, so that one connection asks for their sessions.
  */
-export const createPool = (servers: Connector, size: number, maxAge: number): Pool =>
-  poolOf(servers, { max: size, ...serverTimeouts }, maxAge)
+export const createPool = (servers: Connector, size: number, maxAge: number, abandoned?: AbandonedSessions): Pool =>
+  poolOf(servers, { max: size, ...serverTimeouts }, maxAge, abandoned)
 
 /**
  * Creates the pool of the write probe: one connection of its own, closed after some seconds without a probe. A hanging probe takes
  * no connection from others, and is the only one, because its session counts as in use until PostgreSQL has ended it.
  */
-export const createProbePool = (servers: Connector, maxAge: number): Pool =>
-  poolOf(servers, { max: 1, min: 0, application_name: 'countersign-probe', ...serverTimeouts }, maxAge)
+export const createProbePool = (servers: Connector, maxAge: number, abandoned: AbandonedSessions): Pool =>
+  poolOf(servers, { max: 1, min: 0, application_name: 'countersign-probe', ...serverTimeouts }, maxAge, abandoned)
 
 /** Creates a pool of one connection without timeouts, for a large import or the wait for another process's migration. */
 export const createPoolWithoutTimeouts = (servers: Connector): Pool =>
   poolOf(servers, { max: 1, ...noServerTimeouts }, Number.POSITIVE_INFINITY)
 
-const poolOf = (servers: Connector, settings: pg.PoolConfig & { readonly max: number }, maxAge: number): Pool => {
+const poolOf = (
+  servers: Connector,
+  settings: pg.PoolConfig & { readonly max: number },
+  maxAge: number,
+  abandoned: AbandonedSessions = watchAbandonedSessions(servers),
+): Pool => {
   const queue = createConnectionQueue(settings.max, { patience: ACQUIRE_TIMEOUT, longest: LONGEST_QUEUE })
   const hasTimeouts = settings.query_timeout !== undefined
   const knownClients = new WeakMap<pg.ClientBase, KnownClient>()
   const open = new Set<pg.Client>()
-  const abandoned: AbandonedSessions = watchAbandonedSessions(servers)
   let recheckBefore = Number.NEGATIVE_INFINITY
   /** Connections without a proof of life since this time are closed: a server that ignores one probe ignores the others too. */
   let closeBefore = Number.NEGATIVE_INFINITY

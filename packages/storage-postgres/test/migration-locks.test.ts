@@ -9,7 +9,7 @@ import { connectionSettings, DEFAULT_MAX_AGE } from '../src/connection-settings.
 import { writesShare } from '../src/connection-shares.ts'
 import { postgresEngine } from '../src/engine.ts'
 import { migrationDialect } from '../src/migrations/dialect.ts'
-import { createPool } from '../src/pool.ts'
+import { createPool, createPoolWithoutTimeouts } from '../src/pool.ts'
 import { connector } from '../src/servers/connector.ts'
 import { readServers } from '../src/servers/read-servers.ts'
 import { connect, openMigrated } from './open-migrated.ts'
@@ -34,8 +34,8 @@ const withNextVersion = async (next: Readonly<Record<string, Migration>>, indexM
   const pool = createPool(servers, 3, DEFAULT_MAX_AGE)
   const engine = postgresEngine(
     servers,
-    { pool, writes: writesShare(3) },
-    { schema, maxAge: DEFAULT_MAX_AGE, observer: undefined },
+    { pool, probePool: createPoolWithoutTimeouts(servers), writes: writesShare(3) },
+    { schema, observer: undefined },
   )
   onTestFinished(() => engine.close())
   const own = {
