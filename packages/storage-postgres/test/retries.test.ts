@@ -157,7 +157,13 @@ it('a caller is refused within five seconds when all connections are in use', as
   const held = new Promise<void>((resolve) => {
     letGo = resolve
   })
-  const user = small.transaction(() => held)
+  let user = Promise.resolve()
+  await new Promise<void>((resolve) => {
+    user = small.transaction(() => {
+      resolve()
+      return held
+    })
+  })
   const since = performance.now()
   await expect(small.users.byId(1)).rejects.toBeInstanceOf(Unavailable)
   expect(performance.now() - since).toBeLessThan(LONGEST)
