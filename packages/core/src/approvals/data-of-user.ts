@@ -3,10 +3,10 @@ import type { Instant } from '../shared/clock.ts'
 import { rejectAll } from './account-endings.ts'
 import type { Evidence } from './confirmations/confirmation.ts'
 import { type ConfirmationView, toView } from './confirmations/read-confirmation.ts'
-import { openOrigin } from './confirmations/sealed-fields.ts'
+import { confirmationFields } from './confirmations/sealed-fields.ts'
 import type { ApprovalDeps } from './deps.ts'
 import type { ApprovalRequest } from './requests/approval-request.ts'
-import { openRequestPayload } from './requests/sealed-payload.ts'
+import { requestPayload } from './requests/approval-request.ts'
 import type { ApprovalStores } from './stores.ts'
 
 /** A confirmation in the export of a user. */
@@ -55,7 +55,9 @@ const clientOf = async (
   { id }: Pick<ApprovalRequest, 'id'>,
 ): Promise<SeenClient | null> => {
   const [confirmation] = await deps.storage.approvalRequests.confirmationsOf(id)
-  return confirmation?.requestedFrom == null ? null : openOrigin(deps, confirmation.id, confirmation.requestedFrom)
+  return confirmation?.requestedFrom == null
+    ? null
+    : confirmationFields.requestedFrom.open(deps, confirmation.id, confirmation.requestedFrom)
 }
 
 /** Returns every approval request that a user started, oldest first, with encrypted fields opened. @throws FieldNotOpened */
@@ -67,7 +69,7 @@ export const exportRequests = async (
   const exported: ExportedRequest[] = []
   for (const request of requests) {
     const { payload: _, redeemedKey: __, requestedIn: ___, ...shown } = request
-    const actionPayload = JSON.parse(openRequestPayload(deps, request)) as unknown
+    const actionPayload = JSON.parse(requestPayload.open(deps, request.id, request.payload)) as unknown
     exported.push({ ...shown, actionPayload, requestedFrom: await clientOf(deps, request) })
   }
   return exported

@@ -1,7 +1,7 @@
 import type { Instant } from '../../shared/clock.ts'
 import type { Confirmation } from '../confirmations/confirmation.ts'
 import { type ConfirmationRecord, toRecord } from '../confirmations/confirmation-record.ts'
-import { openPayload, openReason } from '../confirmations/sealed-fields.ts'
+import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { ReceiptsNotConfigured } from '../receipts/errors.ts'
 
@@ -29,6 +29,11 @@ export const toArchived = async (deps: Deps, confirmation: Confirmation, now: In
   if (record.erased) return { ...record, receipt: null, actionPayload: null, reason: null }
   const { id, payload, rejectReason } = confirmation
   const receipt = await receiptOf(deps, confirmation, now)
-  const actionPayload: unknown = receipt === null ? JSON.parse(openPayload(deps, id, payload)) : null
-  return { ...record, receipt, actionPayload, reason: rejectReason && openReason(deps, id, rejectReason) }
+  const actionPayload: unknown = receipt === null ? JSON.parse(confirmationFields.payload.open(deps, id, payload)) : null
+  return {
+    ...record,
+    receipt,
+    actionPayload,
+    reason: rejectReason && confirmationFields.rejectReason.open(deps, id, rejectReason),
+  }
 }

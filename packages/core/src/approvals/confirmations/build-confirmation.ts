@@ -9,7 +9,7 @@ import { type StatementDomain, type StatementMembers, statementText } from './co
 import { newMatchNumber } from './match-number.ts'
 import { requireReadable } from './payload-rules.ts'
 import { requireCanonical } from './read-payload.ts'
-import { sealMatchNumber, sealNonce, sealOrigin, sealPayload, sealStatementMembers } from './sealed-fields.ts'
+import { confirmationFields } from './sealed-fields.ts'
 
 export type NewConfirmationDeps = Pick<ApprovalDeps, 'random' | 'options' | 'encryptionKeys'>
 
@@ -75,16 +75,16 @@ export const buildConfirmation = (
     userId,
     actionType,
     actionTypeVersion: asked.actionTypeVersion ?? null,
-    payload: sealPayload(deps, id, actionPayloadText),
-    nonce: sealNonce(deps, id, toBase64(nonce)),
+    payload: confirmationFields.payload.seal(deps, id, actionPayloadText),
+    nonce: confirmationFields.nonce.seal(deps, id, toBase64(nonce)),
     challenge: commitTo(domain, nonce, statementText(statement, members)),
     domain,
-    statementMembers: Object.keys(members).length === 0 ? null : sealStatementMembers(deps, id, members),
+    statementMembers: Object.keys(members).length === 0 ? null : confirmationFields.statementMembers.seal(deps, id, members),
     approvalId: asked.approvalId ?? null,
-    requestedFrom: sealOrigin(deps, id, requestedFrom),
+    requestedFrom: confirmationFields.requestedFrom.seal(deps, id, requestedFrom),
     requestedBy,
     initiatedBy: asked.initiatedBy ?? null,
-    matchNumber: matchNumber === null ? null : sealMatchNumber(deps, id, matchNumber),
+    matchNumber: matchNumber === null ? null : confirmationFields.matchNumber.seal(deps, id, matchNumber),
     wrongMatchNumbers: 0,
     status: 'pending',
     wrongSignatures: 0,

@@ -8,7 +8,7 @@ import { createTestCountersign, type TestCountersign } from '../../testing/creat
 import { signInNewUser } from '../../testing/sign-in.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
 import { TooManyPendingConfirmations } from './errors.ts'
-import { openNonce, openPayload } from './sealed-fields.ts'
+import { confirmationFields } from './sealed-fields.ts'
 
 let test: TestCountersign
 let caller: Caller
@@ -68,9 +68,9 @@ describe('the nonce of a confirmation', () => {
     }
     const sealed = kept?.nonce
     if (sealed === undefined) throw new Error('The confirmation is not stored')
-    expect(openNonce(test, one.id, sealed)).toBe(nonce)
-    expect(() => openNonce(test, other.id, sealed)).toThrow(FieldNotOpened)
-    expect(() => openPayload(test, one.id, sealed)).toThrow(FieldNotOpened)
+    expect(confirmationFields.nonce.open(test, one.id, sealed)).toBe(nonce)
+    expect(() => confirmationFields.nonce.open(test, other.id, sealed)).toThrow(FieldNotOpened)
+    expect(() => confirmationFields.payload.open(test, one.id, sealed)).toThrow(FieldNotOpened)
   })
 })
 

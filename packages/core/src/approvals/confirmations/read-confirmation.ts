@@ -5,7 +5,7 @@ import type { Instant } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { type Confirmation, statusAt } from './confirmation.ts'
 import type { StatementDomain } from './confirmation-challenge.ts'
-import { openNonce, openOrigin, openPayload, openReason } from './sealed-fields.ts'
+import { confirmationFields } from './sealed-fields.ts'
 import { statementMembersOf } from './statement.ts'
 
 /** The members that the statement of an approval request has beside those of the action. */
@@ -77,16 +77,16 @@ export const toView = (
     id: confirmation.id,
     userId: confirmation.userId,
     actionType: confirmation.actionType,
-    actionPayloadText: openPayload(deps, confirmation.id, confirmation.payload),
+    actionPayloadText: confirmationFields.payload.open(deps, confirmation.id, confirmation.payload),
     ...toShown(deps, confirmation),
     status,
     challenge: confirmation.challenge,
-    nonce: openNonce(deps, confirmation.id, confirmation.nonce),
+    nonce: confirmationFields.nonce.open(deps, confirmation.id, confirmation.nonce),
     domain: confirmation.domain,
     approval: toApprovalMembers(deps, confirmation),
-    requestedFrom: requestedFrom && openOrigin(deps, confirmation.id, requestedFrom),
+    requestedFrom: requestedFrom && confirmationFields.requestedFrom.open(deps, confirmation.id, requestedFrom),
     numberMatching: confirmation.matchNumber !== null,
-    reason: rejectReason && openReason(deps, confirmation.id, rejectReason),
+    reason: rejectReason && confirmationFields.rejectReason.open(deps, confirmation.id, rejectReason),
     createdAt: confirmation.createdAt,
     expiresAt: confirmation.expiresAt,
     // No row is written when a confirmation expires, so the stored time would be too early.

@@ -15,7 +15,7 @@ import type { Confirmation } from './confirmation.ts'
 import { ConfirmationUsed } from './errors.ts'
 import { type Rejecter, settleOwn } from './rejecter.ts'
 import { requirePending } from './require-pending.ts'
-import { sealReason } from './sealed-fields.ts'
+import { confirmationFields } from './sealed-fields.ts'
 import type { Settlement } from './store.ts'
 
 /**
@@ -38,7 +38,7 @@ export const reject = async (
   const disowningDevice = notMe === true ? requireTrustedDevice(caller) : undefined
   const now = clock.now()
   const confirmation = await requirePending(deps, caller.userId, id, now)
-  const rejectReason = reason === undefined || reason === '' ? null : sealReason(deps, id, reason)
+  const rejectReason = reason === undefined || reason === '' ? null : confirmationFields.rejectReason.seal(deps, id, reason)
   const rejection: Settlement = { id, userId: caller.userId, outcome: 'rejected', deviceId: null, rejectReason, now }
   const vouching = await vouchingOf(deps, confirmation)
   const settle = async (): Promise<RemovedOnProbation | boolean> => {

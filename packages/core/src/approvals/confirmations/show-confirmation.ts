@@ -3,7 +3,7 @@ import type { ApprovalDeps } from '../deps.ts'
 import type { Confirmation } from './confirmation.ts'
 import { type ConfirmationRecord, toRecord } from './confirmation-record.ts'
 import { ConfirmationNotFound } from './errors.ts'
-import { openPayload, openReason } from './sealed-fields.ts'
+import { confirmationFields } from './sealed-fields.ts'
 
 /** The question for one confirmation. */
 export interface ShowConfirmation {
@@ -31,8 +31,8 @@ const openContent = (
   deps: Pick<ApprovalDeps, 'encryptionKeys'>,
   { id, payload, rejectReason }: Confirmation,
 ): Pick<ShownConfirmation, 'actionPayload' | 'reason'> => ({
-  actionPayload: JSON.parse(openPayload(deps, id, payload)) as unknown,
-  reason: rejectReason && openReason(deps, id, rejectReason),
+  actionPayload: JSON.parse(confirmationFields.payload.open(deps, id, payload)) as unknown,
+  reason: rejectReason && confirmationFields.rejectReason.open(deps, id, rejectReason),
 })
 
 const deviceNameOf = async (

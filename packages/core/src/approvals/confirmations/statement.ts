@@ -2,7 +2,7 @@ import { toIsoTimestamp } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { Confirmation } from './confirmation.ts'
 import { type StatementDomain, type StatementMembers, statementText } from './confirmation-challenge.ts'
-import { openNonce, openPayload, openStatementMembers } from './sealed-fields.ts'
+import { confirmationFields } from './sealed-fields.ts'
 
 /** What the challenge of a confirmation commits to. */
 export interface SignedStatement {
@@ -17,7 +17,7 @@ export interface SignedStatement {
 export const statementMembersOf = (
   deps: Pick<ApprovalDeps, 'encryptionKeys'>,
   { id, statementMembers }: Pick<Confirmation, 'id' | 'statementMembers'>,
-): StatementMembers => (statementMembers === null ? {} : openStatementMembers(deps, id, statementMembers))
+): StatementMembers => (statementMembers === null ? {} : confirmationFields.statementMembers.open(deps, id, statementMembers))
 
 /** Returns the statement that the challenge of a stored confirmation commits to. @throws FieldNotOpened */
 export const statementOf = (
@@ -28,7 +28,11 @@ export const statementOf = (
   >,
 ): SignedStatement => {
   const { id, userId, actionType, payload, expiresAt, nonce, domain } = confirmation
-  const actionPayload = JSON.parse(openPayload(deps, id, payload)) as Record<string, unknown>
+  const actionPayload = JSON.parse(confirmationFields.payload.open(deps, id, payload)) as Record<string, unknown>
   const statement = { confirmationId: id, userId, actionType, actionPayload, expiresAt: toIsoTimestamp(expiresAt) }
-  return { domain, nonce: openNonce(deps, id, nonce), text: statementText(statement, statementMembersOf(deps, confirmation)) }
+  return {
+    domain,
+    nonce: confirmationFields.nonce.open(deps, id, nonce),
+    text: statementText(statement, statementMembersOf(deps, confirmation)),
+  }
 }

@@ -14,7 +14,7 @@ import { vouchingOf } from '../vouching/vouching-of.ts'
 import { ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber } from './errors.ts'
 import { WRONG_MATCH_NUMBERS } from './match-number.ts'
 import { requirePending } from './require-pending.ts'
-import { openMatchNumber } from './sealed-fields.ts'
+import { confirmationFields } from './sealed-fields.ts'
 
 /**
  * Approves a confirmation by a signature of the caller's device. Of approvals and rejections at the same time, exactly one
@@ -42,7 +42,7 @@ export const verify = async (
   const signature = checkedSignature(input.signedChallenge)
   const now = clock.now()
   const confirmation = await requirePending({ storage }, caller.userId, confirmationId, now)
-  const expected = confirmation.matchNumber && openMatchNumber(deps, confirmationId, confirmation.matchNumber)
+  const expected = confirmation.matchNumber && confirmationFields.matchNumber.open(deps, confirmationId, confirmation.matchNumber)
   if (expected !== null && matchNumber === undefined) throw new Invalid({ matchNumber: matchNumberTakes })
   const device = await storage.devices.ofUser(caller.userId, deviceId)
   if (device === undefined) throw new InvalidAccessToken()

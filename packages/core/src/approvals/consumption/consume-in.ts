@@ -2,7 +2,7 @@ import { type Instant, timeBetween } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import { type Confirmation, statusAt } from '../confirmations/confirmation.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
-import { openPayload } from '../confirmations/sealed-fields.ts'
+import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { ApprovalStores } from '../stores.ts'
 import { ConfirmationConsumed, ConfirmationNotApproved, ConfirmationTooOld, OtherAction } from './errors.ts'
@@ -42,7 +42,7 @@ const isSameUse = ({ consumedBy, consumedKey }: Confirmation, use: ApprovalUse):
   consumedBy === use.consumedBy && consumedKey === use.consumedKey
 
 const requireSameAction = (deps: ConsumeDeps, { id, actionType, payload }: Confirmation, use: ApprovalUse): void => {
-  const actionPayload: unknown = JSON.parse(openPayload(deps, id, payload))
+  const actionPayload: unknown = JSON.parse(confirmationFields.payload.open(deps, id, payload))
   if (!isSameAction({ actionType, actionPayload }, use)) throw new OtherAction()
 }
 

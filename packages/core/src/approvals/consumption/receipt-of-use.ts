@@ -1,5 +1,5 @@
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
-import { openReceipt, sealReceipt } from '../confirmations/sealed-fields.ts'
+import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { ReceiptIssuer, ReceiptStores } from '../receipts/receipt-issuer.ts'
 import type { HostTransactionStores } from '../stores.ts'
@@ -28,7 +28,7 @@ export const consumeWithReceipt = async (
   let made: { readonly receipt: string; readonly sealed: SealedField | null } | undefined
   const prepare = async (consumed: ConsumedConfirmation): Promise<SealedField | null> => {
     const receipt = await issueReceipt(consumed, { issuedAt: consumed.consumedAt, stores })
-    made = { receipt, sealed: mayRepeat ? sealReceipt(deps, consumed.id, receipt) : null }
+    made = { receipt, sealed: mayRepeat ? confirmationFields.consumedReceipt.seal(deps, consumed.id, receipt) : null }
     return made.sealed
   }
   const confirmation = await consumeIn(deps, stores, use, { mayRepeat, prepare })
@@ -38,6 +38,6 @@ export const consumeWithReceipt = async (
   const receipt =
     consumedReceipt === null
       ? await issueReceipt(confirmation, { issuedAt: consumedAt, stores })
-      : openReceipt(deps, id, consumedReceipt)
+      : confirmationFields.consumedReceipt.open(deps, id, consumedReceipt)
   return { confirmation, receipt }
 }

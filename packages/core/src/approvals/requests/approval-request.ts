@@ -1,7 +1,11 @@
 import type { ApprovalStatus } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
+import { sealedColumn } from '../../shared/crypto/sealed-column.ts'
 import type { ActionPolicy } from '../policies/action-policy.ts'
+
+/** The encrypted JSON of the payload. */
+export const requestPayload = sealedColumn('approval_requests', 'payload')
 
 /** An action that needs the approvals of several users. Each approver has a confirmation with the id of the request. */
 export interface ApprovalRequest extends ActionPolicy {

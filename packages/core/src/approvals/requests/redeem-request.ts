@@ -6,7 +6,7 @@ import { mayLogIn, type User } from '../../identity/users/user.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { outcomeOf, RolledBack } from '../../shared/rolled-back.ts'
 import type { ApprovalMembers } from '../confirmations/read-confirmation.ts'
-import { openReceipt, sealReceipt } from '../confirmations/sealed-fields.ts'
+import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import { statementOf } from '../confirmations/statement.ts'
 import { consumerName } from '../consumption/consumer.ts'
 import { OtherAction } from '../consumption/errors.ts'
@@ -15,9 +15,9 @@ import type { ApprovalDeps } from '../deps.ts'
 import { ReceiptsNotConfigured } from '../receipts/errors.ts'
 import type { ReceiptIssuer } from '../receipts/receipt-issuer.ts'
 import type { ApprovalRequest } from './approval-request.ts'
+import { requestPayload } from './approval-request.ts'
 import { type CountedApproval, countedApprovals, earliestApproval } from './counted-approvals.ts'
 import { ApprovalExpired, ApprovalNotApproved, ApprovalNotFound, ApprovalRedeemed, OtherPolicy } from './errors.ts'
-import { openRequestPayload } from './sealed-payload.ts'
 import type { Redemption } from './store.ts'
 
 type RedeemDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'encryptionKeys' | 'random' | 'issueReceipt' | 'observer'>
@@ -41,7 +41,7 @@ const scopeOf = (actionType: string): string => `approval.redeem:${actionType}`
 
 /** Checks that the service is about to do what the request is for, under the policy that the service knows. */
 const requireSame = (deps: RedeemDeps, request: ApprovalRequest, input: RedeemRequest): void => {
-  const actionPayload: unknown = JSON.parse(openRequestPayload(deps, request))
+  const actionPayload: unknown = JSON.parse(requestPayload.open(deps, request.id, request.payload))
   if (!isSameAction({ actionType: request.actionType, actionPayload }, input)) throw new OtherAction()
   if (request.permission !== input.permission || request.count !== input.count) throw new OtherPolicy()
 }
@@ -105,7 +105,7 @@ const repeat = async (
     .map(async (confirmation) =>
       confirmation.consumedReceipt === null
         ? issueReceipt(confirmation, { issuedAt: redeemedAt })
-        : openReceipt(deps, confirmation.id, confirmation.consumedReceipt),
+        : confirmationFields.consumedReceipt.open(deps, confirmation.id, confirmation.consumedReceipt),
     )
   return { id, count, expiresAt, redeemedAt, receipts: await Promise.all(receipts) }
 }
@@ -159,7 +159,9 @@ export const redeemRequest = async (deps: RedeemDeps, input: RedeemRequest): Pro
     const receipts = await Promise.all(counted.map(({ confirmation }) => issueReceipt(confirmation, { issuedAt: now })))
     const confirmationIds = counted.map(({ confirmation }) => confirmation.id)
     const kept = new Map(
-      idempotencyKey === undefined ? [] : confirmationIds.map((one, at) => [one, sealReceipt(deps, one, receipts[at] ?? '')]),
+      idempotencyKey === undefined
+        ? []
+        : confirmationIds.map((one, at) => [one, confirmationFields.consumedReceipt.seal(deps, one, receipts[at] ?? '')]),
     )
     const redemption = { id, confirmationIds, redeemedBy, redeemedKey: idempotencyKey ?? null, receipts: kept, now }
     if (await consumeAll(deps, requester, counted, redemption)) {

@@ -11,10 +11,10 @@ import type { ApprovalDeps } from '../deps.ts'
 import { policyOf } from '../policies/policy-of.ts'
 import { isOwnType, ownTypesText } from '../services/own-types.ts'
 import type { ApprovalRequest } from './approval-request.ts'
+import { requestPayload } from './approval-request.ts'
 import { TooFewApprovers, TooManyApprovalRequests } from './errors.ts'
 import { findApprovers, possibleApprovals } from './find-approvers.ts'
 import type { RequestView } from './read-request.ts'
-import { sealRequestPayload } from './sealed-payload.ts'
 
 /** The input for `startRequest`. */
 export type StartRequest = Checked<'approvals.start'> &
@@ -80,7 +80,7 @@ export const startRequest = async (deps: StartDeps & Pick<ApprovalDeps, 'users'>
     requestedBy: caller.userId,
     requestedIn: caller.sessionId ?? null,
     actionType,
-    payload: sealRequestPayload(deps, id, actionPayloadText),
+    payload: requestPayload.seal(deps, id, actionPayloadText),
     ...policy,
     status: 'pending',
     createdAt: now,

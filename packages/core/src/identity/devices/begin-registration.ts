@@ -14,7 +14,7 @@ import { holdSession } from '../sessions/hold-session.ts'
 import { isTrusted } from '../trust/trust.ts'
 import { type CommittedChallenge, deviceRegistrationChallenge, NONCE_BYTES } from './device-challenge.ts'
 import { DeviceAlreadyRegistered, TooManyDevices } from './errors.ts'
-import { sealRegistrationNonce } from './sealed-registration.ts'
+import { registrationNonce } from './sealed-registration.ts'
 
 const rsaKeyTakes = 'must be one PEM public key (SPKI or PKCS#1) of RSA with 2048 to 8192 bits and exponent 65537'
 
@@ -65,7 +65,7 @@ export const beginRegistration = async (
     deviceFingerprint,
     publicKey: toSpkiPem(key),
     keyAlgorithm,
-    nonce: sealRegistrationNonce(deps, row.id, toBase64(nonce)),
+    nonce: registrationNonce.seal(deps, row.id, toBase64(nonce)),
     ...code,
   }
   const { userId } = caller

@@ -24,7 +24,7 @@ import {
 } from './errors.ts'
 import { makeRoomForTrusted } from './make-room.ts'
 import type { RegistrationEvidence } from './registration-evidence.ts'
-import { openRegistrationNonce, sealRegistration } from './sealed-registration.ts'
+import { registrationNonce, sealRegistration } from './sealed-registration.ts'
 import { checkedSignature } from './signature-input.ts'
 
 /**
@@ -109,7 +109,7 @@ const evidenceOf = (
     deviceId,
     userId,
     challenge: taken.challenge,
-    ...sealRegistration(deps, deviceId, { nonce: openRegistrationNonce(deps, taken.id, nonce), text }),
+    ...sealRegistration(deps, deviceId, { nonce: registrationNonce.open(deps, taken.id, nonce), text }),
     algorithm: keyAlgorithm,
     signature: toBase64Url(signature),
     over,

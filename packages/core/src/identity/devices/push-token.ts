@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { openField, type SealedField, sealField } from '../../shared/crypto/field-encryption.ts'
-import type { FieldPlace } from '../../shared/crypto/sealed-columns.ts'
+import { sealedColumn } from '../../shared/crypto/sealed-column.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { StoredPushToken } from './store.ts'
 
-const placeOf = (deviceId: string): FieldPlace => ({ table: 'devices', column: 'push_token', row: deviceId })
+/** The encrypted push token of a device. */
+export const pushTokenField = sealedColumn('devices', 'push_token')
 
 /** Returns a keyed hash of a push token, which finds the other devices with the token and reveals no token. */
 const pushTokenDigest = async ({ digestKey }: Pick<IdentityDeps, 'digestKey'>, pushToken: string): Promise<string> =>
@@ -18,13 +18,6 @@ export const sealPushToken = async (
   deviceId: string,
   pushToken: string,
 ): Promise<StoredPushToken> => ({
-  sealed: sealField(deps.encryptionKeys, deps.random, placeOf(deviceId), pushToken),
+  sealed: pushTokenField.seal(deps, deviceId, pushToken),
   digest: await pushTokenDigest(deps, pushToken),
 })
-
-/** @throws FieldNotOpened */
-export const openPushToken = (
-  { encryptionKeys }: Pick<IdentityDeps, 'encryptionKeys'>,
-  deviceId: string,
-  sealed: SealedField,
-): string => openField(encryptionKeys, placeOf(deviceId), sealed)

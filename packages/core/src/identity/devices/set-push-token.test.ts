@@ -3,7 +3,7 @@ import { seconds } from '../../shared/clock.ts'
 import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
 import { DeviceNotFound } from './errors.ts'
-import { openPushToken } from './push-token.ts'
+import { pushTokenField } from './push-token.ts'
 
 const pushToken = 'canary-push-token-7f3a'
 
@@ -18,9 +18,9 @@ describe('a push token', () => {
     expect(kept.updatedAt).toBe(test.clock.now())
     expect(JSON.stringify(kept)).not.toContain(pushToken)
     expect(JSON.stringify(kept)).not.toContain(Buffer.from(pushToken).toString('base64url'))
-    expect(openPushToken(test, device.id, kept.pushToken)).toBe(pushToken)
+    expect(pushTokenField.open(test, device.id, kept.pushToken)).toBe(pushToken)
     expect(() =>
-      openPushToken(test, '00000000-0000-4000-8000-000000000000', kept.pushToken as NonNullable<typeof kept.pushToken>),
+      pushTokenField.open(test, '00000000-0000-4000-8000-000000000000', kept.pushToken as NonNullable<typeof kept.pushToken>),
     ).toThrow('moved or changed')
   })
 
@@ -39,7 +39,7 @@ describe('a push token', () => {
     const { device, web } = await signInNewDeviceUser(test, { pushToken: 'an older one' })
     await test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken })
     const kept = await test.storage.devices.ofUser(web.caller.userId, device.id)
-    expect(kept?.pushToken && openPushToken(test, device.id, kept.pushToken)).toBe(pushToken)
+    expect(kept?.pushToken && pushTokenField.open(test, device.id, kept.pushToken)).toBe(pushToken)
   })
 
   it('is taken from every other device, also of another user', async () => {

@@ -5,7 +5,7 @@ import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-chang
 import { holdSession } from '../sessions/hold-session.ts'
 import type { Device } from './device.ts'
 import { DeviceNotFound } from './errors.ts'
-import { openPushToken, sealPushToken } from './push-token.ts'
+import { pushTokenField, sealPushToken } from './push-token.ts'
 
 /**
  * Sets the push token of a device of the caller, encrypted. `null` removes the push token. Any other device with the same token
@@ -44,7 +44,7 @@ export const setPushToken = async (
 const isReplaced = (deps: Pick<NotifyOfChangeDeps, 'encryptionKeys'>, formerly: Device, pushToken: string | null): boolean => {
   if (formerly.pushToken === null) return false
   try {
-    return openPushToken(deps, formerly.id, formerly.pushToken) !== pushToken
+    return pushTokenField.open(deps, formerly.id, formerly.pushToken) !== pushToken
   } catch {
     // The key of the former token is gone, so the two tokens cannot be compared.
     return true

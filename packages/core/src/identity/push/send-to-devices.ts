@@ -1,7 +1,7 @@
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { Device } from '../devices/device.ts'
-import { openPushToken } from '../devices/push-token.ts'
+import { pushTokenField } from '../devices/push-token.ts'
 import { isTrusted } from '../trust/trust.ts'
 import { noPush, type PushMessage, PushTokenGone } from './push-provider.ts'
 
@@ -59,7 +59,7 @@ export const sendToDevices = async (
   const byToken = new Map<string, { readonly deviceId: string; readonly sealed: SealedField }>()
   for (const { id: deviceId, pushToken: sealed } of [...recipients, ...alsoTo]) {
     try {
-      if (sealed !== null) byToken.set(openPushToken(deps, deviceId, sealed), { deviceId, sealed })
+      if (sealed !== null) byToken.set(pushTokenField.open(deps, deviceId, sealed), { deviceId, sealed })
     } catch (error) {
       failed(deviceId, error)
     }

@@ -1,8 +1,8 @@
 import { toBase64Url } from '../../shared/crypto/base64.ts'
 import { deriveKey } from '../../shared/crypto/derive-key.ts'
-import { FieldNotOpened, openField, sealField } from '../../shared/crypto/field-encryption.ts'
+import { FieldNotOpened } from '../../shared/crypto/field-encryption.ts'
 import type { KeyRing } from '../../shared/crypto/key-ring.ts'
-import type { FieldPlace } from '../../shared/crypto/sealed-columns.ts'
+import { sealedColumn } from '../../shared/crypto/sealed-column.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { Random } from '../../shared/random.ts'
 import type { SecretStore } from './store.ts'
@@ -15,7 +15,7 @@ export type DigestKey = (use: DigestUse) => Promise<Uint8Array>
 
 const ID = 'digests'
 const SECRET_BYTES = 32
-const place: FieldPlace = { table: 'secrets', column: 'secret', row: ID }
+const secretField = sealedColumn('secrets', 'secret')
 
 /**
  * Derives the keys for digests and decoys from one secret. The first call stores a random secret in the database, encrypted, or
@@ -36,10 +36,10 @@ export const digestKeys = ({
   readonly logger: Logger
 }): DigestKey => {
   const readSecret = async (): Promise<Uint8Array> => {
-    const fresh = () => sealField(encryptionKeys, random, place, toBase64Url(random.bytes(SECRET_BYTES)))
+    const fresh = () => secretField.seal({ encryptionKeys, random }, ID, toBase64Url(random.bytes(SECRET_BYTES)))
     const stored = (await secrets.byId(ID)) ?? (await secrets.keepFirst(ID, fresh()))
     try {
-      return Buffer.from(openField(encryptionKeys, place, stored), 'base64url')
+      return Buffer.from(secretField.open({ encryptionKeys }, ID, stored), 'base64url')
     } catch (error) {
       if (!(error instanceof FieldNotOpened)) throw error
       logger.error('digest_secret_not_opened', { missingKey: error.missingKey })
