@@ -46,20 +46,25 @@ const heldIn = (result: Result): readonly Held[] => {
   })
 }
 
-const bodyOf = (result: Result): string => {
+/** Returns the figures that have no bound: the table of targets has the others. */
+const bodyOf = (result: Result): readonly string[] => {
   if (result.kind === 'figures') {
-    const rows = result.figures.map(({ what, value, unit, most, holds }) => {
-      return [what, `${spread(value)} ${unit}`, most === undefined ? '' : `≤ ${most} ${unit}`, verdict(holds)]
-    })
-    return table(['figure', 'measured', 'target', 'met'], rows)
+    const rows = result.figures.filter(({ most }) => most === undefined)
+    return rows.length === 0
+      ? []
+      : [
+          table(
+            ['figure', 'measured'],
+            rows.map(({ what, value, unit }) => [what, `${spread(value)} ${unit}`]),
+          ),
+        ]
   }
   if (result.kind === 'growth') {
-    const rows = result.rows.map(({ what, first, times, held }) => {
-      const cells = times.map(({ median }, index) => `${median.toFixed(2)} (${(first[index] ?? 0).toFixed(1)})`)
-      return [what, ...cells, held?.what ?? '', held === undefined ? '' : number(held.value), verdict(held?.holds)]
-    })
-    const sizes = result.sizes.map((size) => size.toLocaleString('en'))
-    return table(['measurement', ...sizes, 'target', 'measured', 'met'], rows)
+    const rows = result.rows.map(({ what, first, times }) => [
+      what,
+      ...times.map(({ median }, index) => `${median.toFixed(2)} (${(first[index] ?? 0).toFixed(1)})`),
+    ])
+    return [table(['measurement', ...result.sizes.map((size) => size.toLocaleString('en'))], rows)]
   }
   const rows = result.contenders.map(({ contender, rate, ...figures }) => {
     const cells = [figures.cpuMicros, figures.p50, figures.p99].map((figure) =>
@@ -67,19 +72,15 @@ const bodyOf = (result: Result): string => {
     )
     return [contender, spread(rate), ...cells]
   })
-  return [
-    table(['contender', 'operations a second', 'processor µs per operation', 'p50 ms', 'p99 ms'], rows),
-    table(['comparison', 'measured', 'target', 'met'], heldIn(result)),
-    `Medians of ${result.rounds} rounds of ${result.seconds} s, in which the contenders take turns. The middle half of the rounds is in parentheses.`,
-  ].join('\n\n')
+  return [table(['contender', 'operations a second', 'processor µs per operation', 'p50 ms', 'p99 ms'], rows)]
 }
 
 /** Returns one result under a heading. */
 export const toMarkdown = (result: Result): string => {
   const { title, name, about, measuredAt, machine } = result
-  return [`## ${title}`, about, bodyOf(result), `\`npm run bench -- ${name}\`, ${measuredAt.slice(0, 10)}, ${machine}.`].join(
-    '\n\n',
-  )
+  const rounds = result.kind === 'comparison' ? ` ${result.rounds} rounds of ${result.seconds} s,` : ''
+  const origin = `\`npm run bench -- ${name}\`,${rounds} ${measuredAt.slice(0, 10)}, ${machine}.`
+  return [`## ${title}`, about, ...bodyOf(result), origin].join('\n\n')
 }
 
 /** Returns all bounds in one table, under a heading. */
@@ -87,7 +88,9 @@ export const toSummary = (results: readonly Result[]): string => {
   const rows = results.flatMap((result) => heldIn(result).map((held) => [result.title, ...held]))
   const met = rows.filter((cells) => cells.at(-1) === 'yes').length
   const head = ['benchmark', 'measurement', 'measured', 'target', 'met']
-  return ['## Targets', `${met} of ${rows.length} targets are met.`, table(head, rows, 2)].join('\n\n')
+  const method =
+    'Figures are medians of rounds, in which the contenders take turns. The middle half of the rounds is in parentheses.'
+  return ['## Targets', `${met} of ${rows.length} targets are met.`, table(head, rows, 2), method].join('\n\n')
 }
 
 /** The line between the text written by hand and the generated results. */

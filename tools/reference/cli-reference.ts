@@ -4,30 +4,27 @@ const introduction = `# The \`countersign\` command, option by option
 
 Generated from the command by \`npm run docs\`. [Operations](operations.md#the-countersign-command) describes the database, the answers and the exit codes of the commands. Every command also accepts \`--json\`, to answer with one JSON value, and \`--help\`.`
 
-/** Makes text fit a table cell: one line, with escaped bars. */
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')
-
-/** Makes text fit a table cell and escapes tags. */
-const plain = (text: string): string => cell(text).replaceAll('<', '\\<')
+/** Makes text fit one line and escapes tags. */
+const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll('<', '\\<')
 
 const ofOption = ({ flags, description, mandatory, defaultValue }: Option): string => {
   const isSaid = defaultValue !== undefined && !(Array.isArray(defaultValue) && defaultValue.length === 0)
   const notes = [...(mandatory ? ['required'] : []), ...(isSaid ? [`${JSON.stringify(defaultValue)} by default`] : [])]
-  return `| \`${cell(flags)}\` | ${plain([description, ...notes].join('; '))} |`
+  return `- \`${flags}\`: ${plain([description, ...notes].join('; '))}`
 }
 
 const ofArgument = (argument: Argument): string => {
   const dots = argument.variadic ? '...' : ''
   const name = argument.required ? `<${argument.name()}${dots}>` : `[${argument.name()}${dots}]`
-  return `| \`${name}\` | ${plain(argument.description)} |`
+  return `- \`${name}\`: ${plain(argument.description)}`
 }
 
 const isCommon = ({ long }: Option): boolean => long === '--json' || long === '--help'
 
-const tableOf = (command: Command): readonly string[] => {
+const listOf = (command: Command): readonly string[] => {
   const options = command.createHelp().visibleOptions(command)
   const rows = [...command.registeredArguments.map(ofArgument), ...options.filter((option) => !isCommon(option)).map(ofOption)]
-  return rows.length === 0 ? [] : [['| Takes | |', '|---|---|', ...rows].join('\n')]
+  return rows.length === 0 ? [] : [rows.join('\n')]
 }
 
 /** Returns the examples at the end of the help of a command, one line each. */
@@ -51,7 +48,7 @@ const sectionOf = (command: Command, level: string): readonly string[] => {
   const heading = `${level} ${nameOf(command)}`
   if (command.commands.length > 0)
     return [heading, sentence(command.description()), ...command.commands.flatMap((one) => sectionOf(one, `${level}#`))]
-  return [heading, sentence(command.description()), ...tableOf(command), ...examplesOf(command)]
+  return [heading, sentence(command.description()), ...listOf(command), ...examplesOf(command)]
 }
 
 /** Returns the page `docs/cli.md`: all commands of a program, with their arguments, options and examples. */
