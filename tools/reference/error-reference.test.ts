@@ -10,8 +10,8 @@ describe('the page docs/errors.md', () => {
     expect(readFileSync(join(repository, 'docs', 'errors.md'), 'utf8')).toBe(errorReference())
   })
 
-  it.each([...Object.keys(errorDescriptions), ...Object.keys(statusOfErrorCode)])('has one row in each table for %s', (code) => {
-    const tables = [errorDescriptions, statusOfErrorCode].filter((codes) => code in codes).length
-    expect(errorReference().split(`\n| \`${code}\` | `).length - 1).toBe(tables)
+  it.each([...Object.keys(errorDescriptions), ...Object.keys(statusOfErrorCode)])('has one entry in each list for %s', (code) => {
+    const lists = [errorDescriptions, statusOfErrorCode].filter((codes) => code in codes).length
+    expect(errorReference().split(`\n- \`${code}\`, `).length - 1).toBe(lists)
   })
 })

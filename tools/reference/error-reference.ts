@@ -10,7 +10,7 @@ import { errorClasses } from '../../packages/core/src/errors.ts'
 
 const introduction = `# Errors
 
-Every error code: its status, when it happens and what to do. \`npm run docs\` makes this page from the code.
+Every error code: its status, when it happens, and after the arrow what to do. \`npm run docs\` makes this page from the code.
 
 Compare codes, not messages. A code keeps its meaning. A message is for people and may become clearer. New codes can appear: treat an unknown code like its status.
 
@@ -83,18 +83,25 @@ const clientCodes: Readonly<Record<Exclude<ClientCode, ProjectErrorCode>, readon
   ],
 }
 
-/** Makes text safe for one cell of a Markdown table. */
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '\\<')
-
-/** Code spans keep their angle brackets. */
+/** Escapes angle brackets, except in code spans. */
 const prose = (text: string): string =>
   text
     .split('`')
-    .map((part, index) => (index % 2 === 0 ? cell(part) : part.replaceAll('|', '\\|')))
+    .map((part, index) => (index % 2 === 0 ? part.replaceAll('<', '\\<') : part))
     .join('`')
 
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
+/** One code of a list: the code, what else is known of it, when it happens, and what to do. */
+type Entry = readonly [code: string, note: string, when: string, remedy: string]
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`
+
+const list = (entries: readonly Entry[]): string =>
+  entries
+    .map(
+      ([code, note, when, remedy]) =>
+        `- \`${code}\`${note === '' ? '' : `, ${note}`}: ${prose(sentence(when))} → ${prose(remedy)}`,
+    )
+    .join('\n')
 
 const described = (place: ErrorPlace): readonly (readonly [string, ErrorDescription])[] =>
   Object.entries<ErrorDescription>(errorDescriptions).filter(([, one]) => one.place === place)
@@ -103,12 +110,7 @@ const byStatus = (one: readonly [string, ErrorDescription], other: readonly [str
   one[1].status - other[1].status
 
 const ofPlace = (place: ErrorPlace): string =>
-  table(
-    ['Code', 'Status', 'When', 'What to do'],
-    [...described(place)]
-      .sort(byStatus)
-      .map(([code, { status, when, remedy }]) => [`\`${code}\``, String(status), prose(when), prose(remedy)]),
-  )
+  list([...described(place)].sort(byStatus).map(([code, { status, when, remedy }]) => [code, String(status), when, remedy]))
 
 const classOf = (code: string): string => {
   const { name = '' } = (errorClasses as Readonly<Record<string, { readonly name: string }>>)[code] ?? {}
@@ -116,15 +118,7 @@ const classOf = (code: string): string => {
 }
 
 const ofHosts = (): string =>
-  table(
-    ['Code', 'Class', 'When', 'What to do'],
-    [...described('projects'), ...described('host')].map(([code, { when, remedy }]) => [
-      `\`${code}\``,
-      classOf(code),
-      prose(when),
-      prose(remedy),
-    ]),
-  )
+  list([...described('projects'), ...described('host')].map(([code, { when, remedy }]) => [code, classOf(code), when, remedy]))
 
 const sections = (): readonly string[] => [
   introduction,
@@ -132,23 +126,19 @@ const sections = (): readonly string[] => [
   ofPlace('authentication'),
   '## The project service',
   `One error has another form: where the attributes of a product do not match the schema of its type, the body is \`{ "error": "<text>" }\` with status 400. The text names the product and each bad field.`,
-  table(
-    ['Code', 'Status', 'When', 'What to do'],
+  list(
     (Object.keys(projectCodes) as ProjectErrorCode[]).map((code) => [
-      `\`${code}\``,
+      code,
       String(statusOfErrorCode[code]),
-      ...projectCodes[code].map(prose),
+      ...projectCodes[code],
     ]),
   ),
   '## Hosts and the command line',
-  'The core throws a `CountersignError` with the member `code`. The errors of the authentication service have the codes above. The errors in this table have codes that no HTTP response carries. `@countersign/core/errors` exports every class, and the table `errorClasses` has each class by its code.',
+  'The core throws a `CountersignError` with the member `code`. The errors of the authentication service have the codes above. The errors of this list have codes that no HTTP response carries. `@countersign/core/errors` exports every class, and the table `errorClasses` has each class by its code.',
   ofHosts(),
   '## The client library',
-  'A `CountersignError` of `@countersign/client-sdk` has two codes. `code` is the code of the project service for the status of the response, whichever service answered, or a code of this table. `serviceCode` is the exact code of the authentication service.',
-  table(
-    ['Code', 'When', 'What to do'],
-    Object.entries(clientCodes).map(([code, texts]) => [`\`${code}\``, ...texts.map(prose)]),
-  ),
+  'A `CountersignError` of `@countersign/client-sdk` has two codes. `code` is the code of the project service for the status of the response, whichever service answered, or a code of this list. `serviceCode` is the exact code of the authentication service.',
+  list(Object.entries(clientCodes).map(([code, texts]) => [code, '', ...texts])),
 ]
 
 /** The page `docs/errors.md`: every error code. */
