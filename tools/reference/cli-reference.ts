@@ -2,7 +2,7 @@ import type { Argument, Command, Option } from 'commander'
 
 const introduction = `# The \`countersign\` command, option by option
 
-Generated from the command by \`npm run docs\`. [Operations](operations.md#the-countersign-command) describes the database, the answers and the exit codes of the commands. Every command also accepts \`--json\`, to answer with one JSON value, and \`--help\`.`
+Generated from the command by \`npm run docs\`. [Operations](operations.md#the-countersign-command) describes the database, the answers and the exit codes of the commands. Every command also accepts \`--json\`, to answer with one JSON value, and \`--help\`. \`<user>\` is the email or id of a user. The last line of a command is an example.`
 
 /** Makes text fit one line and escapes tags. */
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll('<', '\\<')
@@ -19,11 +19,18 @@ const ofArgument = (argument: Argument): string => {
   return `- \`${name}\`: ${plain(argument.description)}`
 }
 
+/** The introduction explains it. */
+const isUser = (argument: Argument): boolean =>
+  argument.name() === 'user' && argument.description === 'the email or id of the user'
+
 const isCommon = ({ long }: Option): boolean => long === '--json' || long === '--help'
 
 const listOf = (command: Command): readonly string[] => {
   const options = command.createHelp().visibleOptions(command)
-  const rows = [...command.registeredArguments.map(ofArgument), ...options.filter((option) => !isCommon(option)).map(ofOption)]
+  const rows = [
+    ...command.registeredArguments.filter((argument) => !isUser(argument)).map(ofArgument),
+    ...options.filter((option) => !isCommon(option)).map(ofOption),
+  ]
   return rows.length === 0 ? [] : [rows.join('\n')]
 }
 
@@ -36,7 +43,7 @@ const examplesOf = (command: Command): readonly string[] => {
     },
   })
   command.outputHelp()
-  return [...help.replaceAll(/\\\n\s*/g, '').matchAll(/^ *\$ (.*)$/gm)].map(([, line = '']) => `For example \`${line}\``)
+  return [...help.replaceAll(/\\\n\s*/g, '').matchAll(/^ *\$ (.*)$/gm)].map(([, line = '']) => `\`${line}\``)
 }
 
 const nameOf = (command: Command): string =>
