@@ -37,7 +37,7 @@ export const open = async (brought: Omit<OpenCountersignOptions, 'logger'> = {})
     parts: config.parts,
     logger,
     trustProxy: config.trustProxy,
-    // The target as Node received it, where the framework passes it on.
+    // The target as Node received it, if the framework passes it on.
     requestTarget: (env) => (env as { incoming?: { url?: string } } | undefined)?.incoming?.url,
   })
   return {

@@ -26,7 +26,7 @@ const isInstalled = (repository) => {
 }
 
 /**
- * Installs the dependencies where a manifest or the lockfile is newer than the last installation, by the dates of the files.
+ * Installs the dependencies if a manifest or the lockfile is newer than the last installation, by the dates of the files.
  * Resolves with an exit code.
  *
  * @param {string} repository

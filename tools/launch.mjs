@@ -6,7 +6,7 @@ const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
  * Runs a program in the foreground, on the terminal of this process, until it ends. Forwards signals to the program, which
- * decides how to handle them; this process ends later. Resolves with the exit code of the program. Where a signal ended the
+ * decides how to handle them; this process ends later. Resolves with the exit code of the program. If a signal ended the
  * program, the code is 128 + the number of the signal, as in shells. Rejects if the program could not be started.
  *
  * @param {string} command

@@ -1,7 +1,9 @@
 import type { Countersign, MigratedStorage } from '@countersign/core'
 import type { NewProject } from '@countersign/core/storage'
 
-/** Projects of an imaginary company that builds and maintains things. Their properties are as unevenly distributed as in reality. */
+/**
+ * Projects of an imaginary company that builds and maintains things. Their properties are as unevenly distributed as in reality.
+ */
 
 const CUSTOMERS = 1000
 /** The number of projects in one durable transaction. */
@@ -147,7 +149,9 @@ export const projectToCreate = (customer: string) => ({
   }),
 })
 
-/** The input of a request for a list; `count` is the number of projects, `total` of those on the list, `run` counts measurements. */
+/**
+ * The input of a request for a list; `count` is the number of projects, `total` of those on the list, `run` counts measurements.
+ */
 type Page = (count: number, total: number, run: number) => Omit<Parameters<Countersign['projects']['list']>[0], 'actor'>
 
 /** The cost of a page with an exact total should not depend on the number of projects. */

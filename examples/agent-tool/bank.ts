@@ -5,7 +5,7 @@ export const createBank = (cents: number) => {
   return {
     balance: (): number => balance,
     balanceOf: (recipient: string): number => received.get(recipient) ?? 0,
-    /** Moves money. @throws RangeError where the balance is too low */
+    /** Moves money. @throws RangeError if the balance is too low */
     move: (recipient: string, amount: number): void => {
       if (amount > balance) throw new RangeError('The balance is too low')
       balance -= amount

@@ -14,7 +14,7 @@ export interface AgentTool {
   /** The person who approves. Set by whoever starts the tool, never by the agent. */
   readonly userId: number
   readonly bank: Bank
-  /** Verifies receipts, where the keys of the issuer are known. */
+  /** Verifies receipts, if the keys of the issuer are known. */
   readonly receipts?: RequireApprovalOptions['receipts']
 }
 

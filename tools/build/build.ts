@@ -37,7 +37,7 @@ const compile = async (workspace: readonly WorkspacePackage[]): Promise<Outcome>
 }
 
 /**
- * Builds all packages where an input of the last build has changed, and prints a line then. Resolves with whether the
+ * Builds all packages if an input of the last build has changed, and prints a line then. Resolves with whether the
  * packages are built.
  */
 export const buildIfNeeded = async (): Promise<boolean> => {
@@ -48,7 +48,7 @@ export const buildIfNeeded = async (): Promise<boolean> => {
   if (existsSync(RECORD) && readFileSync(RECORD, 'utf8') === wanted && workspace.every(isBuilt) && arePagesBuilt()) return true
   // A failed build must not pass for the build before.
   rmSync(RECORD, { force: true })
-  // A pipe shows this at once. The step itself is told at its end.
+  // A pipe shows this at once. The step itself is shown at its end.
   console.log('building the packages, which can take a minute …')
   const built = await runStep({ name: 'build', run: () => compile(workspace) })
   if (built) {

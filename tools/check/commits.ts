@@ -29,7 +29,7 @@ const HIDDEN_BREAKING_CHANGE = /[^\n]\nBREAKING[ -]CHANGE: /
 /** The header of the convention: a type, a scope in brackets, `!` for a breaking change, and the subject. */
 const HEADER = /^(\w*)(?:\(([^)]*)\))?!?: (.*)$/
 
-/** Returns the problems of a commit message, one line each; an empty list where the message follows the convention. */
+/** Returns the problems of a commit message, one line each; an empty list if the message follows the convention. */
 export const commitProblems = async (message: string): Promise<readonly string[]> => {
   const { errors, warnings } = await lint(message, rules, { parserOpts: { headerPattern: HEADER } })
   const header = message.split('\n')[0] ?? ''

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readManifest, repository } from '../workspace.ts'
 
-/** A packed and unpacked package, with the folder of the workspace where its dependencies are installed. */
+/** A packed and unpacked package, with the folder of the workspace if its dependencies are installed. */
 export interface Unpacked {
   readonly name: string
   readonly directory: string

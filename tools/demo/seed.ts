@@ -4,7 +4,7 @@ import { demoCustomer } from './credentials.ts'
 
 /** The demo data, created now or earlier. */
 export interface Seeded {
-  /** The customer for whom projects can be created; `undefined` where the part `projects` is not served. */
+  /** The customer for whom projects can be created; `undefined` if the part `projects` is not served. */
   readonly customerId: string | undefined
 }
 

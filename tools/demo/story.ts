@@ -74,7 +74,7 @@ const removePhone = async (web: Client, phone: Client, deviceId: string): Promis
   await refused(phone.confirmations.pending(), 401)
 }
 
-/** Removes the device where the story stopped early. The reason for the stop matters more than a failure here. */
+/** Removes the device if the story stopped early. The reason for the stop matters more than a failure here. */
 const tidyUp = (web: Client, deviceId: string): Promise<unknown> =>
   web.devices.remove({ deviceId }).catch(() => tellNote('The demo phone could not be removed.'))
 

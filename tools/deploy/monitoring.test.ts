@@ -116,7 +116,7 @@ it('the page about metrics lists every metric of ours', async () => {
   expect(metricsOfPage().toSorted()).toEqual([...types].map(([, name]) => name).toSorted())
 })
 
-/** Prometheus checks and tries the rules where its tool is installed (Debian: `apt-get install prometheus`). */
+/** Prometheus checks and tries the rules if its tool is installed (Debian: `apt-get install prometheus`). */
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0
 
 describe.skipIf(!hasPromtool)('promtool', () => {

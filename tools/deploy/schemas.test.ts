@@ -80,7 +80,7 @@ describe('the manifests of Kubernetes', () => {
   })
 })
 
-/** Checks by the programs themselves, where the machine has them. */
+/** Checks by the programs themselves, if the machine has them. */
 const checks = [
   { command: 'haproxy', asks: ['-v'], args: ['-c', '-f', 'deploy/haproxy/haproxy.cfg'] },
   { command: 'systemd-analyze', asks: ['--version'], args: ['verify', '--man=no', 'deploy/systemd/countersign.service'] },

@@ -25,7 +25,7 @@ const isUnderstood = (words: readonly string[]): boolean => {
   const command = findCommand(words)
   const isWhole =
     command === program ? words.every((word) => word.startsWith('-')) : command.commands.length === 0 || words.length === 1
-  // Optional parts stand in brackets.
+  // Optional parts are in brackets.
   const given = words.map((word) => word.replaceAll(/[[\]…]/g, '').split('=')[0] ?? '').filter((word) => /^--?[a-z]/.test(word))
   const known = ['--help', ...command.options.flatMap(({ long, short }) => [long, short])]
   return isWhole && given.every((option) => known.includes(option))

@@ -32,7 +32,7 @@ export interface Database {
    * row; the method waits for it. Rejects with the errors of PostgreSQL.
    */
   readonly query: (block: Block) => Promise<void>
-  /** The environment of clients, beside the address. */
+  /** The environment of clients, in addition to the address. */
   readonly env: NodeJS.ProcessEnv
   /**
    * Opens a terminal on the machine, with the programs of PostgreSQL. Its `PGDATA` is the data directory of a second server.
@@ -131,7 +131,7 @@ export const startDatabase = async (page: Page): Promise<Database> => {
     env: { NODE_EXTRA_CA_CERTS: certificateFile },
     openShell: () => openShell({ directory, env: envThere, account }),
     remove: async () => {
-      // The end of its input ends the watcher, and with it the second server, where the page has started one.
+      // The end of its input ends the watcher, and with it the second server, if the page has started one.
       watch.stdin?.end()
       await new Promise((resolve) => watch.once('exit', resolve))
       rmSync(directory, { recursive: true, force: true })

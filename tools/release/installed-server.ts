@@ -20,7 +20,7 @@ const listeningUrl = (line: string): string | undefined => {
 const HALF_A_MINUTE = 30_000
 
 /**
- * Starts a server and resolves when it listens. Rejects, with what the server printed, where it ends or where `timeout`
+ * Starts a server and resolves when it listens. Rejects, with what the server printed, if it ends or if `timeout`
  * milliseconds pass first; the server is ended then.
  */
 export const startInstalledServer = async (

@@ -60,7 +60,7 @@ const demoLines = (url: string, host: string, parts: Config['parts'], { customer
 
 interface Welcome {
   readonly url: string
-  /** The address that the server listens on. Where it listens on all addresses, `url` still names this machine. */
+  /** The address that the server listens on. If it listens on all addresses, `url` still names this machine. */
   readonly host: string
   /** The parts whose routes the server has. */
   readonly parts: Config['parts']

@@ -10,7 +10,7 @@ export interface SharedRedis {
 
 const given = process.env.TEST_REDIS_URL
 
-/** Opens the server of `TEST_REDIS_URL` where that is set; otherwise starts a new server. */
+/** Opens the server of `TEST_REDIS_URL` if that is set; otherwise starts a new server. */
 export const openSharedRedis = async (): Promise<SharedRedis> =>
   given === undefined ? startRedis() : { url: given, remove: async () => {} }
 

@@ -30,7 +30,7 @@ export const login: Comparison = {
     const { database, filled } = await fillWithUser(bench, 'login')
     const server = await startCountersign(bench, database, noRateLimits)
     return [
-      // One hash waits beside each running hash; more would only wait.
+      // One hash waits for each running hash; more would only wait.
       await bench.drive(OURS, server, 'requests', [filled], { connections: 2 * HASHES_AT_ONCE }),
       await bench.contend<typeof argon2>(RAW, 'argon2', HASHES_AT_ONCE),
     ]

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { availableParallelism, constants, setPriority } from 'node:os'
 import { startProgram } from './program.ts'
 
-/** Sets the scheduling policy of a process (sched(7)), where the machine has the command and permits it. */
+/** Sets the scheduling policy of a process (sched(7)), if the machine has the command and permits it. */
 const schedule = (policy: readonly string[], pid: number): void => {
   if (process.platform === 'linux') spawnSync('chrt', ['--all-tasks', ...policy, String(pid)])
 }

@@ -84,7 +84,7 @@ const measured = async ({ name, pid, round }: Contender, seconds: number): Promi
 
 /**
  * Lets the contenders take turns, A B A B. Other load of the machine then affects all of them, and each round of one
- * contender stands beside a round of every other. Resolves with the rounds of each contender, in their order. Rejects if a
+ * contender is next to a round of every other. Resolves with the rounds of each contender, in their order. Rejects if a
  * contender does no operation in its turn.
  */
 export const takeTurns = async (

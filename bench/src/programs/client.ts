@@ -46,7 +46,9 @@ const addressesOf = ({ addresses }: Begin): (() => Readonly<Record<string, strin
   }
 }
 
-/** Initiates a confirmation and approves it by the signature of the device; then a service redeems the approval, if there is one. */
+/**
+ * Initiates a confirmation and approves it by the signature of the device; then a service redeems the approval, if there is one.
+ */
 const confirming = (send: Send, { accessToken: token, deviceId, userId, service, ...device }: Begin): Step => {
   const signChallenge = challengeSigner(device)
   return async () => {

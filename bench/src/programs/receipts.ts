@@ -17,7 +17,7 @@ const AT_ONCE = 16
 
 let make: () => Promise<unknown> = async () => {}
 
-/** Makes the receipt of one approval again and again: reads the evidence, opens the encrypted fields, signs. */
+/** Makes the receipt of one approval again and again: reads the evidence, decrypts the encrypted fields, signs. */
 export const program = answerCalls({
   open: async ({ database: { url, jwtKeys, encryptionKeys }, ...source }: ReceiptSource): Promise<void> => {
     const { receipts } = createCountersign({

@@ -63,10 +63,10 @@ Exit codes: 0 done, 1 refused or failed, 2 not understood.
 Example:
   $ countersign user list --json`
 
-/** Characters in a line of the help, where no terminal has a width of its own. */
+/** Characters in a line of the help, if no terminal has a width of its own. */
 const HELP_WIDTH = 80
 
-/** Adds `--json` to a command and all its subcommands, so that it may stand anywhere on the command line. */
+/** Adds `--json` to a command and all its subcommands, so that it may be anywhere on the command line. */
 const addJsonOption = (command: Command): void => {
   command.option('--json', 'answer with one JSON value on standard output')
   command.commands.forEach(addJsonOption)
@@ -78,7 +78,7 @@ export const createProgram = (context: CommandContext): Command => {
     .description('Run and administer Countersign: device-bound authentication and signed approvals')
     .version(readVersion())
     .addHelpText('after', epilogue)
-    // Options of the program stand before the command name, so that a command can have its own --version.
+    // Options of the program come before the command name, so that a command can have its own --version.
     .enablePositionalOptions()
     // Commander throws its errors; `toFailure` prints all of them.
     .exitOverride()

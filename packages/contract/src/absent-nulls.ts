@@ -52,7 +52,7 @@ const cleanList = (element: z.core.$ZodType): Clean | undefined => {
 const isOptional = (schema: z.core.$ZodType): boolean =>
   ['optional', 'default'].includes((schema as z.core.$ZodTypes)._zod.def.type)
 
-/** Returns the options of a union, and those of unions among them. */
+/** Returns the options of a union, and the options of unions among them. */
 const optionsOf = (schema: z.core.$ZodType): readonly z.core.$ZodType[] => {
   const { def } = (schema as z.core.$ZodTypes)._zod
   return def.type === 'union' ? def.options.flatMap(optionsOf) : [schema]

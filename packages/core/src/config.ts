@@ -55,7 +55,7 @@ export interface CountersignConfig<P extends Part = Part> {
   readonly random?: Random
   readonly passwords?: PasswordHasher
   readonly push?: PushProvider
-  /** Is told of each change of a user's account, for example to mail users without a trusted device. */
+  /** Is called with each change of a user's account, for example to mail users without a trusted device. */
   readonly onNotice?: OnNotice
   readonly background?: Background
   readonly logger?: Logger
@@ -135,7 +135,7 @@ export const checkConfig = (config: CountersignConfig): void => {
     requireMembers('storage', 'Storage', config.storage, ['projects'], 'object')
     requireMembers('storage.projects', 'ProjectStores', config.storage.projects, projectStores, 'object')
   }
-  // A gate consumes confirmations, also where another process serves the approvals.
+  // A gate consumes confirmations, also if another process serves the approvals.
   const hasGates = Object.keys(config.options?.gates ?? {}).length > 0
   if (hasGates) requireMembers('storage', 'Storage', config.storage, storesOfParts.approvals, 'object')
   requireMembers('storage', 'Storage', config.storage, ['transaction'], 'function')

@@ -93,7 +93,7 @@ const depsOf = (config: CountersignConfig): AllDeps => {
   }
 }
 
-/** The issuer of receipts and its keys, where the host configured them. */
+/** The issuer of receipts and its keys, if the host configured them. */
 const receiptDeps = (deps: AllDeps, { receipts }: CountersignConfig): Pick<ApprovalDeps, 'issueReceipt' | 'receiptKeys'> => {
   if (receipts === undefined) return { issueReceipt: undefined, receiptKeys: undefined }
   const keys = receiptKeys({ store: deps.storage.receiptKeys, clock: deps.clock }, receipts.keys)

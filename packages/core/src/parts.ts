@@ -7,7 +7,7 @@ export type Part = (typeof allParts)[number]
 const isPart = (value: unknown): value is Part => (allParts as readonly unknown[]).includes(value)
 
 /**
- * Returns the parts that a host names, and always `identity`. Returns all parts where the host names none.
+ * Returns the parts that a host names, and always `identity`. Returns all parts if the host names none.
  *
  * @throws TypeError if the value is not a list of parts
  */

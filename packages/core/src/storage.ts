@@ -11,7 +11,7 @@ import type { Transactional } from './shared/transactional.ts'
 
 /** One store for each aggregate. Each method of a store documents its guarantees under concurrency. */
 export interface Stores extends IdentityStores, ApprovalStores {
-  /** Missing where the host does not use the part `projects`. */
+  /** Missing if the host does not use the part `projects`. */
   readonly projects?: ProjectStores
 }
 
@@ -51,7 +51,7 @@ export interface DatabaseControl extends WithinHostTransactions {
   /** Counts what `recover` would void. Changes nothing. */
   recoverable(times: RecoveryTimes): Promise<RecoveredRows>
   /**
-   * Returns the time of the database's clock, as a whole number of milliseconds. Missing where the database shares the clock of
+   * Returns the time of the database's clock, as a whole number of milliseconds. Missing if the database shares the clock of
    * this machine.
    */
   readonly time?: () => Promise<Instant>
@@ -59,7 +59,7 @@ export interface DatabaseControl extends WithinHostTransactions {
 }
 
 /**
- * A database. A write method resolves once the write is durable. Every method rejects with `Unavailable` where the database is
+ * A database. A write method resolves once the write is durable. Every method rejects with `Unavailable` if the database is
  * unreachable, full, or locked for too long.
  */
 export type Storage = Transactional<Stores> & DatabaseControl
@@ -97,8 +97,8 @@ export interface MigratedStorage extends FullStorage, DataSource {
   }>
   /**
    * Copies all rows of another database into this empty database in one transaction, and compares the number of rows and a digest
-   * of each table. Upgrades the schema first if the two schemas fit. If the move is interrupted or fails, this database stays empty.
-   * Of several concurrent calls, one copies and the others are refused.
+   * of each table. Upgrades the schema first if the two schemas fit. If the move is interrupted or fails, this database stays
+   * empty. Of several concurrent calls, one copies and the others are refused.
    *
    * Resolves with the row count of each table, once the copy is durable and equal to the source.
    *

@@ -57,8 +57,8 @@ export interface AppOptions
   /** Returns the address of the peer. That of `@hono/node-server` where left out. */
   readonly socketAddress?: Platform['socketAddress']
   /**
-   * Returns the request's target as received, in origin-form or absolute-form, where the platform knows it. The URL of a
-   * `Request` has its dot segments resolved. A target whose path differs from that of the URL is answered with 404, so that a
+   * Returns the request's target as received, in origin-form or absolute-form, if the platform knows it. The URL of a
+   * `Request` has its dot segments resolved. A target whose path differs from the path of the URL is answered with 404, so that a
    * proxy that judges paths and this server always see the same path.
    */
   readonly requestTarget?: (env: unknown) => string | undefined

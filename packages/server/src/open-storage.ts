@@ -10,7 +10,7 @@ import { StartupError } from './startup-error.ts'
 
 /** The options of `openStorage`. */
 export interface StorageOptions {
-  /** Is told of each statement. */
+  /** Is called with each statement. */
   readonly observer?: StorageObserver | undefined
   /** The milliseconds after which a connection to PostgreSQL is replaced, at the latest. */
   readonly connectionMaxAge?: number

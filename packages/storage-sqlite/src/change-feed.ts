@@ -20,7 +20,7 @@ const prepareReads = (reader: Connection, table: string) => ({
  */
 export const changeFeed = (reader: Connection, prefix: string): ChangeFeed => {
   const version = reader.prepare('pragma data_version').pluck()
-  // Statements are prepared at the first use, because the table may not exist before the migrations.
+  // Statements are prepared at the first use, because the table might not exist before the migrations.
   let prepared: ReturnType<typeof prepareReads> | undefined
   const reads = () => {
     prepared ??= prepareReads(reader, `${prefix}changes`)

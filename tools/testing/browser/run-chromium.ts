@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 /** A Chromium that can be started. */
 export interface Chromium {
   readonly executablePath: string
-  /** Environment variables beside those of this process. */
+  /** Environment variables in addition to the variables of this process. */
   readonly env: Readonly<Record<string, string>>
 }
 

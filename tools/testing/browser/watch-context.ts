@@ -4,7 +4,7 @@ import type { BrowserContext, ConsoleMessage } from 'playwright-core'
 export interface Watched {
   /** Errors and warnings of the console, and uncaught exceptions. */
   readonly complaints: readonly string[]
-  /** The URLs of all requests, including failed requests and those of workers and WebSockets. */
+  /** The URLs of all requests, including failed requests and requests of workers and WebSockets. */
   readonly requests: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** A tab of a browser. Its functions run one after another, but what the page does in one tab goes on beside the other tabs. */
+/** A tab of a browser. Its functions run one after another, but what the page does in one tab goes on in the other tabs too. */
 export interface Tab {
   /** Runs a function in the page. It can use nothing from outside but its argument, which is JSON, as is its result. */
   evaluate<T>(run: () => T | Promise<T>): Promise<T>

@@ -13,7 +13,7 @@ const readRunning = (): readonly Running[] =>
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
       try {
-        // The name of the program stands in brackets, and may contain blanks.
+        // The name of the program is in brackets, and may contain blanks.
         const fields = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
         return [{ pid: Number(name), parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }]
       } catch {

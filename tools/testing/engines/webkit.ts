@@ -24,7 +24,7 @@ interface Outcome {
   readonly error?: string
 }
 
-// A command that waits for the page would make the commands for the other tabs wait. The function stands in the text of the
+// A command that waits for the page would make the commands for the other tabs wait. The function is in the text of the
 // command, because pages with a Content Security Policy evaluate no text.
 const startOf = (run: (given: never) => unknown): string => `const [number, given] = arguments
   const outcomes = (globalThis.outcomes ??= {})
@@ -115,7 +115,7 @@ export const startWebKit = async (): Promise<Engine> => {
       last = running
       return running
     }
-  // This window stays open, because only beside an open window can another one be opened.
+  // This window stays open, because only next to an open window can another one be opened.
   const first = inWindow(await ofSession('GET', '/window'))
   return {
     openTab: async () => {

@@ -49,7 +49,7 @@ const fromRow = (row: Readonly<Record<string, string>>): UserLine => {
 /**
  * Imports users from a file of NDJSON or CSV, and shows the progress on a terminal.
  *
- * @throws CommandFailed where the rest of the file cannot be divided into lines, as after an unclosed quote in CSV. Users of
+ * @throws CommandFailed if the rest of the file cannot be divided into lines, as after an unclosed quote in CSV. Users of
  * earlier lines are stored.
  */
 export const importUsersFile = async (context: CommandContext, path: string, options: ImportUsersOptions): Promise<Answer> => {

@@ -30,7 +30,7 @@ export const toListAll = ({ user, since, before, after, limit }: ListOptions): L
 })
 
 /**
- * Returns a warning where a list goes on; otherwise nothing. It has the position of the next page, also for programs that read
+ * Returns a warning if a list goes on; otherwise nothing. It has the position of the next page, also for programs that read
  * JSON.
  */
 export const nextPage = ({ next }: Page<unknown>): readonly string[] =>

@@ -8,7 +8,7 @@ export interface Answer {
   readonly json: unknown
   /** Without `--json`, this text is printed: one or several lines, or a drawing by `table` or `facts`. */
   readonly text: string | readonly string[] | ((screen: Screen) => Drawn)
-  /** Printed on standard error in both cases: the operation succeeded, but may not do what the person meant. */
+  /** Printed on standard error in both cases: the operation succeeded, but it might not do what the person meant. */
   readonly warnings?: readonly string[]
   /** Printed for people on standard error, so that the text alone can be piped. */
   readonly note?: string
@@ -26,7 +26,7 @@ export type Drawn = string & { readonly [drawn]: true }
 
 type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow'
 
-/** Styles a text where the output shows styles. */
+/** Styles a text if the output shows styles. */
 export type Paint = (style: Style, text: string) => string
 
 /** The properties of the output that a text is drawn on. */

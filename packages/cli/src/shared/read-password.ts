@@ -57,7 +57,7 @@ export interface PasswordSource {
 }
 
 /**
- * Demands `--password-stdin` where there is no terminal to ask on, so that a script never sets a password by accident.
+ * Demands `--password-stdin` if there is no terminal to ask on, so that a script never sets a password by accident.
  *
  * @throws CommanderError
  */

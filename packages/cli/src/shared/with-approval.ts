@@ -10,7 +10,7 @@ export const asOption = [
   'the email or id of the user who approves on a device, where a gate asks for an approval',
 ] as const
 
-/** The user who approves, and the approval. Both are missing where no gate asks. */
+/** The user who approves, and the approval. Both are missing if no gate asks. */
 export interface GivenApproval {
   readonly userId: number | undefined
   readonly confirmationId: string | undefined
@@ -55,10 +55,10 @@ const attempt = async <T>(run: () => Promise<T>): Promise<{ readonly done: T } |
 }
 
 /**
- * Runs a command that a gate can guard. Where the gate refuses, the user of `--as` approves on a device, and the command runs
+ * Runs a command that a gate can guard. If the gate refuses, the user of `--as` approves on a device, and the command runs
  * once more.
  *
- * @throws CommandFailed where the gate refuses and `--as` is missing, or the user does not approve
+ * @throws CommandFailed if the gate refuses and `--as` is missing, or the user does not approve
  */
 export const withApproval = async <T>(
   context: Pick<CommandContext, 'stderr'>,

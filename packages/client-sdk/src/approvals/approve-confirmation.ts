@@ -9,7 +9,7 @@ import type { PendingConfirmation } from '../shared/pending-confirmation.ts'
 import { confirmationChallenge } from './confirmation-challenge.ts'
 
 export interface ApproveOptions extends CallOptions {
-  /** The number that the asking page shows: two digits. Needed where the confirmation says `numberMatching`. */
+  /** The number that the asking page shows: two digits. Needed if the confirmation says `numberMatching`. */
   readonly matchNumber?: string
 }
 

@@ -18,11 +18,11 @@ const contractTypes: Readonly<Record<ActionType, 1>> = {
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
 /**
- * Returns the challenge of a confirmation if it commits to the action that the confirmation shows. A signature of the challenge
+ * Returns the challenge of a confirmation if it covers the action that the confirmation shows. A signature of the challenge
  * commits the signer to this action (PSD2 RTS, article 5: dynamic linking). For a registered action type, the signature also
- * commits to the words of `display`. The statement of an approval request also has the request, the requester and the number of
- * approvals. A confirmation of another domain is refused. So are words, or a request, that the signature would not commit to,
- * words for an action type of the contract, which no operator can register, and a request of the approver's own.
+ * covers the words of `display`. The statement of an approval request also has the request, the requester and the number of
+ * approvals. A confirmation of another domain is refused. So are words, or a request, that the signature would not cover,
+ * words for a built-in action type, which no operator can register, and a request of the approver's own.
  *
  * @throws CountersignError `CHALLENGE_MISMATCH`
  */

@@ -23,7 +23,7 @@ export interface RejectOptions extends CallOptions {
 export interface ConfirmationMethods {
   /**
    * Requests the confirmation of an action. `await requested.settled()` waits for the decision. Show `requested.matchNumber`
-   * to the person where it is there.
+   * to the person if it is there.
    */
   readonly request: Method<'confirmations.initiate', RequestedConfirmation>
   /**
@@ -43,7 +43,7 @@ export interface ConfirmationMethods {
   readonly pending: MethodWithoutInput<'confirmations.pending'>
   /**
    * Signs a confirmation with this device, once. Needs a session of this device. Show the person the same object that you pass
-   * here. Where the confirmation says `numberMatching`, ask the person for the number of the page, and pass it as `matchNumber`.
+   * here. If the confirmation says `numberMatching`, ask the person for the number of the page, and pass it as `matchNumber`.
    * @throws CountersignError `CHALLENGE_MISMATCH` if the challenge does not belong to the action shown; nothing is signed
    */
   approve(

@@ -32,7 +32,7 @@ export const obtainApproval = async (
 }
 
 /**
- * Calls an operation. Where a gate asks for an approval and the caller allows that, obtains the approval and repeats the call
+ * Calls an operation. If a gate asks for an approval and the caller allows that, obtains the approval and repeats the call
  * once. A second refusal is thrown.
  */
 export const callWithApproval =

@@ -13,5 +13,8 @@ export const toBaseUrl = (given: string): string => {
   throw refusedInput('baseUrl', 'must be a plain http or https URL')
 }
 
-/** The `fetch` of the platform at the moment of a call, so that a later replacement counts, such as that of a tracing library. */
+/**
+ * The `fetch` of the platform at the moment of a call, so that a later replacement counts, such as a replacement by a tracing
+ * library.
+ */
 export const currentFetch: typeof globalThis.fetch = (request, init) => fetch(request, init)

@@ -14,7 +14,7 @@ export interface CallOptions {
    */
   readonly timeout?: number
   /**
-   * Lets the call obtain an approval where a gate of the service asks for one (`CONFIRMATION_REQUIRED`): the client requests the
+   * Lets the call obtain an approval if a gate of the service asks for one (`CONFIRMATION_REQUIRED`): the client requests the
    * confirmation, waits until the person has decided, and repeats the call once. The time of the person does not count.
    *
    * The call then also rejects with `CONFIRMATION_REJECTED` or `CONFIRMATION_EXPIRED`.
@@ -32,7 +32,7 @@ export interface RequestedApproval extends RequiredAction {
 
 /** How a call obtains an approval. */
 export interface ApprovalOptions {
-  /** Runs when the person can approve on the device. Show the action, and `matchNumber` where it is there. */
+  /** Runs when the person can approve on the device. Show the action, and `matchNumber` if it is there. */
   readonly onRequested?: (requested: RequestedApproval) => void | Promise<void>
   /** Demands the number of the page on the device. */
   readonly numberMatching?: boolean

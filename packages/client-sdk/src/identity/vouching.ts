@@ -20,15 +20,15 @@ export interface Vouching {
 
 /** The trust of a device or passkey that was just registered. */
 export interface RegisteredTrust {
-  /** True where the device can approve now; for a passkey, where its logins count as fresh. */
+  /** True if the device can approve now; for a passkey, if its logins count as fresh. */
   readonly trusted: boolean
-  /** The vouching for a device or passkey on probation, where one was started. */
+  /** The vouching for a device or passkey on probation, if one was started. */
   readonly vouching?: Vouching
 }
 
 type Registered = Partial<Pick<Output<'devices.finishRegistration'>, 'confirmationId' | 'matchNumber'>>
 
-/** Adds the trust, and the vouching where one was started, to the output of a registration. */
+/** Adds the trust, and the vouching if one was started, to the output of a registration. */
 export const withVouching = <R extends Registered>(
   awaitDecision: AwaitDecision,
   registered: R,

@@ -19,7 +19,7 @@ export interface RegisteredDevice {
   readonly keyThumbprint: string
   readonly algorithm: unknown
   readonly approvedAt: string
-  /** The user of the statement; `undefined` where no statement is disclosed. */
+  /** The user of the statement; `undefined` if no statement is disclosed. */
   readonly userId: number | undefined
 }
 

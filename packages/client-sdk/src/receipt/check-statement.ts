@@ -46,7 +46,7 @@ const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
 }
 
 /**
- * Checks that the challenge commits to the disclosed statement, and returns the statement.
+ * Checks that the challenge covers the disclosed statement, and returns the statement.
  *
  * @throws Refused
  */

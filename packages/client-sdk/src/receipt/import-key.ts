@@ -5,7 +5,7 @@ type ImportAlgorithm = Parameters<SubtleCrypto['importKey']>[2] & { readonly nam
 /**
  * Imports a public key. `undefined` for a malformed key.
  *
- * @throws CountersignError `UNSUPPORTED` where the platform lacks the algorithm. This says nothing about the receipt.
+ * @throws CountersignError `UNSUPPORTED` if the platform lacks the algorithm. This says nothing about the receipt.
  */
 export const importKey = async (
   subtle: SubtleCrypto,

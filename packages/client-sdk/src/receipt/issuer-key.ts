@@ -31,7 +31,7 @@ const algorithms = {
 } as const
 
 /**
- * Returns the issuer's key for a receipt. The algorithm is that of the key, and never that of the receipt alone.
+ * Returns the issuer's key for a receipt. The algorithm is the algorithm of the key; the receipt alone does not decide it.
  *
  * @throws Refused
  */
@@ -56,7 +56,7 @@ export const requireInUse = ({ iat, exp, revoked }: ReceiptKey, issuedAt: number
 /**
  * Returns whether the issuer's key signed the text.
  *
- * @throws CountersignError `UNSUPPORTED` where the platform lacks the algorithm
+ * @throws CountersignError `UNSUPPORTED` if the platform lacks the algorithm
  */
 export const isSignedByIssuer = async (
   subtle: SubtleCrypto,

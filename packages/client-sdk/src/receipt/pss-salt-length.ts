@@ -24,7 +24,7 @@ const mask = async (subtle: SubtleCrypto, seed: Uint8Array, length: number): Pro
 }
 
 /**
- * Reads the salt length of an RSA-PSS signature (RFC 8017 §9.1.2, steps 4 to 10). Web Crypto must be told the length, and
+ * Reads the salt length of an RSA-PSS signature (RFC 8017 §9.1.2, steps 4 to 10). Web Crypto needs the length, and
  * signers choose different lengths. The result decides nothing alone: Web Crypto then verifies with this length.
  *
  * @param n The modulus of a key with exponent 65537, in base64url.

@@ -8,8 +8,8 @@ export const receiptSteps = ['format', 'key', 'issuer', 'claims', 'disclosure', 
  * - `key`: the caller knows the issuer's key, and the key was in use when the receipt was issued.
  * - `issuer`: the issuer signed the receipt.
  * - `claims`: the claims are complete, and agree with each other.
- * - `disclosure`: the receipt commits to each disclosure.
- * - `statement`: the challenge commits to the disclosed statement.
+ * - `disclosure`: the receipt includes the hash of each disclosure.
+ * - `statement`: the challenge covers the disclosed statement.
  * - `signature`: the key of the device signed the challenge.
  * - `registration`: the device proved at its registration that it holds the key.
  */
@@ -21,7 +21,7 @@ export type StatementDomain = 'countersign.confirmation.v1' | 'countersign.confi
 /** The action that the person approved, as the device signed it. */
 export interface ReceiptStatement {
   readonly domain: StatementDomain
-  /** The signed text as it stands: canonical JSON (RFC 8785) of the other members. */
+  /** The signed text, unchanged: canonical JSON (RFC 8785) of the other members. */
   readonly text: string
   readonly userId: number
   readonly actionType: string

@@ -72,7 +72,7 @@ const check = async (receipt: unknown, { keys, issuer }: VerifyReceiptOptions): 
  * Each step must succeed, in the order of `ReceiptStep`. The first failing step is named in a `refused` verdict. A receipt is
  * evidence of a past approval, and never a permission: it can be shown any number of times.
  *
- * @throws TypeError where `keys` is not a JWK set
+ * @throws TypeError if `keys` is not a JWK set
  * @throws CountersignError `UNSUPPORTED` on a platform without Web Crypto, or without the issuer's algorithm
  */
 export const verifyReceipt = async (receipt: string, options: VerifyReceiptOptions): Promise<ReceiptVerdict> => {

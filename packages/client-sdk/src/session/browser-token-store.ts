@@ -12,7 +12,7 @@ const TOKENS = { database: 'countersign-tokens', name: 'tokens' }
 const AWAKE = ['pageshow', 'visibilitychange', 'resume']
 
 /**
- * Keeps tokens in the browser's IndexedDB. All tabs of the origin share one session, which outlives them. Where the browser
+ * Keeps tokens in the browser's IndexedDB. All tabs of the origin share one session, which outlives them. If the browser
  * does not store data, the tokens live in memory, and the client emits `notKept`. Every script of the origin can read the
  * tokens, so the page needs a strict Content Security Policy; otherwise prefer `memoryTokenStore`.
  *

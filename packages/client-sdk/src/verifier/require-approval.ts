@@ -9,7 +9,7 @@ import type { ServiceClient } from './service-client.ts'
 
 /** The options of `requireApproval`. */
 export interface RequireApprovalOptions {
-  /** Runs when the user was asked. Show `matchNumber` to the person where it is there. */
+  /** Runs when the user was asked. Show `matchNumber` to the person if it is there. */
   readonly onRequested?: (requested: Output<'services.initiate'>) => void | Promise<void>
   /** Ends the wait. The promise rejects with the signal's reason. */
   readonly signal?: AbortSignal

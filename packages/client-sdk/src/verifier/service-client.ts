@@ -29,7 +29,7 @@ export interface ServiceClient {
   /** Resolves once the user has decided, or the confirmation has expired. */
   settled(confirmationId: string, options?: WaitOptions): Promise<SettledServiceConfirmation>
   /**
-   * Uses an approval, once, for exactly this action. With an `idempotencyKey`, the call is repeated where its answer is lost, and
+   * Uses an approval, once, for exactly this action. With an `idempotencyKey`, the call is repeated if its answer is lost, and
    * a repeated call gets the same answer. Needs the scope `confirmation.redeem:TYPE`.
    */
   redeem(input: Input<'services.redeem'>): Promise<Output<'services.redeem'>>
@@ -47,7 +47,7 @@ export interface ServiceClient {
 
 /** Seconds of one request that waits for a decision. */
 const WAIT = 25
-/** Milliseconds between two requests, also where the server is too busy to wait. */
+/** Milliseconds between two requests, also if the server is too busy to wait. */
 const LEAST_INTERVAL = 1000
 const DEFAULT_TIMEOUT = 600_000
 

@@ -4,7 +4,7 @@ import { groupedMoney } from './money.ts'
 import { vouchingWords } from './new-device.ts'
 import { isolated, readableText } from './readable-text.ts'
 
-/** The English words for an action type of the contract: its title, and the labels of the members that it requires. */
+/** The English words for a built-in action type: its title, and the labels of the members that it requires. */
 interface Words {
   readonly title: string
   readonly labels: Readonly<Record<string, string>>

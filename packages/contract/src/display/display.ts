@@ -35,7 +35,7 @@ export const pointerPath = (pointer: string): readonly string[] =>
     .slice(1)
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
 
-/** Returns the value at a JSON pointer; `undefined` where there is none. */
+/** Returns the value at a JSON pointer; `undefined` if there is none. */
 export const valueAt = (payload: unknown, pointer: string): unknown =>
   pointerPath(pointer).reduce<unknown>(
     (value, name) =>

@@ -38,7 +38,7 @@ const readableValue = (value: string): string =>
 
 /**
  * Returns a signed display in one language. An honest display is returned word by word; hidden characters in any other display
- * become visible. Returns `undefined` where no language has a well-formed display.
+ * become visible. Returns `undefined` if no language has a well-formed display.
  */
 export const signedDisplay = (display: unknown, language?: string): Display | undefined => {
   const displays = Object.entries(Object(display) as Record<string, unknown>).filter(([, one]) => isDisplay(one))

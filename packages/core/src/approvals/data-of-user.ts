@@ -12,13 +12,13 @@ import type { ApprovalStores } from './stores.ts'
 /** A confirmation in the export of a user. */
 export interface ExportedConfirmation extends Omit<ConfirmationView, 'actionPayloadText' | 'userId' | 'requestedFrom'> {
   readonly actionPayload: unknown
-  /** The device that approved; `null` where nobody approved. */
+  /** The device that approved; `null` if nobody approved. */
   readonly deviceId: string | null
   readonly evidence: Evidence | null
   readonly consumedAt: Instant | null
   readonly consumedBy: string | null
   readonly voidedAt: Instant | null
-  /** The client that asked; `null` for a confirmation of an approval request, whose client is that of another person. */
+  /** The client that asked; `null` for a confirmation of an approval request, whose client belongs to another person. */
   readonly requestedFrom: SeenClient | null
 }
 

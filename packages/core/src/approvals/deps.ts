@@ -14,8 +14,8 @@ export interface ApprovalDeps extends Omit<IdentityDeps, 'storage' | 'options' |
   readonly options: ApprovalOptions
   readonly describeAction: DescribeAction
   readonly observer: Observer
-  /** `undefined` where the host configured no receipts. */
+  /** `undefined` if the host configured no receipts. */
   readonly issueReceipt: ReceiptIssuer | undefined
-  /** `undefined` where the host configured no receipts. */
+  /** `undefined` if the host configured no receipts. */
   readonly receiptKeys: ReceiptKeys | undefined
 }

@@ -36,7 +36,7 @@ export interface IdentityDeps {
   readonly encryptionKeys: KeyRing
   readonly passwords: PasswordHasher
   readonly push: PushProvider
-  /** `undefined` where the host wants no notices. */
+  /** `undefined` if the host wants no notices. */
   readonly onNotice: OnNotice | undefined
   readonly endings: AccountEndings
   readonly elsewhere: DataElsewhere

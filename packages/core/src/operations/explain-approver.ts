@@ -38,7 +38,7 @@ interface Reached {
 
 /** Everything that decides whether a user can approve. */
 export interface ApproverExplained {
-  /** True where `reasons` is empty: the user can approve a confirmation now. */
+  /** True if `reasons` is empty: the user can approve a confirmation now. */
   readonly canApprove: boolean
   /** Sentences that say what keeps the user from approving. */
   readonly reasons: readonly string[]

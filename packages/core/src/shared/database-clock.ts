@@ -10,7 +10,7 @@ const SAMPLES = 5
 export interface DatabaseClock extends Clock {
   offset(): number | undefined
   /**
-   * Compares the two clocks, and corrects this clock. Keeps the last correction where the database does not answer. Never
+   * Compares the two clocks, and corrects this clock. Keeps the last correction if the database does not answer. Never
    * rejects. Calls at the same time share one comparison.
    */
   compare(): Promise<void>
@@ -48,7 +48,7 @@ const measure = async ({ database, machine }: { database: DatabaseClockConfig['d
  * Makes a clock that follows the clock of a database, so that all servers of the database live in one time. The clock shows the
  * machine's time until the first comparison. A difference above one second is logged once, and once more when it is over.
  *
- * The correction stays as it is where the measured difference is within half a round trip, because that is the error of a
+ * The correction stays as it is if the measured difference is within half a round trip, because that is the error of a
  * measurement. So the clock does not jitter.
  */
 export const databaseClock = ({ database, machine = systemClock, logger = silentLogger }: DatabaseClockConfig): DatabaseClock => {

@@ -65,7 +65,7 @@ export class Forbidden extends CountersignError {
   }
 }
 
-/** The thing does not exist, or the caller may not know that it exists. */
+/** The thing does not exist, or the caller must not know that it exists. */
 export class NotFound extends CountersignError {
   readonly kind = 'not_found'
   readonly code: string = 'not_found'

@@ -11,7 +11,7 @@ export interface ObservedStatement {
 
 /** Watches the statements of a storage, for traces and for a log of slow statements. */
 export interface StorageObserver {
-  /** Is told of each statement. Must not throw. */
+  /** Is called with each statement. Must not throw. */
   statement(statement: ObservedStatement): void
   /**
    * Whether `statement` is called in the asynchronous context of the code that asked for the statement, as traces need. To keep
@@ -33,7 +33,7 @@ export interface StorageStatistics {
   /** Missing where callers never wait for a connection. */
   readonly connections?: ConnectionStatistics
   /**
-   * Whether changes by other processes arrive. While they do not, every request asks the database. Missing where no connection is
+   * Whether changes by other processes arrive. While they do not, every request asks the database. Missing if no connection is
    * needed for that, and before the first request that needs it.
    */
   readonly listening?: boolean | undefined

@@ -5,7 +5,7 @@ import type { Instant } from './clock.ts'
 export interface Random {
   /** Returns `count` new random bytes. */
   bytes(count: number): Uint8Array
-  /** Returns a version 4 UUID. Optional: a generator has this method where it is faster than `bytes`. */
+  /** Returns a version 4 UUID. Optional: a generator has this method if it is faster than `bytes`. */
   uuid?(): string
 }
 

@@ -33,7 +33,7 @@ const hasFittingRequest = ({ domain, userId, approvalId, requestedBy, count }: S
   requestedBy !== userId
 
 /**
- * Returns whether the page shows only words, and only a request, that the challenge can commit to. Nobody can register a type of
+ * Returns whether the page shows only words, and only a request, that the challenge can cover. Nobody can register a type of
  * the contract.
  */
 const isConsistent = (shown: Shown): boolean => {

@@ -66,7 +66,7 @@ const verify = (
 /**
  * Signs the challenge of the action shown, and no other. @throws TamperedConfirmation
  *
- * @param matchNumber The number that the web page shows, where the confirmation needs it.
+ * @param matchNumber The number that the web page shows, if the confirmation needs it.
  */
 export const approve = async (pane: Pane, key: DeviceKey, pending: Pending, matchNumber?: string): Promise<string> => {
   if (!(await isGenuine(pending))) throw new TamperedConfirmation()

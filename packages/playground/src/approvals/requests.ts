@@ -5,7 +5,7 @@ import { bearer } from '../pane/session.ts'
 import { knock } from '../shared/knock.ts'
 import { keepAsking } from './keep-asking.ts'
 
-/** The status of a confirmation that the web application requested, and its number where the person must type it. */
+/** The status of a confirmation that the web application requested, and its number if the person must type it. */
 export type Request = Output<'confirmations.status'> & { readonly matchNumber?: string | undefined }
 
 /** The confirmations that this page requested, the newest first. */

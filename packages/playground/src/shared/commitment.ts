@@ -29,6 +29,6 @@ const isNonce = (nonce: unknown): nonce is string => {
   }
 }
 
-/** Returns whether a challenge commits to this statement. A challenge without a nonce commits to nothing that the page knows. */
+/** Returns whether a challenge covers this statement. A challenge without a nonce covers nothing that the page knows. */
 export const isCommitment = async (domain: string, { challenge, nonce }: Committed, statement: object): Promise<boolean> =>
   isNonce(nonce) && (await commitTo(domain, nonce, statement)) === challenge

@@ -18,11 +18,11 @@ export interface CountersignApp extends Hono {
 
 /** Platform facts about a request that the `Request` object does not hold. */
 export interface Platform {
-  /** Returns the address of the peer, where the platform knows it. */
+  /** Returns the address of the peer, if the platform knows it. */
   readonly socketAddress: (request: Request, env: unknown) => string | undefined
-  /** Returns the request's target as received, where the platform knows it. */
+  /** Returns the request's target as received, if the platform knows it. */
   readonly requestTarget?: ((env: unknown) => string | undefined) | undefined
-  /** Is told of a body that could not be read because the host had read the body before. */
+  /** Is called with a body that could not be read because the host had read the body before. */
   readonly onBodyAlreadyRead: () => void
 }
 

@@ -45,7 +45,7 @@ const moveOnce = async (draft: string, path: string): Promise<void> => {
 }
 
 /**
- * Creates the file in one step, so that no process reads a part of the file. Does nothing where the file exists: if two processes
+ * Creates the file in one step, so that no process reads a part of the file. Does nothing if the file exists: if two processes
  * start at the same time, one creates the file and both read the same file.
  */
 export const createOnce = async (path: string, text: string): Promise<void> => {

@@ -22,7 +22,7 @@ const localDirectory = '.countersign'
 export interface LocalSecrets {
   readonly jwtKeys: KeyRing
   readonly encryptionKeys: KeyRing
-  /** `undefined` in a file of before receipts, which the next start completes. */
+  /** `undefined` in a file of a version without receipts, which the next start completes. */
   readonly receiptKeys: ReceiptKeyRing | undefined
 }
 
@@ -50,7 +50,7 @@ const readIfExists = async (path: string): Promise<string | undefined> => {
 
 const isComplete = (text: string): boolean => Boolean(parseEnv(text).COUNTERSIGN_RECEIPT_KEYS)
 
-/** Creates the file where it is missing, and adds a missing receipt key. Returns the text of the file. */
+/** Creates the file if it is missing, and adds a missing receipt key. Returns the text of the file. */
 const createOrComplete = async (directory: string, path: string): Promise<string> => {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 })
@@ -101,7 +101,7 @@ export const localSecrets = async (directory = localDirectory): Promise<LocalSec
 }
 
 /**
- * Returns the secrets in `.countersign/`, for diagnosis. Creates nothing: returns `undefined` where the file is missing.
+ * Returns the secrets in `.countersign/`, for diagnosis. Creates nothing: returns `undefined` if the file is missing.
  *
  * @throws StartupError
  */

@@ -7,7 +7,7 @@ export interface HealthLog {
 }
 
 export const healthLog = (logger: Logger): HealthLog => {
-  /** Logs where the cause differs from the one before. A server starts as well. */
+  /** Logs if the cause differs from the one before. A server starts as well. */
   const onChange = (well: string, unwell: string) => {
     let last: string | null = null
     return ({ reason }: { readonly reason: string | null }): void => {

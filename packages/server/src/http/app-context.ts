@@ -28,11 +28,11 @@ export interface AppContext {
   readonly logAddresses: boolean
   /** The number of proxies in front of this server. Only their `X-Forwarded-For` is believed. */
   readonly trustProxy: number
-  /** Logs one warning where a request was forwarded and no proxy is configured. */
+  /** Logs one warning if a request was forwarded and no proxy is configured. */
   readonly noteForwarding: (headers: Pick<Headers, 'has'>) => void
   /** The CORS rule; `undefined` if no page of another origin may call. */
   readonly cors: Cors | undefined
-  /** Is told of each request, when its response is known; for metrics. */
+  /** Is called with each request, when its response is known; for metrics. */
   readonly onRequest: ((request: AnsweredRequest) => void) | undefined
   /** Makes a span of each request. */
   readonly tracing: Pick<Tracing, 'request'> | undefined

@@ -65,7 +65,7 @@ const rawCodes: Readonly<Record<number, AuthenticationErrorCode>> = {
   431: 'headers_too_large',
 }
 
-/** The form of an error body: that of a service, or that of a refused token at `/internal/verify` (`token`). */
+/** The form of an error body: the form of a service, or of a refused token at `/internal/verify` (`token`). */
 export type ErrorForm = Operation['service'] | 'token'
 
 /** The paths under which the project service answers, such as `/api/v1/projects`. */

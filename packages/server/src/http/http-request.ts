@@ -14,12 +14,12 @@ export interface HttpRequest {
    */
   readonly isCanonical: boolean
   readonly headers: RequestHeaders
-  /** Returns the address of the peer, where the platform knows it. */
+  /** Returns the address of the peer, if the platform knows it. */
   readonly peerAddress: () => string | undefined
   /** Returns a signal that is aborted when the client goes away before the response. */
   readonly disconnected: () => AbortSignal
   /**
-   * Reads the whole body. Returns the bytes where all of them have arrived, and otherwise a promise of them.
+   * Reads the whole body. Returns the bytes if all of them have arrived, and otherwise a promise of them.
    *
    * @param most The most bytes that the operation takes.
    * @throws WireRefusal for a longer body

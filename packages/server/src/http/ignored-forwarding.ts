@@ -1,7 +1,7 @@
 import type { AppContext } from './app-context.ts'
 
 /**
- * Makes a function that logs one warning where `X-Forwarded-For` arrives and no proxy is configured. Behind an unconfigured
+ * Makes a function that logs one warning if `X-Forwarded-For` arrives and no proxy is configured. Behind an unconfigured
  * proxy, all clients share the limits of one address.
  */
 export const warnOfIgnoredForwarding = ({

@@ -19,7 +19,7 @@ export interface Client {
 export interface OperationCall<N extends OperationName> {
   /**
    * The body or query, headers and path members as they came. The use cases of the core check them by the contract. Unknown
-   * members may still be there, so members that a handler adds must stand last.
+   * members may still be there, so members that a handler adds must be last.
    */
   readonly input: Input<N>
   /** The authenticated caller, for operations that need one. */

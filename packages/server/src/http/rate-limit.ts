@@ -26,7 +26,7 @@ export const rateLimitHeaders = (outcome: RateLimitOutcome): Readonly<Record<str
 }
 
 /**
- * Removes `t` where it is later than the `Retry-After` of the refusal, so that a client reads one time only. `t` is optional.
+ * Removes `t` if it is later than the `Retry-After` of the refusal, so that a client reads one time only. `t` is optional.
  */
 export const dropLaterReset = (headers: Record<string, string>): void => {
   const { RateLimit: limit, 'Retry-After': retryAfter } = headers

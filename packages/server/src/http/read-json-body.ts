@@ -62,7 +62,7 @@ const refuseUnread = (error: unknown): never => {
 }
 
 /**
- * Reads the JSON object in a request's body. No body counts as an empty object, so that missing members are named. Where no
+ * Reads the JSON object in a request's body. No body counts as an empty object, so that missing members are named. If no
  * member is required, an empty body may be of any type, and `null` counts as no body. Returns a promise only when the body
  * has not arrived yet.
  *

@@ -8,9 +8,9 @@ export interface RequestFacts {
   sessionId?: string
   /** The name of the authenticated calling service. */
   service?: string
-  /** The address of the client. Only where the operator wants addresses in the log. */
+  /** The address of the client. Only if the operator wants addresses in the log. */
   address?: string
-  /** The ids of the span, where the request is traced. */
+  /** The ids of the span, if the request is traced. */
   traceId?: string
   spanId?: string
 }

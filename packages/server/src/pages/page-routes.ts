@@ -2,7 +2,7 @@ import { WireRefusal } from '../http/refusals.ts'
 import type { PathMembers, Route } from '../http/router.ts'
 import type { PageFiles } from './page-files.ts'
 
-/** A page that `createApp` serves beside the operations. */
+/** A page that `createApp` serves in addition to the operations. */
 export interface Page {
   readonly routes: readonly Route[]
 }
@@ -38,7 +38,7 @@ export const pageRoute = (path: string, contentOf: ContentOf, headers: Readonly<
   },
 })
 
-/** Makes a route whose JSON is made anew at each request. */
+/** Makes a route whose JSON is made again at each request. */
 export const jsonRoute = (path: string, value: () => unknown): Route =>
   pageRoute(path, async () => ({ text: JSON.stringify(value()), contentType: JSON_TYPE }))
 

@@ -17,7 +17,7 @@ const othersOf = async ({ servers }: Storage, now: number, ownId?: string): Prom
     .filter(({ id }) => id !== ownId)
     .map(({ settings }) => JSON.parse(settings) as ServerSettings)
 
-/** Compares settings with those of the running servers of the database: their number, and the names of what differs. */
+/** Compares settings with the settings of the running servers of the database: their number, and the names of what differs. */
 export const compareServers = async (
   storage: Storage,
   settings: ServerSettings,

@@ -22,7 +22,7 @@ export interface MonitoredState {
 
 /** Watches a server. `createMetrics` of `@countersign/server/metrics` makes one. No method throws. */
 export interface Monitor extends Observer, StorageObserver {
-  /** Is told of each request, when its response is known. */
+  /** Is called with each request, when its response is known. */
   readonly request: (request: AnsweredRequest) => void
   /** Returns a provider that also counts the deliveries of the given one. */
   readonly countingPush: (push: PushProvider) => PushProvider

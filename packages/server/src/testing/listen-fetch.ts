@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { type Listening, type ListenOptions, listen } from '../adapters/node/listen.ts'
 
-/** A Web-standard handler. The platform hands over Node's own request beside the `Request`. */
+/** A Web-standard handler. The platform hands over Node's own request with the `Request`. */
 type Fetch = (request: Request, env: { readonly incoming: IncomingMessage }) => Response | Promise<Response>
 
 /** Serves a Web-standard handler over real HTTP. */

@@ -35,7 +35,7 @@ const recordModules = (file: string): readonly string[] => {
 
 /**
  * Starts a built server, with real sockets, database and signals. `npm test` builds first; the built server starts in a third of
- * the time of the sources. Resolves once the server listens, and rejects with its error output where the server ends before. The
+ * the time of the sources. Resolves once the server listens, and rejects with its error output if the server ends before. The
  * caller ends the server.
  */
 export const startServerProcess = async ({ cwd, env = {}, modulesFile }: ServerProcessOptions): Promise<ServerProcess> => {

@@ -62,9 +62,9 @@ const statementSpan = ({ system, text, error }: ObservedStatement) => {
  *
  * - A request continues the trace of the host's own span, or else the trace in its header `traceparent`.
  * - A span has the template of the route and ids. It has no path, query, header, body or value of a statement.
- * - A statement outside of a request, such as that of a sweep, makes no span.
+ * - A statement outside of a request, such as a statement of a sweep, makes no span.
  *
- * @param tracer The tracer of a host; that of the installed SDK by default.
+ * @param tracer The tracer of a host; by default the tracer of the installed SDK.
  */
 export const createTracing = (tracer: Tracer = trace.getTracer(NAME, readVersion())): Tracing => ({
   request: ({ method, headers, route, requestId, facts }: TracedRequest, answer) => {
@@ -106,7 +106,7 @@ export const createTracing = (tracer: Tracer = trace.getTracer(NAME, readVersion
 })
 
 /**
- * Returns the tracing of the process, where a host has installed an OpenTelemetry SDK; `undefined` elsewhere. An SDK that is
+ * Returns the tracing of the process, if a host has installed an OpenTelemetry SDK; `undefined` elsewhere. An SDK that is
  * installed later is not seen.
  */
 export const installedTracing = (): Tracing | undefined => {
@@ -115,6 +115,6 @@ export const installedTracing = (): Tracing | undefined => {
   return isInstalled ? createTracing() : undefined
 }
 
-/** The API's own provider passes calls on to that of the SDK, and returns no tracer where there is none. */
+/** The API's own provider passes calls on to the provider of the SDK, and returns no tracer if there is none. */
 const hasDelegate = (provider: object): boolean =>
   (provider as { readonly getDelegateTracer: (name: string) => Tracer | undefined }).getDelegateTracer(NAME) !== undefined

@@ -5,7 +5,7 @@ import { SESSION_KEPT } from './sessions/sweep-day.ts'
 import { sweepExpiredSessions } from './sessions/sweep-expired-sessions.ts'
 
 const HOUR = 3_600_000
-/** Used and expired challenges of users are kept, so that they can be told from unknown ones. */
+/** Used and expired challenges of users are kept, so that they can be distinguished from unknown ones. */
 const USERS_CHALLENGES_KEPT = 24 * HOUR
 const LOGIN_FAILURES_KEPT = 24 * HOUR
 /** Idle rate limits are kept a while, so that the sweep never deletes one that a request has just used. */

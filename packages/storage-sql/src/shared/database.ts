@@ -50,7 +50,7 @@ export interface OpenDatabase extends Database {
   ensureUsable(): void
   ping(): Promise<void>
   probeWrites(): Promise<void>
-  /** Missing where the database shares the clock of this machine. */
+  /** Missing if the database shares the clock of this machine. */
   readonly time: (() => Promise<Instant>) | undefined
   close(): Promise<void>
 }

@@ -56,7 +56,7 @@ export interface Engine {
   /**
    * Runs the steps of a migration while no other process migrates, without a time limit.
    *
-   * @param onWait Is told, in a sentence, which process a step waits for.
+   * @param onWait Is called with a sentence that says which process a step waits for.
    */
   migration<T>(work: (runStep: RunMigrationStep) => Promise<T>, onWait?: (why: string) => void): Promise<T>
   /**
@@ -72,13 +72,13 @@ export interface Engine {
    */
   readonly isSynchronous: boolean
   /**
-   * Returns a database whose statements run on a client of the host, in the transaction of the host. Missing where a database
+   * Returns a database whose statements run on a client of the host, in the transaction of the host. Missing if a database
    * cannot share a transaction with its host. @throws TypeError for another thing than a client inside a transaction
    */
   readonly onHostClient?: (client: HostClient) => Kysely<Tables>
   /** Rejects if the database does not answer, or answers in a way that the storage cannot use. */
   ping(): Promise<void>
-  /** Rejects if a table is missing, or the user of the database may not write one. */
+  /** Rejects if a table is missing, or the user of the database cannot write one. */
   checkTables(): Promise<void>
   /** Rejects if the database accepts no writes; see `DatabaseControl.probeWrites`. */
   probeWrites(): Promise<void>

@@ -26,7 +26,7 @@ export interface PushWindowsTable {
   ends_at: number
   /** The number of confirmations that wait for the end of the window. */
   waiting: number
-  /** The number of confirmations that the message at the beginning of the window told of. */
+  /** The number of confirmations that the message at the beginning of the window announced. */
   told: number
   /** The newest confirmation, with its type and its expiry. */
   confirmation_id: string
@@ -103,7 +103,7 @@ export interface ReceiptKeysTable {
 export interface ApprovalRequestsTable {
   id: string
   requested_by: number
-  /** The session in which the requester asked; `null` where no session is known. */
+  /** The session in which the requester asked; `null` if no session is known. */
   requested_in: string | null
   action_type: string
   payload: SealedField

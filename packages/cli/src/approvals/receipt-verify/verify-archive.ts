@@ -33,7 +33,7 @@ const parse = (text: string): Line | undefined => {
 }
 
 /**
- * Reads the confirmations of an archive. Where the archiving was killed, the last line may be cut off: it has no line feed, its
+ * Reads the confirmations of an archive. If the archiving was killed, the last line may be cut off: it has no line feed, its
  * confirmation is still in the database or in the next archive, and `onCutOff` is called for it.
  *
  * @throws CommandFailed for any other line that is no confirmation
@@ -76,7 +76,7 @@ export const verifyArchive = async (path: string, placeOfKeys: string): Promise<
     import('@countersign/client-sdk/receipt'),
     import('./read-keys.ts'),
   ])
-  // Fails with a message for people where there is no file.
+  // Fails with a message for people if there is no file.
   await sizeOfFile(path)
   const keys = await readKeys(placeOfKeys)
   const refused: Refused[] = []

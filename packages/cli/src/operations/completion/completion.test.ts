@@ -12,7 +12,7 @@ import { zshCompletion } from './zsh.ts'
 
 const tree = commandTree(createProgram(process))
 
-/** Returns whether the machine has a shell, and prints a line where it has not. */
+/** Returns whether the machine has a shell, and prints a line if it has not. */
 const has = (shell: string): boolean => {
   const isThere = spawnSync(shell, ['-c', 'true']).status === 0
   if (!isThere) {
@@ -106,7 +106,7 @@ const expectNothingRan = (): void => expect(() => execFileSync('ls', [join(direc
 
 describe.runIf(has('bash'))('in bash', () => {
   test.each(cases)('%j offers %j', (words, offered) => {
-    // Bash completes file names itself, where the script leaves them to it.
+    // Bash completes file names itself, if the script leaves them to it.
     const ask = `source "$1"; shift; compopt() { [[ "$1 $2" == "+o default" ]] && names=no; }
       COMP_WORDS=(countersign "$@"); COMP_CWORD=$#; _countersign; printf '%s\\n' "\${COMPREPLY[@]}"
       [[ \${#COMPREPLY[@]} -eq 0 && $names != no ]] && compgen -f -- "\${@: -1}"; true`

@@ -2,8 +2,8 @@ import { databaseClock, type MigratedStorage, WORST_CLOCK_OFFSET } from '@counte
 import { type Finding, failed, ok } from './check.ts'
 
 /**
- * Compares the clock of this machine with that of the database. The servers correct the difference, but tokens have the time of
- * the machine, so a difference above a second is a fault.
+ * Compares the clock of this machine with the clock of the database. The servers correct the difference, but tokens have the time
+ * of the machine, so a difference above a second is a fault.
  */
 export const examineClock = async ({ time }: Pick<MigratedStorage, 'time'>): Promise<Finding> => {
   if (time === undefined) return ok('the database shares the clock of this machine')

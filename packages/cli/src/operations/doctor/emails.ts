@@ -6,7 +6,7 @@ const SHOWN = 20
 const describeUser = ({ userId, email, spelling, takenBy }: OldSpelling): string =>
   `user ${userId} has ${email}, and ${spelling} is ${takenBy === undefined ? 'free' : `of user ${takenBy}`}`
 
-/** Returns a failed check that lists the users whose email no login finds; `undefined` where there are none. */
+/** Returns a failed check that lists the users whose email no login finds; `undefined` if there are none. */
 export const examineEmails = (spellings: readonly OldSpelling[]): Finding | undefined => {
   if (spellings.length === 0) return undefined
   const shown = spellings.slice(0, SHOWN).map(describeUser)

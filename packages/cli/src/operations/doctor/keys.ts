@@ -74,7 +74,7 @@ const fieldsByKey = ({ keys, isWhole }: SealedFieldsReport): string => {
 /**
  * Checks the keys and names them by their ids, which are not secret.
  *
- * @param sealed The report about the encrypted fields, where the database gave one.
+ * @param sealed The report about the encrypted fields, if the database gave one.
  */
 export const examineKeys = (
   { tokens, fields, isLocal, complaints }: FoundKeys,

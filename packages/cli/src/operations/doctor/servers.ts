@@ -3,7 +3,7 @@ import { type Config, compareServers, settingsOf } from '@countersign/server'
 import { type Finding, ok, warning } from './check.ts'
 import type { FoundKeys } from './keys.ts'
 
-/** Compares the settings of this machine with those of the servers that run on the database. */
+/** Compares the settings of this machine with the settings of the servers that run on the database. */
 export const examineServers = async (
   storage: MigratedStorage,
   config: Config,

@@ -79,7 +79,7 @@ async function* bytesOf(parts: AsyncIterable<LinesOfFile>): AsyncGenerator<Buffe
  * alone are skipped. A row with another number of
  * fields is refused alone.
  *
- * @throws CommandFailed where a column is missing, and where the end of a row cannot be found, as after an unclosed quote
+ * @throws CommandFailed if a column is missing, and if the end of a row cannot be found, as after an unclosed quote
  */
 export async function* parseCsv(parts: AsyncIterable<LinesOfFile>, columns: Columns): AsyncGenerator<CsvRow | RefusedLine> {
   const { nextLine, add } = countRows()

@@ -34,7 +34,7 @@ const readBeginning = async (parts: AsyncIterator<LinesOfFile>): Promise<readonl
  * once. A line that cannot be parsed is refused alone.
  *
  * @param fromRow Converts a row of CSV, whose values are texts; unchanged by default.
- * @throws CommandFailed where the header of CSV or the end of a row is wrong, with the number of the line
+ * @throws CommandFailed if the header of CSV or the end of a row is wrong, with the number of the line
  */
 export async function* parseFile(
   path: string,

@@ -34,7 +34,7 @@ const createLineParser = async ({ required, optional = [] }: Columns) => {
 
 /**
  * Reads one JSON object per line and skips blank lines. A line without an object is refused alone. Only line feeds end a line:
- * `node:readline` also breaks at U+2028, which may stand inside JSON text.
+ * `node:readline` also breaks at U+2028, which may be inside JSON text.
  */
 export async function* parseNdjson(
   parts: AsyncIterable<LinesOfFile>,

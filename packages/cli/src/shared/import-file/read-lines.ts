@@ -5,7 +5,7 @@ import { createReadStream } from 'node:fs'
 export interface LinesOfFile {
   /** The number of the first line in the file, from 1. */
   readonly firstLine: number
-  /** The text in UTF-8. Empty where the line cannot be read. */
+  /** The text in UTF-8. Empty if the line cannot be read. */
   readonly bytes: Buffer
   /** The reason why this part, which is one line, cannot be read. */
   readonly unreadable?: string

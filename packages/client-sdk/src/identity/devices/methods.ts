@@ -12,7 +12,7 @@ export interface DeviceMethods {
    * Registers this device: announces the key of the signer, and signs the challenge that proves possession of the key. The device
    * may be on probation: see `trusted` and `vouching` of the result.
    *
-   * @throws CountersignError `CHALLENGE_MISMATCH` if the challenge is not that of this registration; nothing is signed
+   * @throws CountersignError `CHALLENGE_MISMATCH` if the challenge is not the challenge of this registration; nothing is signed
    */
   register(input: RegisterDevice, options?: CallOptions): Promise<RegisteredDevice>
   /** Starts the vouching for a device on probation again. Needs a session of a trusted device. */

@@ -25,7 +25,7 @@ export interface RegisterDeps extends StepDeps {
 
 /**
  * Announces the signer's key, and proves by a signature that the device has the private key. The client signs only a challenge
- * that commits to the registration of this key for this user.
+ * that covers the registration of this key for this user.
  */
 export const registerDevice = (
   { call, inSteps, awaitDecision, accessToken, sha256, sha512 }: RegisterDeps,

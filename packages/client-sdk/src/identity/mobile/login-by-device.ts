@@ -18,7 +18,7 @@ export interface LoginDeps extends StepDeps {
 }
 
 /**
- * Gets a challenge for the signer's device, and logs in with the signature. The client signs only a challenge that commits to
+ * Gets a challenge for the signer's device, and logs in with the signature. The client signs only a challenge that covers
  * this login, so that no service gets an approval by asking for a login.
  */
 export const loginByDevice = (

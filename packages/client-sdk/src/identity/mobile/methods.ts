@@ -8,7 +8,7 @@ export interface MobileMethods {
   /**
    * Logs in by the signature of a registered device, and signs the client in.
    *
-   * @throws CountersignError `CHALLENGE_MISMATCH` if the challenge is not that of this login; nothing is signed
+   * @throws CountersignError `CHALLENGE_MISMATCH` if the challenge is not the challenge of this login; nothing is signed
    */
   login(input: LoginByDevice, options?: CallOptions): Promise<Output<'mobile.finishLogin'>>
   /** The first step of `login`: gets the challenge. An unknown device gets a challenge too. */

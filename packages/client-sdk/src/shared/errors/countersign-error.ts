@@ -48,7 +48,7 @@ export interface RequiredAction {
   readonly actionPayload: Readonly<Record<string, unknown>>
 }
 
-/** The facts about an error, beside its message. */
+/** The facts about an error, in addition to its message. */
 export interface ErrorFacts {
   readonly code: ErrorCode
   readonly serviceCode?: string | undefined
@@ -61,7 +61,7 @@ export interface ErrorFacts {
   readonly cause?: unknown
 }
 
-/** The error of every rejected call, except where the call was ended by the caller's own `AbortSignal`. */
+/** The error of every rejected call, except if the call was ended by the caller's own `AbortSignal`. */
 export class CountersignError extends Error {
   override readonly name = 'CountersignError'
   /** The kind of the error. Programs compare codes, never messages. */
@@ -91,5 +91,5 @@ export class CountersignError extends Error {
 export const hasCode = (error: unknown, ...codes: readonly ErrorCode[]): error is CountersignError =>
   error instanceof CountersignError && codes.includes(error.code)
 
-/** Returns whether the service refused the token, or a signature beside the token. */
+/** Returns whether the service refused the token, or a signature sent with the token. */
 export const isUnauthorized = (error: unknown): error is CountersignError => hasCode(error, 'UNAUTHORIZED', 'SESSION_ENDED')

@@ -79,7 +79,7 @@ const assertedCredential = z.object(
         clientDataJSON: clientData,
         authenticatorData: binary(8192, 'authenticator data'),
         signature: binary(2048, 'a signature'),
-        // Safari sends an empty text where there is no user handle.
+        // Safari sends an empty text if there is no user handle.
         userHandle: binary(64, 'a user handle', 0).optional(),
       },
       object,

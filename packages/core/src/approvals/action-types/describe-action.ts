@@ -6,10 +6,10 @@ import type { StatementDomain, StatementMembers } from '../confirmations/confirm
 import type { ActionTypeWithText } from './action-type.ts'
 import type { ActionTypeStore } from './store.ts'
 
-/** What the statement of an action says beside the members of version 1. */
+/** What the statement of an action says in addition to the members of version 1. */
 export interface DescribedAction {
   readonly statement: { readonly domain: StatementDomain; readonly members: StatementMembers }
-  /** The version of a registered action type; absent for a type of the contract. */
+  /** The version of a registered action type; absent for a built-in type. */
   readonly actionTypeVersion?: string
 }
 
@@ -51,7 +51,7 @@ const displayed = (definition: DisplayDefinition, payload: unknown): Readonly<Re
 
 /**
  * Makes the function that describes actions. For a registered type, the newest active version checks the payload by its schema, and
- * renders the text for the screen. The device signs this text too, so nobody can show another one later. The types of the contract,
+ * renders the text for the screen. The device signs this text too, so nobody can show another one later. The built-in types,
  * such as `payment_approval`, are not registered: for them nothing is looked up, and no schema engine is loaded.
  */
 export const actionDescriber = (registry: Pick<ActionTypeStore, 'registryVersion' | 'active'>): DescribeAction => {

@@ -15,7 +15,7 @@ import type { ActionTypeStore } from './store.ts'
 
 /** A new version of an action type. */
 export interface RegisterActionType {
-  /** `[a-z][a-z0-9_-]{0,63}`, and none of the types of the contract. */
+  /** `[a-z][a-z0-9_-]{0,63}`, and none of the built-in types. */
   readonly type: string
   /** `major.minor.patch` */
   readonly version: string
@@ -39,7 +39,7 @@ export const registerActionTypeShape = {
   allowBreaking: trueOrFalse.optional(),
 }
 
-/** Returns the type. @throws Invalid also for a type of the contract, whose schema never changes */
+/** Returns the type. @throws Invalid also for a built-in type, whose schema never changes */
 export const checkedActionType = (type: string): string => {
   if (actionTypes.some((known) => known === type)) throw new Invalid({ type: 'must not be a type of the contract' })
   return checkedType(type)

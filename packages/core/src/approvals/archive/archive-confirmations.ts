@@ -18,7 +18,7 @@ export interface Archivable {
 
 export interface ArchiveConfirmations extends Archivable {
   /**
-   * Writes confirmations to the archive. Resolves once they are durable: only then are they deleted. Where it rejects, nothing of
+   * Writes confirmations to the archive. Resolves once they are durable: only then are they deleted. If it rejects, nothing of
    * this step is deleted.
    */
   readonly write: (confirmations: readonly ArchivedConfirmation[]) => Promise<void>

@@ -9,9 +9,9 @@ import { ReceiptsNotConfigured } from '../receipts/errors.ts'
 export interface ArchivedConfirmation extends ConfirmationRecord {
   /** The receipt of an approval; `null` without an approval, without stored evidence, and for erased content. */
   readonly receipt: string | null
-  /** The payload where there is no receipt; otherwise `null`, because the receipt has it. Also `null` for erased content. */
+  /** The payload if there is no receipt; otherwise `null`, because the receipt has it. Also `null` for erased content. */
   readonly actionPayload: unknown
-  /** The reason of a rejection; `null` where there is none. */
+  /** The reason of a rejection; `null` if there is none. */
   readonly reason: string | null
 }
 

@@ -20,7 +20,7 @@ export interface NewConfirmation {
   /** The JSON of the payload. */
   readonly actionPayloadText: string
   readonly requestedFrom: SeenClient
-  /** The session that asked; `null` where the service itself asks. */
+  /** The session that asked; `null` if the service itself asks. */
   readonly requestedBy: string | null
   readonly numberMatching: boolean
   /** The name of the service that asks, in lower case. */

@@ -18,7 +18,7 @@ export interface ConfirmationStatement {
 export const statementDomains = ['countersign.confirmation.v1', 'countersign.confirmation.v2', 'countersign.approval.v1'] as const
 export type StatementDomain = (typeof statementDomains)[number]
 
-/** The members that a statement has beside those of version 1. */
+/** The members that a statement has in addition to the members of version 1. */
 export type StatementMembers = Readonly<Record<string, unknown>>
 
 /** Returns the canonical JSON (RFC 8785) of a statement. @throws TypeError for a statement without a canonical form */
@@ -32,7 +32,7 @@ export const statementText = (
 }
 
 /**
- * Returns the challenge of a statement of version 1 (see `commitTo`). A signature of the challenge commits to the statement
+ * Returns the challenge of a statement of version 1 (see `commitTo`). A signature of the challenge covers the statement
  * (PSD2 RTS, article 5: dynamic linking).
  */
 export const confirmationChallenge = (nonce: Uint8Array, statement: ConfirmationStatement): string =>

@@ -8,10 +8,10 @@ export interface ConfirmationRecord {
   readonly id: string
   readonly userId: number
   readonly actionType: string
-  /** `null` for a type of the contract. */
+  /** `null` for a built-in type. */
   readonly actionTypeVersion: string | null
   readonly status: ConfirmationStatus
-  /** The service that asked; `null` where a session of the user asked. */
+  /** The service that asked; `null` if a session of the user asked. */
   readonly initiatedBy: string | null
   /** The approval request that the confirmation belongs to; `null` for a confirmation of its own. */
   readonly approvalId: string | null
@@ -24,7 +24,7 @@ export interface ConfirmationRecord {
   readonly consumedAt: Instant | null
   readonly consumedBy: string | null
   readonly voidedAt: Instant | null
-  /** True where the content was erased with the data of the user. */
+  /** True if the content was erased with the data of the user. */
   readonly erased: boolean
   readonly createdAt: Instant
   readonly expiresAt: Instant

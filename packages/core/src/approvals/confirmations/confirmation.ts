@@ -28,19 +28,19 @@ export interface Confirmation {
   /** `conf_` and a UUID. */
   readonly id: string
   readonly userId: number
-  /** One of the types of the contract, or a registered action type. */
+  /** One of the built-in types, or a registered action type. */
   readonly actionType: string
-  /** The version of a registered action type; `null` for a type of the contract. */
+  /** The version of a registered action type; `null` for a built-in type. */
   readonly actionTypeVersion: string | null
   /** The JSON of the payload, byte for byte as it was received; encrypted (`sealPayload`). */
   readonly payload: SealedField
   /** 64 random bytes as padded base64; encrypted (`sealNonce`). The challenge is computed from them. */
   readonly nonce: SealedField
-  /** The challenge that the device signs. It commits to the statement (`statementOf`). */
+  /** The challenge that the device signs. It covers the statement (`statementOf`). */
   readonly challenge: string
   /** The purpose of the signed statement. */
   readonly domain: StatementDomain
-  /** JSON of the members that the statement has beside those of version 1; encrypted (`sealStatementMembers`). */
+  /** JSON of the members that the statement has in addition to the members of version 1; encrypted (`sealStatementMembers`). */
   readonly statementMembers: SealedField | null
   /** The approval request that this confirmation belongs to; `null` for a confirmation of its own. */
   readonly approvalId: string | null
@@ -48,7 +48,7 @@ export interface Confirmation {
   readonly requestedFrom: SealedField | null
   /** The session that asked; `null` for a confirmation that no session asked for. */
   readonly requestedBy: string | null
-  /** The name of the service that asked, in lower case; `null` where no service asked. */
+  /** The name of the service that asked, in lower case; `null` if no service asked. */
   readonly initiatedBy: string | null
   /**
    * The number that the asking page shows and that the user types on the device; encrypted (`sealMatchNumber`). `null` for a
@@ -66,14 +66,17 @@ export interface Confirmation {
   readonly consumedAt: Instant | null
   /** The consumer, as named at the consumption. */
   readonly consumedBy: string | null
-  /** The idempotency key of the consumption, where one was given. */
+  /** The idempotency key of the consumption, if one was given. */
   readonly consumedKey: string | null
   /**
-   * The receipt that the consumer got; encrypted (`sealReceipt`). A repeated consumption gets it again. `null` where the
-   * consumption cannot be repeated, or where the host had no receipts.
+   * The receipt that the consumer got; encrypted (`sealReceipt`). A repeated consumption gets it again. `null` if the
+   * consumption cannot be repeated, or if the host had no receipts.
    */
   readonly consumedReceipt: SealedField | null
-  /** The time at which an approval that was not consumed became void, because the account was locked or disabled, or after a restore. */
+  /**
+   * The time at which an approval that was not consumed became void, because the account was locked or disabled, or after a
+   * restore.
+   */
   readonly voidedAt: Instant | null
   /** The reason for a rejection; encrypted (`sealReason`). */
   readonly rejectReason: SealedField | null

@@ -39,7 +39,7 @@ const endWindow = (deps: NotifyDeps, userId: number, windowEndsAt: number): Prom
     if (next !== undefined) await tell(deps, userId, next)
   })
 
-/** Sends the message. If no device got it, its window ends, and what has begun to wait is told at once. */
+/** Sends the message. If no device got it, its window ends, and what has begun to wait is sent at once. */
 const tell = async (deps: NotifyDeps, userId: number, { windowEndsAt, ...announced }: Announcement): Promise<void> => {
   const message = () => ({ type: 'confirmation.requested' as const, ...announced })
   const logFields = { confirmationId: announced.confirmationId }

@@ -8,7 +8,7 @@ import type { StatementDomain } from './confirmation-challenge.ts'
 import { confirmationFields } from './sealed-fields.ts'
 import { statementMembersOf } from './statement.ts'
 
-/** The members that the statement of an approval request has beside those of the action. */
+/** The members that the statement of an approval request has in addition to the members of the action. */
 export interface ApprovalMembers {
   readonly approvalId: string
   /** The user id of the requester. */
@@ -27,15 +27,15 @@ const toApprovalMembers = (deps: Pick<ApprovalDeps, 'encryptionKeys'>, confirmat
 export interface ConfirmationView {
   readonly id: string
   readonly userId: number
-  /** One of the types of the contract, or a registered action type. */
+  /** One of the built-in types, or a registered action type. */
   readonly actionType: string
   /** The JSON of the payload, byte for byte as it was received. Parsing would reorder members with integer names. */
   readonly actionPayloadText: string
   /** 2 for a registered action type, whose statement has the version of the type and the display. */
   readonly statementVersion: 1 | 2
-  /** The version of a registered action type; `null` for a type of the contract. */
+  /** The version of a registered action type; `null` for a built-in type. */
   readonly actionTypeVersion: string | null
-  /** The words on the screen by language, as the device signs them; `null` for a type of the contract. */
+  /** The words on the screen by language, as the device signs them; `null` for a built-in type. */
   readonly display: Readonly<Record<string, Display>> | null
   readonly status: ConfirmationStatus
   readonly challenge: string
@@ -46,9 +46,9 @@ export interface ConfirmationView {
   readonly approval: ApprovalMembers | null
   /** The client that asked; `null` where none was recorded. */
   readonly requestedFrom: SeenClient | null
-  /** True where an approval needs the number that the asking page shows. */
+  /** True if an approval needs the number that the asking page shows. */
   readonly numberMatching: boolean
-  /** The reason of a rejection; `null` where there is none. */
+  /** The reason of a rejection; `null` if there is none. */
   readonly reason: string | null
   readonly createdAt: Instant
   readonly expiresAt: Instant

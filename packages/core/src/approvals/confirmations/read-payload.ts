@@ -16,7 +16,7 @@ export interface GivenPayload {
 const tooLong = () => new Invalid({ actionPayload: `must be at most ${limits.actionPayloadBytes} bytes of JSON` })
 const refused = () => new Invalid({ actionPayload: 'must be JSON of finite numbers and well-formed text' })
 
-/** Returns the result of the work; `undefined` where it throws. The error is dropped, because parsers quote their input. */
+/** Returns the result of the work; `undefined` if it throws. The error is dropped, because parsers quote their input. */
 const attempt = (work: () => unknown): { readonly value: unknown } | undefined => {
   try {
     return { value: work() }

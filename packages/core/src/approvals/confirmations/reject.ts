@@ -26,8 +26,8 @@ import type { Settlement } from './store.ts'
  * that rejects the confirmation of an approval request ends the request (`rejectRequest`).
  *
  * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
- * @throws InvalidAccessToken where the session of the caller has ended
- * @throws InsufficientTrustLevel where another session than that of a trusted device says `notMe` or rejects a vouching
+ * @throws InvalidAccessToken if the session of the caller has ended
+ * @throws InsufficientTrustLevel if another session than the session of a trusted device says `notMe` or rejects a vouching
  */
 export const reject = async (
   deps: NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'observer' | 'endings'>,
@@ -64,7 +64,7 @@ const requireTrustedDevice = ({ deviceId, trustLevel }: Rejecter): string => {
 }
 
 /**
- * Rejects a confirmation, ends the session that asked for it, and undoes the work of the session, in one transaction. Where the
+ * Rejects a confirmation, ends the session that asked for it, and undoes the work of the session, in one transaction. If the
  * confirmation is not pending, the session stays, and the result is `false`. Rows are locked in the order of an approval.
  */
 const rejectAndEndSession = (

@@ -4,7 +4,7 @@ import type { ApprovalDeps } from '../deps.ts'
 import type { Requester } from './initiate.ts'
 import type { Settlement } from './store.ts'
 
-/** The caller who rejects. Where a session is given, it must be live. Only a trusted device can say `notMe`. */
+/** The caller who rejects. If a session is given, it must be live. Only a trusted device can say `notMe`. */
 export type Rejecter = Requester & Partial<Pick<Caller, 'deviceId' | 'trustLevel'>>
 
 /** Settles the confirmation of a caller, without further effect. Returns whether it was pending. @throws InvalidAccessToken */

@@ -19,7 +19,7 @@ export const showConfirmationShape = { confirmationId: storableText, withPayload
 export interface ShownConfirmation extends ConfirmationRecord {
   /** `null` for a deleted user. */
   readonly email: string | null
-  /** The name of the device that approved; `null` where nobody approved, and for a deleted user. */
+  /** The name of the device that approved; `null` if nobody approved, and for a deleted user. */
   readonly deviceName: string | null
   /** Present with `withPayload` only. */
   readonly actionPayload?: unknown

@@ -4,7 +4,7 @@ import type { Confirmation } from './confirmation.ts'
 import { type StatementDomain, type StatementMembers, statementText } from './confirmation-challenge.ts'
 import { confirmationFields } from './sealed-fields.ts'
 
-/** What the challenge of a confirmation commits to. */
+/** What the challenge of a confirmation covers. */
 export interface SignedStatement {
   readonly domain: StatementDomain
   /** 64 bytes as padded base64. */
@@ -13,13 +13,13 @@ export interface SignedStatement {
   readonly text: string
 }
 
-/** Returns the members that the statement of a confirmation has beside those of version 1. @throws FieldNotOpened */
+/** Returns the members that the statement of a confirmation has in addition to the members of version 1. @throws FieldNotOpened */
 export const statementMembersOf = (
   deps: Pick<ApprovalDeps, 'encryptionKeys'>,
   { id, statementMembers }: Pick<Confirmation, 'id' | 'statementMembers'>,
 ): StatementMembers => (statementMembers === null ? {} : confirmationFields.statementMembers.open(deps, id, statementMembers))
 
-/** Returns the statement that the challenge of a stored confirmation commits to. @throws FieldNotOpened */
+/** Returns the statement that the challenge of a stored confirmation covers. @throws FieldNotOpened */
 export const statementOf = (
   deps: Pick<ApprovalDeps, 'encryptionKeys'>,
   confirmation: Pick<

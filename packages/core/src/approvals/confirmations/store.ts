@@ -32,9 +32,9 @@ export interface Consumption {
   readonly userId: number
   /** The consumer, from `consumerName`. */
   readonly consumedBy: string
-  /** The idempotency key, where the consumer gave one. */
+  /** The idempotency key, if the consumer gave one. */
   readonly consumedKey: string | null
-  /** The receipt for a repeated consumption, where the consumer may repeat it. */
+  /** The receipt for a repeated consumption, if the consumer may repeat it. */
   readonly receipt: SealedField | null
   /** The earliest approval that counts. */
   readonly approvedSince: Instant
@@ -65,11 +65,11 @@ export interface ConfirmationPageQuery extends PageQuery {
   readonly now: Instant
 }
 
-/** The store of confirmations. Each confirmation is settled once, also where many callers try at the same time. */
+/** The store of confirmations. Each confirmation is settled once, also if many callers try at the same time. */
 export interface ConfirmationStore {
   /**
-   * Adds a pending confirmation. Returns `false` where the user already has `pendingLimit` pending, unexpired confirmations of
-   * the same initiator (`initiatedBy`), where the user is disabled, locked or erased, or where the session that asks
+   * Adds a pending confirmation. Returns `false` if the user already has `pendingLimit` pending, unexpired confirmations of
+   * the same initiator (`initiatedBy`), if the user is disabled, locked or erased, or if the session that asks
    * (`requestedBy`) is not live. All of this also holds for concurrent calls: the session is locked until the commit.
    * Confirmations that vouch (see `VouchingStore`) and confirmations of an approval request do not count.
    */
@@ -105,7 +105,7 @@ export interface ConfirmationStore {
     approval: Approval,
   ): Promise<'approved' | 'device_removed' | 'session_ended' | 'not_trusted' | 'not_pending' | 'same_key'>
   /**
-   * Settles the user's confirmation where it is pending and `now` is before `expiresAt`. One atomic statement: of concurrent
+   * Settles the user's confirmation if it is pending and `now` is before `expiresAt`. One atomic statement: of concurrent
    * approvals and rejections, exactly one gets `true`.
    */
   settle(settlement: Settlement): Promise<boolean>

@@ -51,7 +51,7 @@ const maxAgeOf = ({ options }: ConsumeDeps, { maxAge = options.approvalMaxAge }:
   Math.min(maxAge, options.approvalMaxAge)
 
 /**
- * Returns the confirmation where its approval can be consumed, or where the same consumer consumed it and may repeat that.
+ * Returns the confirmation if its approval can be consumed, or if the same consumer consumed it and may repeat that.
  * @throws the errors of `consumeIn`
  */
 const requireUsable = async (
@@ -68,7 +68,7 @@ const requireUsable = async (
   if (statusAt(confirmation, now) !== 'approved' || approvalId !== null || voidedAt !== null) throw new ConfirmationNotApproved()
   requireSameAction(deps, confirmation, use)
   if (isConsumed(confirmation)) return confirmation
-  // Approvals from before evidence was kept have no time, and are older than any limit.
+  // Approvals that are older than the keeping of evidence have no time, and are older than any limit.
   if (evidence === null || timeBetween(evidence.approvedAt, now) > maxAgeOf(deps, use)) throw new ConfirmationTooOld()
   return confirmation
 }
@@ -77,7 +77,7 @@ const requireUsable = async (
  * Consumes an approval, once. The action is compared before the statement that decides; that is safe, because the payload never
  * changes. Runs in the transaction of `tx`, or without one. Returns the consumed confirmation.
  *
- * @throws ConfirmationNotFound where the user has no such confirmation
+ * @throws ConfirmationNotFound if the user has no such confirmation
  * @throws ConfirmationNotApproved also for a voided approval, a vouching, the approval of a request, a disabled or locked user,
  *   and a device that is no longer trusted
  * @throws OtherAction, ConfirmationConsumed, ConfirmationTooOld

@@ -33,7 +33,7 @@ export interface ConsumeWithin {
 
 /** The result of a consumption. */
 export interface ConsumedApproval {
-  /** The receipt of the approval; `null` where the host configured no receipts. */
+  /** The receipt of the approval; `null` if the host configured no receipts. */
   readonly receipt: string | null
   readonly consumedAt: Instant
 }

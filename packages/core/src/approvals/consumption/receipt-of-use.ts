@@ -13,7 +13,7 @@ export interface UseWithReceipt {
 
 /**
  * Consumes an approval and returns its receipt. The receipt is made first: an approval whose receipt cannot be made is not
- * consumed. Where the use may be repeated, the receipt is stored with the consumption, and a repeated use gets the very same
+ * consumed. If the use may be repeated, the receipt is stored with the consumption, and a repeated use gets the very same
  * text: also after a change of the keys or of the name of the user.
  *
  * @throws the errors of `consumeIn` and of the issuer
@@ -34,7 +34,7 @@ export const consumeWithReceipt = async (
   const confirmation = await consumeIn(deps, stores, use, { mayRepeat, prepare })
   const { id, consumedAt, consumedReceipt } = confirmation
   if (made !== undefined && made.sealed === consumedReceipt) return { confirmation, receipt: made.receipt }
-  // A repeated use: the first use decided. It stored no receipt where the host had no receipts at that time.
+  // A repeated use: the first use decided. It stored no receipt if the host had no receipts at that time.
   const receipt =
     consumedReceipt === null
       ? await issueReceipt(confirmation, { issuedAt: consumedAt, stores })

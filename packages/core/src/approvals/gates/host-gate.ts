@@ -22,9 +22,9 @@ export interface HostGateCall<I> {
 
 /**
  * Consumes the user's approval of exactly the action that `buildAction` returns. Carry the action out after this promise resolves;
- * where `within` has a database client of the host, in the transaction of that client.
+ * if `within` has a database client of the host, in the transaction of that client.
  *
- * @throws ConfirmationRequired where the call has no approval, with the action to approve in `details`
+ * @throws ConfirmationRequired if the call has no approval, with the action to approve in `details`
  * @throws Invalid, ConfirmationNotFound, ConfirmationNotApproved, OtherAction, ConfirmationConsumed, ConfirmationTooOld
  */
 export type HostGate<I> = (call: HostGateCall<I>, within?: ConsumeWithin) => Promise<ConsumedApproval>
@@ -66,7 +66,8 @@ export const hostGates =
    *
    * @param name `<resource>.<action>`, such as `bank.transfer`. The database stores the name with each used approval.
    * @param buildAction Returns the action to approve, from the host's own data: what the call would do, and to which version of
-   *   the row. Its second argument has the database client of the call; read the rows on this client. Two gates must never build the same action, because an approval is of an action and not of a gate.
+   *   the row. Its second argument has the database client of the call; read the rows on this client. Two gates must never build
+   *   the same action, because an approval is of an action and not of a gate.
    * @throws RangeError for another form of name, and for the name of an operation of Countersign
    */
   <I>(name: string, buildAction: BuildAction<I>): HostGate<I> => {

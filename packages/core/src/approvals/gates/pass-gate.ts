@@ -19,10 +19,10 @@ export interface GatedCall<T extends string = string> {
 }
 
 /**
- * Consumes the approval of a gated call in the transaction of the change. Where the host does not gate the operation, nothing
+ * Consumes the approval of a gated call in the transaction of the change. If the host does not gate the operation, nothing
  * happens. An error rolls the change back, and leaves the approval unused.
  *
- * @throws ConfirmationRequired where the call has no approval
+ * @throws ConfirmationRequired if the call has no approval
  * @throws ConfirmationNotFound, ConfirmationNotApproved, OtherAction, ConfirmationConsumed, ConfirmationTooOld
  */
 export type PassGate = <G extends GateName>(

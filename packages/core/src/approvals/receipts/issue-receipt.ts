@@ -27,7 +27,7 @@ const deviceJwk = ({ publicKey, algorithm }: Pick<Evidence, 'publicKey' | 'algor
   return kty === 'EC' ? { kty, crv, x, y } : { kty, n, e }
 }
 
-/** The proof of possession of the device's registration. A device of before such evidence was kept has none. */
+/** The proof of possession of the device's registration. A device that was registered before evidence was kept has no proof. */
 const registrationOf = async (deps: IssueDeps, { deviceRegistrations }: Stores, { userId, deviceId }: Confirmation) => {
   const stored = deviceId === null ? undefined : await deviceRegistrations.ofDevice(userId, deviceId)
   if (stored === undefined) return undefined

@@ -13,7 +13,7 @@ export interface ReceiptKeys {
   published(): Promise<readonly PublishedReceiptKey[]>
   /**
    * Returns the first key of the ring that may sign a receipt of this time of issue, and since when. The key may sign now, too:
-   * the time of issue is that of the machine, and the end of a key is that of the database. @throws ReceiptsUnavailable
+   * the machine sets the time of issue, and the database the end of a key. @throws ReceiptsUnavailable
    *
    * @param asker The store in a transaction of the host, which reads and publishes keys on the host's connection; the store of the
    *   storage by default.

@@ -12,7 +12,7 @@ export interface PublishedReceiptKey {
   readonly jwk: ReceiptJwk
   /** The time of the publication. No receipt has an earlier time of issue. */
   readonly activeFrom: Instant
-  /** The time at which the key stopped signing. Receipts from before stay valid. */
+  /** The time at which the key stopped signing. Earlier receipts stay valid. */
   readonly retiredAt: Instant | null
   /** The time at which the key was revoked. Receipts of a revoked key prove nothing. */
   readonly revokedAt: Instant | null

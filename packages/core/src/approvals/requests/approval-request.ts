@@ -13,7 +13,7 @@ export interface ApprovalRequest extends ActionPolicy {
   readonly id: string
   /** The user who asks. The requester never approves. */
   readonly requestedBy: number
-  /** The session in which the requester asked; `null` where no session is known. */
+  /** The session in which the requester asked; `null` if no session is known. */
   readonly requestedIn: string | null
   readonly actionType: string
   /** The JSON of the payload; encrypted (`sealRequestPayload`). */
@@ -25,7 +25,7 @@ export interface ApprovalRequest extends ActionPolicy {
   readonly redeemedAt: Instant | null
   /** The service that redeemed, from `consumerName`. */
   readonly redeemedBy: string | null
-  /** The idempotency key of the redemption, where one was given. */
+  /** The idempotency key of the redemption, if one was given. */
   readonly redeemedKey: string | null
 }
 

@@ -28,7 +28,7 @@ export class TooManyApprovalRequests extends RateLimited {
   }
 }
 
-/** No approval request has this id, or the caller may not know of it. */
+/** No approval request has this id, or the caller must not know of it. */
 export class ApprovalNotFound extends NotFound {
   static readonly code = 'approval_not_found'
   override readonly code = ApprovalNotFound.code

@@ -118,7 +118,7 @@ const repeat = async (
  * @throws ReceiptsNotConfigured before anything is consumed
  * @throws ApprovalNotFound also for a request of a type for which the service has no scope
  * @throws OtherAction, OtherPolicy, ApprovalRedeemed, ApprovalExpired
- * @throws ApprovalNotApproved also where the requester is disabled or locked
+ * @throws ApprovalNotApproved also if the requester is disabled or locked
  *
  * @example
  * ```ts

@@ -33,7 +33,7 @@ export type StartRequest = Checked<'approvals.start'> &
  * @throws Invalid for `device_register` and `password_change`, and for a payload without a canonical form
  * @throws Invalid for an unknown action type, and for a payload that the schema of a registered type refuses
  * @throws NoApprovalPolicy, TooFewApprovers, TooManyApprovalRequests
- * @throws InvalidAccessToken where the session of the caller has ended
+ * @throws InvalidAccessToken if the session of the caller has ended
  *
  * @example
  * ```ts

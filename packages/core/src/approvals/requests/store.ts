@@ -12,7 +12,7 @@ export interface Redemption {
   /** The consumer, from `consumerName`. */
   readonly redeemedBy: string
   readonly redeemedKey: string | null
-  /** The receipts for a repeated redemption, by confirmation id. Empty where the redemption cannot be repeated. */
+  /** The receipts for a repeated redemption, by confirmation id. Empty if the redemption cannot be repeated. */
   readonly receipts: ReadonlyMap<string, SealedField>
   readonly now: Instant
 }
@@ -22,13 +22,13 @@ export interface RequestRejection extends Omit<Settlement, 'outcome' | 'deviceId
   readonly approvalId: string
 }
 
-/** The store of approval requests. Each request ends once, also where many callers try at the same time. */
+/** The store of approval requests. Each request ends once, also if many callers try at the same time. */
 export interface ApprovalRequestStore {
   /**
    * Adds a pending request with the confirmations of its approvers, in one transaction. A confirmation of an account that is
-   * disabled or locked is left out. Returns `false`, and adds nothing, where the requester already has `openLimit` pending,
-   * unexpired requests, where the requester is disabled or locked, or where the session that asks (`requestedIn`) is not live.
-   * All of this also holds for concurrent calls. Rejects, and adds nothing, where two confirmations are of one user, or where the
+   * disabled or locked is left out. Returns `false`, and adds nothing, if the requester already has `openLimit` pending,
+   * unexpired requests, if the requester is disabled or locked, or if the session that asks (`requestedIn`) is not live.
+   * All of this also holds for concurrent calls. Rejects, and adds nothing, if two confirmations are of one user, or if the
    * count is below one.
    */
   open(request: ApprovalRequest, confirmations: readonly Confirmation[], openLimit: number): Promise<boolean>

@@ -18,7 +18,7 @@ export type InitiateForUser = Checked<'services.initiate'> &
 
 /**
  * Creates a pending confirmation for a user, on behalf of another service. It counts towards the limit of the service for this
- * user, not towards the limit of the user. An unknown user and a user who may not log in are reported alike.
+ * user, not towards the limit of the user. An unknown user and a user who cannot log in are reported alike.
  *
  * @throws MissingScope without the scope `confirmation.initiate:TYPE`
  * @throws Invalid for `device_register` and `password_change`, and for a payload without a canonical form

@@ -10,7 +10,7 @@ import { requireReadable } from './require-readable.ts'
  * Returns the receipt of an approved confirmation to a service. Reading a receipt consumes nothing: a receipt is evidence, never
  * a permission.
  *
- * @throws MissingScope, ConfirmationNotFound also where nobody has approved, ReceiptsNotConfigured
+ * @throws MissingScope, ConfirmationNotFound also if nobody has approved, ReceiptsNotConfigured
  */
 export const receiptForService = async (
   deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'issueReceipt'>,

@@ -21,7 +21,7 @@ const subjectExists = async (
     : (await tx.passkeys.allOfUser(userId)).some(({ id }) => id === subjectId)
 
 /**
- * Approves a vouching, and makes its device or passkey trusted, in one transaction. `not_pending` also where the device or
+ * Approves a vouching, and makes its device or passkey trusted, in one transaction. `not_pending` also if the device or
  * passkey was removed.
  */
 export const approveVouching = (
@@ -63,10 +63,10 @@ const removeSubject = async (
 
 /**
  * Rejects a vouching by a trusted device, in one transaction: removes the new device or passkey, ends its sessions and the
- * session that registered it, and undoes the work of these sessions. Returns `false`, and changes nothing, where the confirmation
+ * session that registered it, and undoes the work of these sessions. Returns `false`, and changes nothing, if the confirmation
  * is not pending.
  *
- * @throws InvalidAccessToken, InsufficientTrustLevel where the rejecting device is no longer active or trusted
+ * @throws InvalidAccessToken, InsufficientTrustLevel if the rejecting device is no longer active or trusted
  */
 export const rejectVouching = async (
   deps: Pick<ApprovalDeps, 'storage' | 'endings'>,

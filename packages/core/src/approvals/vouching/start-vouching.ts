@@ -33,7 +33,7 @@ export const confirmationVouching = (deps: VouchingDeps): VouchingPort => ({
   },
 })
 
-/** Records the registration, and starts a vouching where a trusted device can decide it. */
+/** Records the registration, and starts a vouching if a trusted device can decide it. */
 const startVouching = async (
   deps: VouchingDeps,
   added: OnProbation,

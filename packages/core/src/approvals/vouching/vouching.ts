@@ -10,11 +10,11 @@ export interface VouchingSubject {
 
 /** The record of a registration on probation, with the confirmation that vouches for it. */
 export interface Vouching extends VouchingSubject {
-  /** The session that registered the device or passkey; `null` where it is not known. */
+  /** The session that registered the device or passkey; `null` if it is not known. */
   readonly registeredBy: string | null
   /** The confirmation that vouches; `null` where none was started. An older confirmation has no effect. */
   readonly confirmationId: string | null
-  /** True where the registration itself started the vouching. */
+  /** True if the registration itself started the vouching. */
   readonly startedByRegistration: boolean
   readonly createdAt: Instant
 }

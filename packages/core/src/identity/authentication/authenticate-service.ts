@@ -40,7 +40,7 @@ const requireText = (credentials: ServiceCredentials): void => {
 /**
  * Returns the service that presents a service token. Checks the token, and asks the storage whether the token is still valid.
  *
- * @throws InvalidAccessToken for every token that is not valid, without a reason; also where the name is another one
+ * @throws InvalidAccessToken for every token that is not valid, without a reason; also if the name is another one
  * @throws Invalid for a malformed name
  */
 export const authenticateService = async (

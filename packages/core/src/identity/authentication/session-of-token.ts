@@ -3,7 +3,7 @@ import type { IdentityDeps } from '../deps.ts'
 import { readSignedToken } from '../tokens/verify-token.ts'
 
 /**
- * Returns the id of the session that a token names, where this service signed the token for a user; otherwise `undefined`. The
+ * Returns the id of the session that a token names, if this service signed the token for a user; otherwise `undefined`. The
  * token may be expired, and the session may have ended. Only the signature is checked, without a query, so that a rate limit can
  * count the session.
  *

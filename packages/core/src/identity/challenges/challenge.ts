@@ -12,11 +12,11 @@ export interface ChallengeSubjects {
     readonly publicKey: string
     readonly keyAlgorithm: KeyAlgorithm
     /**
-     * The nonce of the challenge, encrypted (`sealRegistrationNonce`). Absent where a version without nonces began the
+     * The nonce of the challenge, encrypted (`sealRegistrationNonce`). Absent if a version without nonces began the
      * registration.
      */
     readonly nonce?: SealedField
-    /** The hash of the enrolment code, where the user gave one. */
+    /** The hash of the enrolment code, if the user gave one. */
     readonly enrolmentCodeHash?: string
   }
   device_login: { readonly deviceFingerprint: string }
@@ -24,7 +24,7 @@ export interface ChallengeSubjects {
   passkey_registration: {
     readonly userHandle: string
     readonly userVerification: UserVerificationRequirement
-    /** The hash of the enrolment code, where the user gave one. */
+    /** The hash of the enrolment code, if the user gave one. */
     readonly enrolmentCodeHash?: string
   }
   passkey_login: {
@@ -49,7 +49,7 @@ export interface Challenge<P extends ChallengePurpose = ChallengePurpose> {
   /** The user who requested the challenge; `null` if no user is signed in yet. */
   readonly userId: number | null
   /**
-   * 64 bytes as padded base64. Clients sign this text. The challenge of a device commits to its purpose (see `commitTo`); the
+   * 64 bytes as padded base64. Clients sign this text. The challenge of a device covers its purpose (see `commitTo`); the
    * challenge of a passkey is random.
    */
   readonly challenge: string

@@ -11,7 +11,7 @@ export interface DeviceProof {
 }
 
 /**
- * Returns the proof where this device signed the challenge; `undefined` where it did not. The key is parsed once, because that
+ * Returns the proof if this device signed the challenge; `undefined` if it did not. The key is parsed once, because that
  * costs as much as the check of a signature.
  */
 export const proofOfDevice = (

@@ -7,7 +7,7 @@ import type { Device } from './device.ts'
 /**
  * Returns the RFC 7638 thumbprint of the device's public key.
  *
- * @param parsed The parsed key, where the caller has it.
+ * @param parsed The parsed key, if the caller has it.
  */
 export const deviceThumbprint = (
   { publicKey, keyAlgorithm }: Pick<Device, 'publicKey' | 'keyAlgorithm'>,

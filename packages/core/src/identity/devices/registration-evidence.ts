@@ -5,12 +5,12 @@ import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 
 /**
  * The signature by which a device proved at its registration that it held the announced key. Stored in the transaction of the
- * registration and never changed. The evidence stays where the device is removed, until the user is erased.
+ * registration and never changed. The evidence stays if the device is removed, until the user is erased.
  */
 export interface RegistrationEvidence {
   readonly deviceId: string
   readonly userId: number
-  /** The signed challenge. It commits to `text`. */
+  /** The signed challenge. It covers `text`. */
   readonly challenge: string
   /** 64 bytes as padded base64; encrypted. */
   readonly nonce: SealedField

@@ -14,7 +14,7 @@ type RemoveDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>
  * are notified.
  *
  * @throws DeviceNotFound, also for a device of another user
- * @throws InvalidAccessToken where the session of the caller has ended
+ * @throws InvalidAccessToken if the session of the caller has ended
  */
 export const removeDevice = (
   deps: RemoveDeps,

@@ -13,7 +13,7 @@ import { pushTokenField, sealPushToken } from './push-token.ts'
  * and the user's devices are notified. So are the devices of users who lost the token.
  *
  * @throws DeviceNotFound
- * @throws InvalidAccessToken where the session of the caller has ended
+ * @throws InvalidAccessToken if the session of the caller has ended
  */
 export const setPushToken = async (
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'digestKey'>,

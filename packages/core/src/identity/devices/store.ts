@@ -59,7 +59,7 @@ export interface DeviceStore {
    */
   withFingerprint(fingerprint: string): Promise<readonly Device[]>
   /**
-   * Records a use of the device; `false` where the device is not active. In a transaction, the row of the device stays locked
+   * Records a use of the device; `false` if the device is not active. In a transaction, the row of the device stays locked
    * until the end, so no removal can happen in between.
    */
   use(userId: number, deviceId: string, now: Instant): Promise<boolean>
@@ -68,7 +68,7 @@ export interface DeviceStore {
    * in between.
    */
   lock(userId: number, deviceId: string): Promise<Device | undefined>
-  /** Replaces the push token; `null` removes it. Returns `false` where the user has no such device. */
+  /** Replaces the push token; `null` removes it. Returns `false` if the user has no such device. */
   setPushToken(userId: number, deviceId: string, pushToken: StoredPushToken | null, now: Instant): Promise<boolean>
   /**
    * Takes the push token with this digest away from every other active device, of any user. Returns the users of these devices.
@@ -82,6 +82,6 @@ export interface DeviceStore {
    * Returns the number of devices that were active.
    */
   eraseAllOfUser(userId: number, now: Instant): Promise<number>
-  /** Removes the device and deletes its push token; `false` where the user has no such device. */
+  /** Removes the device and deletes its push token; `false` if the user has no such device. */
   remove(userId: number, deviceId: string, now: Instant): Promise<boolean>
 }

@@ -25,7 +25,7 @@ export interface LoginAttempt {
 /** The counters that an attempt has changed. */
 interface Reservation {
   readonly at: Instant
-  /** True where the attempt also took from the ceiling of the account, as for unknown clients. */
+  /** True if the attempt also took from the ceiling of the account, as for unknown clients. */
   readonly fromCeiling: boolean
 }
 

@@ -10,7 +10,7 @@ export interface AttemptsInProgress {
    * block each other. A refused attempt therefore waits for the attempts in progress, and asks again once an attempt has freed
    * the client.
    *
-   * @param ask Resolves to the delay of the client; 0 where the attempt may proceed.
+   * @param ask Resolves to the delay of the client; 0 if the attempt may proceed.
    * @returns the function to call when the attempt ends, or the delay of the client
    */
   begin(client: string, ask: () => Promise<number>): Promise<EndAttempt | number>

@@ -24,7 +24,7 @@ export type LoginCeiling = Pick<RateLimit, 'burst' | 'refillMs'>
 
 /** The stored state that decides whether a further attempt may proceed. */
 export interface LoginAttemptState extends LoginFailures {
-  /** The time until which the account knows the client; 0 where the account never logged in from the client. */
+  /** The time until which the account knows the client; 0 if the account never logged in from the client. */
   readonly knownUntil: Instant
   /** The time at which the bucket of the account is full again. */
   readonly ceilingFullAt: Instant

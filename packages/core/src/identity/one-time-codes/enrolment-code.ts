@@ -30,7 +30,7 @@ export const checkEnrolmentCode = async (
 }
 
 /**
- * Checks the enrolment code of a registration, where the user gave one. Returns the hash as the challenge stores it.
+ * Checks the enrolment code of a registration, if the user gave one. Returns the hash as the challenge stores it.
  *
  * @throws Invalid naming `enrolmentCode`
  */

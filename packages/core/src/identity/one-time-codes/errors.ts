@@ -1,6 +1,6 @@
 import { Unauthenticated } from '../../shared/errors.ts'
 
-/** The single error for a code that is unknown, used, expired or replaced, and for a code of a user who may not log in. */
+/** The single error for a code that is unknown, used, expired or replaced, and for a code of a user who cannot log in. */
 export class InvalidOneTimeCode extends Unauthenticated {
   static readonly code = 'invalid_one_time_code'
   override readonly code = InvalidOneTimeCode.code

@@ -16,7 +16,7 @@ export type IssueCodeDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 
  * Issues a one-time code to a user. The code replaces an earlier code of the same kind. The event `one_time_code_issued` tells
  * the host, which delivers the code to the user.
  *
- * @throws UserRefused where the user is disabled or locked, or changes at the same time
+ * @throws UserRefused if the user is disabled or locked, or changes at the same time
  */
 export const issueCodeTo = async (
   { storage, clock, random, logger }: IssueCodeDeps,

@@ -8,7 +8,7 @@ export interface AttestationObject {
   readonly authenticatorData: Uint8Array
 }
 
-/** Reads an attestation object; `undefined` where the encoding is not exact, including the key and the extension outputs. */
+/** Reads an attestation object; `undefined` if the encoding is not exact, including the key and the extension outputs. */
 export const readAttestationObject = (bytes: Uint8Array): AttestationObject | undefined => {
   const object = readCbor(bytes)
   if (!(object instanceof Map)) return undefined

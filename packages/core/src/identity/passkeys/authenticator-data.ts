@@ -7,7 +7,7 @@ import { readCbor, readFirstCbor } from './cbor.ts'
 
 export type AuthenticatorData = ReturnType<typeof parseAuthenticatorData>
 
-/** Reads authenticator data (WebAuthn Level 3 §6.1); `undefined` where the flags do not fit the content. */
+/** Reads authenticator data (WebAuthn Level 3 §6.1); `undefined` if the flags do not fit the content. */
 export const readAuthenticatorData = (bytes: Uint8Array): AuthenticatorData | undefined => {
   try {
     return parseAuthenticatorData(new Uint8Array(bytes))

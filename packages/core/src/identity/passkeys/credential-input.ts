@@ -19,7 +19,7 @@ export interface CreatedCredential {
   readonly discoverable: boolean | null
 }
 
-/** Reads a created credential. @throws Invalid where a member is neither base64 nor base64url */
+/** Reads a created credential. @throws Invalid if a member is neither base64 nor base64url */
 export const readCreatedCredential = (credential: Checked<'passkeys.finishRegistration'>['credential']): CreatedCredential => {
   const { id, rawId, response, clientExtensionResults } = credential
   return {
@@ -42,7 +42,7 @@ export interface AssertedCredential {
   readonly userHandle: string | undefined
 }
 
-/** Reads an asserted credential. @throws Invalid where a member is neither base64 nor base64url */
+/** Reads an asserted credential. @throws Invalid if a member is neither base64 nor base64url */
 export const readAssertedCredential = ({
   id,
   rawId,

@@ -20,13 +20,13 @@ export interface Passkey extends Trust {
   readonly signCount: number
   /** The transports that the browser reported. */
   readonly transports: readonly string[]
-  /** True where the passkey may exist on several devices. Never changes. */
+  /** True if the passkey may exist on several devices. Never changes. */
   readonly backupEligible: boolean
-  /** True where the passkey was backed up at its last use. */
+  /** True if the passkey was backed up at its last use. */
   readonly backedUp: boolean
-  /** The model of the authenticator, as a UUID; zeros where the authenticator does not report a model. */
+  /** The model of the authenticator, as a UUID; zeros if the authenticator does not report a model. */
   readonly aaguid: string
-  /** True for a discoverable passkey; `null` where the browser did not report. */
+  /** True for a discoverable passkey; `null` if the browser did not report. */
   readonly discoverable: boolean | null
   readonly name: string
   readonly createdAt: Instant

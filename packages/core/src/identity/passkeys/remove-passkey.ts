@@ -13,7 +13,7 @@ type RemoveDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>
  * transaction. Signatures of the passkey are refused from then on. The user's devices are notified.
  *
  * @throws PasskeyNotFound, also for a passkey of another user
- * @throws InvalidAccessToken where the session of the caller has ended
+ * @throws InvalidAccessToken if the session of the caller has ended
  */
 export const removePasskey = (
   deps: RemoveDeps,

@@ -10,7 +10,7 @@ import type { Passkey } from './passkey.ts'
  * Renames a passkey of the caller.
  *
  * @throws PasskeyNotFound, also for a passkey of another user
- * @throws InvalidAccessToken where the session of the caller has ended
+ * @throws InvalidAccessToken if the session of the caller has ended
  */
 export const renamePasskey = async (
   { storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>,

@@ -14,7 +14,7 @@ export interface PasskeyUse {
 /** The passkeys, and the user handle of each user. */
 export interface PasskeyStore {
   /**
-   * Returns the user handle of a user. Stores `fresh` where the user has no handle. One atomic statement: all concurrent
+   * Returns the user handle of a user. Stores `fresh` if the user has no handle. One atomic statement: all concurrent
    * callers get the same handle, and the handle never changes.
    */
   userHandle(userId: number, fresh: string): Promise<string>
@@ -36,10 +36,10 @@ export interface PasskeyStore {
    * returns `true`. In a transaction, the row of the passkey stays locked until the end, so no removal can happen in between.
    */
   use(use: PasskeyUse): Promise<boolean>
-  /** Renames the passkey and returns it; `undefined` where the user has no such passkey. */
+  /** Renames the passkey and returns it; `undefined` if the user has no such passkey. */
   rename(userId: number, id: string, name: string): Promise<Passkey | undefined>
   /** Deletes every passkey of the user, and the user handle. Returns the number of passkeys. */
   deleteAllOfUser(userId: number): Promise<number>
-  /** Deletes the passkey; `false` where the user has no such passkey. */
+  /** Deletes the passkey; `false` if the user has no such passkey. */
   remove(userId: number, id: string): Promise<boolean>
 }

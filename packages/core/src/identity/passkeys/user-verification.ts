@@ -2,7 +2,7 @@ import { type UserVerificationRequirement, userVerificationRequirements } from '
 import type { IdentityOptions } from '../options.ts'
 
 /**
- * Returns the strictest of the requested levels and the minimum of the host. Returns at least `preferred` where no level is
+ * Returns the strictest of the requested levels and the minimum of the host. Returns at least `preferred` if no level is
  * requested.
  */
 export const userVerificationOf = (

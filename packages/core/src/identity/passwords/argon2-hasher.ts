@@ -25,12 +25,12 @@ export interface Argon2Options {
    */
   readonly longestWaitMs?: number
   /**
-   * A hash of an accepted format. The check of an unknown account takes as long as a check of this hash, where no other account is
+   * A hash of an accepted format. The check of an unknown account takes as long as a check of this hash, if no other account is
    * given to imitate. For a host whose own user directory has hashes of another system; a hash of this hasher by default.
    */
   readonly unknownLike?: string
   /**
-   * Is told of a check that an error ended, for example because the native binary of a format is missing. The check counts as a
+   * Is called with a check that an error ended, for example because the native binary of a format is missing. The check counts as a
    * mismatch.
    */
   readonly logger?: Logger

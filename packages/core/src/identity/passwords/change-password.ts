@@ -21,13 +21,13 @@ const TRIES = 3
 
 /**
  * Changes the password of the caller, who must know the current password. A wrong current password counts as a failed login.
- * Every other session of the user ends. What other sessions registered is removed where it is on probation, and what the ended
+ * Every other session of the user ends. What other sessions registered is removed if it is on probation, and what the ended
  * sessions asked for is rejected. Every unused one-time code of the user is void. The user's devices are notified.
  *
  * @throws Invalid for a new password that is refused; the current password is not checked then
- * @throws WrongPassword for a wrong current password, also where the user has none
+ * @throws WrongPassword for a wrong current password, also if the user has none
  * @throws RateLimited after 20 consecutive failures from the address
- * @throws InvalidAccessToken where the session of the caller has ended
+ * @throws InvalidAccessToken if the session of the caller has ended
  * @throws UsersKeptElsewhere, UserChangedMeanwhile, Unavailable
  */
 export const changePassword = async (deps: ChangePasswordDeps, input: ChangePassword): Promise<void> => {

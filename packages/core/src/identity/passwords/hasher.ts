@@ -25,13 +25,13 @@ export interface PasswordHasher {
    * the same work and never matches.
    *
    * @param guard Runs when this call leaves the queue, before any work. An error of the guard refuses the call.
-   * @param like The hash of another account, or `null`. Where `hash` is `null`, the work is that of a check of `like`, so that
+   * @param like The hash of another account, or `null`. If `hash` is `null`, the work is that of a check of `like`, so that
    *   the time of the call is that of some account. A hasher with one cost for all accounts may ignore `like`.
    * @throws Unavailable if too many hashes are waiting
    */
   verify(hash: string | null, password: string, guard?: () => Promise<void>, like?: string | null): Promise<boolean>
   /**
-   * Refuses the call where `hash` would refuse it. A login calls this method before the look-up of the user, so that a flood
+   * Refuses the call if `hash` would refuse it. A login calls this method before the look-up of the user, so that a flood
    * of logins causes no look-ups. Optional.
    *
    * @throws Unavailable if too many hashes are waiting

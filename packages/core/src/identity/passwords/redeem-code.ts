@@ -59,9 +59,9 @@ const spendCode = async (deps: RedeemDeps, code: OneTimeCode, passwordHash: stri
 }
 
 /**
- * Returns what was removed; `undefined` where the user was changed meanwhile.
+ * Returns what was removed; `undefined` if the user was changed meanwhile.
  *
- * @throws InvalidOneTimeCode where the code is spent or has expired
+ * @throws InvalidOneTimeCode if the code is spent or has expired
  */
 const storePassword = (
   deps: RedeemDeps,

@@ -15,7 +15,7 @@ interface NoticeOfChange {
   readonly change: AccountChange
   /** The device as it was before the change. A removed device and a replaced push token are notified too. */
   readonly formerly?: PushRecipient
-  /** The id of the device that the change is about, where that device needs no message. */
+  /** The id of the device that the change is about, if that device needs no message. */
   readonly except?: string
 }
 

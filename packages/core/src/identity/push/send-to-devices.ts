@@ -7,7 +7,7 @@ import { noPush, type PushMessage, PushTokenGone } from './push-provider.ts'
 
 export type PushDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys' | 'push' | 'logger'>
 
-/** A device that can get push messages where it has a push token. */
+/** A device that can get push messages if it has a push token. */
 export type PushRecipient = Pick<Device, 'id' | 'pushToken'>
 
 /** A message without its recipient. */

@@ -21,7 +21,7 @@ export interface TakenFromState {
 const KEPT_LONGER = hours(1)
 
 /**
- * Decides about a request at `now`, by the arithmetic of `decideRateLimit`. A state that is stored only where nobody changed it
+ * Decides about a request at `now`, by the arithmetic of `decideRateLimit`. A state that is stored only if nobody changed it
  * meanwhile makes the limit exact.
  *
  * @param state `undefined` if nothing is stored for the key.
@@ -36,7 +36,7 @@ export const takeFromState = (limit: RateLimit, state: RateLimitState | undefine
   const decision = decideRateLimit(limit, fullAt, known.at(-limit.windowMax), now)
   if (decision.allowed) {
     const kept = known.filter((at) => at > now - limit.windowMs - KEPT_LONGER)
-    // Requests may arrive in another order where the clock stepped back.
+    // Requests may arrive in another order if the clock stepped back.
     const allowedAt = [...kept, now].toSorted((one, other) => one - other).slice(-limit.windowMax)
     return { decision, next: { fullAt: fullAt + limit.refillMs, allowedAt } }
   }

@@ -19,10 +19,11 @@ const secretField = sealedColumn('secrets', 'secret')
 
 /**
  * Derives the keys for digests and decoys from one secret. The first call stores a random secret in the database, encrypted, or
- * reads the stored one. Digests and decoys cannot be made again from what they hide, so the secret never changes: only its encryption does.
+ * reads the stored one. Digests and decoys cannot be made again from what they hide, so the secret never changes: only its
+ * encryption does.
  *
  * If the secret cannot be decrypted, users must still be able to log in. The keys are then derived from the current encryption key,
- * and the operator is told.
+ * and the log says so.
  */
 export const digestKeys = ({
   storage: { secrets },

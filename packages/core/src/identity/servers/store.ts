@@ -8,7 +8,7 @@ export interface AnnouncedServer {
   readonly settings: string
 }
 
-/** The servers that run on the database, so that each can see how its settings differ from those of the others. */
+/** The servers that run on the database, so that each can see how its settings differ from the settings of the others. */
 export interface ServerStore {
   /** Stores a server in place of what it announced before. Forgets the servers that announced nothing since `goneBefore`. */
   announce(server: AnnouncedServer, goneBefore: Instant): Promise<void>

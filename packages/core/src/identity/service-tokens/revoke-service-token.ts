@@ -6,7 +6,7 @@ import type { ServiceToken } from './service-token.ts'
 /**
  * Revokes a service token. Every server refuses the token within one second.
  *
- * @throws ServiceTokenNotFound, NothingToChange where the token was revoked before
+ * @throws ServiceTokenNotFound, NothingToChange if the token was revoked before
  */
 export const revokeServiceToken = async (
   { storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>,

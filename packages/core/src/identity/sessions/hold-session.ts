@@ -9,7 +9,7 @@ export type CallerOrAdmin = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'sessi
  * Holds the live session of the caller until the transaction ends, so that nothing is written for an ended session or a deleted
  * user.
  *
- * @throws InvalidAccessToken where the session has ended
+ * @throws InvalidAccessToken if the session has ended
  */
 export const holdSession = async (tx: Pick<IdentityStores, 'sessions'>, { userId, sessionId }: CallerOrAdmin): Promise<void> => {
   if (sessionId !== undefined && !(await tx.sessions.hold(sessionId, userId))) throw new InvalidAccessToken()

@@ -15,7 +15,7 @@ export const listAllSessionsShape = { ...listAllShape, ended: trueOrFalse.option
 
 /** A session with the client that opened the session, and the email of the user. */
 export interface ListedSession extends WithEmail<SessionProfile> {
-  /** False where the client is recorded but its field does not open, for example because the key is missing. */
+  /** False if the client is recorded but its field cannot be decrypted, for example because the key is missing. */
   readonly clientOpened: boolean
 }
 

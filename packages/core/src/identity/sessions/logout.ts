@@ -4,7 +4,7 @@ import type { IdentityDeps } from '../deps.ts'
 import { verifyTokenUncached } from '../tokens/verify-token.ts'
 
 /**
- * Ends the session of the caller, and the session of the refresh token where it belongs to the same user. Any other refresh
+ * Ends the session of the caller, and the session of the refresh token if it belongs to the same user. Any other refresh
  * token is ignored, and the response is the same (RFC 7009 §2.2).
  */
 export const logout = async (

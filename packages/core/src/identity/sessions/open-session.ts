@@ -18,8 +18,8 @@ const isStillAdmitted = (decided: User, now: User | undefined): now is User =>
  * permissions does not stop the login. The least recently used session ends if the user has too many (see `SessionStore.open`).
  *
  * @param alongside Runs in the same transaction, before the session is opened. `false` refuses the session.
- * @returns the user as of the opening; `undefined` where the session was refused
- * @throws TokenTooLong where the tokens of the session would be too long
+ * @returns the user as of the opening; `undefined` if the session was refused
+ * @throws TokenTooLong if the tokens of the session would be too long
  */
 export const openSession = async (
   deps: Pick<IdentityDeps, 'storage'> & IssueDeps,

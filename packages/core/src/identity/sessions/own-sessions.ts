@@ -41,7 +41,7 @@ type EndingDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>
  * Ends a live session of the caller, and undoes its work (`undoEndedSessions`).
  *
  * @throws SessionNotFound, also for a session of another user or an ended session
- * @throws InvalidAccessToken where the session of the request has ended
+ * @throws InvalidAccessToken if the session of the request has ended
  */
 export const endOwnSession = async (
   deps: EndingDeps,
@@ -65,7 +65,7 @@ export const endOwnSession = async (
  * number of ended sessions.
  * The session of the request must still be live, so that an ended session ends no other session.
  *
- * @throws InvalidAccessToken where the session of the request has ended
+ * @throws InvalidAccessToken if the session of the request has ended
  */
 export const endOtherSessions = async (deps: EndingDeps, input: { readonly caller: CallerInSession }): Promise<number> => {
   const { userId, sessionId } = input.caller

@@ -8,7 +8,7 @@ import { notifyOfRemoved, undoEndedSessions } from './undo-ended-sessions.ts'
 /**
  * Ends a session by its id, for admins, and undoes its work (`undoEndedSessions`).
  *
- * @throws SessionNotFound, NothingToChange where the session has ended already
+ * @throws SessionNotFound, NothingToChange if the session has ended already
  */
 export const revokeSession = async (
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>,

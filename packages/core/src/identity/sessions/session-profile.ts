@@ -18,13 +18,13 @@ const withoutTokens = ({
   ...session
 }: Session) => session
 
-/** Returns a session for display. The client is unknown where its field does not open. */
+/** Returns a session for display. The client is unknown if its field cannot be decrypted. */
 export const toSessionProfile = (deps: Deps, session: Session): SessionProfile => ({
   ...withoutTokens(session),
   ...tryOpenedFrom(deps, session.id, session.openedFrom).client,
 })
 
-/** Returns a session for an administrator, who learns where the field of the client does not open. */
+/** Returns a session for an administrator, who learns where the field of the client cannot be decrypted. */
 export const toAdminProfile = (deps: Deps, session: Session): SessionProfile & { readonly clientOpened: boolean } => {
   const { client, opened } = tryOpenedFrom(deps, session.id, session.openedFrom)
   return { ...withoutTokens(session), ...client, clientOpened: opened }

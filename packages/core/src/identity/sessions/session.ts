@@ -40,10 +40,10 @@ export interface Session {
   readonly deviceId: string | null
   /** The passkey that logged in; `null` for other logins. */
   readonly passkeyId: string | null
-  /** True where the passkey that logged in verified the user (WebAuthn Level 3 §6.1); `false` for other logins. */
+  /** True if the passkey that logged in verified the user (WebAuthn Level 3 §6.1); `false` for other logins. */
   readonly userVerified: boolean
   readonly rememberMe: boolean
-  /** The client that opened the session; encrypted (`sealOpenedFrom`). `null` where the host reported no client. */
+  /** The client that opened the session; encrypted (`sealOpenedFrom`). `null` if the host reported no client. */
   readonly openedFrom: SealedField | null
   readonly createdAt: Instant
   readonly lastUsedAt: Instant
@@ -51,7 +51,7 @@ export interface Session {
   readonly refreshTokenId: string
   /** The id of the last spent refresh token. */
   readonly previousRefreshTokenId: string | null
-  /** The hash of the client's key for the last rotation (`renewalKeyHash`); `null` where the client sent none. */
+  /** The hash of the client's key for the last rotation (`renewalKeyHash`); `null` if the client sent none. */
   readonly renewalKeyHash: string | null
   /** The time at which the current refresh token was issued. */
   readonly rotatedAt: Instant

@@ -66,11 +66,11 @@ export interface SessionStore {
    * of the session and the user stay locked until the end, so the session cannot end before the transaction does.
    */
   hold(id: string, userId: number): Promise<boolean>
-  /** Ends a session; `false` where the session was not live. */
+  /** Ends a session; `false` if the session was not live. */
   end(id: string, reason: SessionEnd, now: Instant): Promise<boolean>
   /**
    * Ends a session as `not_me`. A session that ended before with a reason of `endsThatKeepWork` gets this reason too. Returns
-   * `false` where the session is unknown, or where somebody else ended it.
+   * `false` if the session is unknown, or if somebody else ended it.
    */
   disown(id: string, now: Instant): Promise<boolean>
   /** Ends every live session of a user. Returns their number. */

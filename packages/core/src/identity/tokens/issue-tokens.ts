@@ -55,7 +55,7 @@ const signAccessToken = (deps: IssueDeps, user: TokenUser, session: TokenSession
 
 /**
  * Signs the current refresh token of the session. The token depends only on the row, so signing again gives the same token. Only
- * servers of the same database check it, so its times are those of the row.
+ * servers of the same database check it, so its times come from the row.
  */
 const signRefreshToken = (deps: IssueDeps, user: TokenUser, session: TokenSession): SignedToken => {
   const content = { id: user.id, email: user.email, session_id: session.id, sub: String(user.id), jti: session.refreshTokenId }
@@ -78,7 +78,7 @@ const loggingTooLong = <T>({ logger }: IssueDeps, { id: userId }: TokenUser, sig
 /**
  * Issues the token pair of a session: a new access token, and the refresh token that the row names.
  *
- * @throws TokenTooLong, and logs it, where the user data does not fit in a token
+ * @throws TokenTooLong, and logs it, if the user data does not fit in a token
  */
 export const issueTokens = (deps: IssueDeps, user: TokenUser, session: TokenSession, now: Instant): TokenPair => {
   const access = loggingTooLong(deps, user, () => signAccessToken(deps, user, session, now))
@@ -94,7 +94,7 @@ export const issueTokens = (deps: IssueDeps, user: TokenUser, session: TokenSess
 }
 
 /**
- * Throws where `issueTokens` would throw. Runs before a session is opened or refreshed, so that no session has tokens that no
+ * Throws if `issueTokens` would throw. Runs before a session is opened or refreshed, so that no session has tokens that no
  * server accepts. @throws TokenTooLong
  */
 export const ensureTokens = (deps: IssueDeps, user: TokenUser, session: TokenSession, now: Instant): void => {

@@ -15,7 +15,7 @@ interface Registration {
 /**
  * Decides when a device or passkey that this session registers is trusted. Runs in the transaction of the registration, and
  * locks the user. Spends the enrolment code of the registration. A code that was used or replaced in the meantime has no
- * effect. `null` also where the session is not live: the registration itself refuses such a session.
+ * effect. `null` also if the session is not live: the registration itself refuses such a session.
  */
 export const decideTrust = async (
   tx: Pick<IdentityStores, 'trust' | 'oneTimeCodes'>,

@@ -5,16 +5,16 @@ import { isFresh, type RegisteringSession } from './fresh-session.ts'
 /** The facts that decide when a new device or passkey of a user is trusted. */
 export interface EnrolmentFacts {
   readonly session: RegisteringSession
-  /** True where the user has a trusted device, or had one lately (see `IdentityOptions.trustedDeviceMemory`). */
+  /** True if the user has a trusted device, or had one lately (see `IdentityOptions.trustedDeviceMemory`). */
   readonly hasTrustedDevice: boolean
-  /** True where another device or passkey of the user is in its cooling-off period. */
+  /** True if another device or passkey of the user is in its cooling-off period. */
   readonly hasCoolingOff: boolean
 }
 
 type EnrolmentOptions = Pick<IdentityOptions, 'enrolment' | 'freshSessionAge' | 'coolingOff' | 'firstDeviceOfOlderSession'>
 
 /**
- * Returns the time from which a new device or passkey is trusted; `null` where it waits until it is vouched for.
+ * Returns the time from which a new device or passkey is trusted; `null` if it waits until it is vouched for.
  *
  * A user has at most one cooling-off period (a delay before a new device is trusted) at a time, because the end of one cancels all
  * others. So a device that is added meanwhile gets none, and waits until it is vouched for.

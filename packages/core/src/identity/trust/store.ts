@@ -29,7 +29,7 @@ export interface RemovedOnProbation {
  */
 export interface TrustStore {
   /**
-   * Returns the facts that decide about a new device or passkey; `undefined` where the session is not live or belongs to
+   * Returns the facts that decide about a new device or passkey; `undefined` if the session is not live or belongs to
    * another user. In a transaction, the row of the user stays locked until the end, so no other registration and no other
    * change of trust of this user comes between the decision and the registration.
    */
@@ -41,7 +41,7 @@ export interface TrustStore {
   lock(userId: number): Promise<void>
   /**
    * Makes an active device of the user trusted from `now`, and cancels all cooling-off periods of the user. Returns `false`,
-   * and changes nothing, where the device is not active or is already trusted. Of concurrent calls, exactly one returns `true`.
+   * and changes nothing, if the device is not active or is already trusted. Of concurrent calls, exactly one returns `true`.
    */
   trustDevice(userId: number, deviceId: string, now: Instant): Promise<boolean>
   /** Does the same for a passkey. */

@@ -8,7 +8,7 @@ import { type WithTrust, withTrust } from './with-trust.ts'
  * Makes a device of any user trusted, for admins, and cancels the cooling-off periods of the user. The user's devices are
  * notified of the change.
  *
- * @throws DeviceNotFound, NothingToChange where the device is trusted already
+ * @throws DeviceNotFound, NothingToChange if the device is trusted already
  */
 export const trustDevice = async (deps: NotifyOfChangeDeps, input: { readonly id: string }): Promise<WithTrust<Device>> => {
   const { storage, clock } = deps

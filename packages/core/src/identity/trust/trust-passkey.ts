@@ -9,7 +9,7 @@ import { type WithTrust, withTrust } from './with-trust.ts'
  * Makes a passkey of any user trusted, for admins, and cancels the cooling-off periods of the user. The user's devices are
  * notified of the change.
  *
- * @throws UserNotFound, PasskeyNotFound, PasskeyOfSeveralUsers, NothingToChange where the passkey is trusted already
+ * @throws UserNotFound, PasskeyNotFound, PasskeyOfSeveralUsers, NothingToChange if the passkey is trusted already
  */
 export const trustPasskey = async (deps: NotifyOfChangeDeps, input: PasskeyOfAdmin): Promise<WithTrust<Passkey>> => {
   const { storage, clock } = deps

@@ -29,7 +29,7 @@ export interface StartedVouching {
 /** Asks the trusted devices of a user to vouch for a new device or passkey. Approvals implement this port. */
 export interface VouchingPort {
   /**
-   * Starts a vouching in the transaction that registers the device or passkey. Returns `undefined` where no device can vouch, or
+   * Starts a vouching in the transaction that registers the device or passkey. Returns `undefined` if no device can vouch, or
    * where too many vouchings were started.
    */
   onProbation(added: OnProbation, tx: IdentityStores): Promise<StartedVouching | undefined>

@@ -5,7 +5,7 @@ import type { StartedVouching } from './vouching-port.ts'
 /** A device or passkey, with whether it is trusted at the time of the answer. */
 export type WithTrust<T extends Trust> = T & { readonly trusted: boolean }
 
-/** A device or passkey that was just registered, with the vouching for it, where one was started. */
+/** A device or passkey that was just registered, with the vouching for it, if one was started. */
 export type Registered<T extends Trust> = WithTrust<T> & { readonly vouching?: StartedVouching }
 
 /** Returns the device or passkey with whether it is trusted at `now`. */

@@ -31,8 +31,8 @@ const hashOf = async (deps: Pick<IdentityDeps, 'passwords' | 'options'>, passwor
 /**
  * Creates a user. With the gate `user.grant`, a user with permissions needs an approval, which is consumed in the transaction.
  *
- * @throws Invalid, EmailTaken, and UsersKeptElsewhere where the host has a directory
- * @throws ConfirmationRequired and the errors of consuming an approval, where the host gates grants
+ * @throws Invalid, EmailTaken, and UsersKeptElsewhere if the host has a directory
+ * @throws ConfirmationRequired and the errors of consuming an approval, if the host gates grants
  *
  * @example
  * ```ts

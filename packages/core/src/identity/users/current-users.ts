@@ -6,12 +6,12 @@ import { mayLogIn, type User } from './user.ts'
 
 /** The user behind an email, before any credential is checked. */
 export interface Candidate {
-  /** The user id; `undefined` where the user never logged in and owns nothing. */
+  /** The user id; `undefined` if the user never logged in and owns nothing. */
   readonly id: number | undefined
   readonly passwordHash: string | null
-  /** True where the user is disabled or locked. */
+  /** True if the user is disabled or locked. */
   readonly disabled: boolean
-  /** Returns the user after a successful password check; `undefined` where the password has changed since. */
+  /** Returns the user after a successful password check; `undefined` if the password has changed since. */
   recognise(): Promise<User | undefined>
 }
 
@@ -31,7 +31,7 @@ export interface CurrentUsers {
    * check of this hash. The work is the same for every email.
    */
   hashLike(email: string): Promise<string | null>
-  /** With `within`, no other connection than that of the host is used. */
+  /** With `within`, no other connection than the connection of the host is used. */
   byId(id: number, within?: HostTransaction): Promise<User | undefined>
   /** Returns the status of a session, as `SessionStore.status` does. A directory is asked at every call. */
   sessionStatus(sessionId: string): Promise<SessionStatus | undefined>

@@ -9,7 +9,7 @@ export interface DirectoryUser extends ProfileInput {
    */
   readonly id: string
   /**
-   * The password hash in the format of the `PasswordHasher` of the host; an argon2id PHC string by default. `null` where the
+   * The password hash in the format of the `PasswordHasher` of the host; an argon2id PHC string by default. `null` if the
    * user cannot log in by password. A different hash counts as a new password, and ends every session.
    */
   readonly passwordHash: string | null
@@ -24,7 +24,7 @@ export interface DirectoryUser extends ProfileInput {
  *
  * Both methods must return the current data of the host. A directory that caches answers admits a disabled user for as long as
  * the cache holds. Both methods are also called for unknown emails before any authentication, so they must take the same time
- * for every email and change nothing. A rejection refuses the request. Reject with `Unavailable` where the database of the host
+ * for every email and change nothing. A rejection refuses the request. Reject with `Unavailable` if the database of the host
  * is unreachable.
  */
 export interface UserDirectory {

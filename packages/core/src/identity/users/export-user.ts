@@ -13,7 +13,7 @@ import { toProfile, type UserProfile } from './user.ts'
  */
 export interface ExportedDevice extends Omit<PagedDevice, 'pushToken'> {
   readonly hasPushToken: boolean
-  /** The proof of possession that the device gave; `null` for a device of before such proofs were kept. */
+  /** The proof of possession that the device gave; `null` for a device that was registered before proofs were kept. */
   readonly registration: OpenedRegistration | null
 }
 
@@ -29,7 +29,7 @@ export interface UserExport {
   readonly oneTimeCodes: readonly Omit<OneTimeCode, 'userId' | 'hash'>[]
   /**
    * The data of other parts, by the name of its kind: `confirmations`, `approvalRequests` that the person started, and `projects`
-   * where the storage has them.
+   * if the storage has them.
    */
   readonly [other: string]: unknown
 }

@@ -11,8 +11,8 @@ import { checkedPermissions, checkedTokenSize } from './user-input.ts'
  * is consumed in the transaction of the grant.
  *
  * @throws Invalid, UserNotFound, UserChangedMeanwhile, UsersKeptElsewhere
- * @throws NothingToChange where the user holds all of these permissions already
- * @throws ConfirmationRequired and the errors of consuming an approval, where the host gates grants
+ * @throws NothingToChange if the user holds all of these permissions already
+ * @throws ConfirmationRequired and the errors of consuming an approval, if the host gates grants
  */
 export const grantPermissions = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'onGrant'>,

@@ -8,7 +8,7 @@ import { requireUser, userOfAdmin } from './require-user.ts'
  * Issues a code with which a user sets the first password. The code is valid for 7 days. Creates the user if nobody has the
  * email. The new user has no permissions, and cannot log in by password before the code is redeemed.
  *
- * @throws Invalid, UserRefused, and UsersKeptElsewhere where the directory of the host keeps the password
+ * @throws Invalid, UserRefused, and UsersKeptElsewhere if the directory of the host keeps the password
  */
 export const inviteUser = async (
   deps: IssueCodeDeps & Pick<IdentityDeps, 'users' | 'passwords' | 'options' | 'onGrant'>,

@@ -14,7 +14,7 @@ import { toProfile, type UserProfile } from './user.ts'
 
 type LockDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>
 
-/** Locks an account: no login of any kind works, and `closeAccount` applies. `undefined` where the account is locked already. */
+/** Locks an account: no login of any kind works, and `closeAccount` applies. `undefined` if the account is locked already. */
 const lockWithin = async (
   deps: LockDeps,
   tx: IdentityStores,
@@ -28,7 +28,7 @@ const report = (deps: LockDeps, userId: number, by: 'admin' | 'user', removed: R
   notifyOfRemoved(deps, userId, removed)
 }
 
-/** Locks the account of a user, for admins. @throws UserNotFound, NothingToChange where the account is locked already */
+/** Locks the account of a user, for admins. @throws UserNotFound, NothingToChange if the account is locked already */
 export const lockUser = async (deps: LockDeps, input: { readonly email: string }): Promise<UserProfile> => {
   const { storage, clock } = deps
   const { id } = await requireUser(deps, input.email)
@@ -41,7 +41,7 @@ export const lockUser = async (deps: LockDeps, input: { readonly email: string }
 /**
  * Opens a locked account again. Ended sessions, rejected confirmations, codes and removed devices stay as they are.
  *
- * @throws UserNotFound, NothingToChange where the account is not locked
+ * @throws UserNotFound, NothingToChange if the account is not locked
  */
 export const unlockUser = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'logger'>,

@@ -15,7 +15,7 @@ import { checkedLabel, checkedProfile } from './user-input.ts'
 
 export interface MirrorDeps extends Pick<IdentityDeps, 'storage' | 'clock' | 'endings'> {
   readonly directory: UserDirectory
-  /** The client of the host where the storage is its transaction. */
+  /** The client of the host if the storage is its transaction. */
   readonly client?: HostClient
 }
 
@@ -79,7 +79,7 @@ const endSessions = async (
 
 /**
  * Frees an email from the row of another user who no longer has the email in the directory. The other row gets its new email
- * when that user is next looked up. @throws UserDirectoryMistake where the other user still has the email
+ * when that user is next looked up. @throws UserDirectoryMistake if the other user still has the email
  */
 const freeEmail = async (deps: MirrorDeps, { id, profile: { email } }: CheckedAnswer): Promise<void> => {
   const { storage, clock } = deps
@@ -100,7 +100,7 @@ const TRIES = 5
  * Looks up a user in the directory, and creates or updates the row of the user. The update applies only to the version of the
  * row from before the look-up. So an older answer never replaces a newer answer.
  *
- * @returns the row; `undefined` where no row exists and the user is unknown or disabled
+ * @returns the row; `undefined` if no row exists and the user is unknown or disabled
  * @throws UserDirectoryMistake, UserChangedMeanwhile
  */
 export const mirrorUser = async (deps: MirrorDeps, directoryId: string, known?: User): Promise<User | undefined> => {

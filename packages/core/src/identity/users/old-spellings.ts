@@ -7,7 +7,7 @@ export interface OldSpelling {
   readonly email: string
   /** The spelling that look-ups use. */
   readonly spelling: string
-  /** The other user who has this spelling; `undefined` where it is free. */
+  /** The other user who has this spelling; `undefined` if it is free. */
   readonly takenBy: number | undefined
 }
 

@@ -3,7 +3,7 @@ import { fromCheck, storableText } from '../../shared/input-schemas.ts'
 import type { IdentityStores } from '../stores.ts'
 import type { User } from './user.ts'
 
-/** The user who grants permissions, where the host gates grants (option `gates`, `user.grant`). */
+/** The user who grants permissions, if the host gates grants (option `gates`, `user.grant`). */
 export interface GrantedBy {
   /** The user who grants. Without a gate, the caller is not needed. */
   readonly caller?: { readonly userId: number } | undefined
@@ -19,7 +19,7 @@ export const grantedByShape = {
 
 /** Permissions that a user is to get. */
 export interface Grant {
-  /** The user who grants; `undefined` where the host names none. */
+  /** The user who grants; `undefined` if the host names none. */
   readonly userId: number | undefined
   readonly confirmationId: string | undefined
   readonly email: string

@@ -11,7 +11,7 @@ export const mayDo = (granted: readonly string[], needed: `${string}.${string}`)
   return granted.includes(needed) || granted.includes(`${resource}.*`) || granted.includes('*.*')
 }
 
-/** Returns the wildcard among the granted permissions that includes a permission; `undefined` where there is none. */
+/** Returns the wildcard among the granted permissions that includes a permission; `undefined` if there is none. */
 export const wildcardFor = (granted: readonly string[], permission: string): string | undefined => {
   const resource = permission.slice(0, permission.indexOf('.'))
   return [`${resource}.*`, '*.*'].find((wildcard) => wildcard !== permission && granted.includes(wildcard))

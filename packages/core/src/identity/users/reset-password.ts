@@ -5,7 +5,7 @@ import { requireUser } from './require-user.ts'
 /**
  * Issues a code with which a user sets a new password. The code is valid for 30 minutes.
  *
- * @throws UserNotFound, UserRefused, and UsersKeptElsewhere where the directory of the host keeps the password
+ * @throws UserNotFound, UserRefused, and UsersKeptElsewhere if the directory of the host keeps the password
  */
 export const resetPassword = async (deps: IssueCodeDeps, input: { readonly email: string }): Promise<IssuedCode> => {
   const user = await requireUser(deps, input.email)

@@ -16,10 +16,10 @@ const whyNothing = (held: readonly string[], left: readonly string[], permission
 
 /**
  * Revokes permissions of a user. The change takes effect immediately, also for existing tokens. Nothing is revoked
- * where a wildcard that the user keeps would still grant one of the permissions.
+ * if a wildcard that the user keeps would still grant one of the permissions.
  *
  * @throws Invalid, UserNotFound
- * @throws NothingToChange where the user holds none of the permissions, or a wildcard would still grant one of them
+ * @throws NothingToChange if the user holds none of the permissions, or a wildcard would still grant one of them
  */
 export const revokePermissions = async (
   deps: Pick<IdentityDeps, 'storage' | 'clock'>,

@@ -1,7 +1,7 @@
 /**
  * Returns the simple case folding of a character: the mappings C and S of Unicode's CaseFolding.txt. JavaScript has no function
  * for it, but a regular expression with the flags `i` and `u` compares by this folding. The folding is the lower case of the
- * upper case, or the lower case, where one of them is equal to the character in this comparison. Cherokee folds to its upper case.
+ * upper case, or the lower case, if one of them is equal to the character in this comparison. Cherokee folds to its upper case.
  */
 const foldCharacter = (character: string): string => {
   const upper = character.toUpperCase()

@@ -12,7 +12,7 @@ export type UserChange = Partial<Omit<User, 'id' | 'directoryId' | 'version' | '
  * concurrent changes; each method says how.
  */
 export interface UserStore {
-  /** Adds a user with the next id. Returns `undefined` where the email or the directory id is taken; unique indexes decide. */
+  /** Adds a user with the next id. Returns `undefined` if the email or the directory id is taken; unique indexes decide. */
   create(user: NewUser): Promise<User | undefined>
   /**
    * Adds users with the next ids, at most 500 per call, and returns the added users. Leaves out each user whose email or directory
@@ -26,7 +26,7 @@ export interface UserStore {
   /** Returns the users with these normalised emails, in any order. At most 500 emails per call. */
   byEmails(emails: readonly string[]): Promise<readonly User[]>
   /**
-   * Returns the password hash of the user with the lowest id from `id` on, and the highest id of all users; `undefined` where no
+   * Returns the password hash of the user with the lowest id from `id` on, and the highest id of all users; `undefined` if no
    * user has such an id. The check of an unknown account takes as long as a check of this hash.
    */
   hashFrom(id: number): Promise<{ readonly passwordHash: string | null; readonly lastId: number } | undefined>
@@ -51,7 +51,7 @@ export interface UserStore {
    * end, so no session is opened and nothing is approved in between.
    */
   lock(id: number, now: Instant): Promise<User | undefined>
-  /** Opens a locked account, increments the version and returns the user; `undefined` where the account is open. */
+  /** Opens a locked account, increments the version and returns the user; `undefined` if the account is open. */
   unlock(id: number, now: Instant): Promise<User | undefined>
   /**
    * Returns whether the user still has this version and is neither disabled nor locked. In a transaction, the row of the user stays
@@ -60,7 +60,7 @@ export interface UserStore {
   admit(id: number, version: number): Promise<boolean>
   /**
    * Erases the personal data of a user: email, name, employee, department, permissions, password hash and directory id. The row
-   * stays under its id, disabled, so that the id is never used again. Returns `false` where the user is unknown or erased. One
+   * stays under its id, disabled, so that the id is never used again. Returns `false` if the user is unknown or erased. One
    * atomic statement: of concurrent calls, exactly one succeeds. In a transaction, the row of the user stays locked until the
    * end.
    */

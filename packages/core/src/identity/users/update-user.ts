@@ -9,7 +9,7 @@ import { toProfile, type User, type UserProfile } from './user.ts'
 import { checkedEmail, checkedProfile, checkedTokenSize, followingName } from './user-input.ts'
 
 /**
- * New values for a user. A value that is left out stays as it is, but `employee.name` follows `name` where the two were the same.
+ * New values for a user. A value that is left out stays as it is, but `employee.name` follows `name` if the two were the same.
  */
 export interface UpdateUser {
   /** The current email. */
@@ -59,7 +59,7 @@ const changeOf = (user: User, { newEmail, name, employee, department }: UpdateUs
  * Changes the profile of a user, with immediate effect in all sessions. A new email voids the one-time codes of the user, because
  * they may have been sent to the old address.
  *
- * @throws Invalid where no value is given, NothingToChange where the user has these values already, UserNotFound, EmailTaken,
+ * @throws Invalid if no value is given, NothingToChange if the user has these values already, UserNotFound, EmailTaken,
  * UserChangedMeanwhile, UsersKeptElsewhere
  */
 export const updateUser = async (deps: Pick<IdentityDeps, 'storage' | 'clock'>, input: UpdateUser): Promise<UserProfile> => {

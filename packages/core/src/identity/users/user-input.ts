@@ -73,7 +73,7 @@ export const checkedProfile = (input: ProfileInput): Pick<User, 'email' | 'name'
 }
 
 /**
- * Returns the new name of the employee where the name of the user changes and the two were the same, as they are where a user was
+ * Returns the new name of the employee if the name of the user changes and the two were the same, as they are if a user was
  * created without a name of the employee; otherwise `undefined`.
  */
 export const followingName = (user: Pick<User, 'name' | 'employee'>, name: string | undefined): string | undefined =>

@@ -13,7 +13,7 @@ export interface User {
   /** Permissions in the form `<resource>.<action>`, sorted, without duplicates. */
   readonly permissions: readonly string[]
   /**
-   * The password hash as a PHC string; `null` where the user cannot log in by password. For a user of a directory: a digest of
+   * The password hash as a PHC string; `null` if the user cannot log in by password. For a user of a directory: a digest of
    * the hash, which matches no password.
    */
   readonly passwordHash: string | null

@@ -10,7 +10,7 @@ interface ImportStore<T> {
 }
 
 /**
- * Stages the batches of an import, then commits all of them in one transaction. Where a batch fails, deletes the staged lines.
+ * Stages the batches of an import, then commits all of them in one transaction. If a batch fails, deletes the staged lines.
  *
  * @param onProgress Called after each batch with the number of lines read so far.
  */

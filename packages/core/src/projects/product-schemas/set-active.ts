@@ -7,7 +7,7 @@ import type { ProductSchema } from './product-schema.ts'
  * Activates or deactivates a registered version. Running servers follow within a second. The version is not compared with the
  * active version here: that happened at its registration, and a way back must always be possible.
  *
- * @throws ProductSchemaNotFound, NothingToChange where the version has this state already
+ * @throws ProductSchemaNotFound, NothingToChange if the version has this state already
  */
 const setActive = async (
   { storage }: Pick<ProjectDeps, 'storage'>,
@@ -24,13 +24,13 @@ const setActive = async (
   return schema
 }
 
-/** Activates a registered version; see `setActive`. @throws ProductSchemaNotFound, NothingToChange where it is active already */
+/** Activates a registered version; see `setActive`. @throws ProductSchemaNotFound, NothingToChange if it is active already */
 export const activateProductSchema = (
   deps: Pick<ProjectDeps, 'storage'>,
   input: { readonly key: string },
 ): Promise<ProductSchema> => setActive(deps, { key: input.key, active: true })
 
-/** Deactivates a registered version; see `setActive`. @throws ProductSchemaNotFound, NothingToChange where it is not active */
+/** Deactivates a registered version; see `setActive`. @throws ProductSchemaNotFound, NothingToChange if it is not active */
 export const deactivateProductSchema = (
   deps: Pick<ProjectDeps, 'storage'>,
   input: { readonly key: string },

@@ -3,6 +3,6 @@ import { Forbidden, type NotFound } from '../../shared/errors.ts'
 import { ProjectNotFound } from './errors.ts'
 import { mayReadProjects } from './shown-project.ts'
 
-/** Returns the error for a project that does not exist. An actor who may not read projects gets `Forbidden`, and learns nothing. */
+/** Returns the error for a project that does not exist. An actor who cannot read projects gets `Forbidden`, and learns nothing. */
 export const projectNotFound = (actor: Actor): NotFound | Forbidden =>
   mayReadProjects(actor) ? new ProjectNotFound() : new Forbidden()

@@ -64,7 +64,8 @@ export interface ProjectStore {
    * is lost if its project could not be added. As long as every project is added, no number is skipped.
    *
    * @param codeOf Makes the code of a number. If `codeOf` throws, nothing is added, and the call rejects with the error.
-   * @param sessionId The session in which the creator acts. If it is no longer live, nothing is added, and the call returns `false`.
+   * @param sessionId The session in which the creator acts. If it is no longer live, nothing is added, and the call returns
+   *   `false`.
    */
   createNumbered(
     project: Omit<NewProject, 'uniqueCode'>,

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { KeyAlgorithm } from '@countersign/contract'
 
-/** Matches exactly one PEM block (RFC 7468 §3, the lax form: white space may stand anywhere in the base64). */
+/** Matches exactly one PEM block (RFC 7468 §3, the lax form: white space may be anywhere in the base64). */
 const PEM_BLOCK = /^-----BEGIN (PUBLIC KEY|RSA PUBLIC KEY)-----([A-Za-z0-9+/=\t\n\v\f\r ]+)-----END \1-----$/
 const DER_FORMS = { 'PUBLIC KEY': 'spki', 'RSA PUBLIC KEY': 'pkcs1' } as const
 
@@ -73,7 +73,7 @@ const p256SpkiOf = (pem: string): Buffer | undefined => {
   return isP256Spki(bytes) ? bytes : undefined
 }
 
-/** Returns the coordinates of a stored P-256 key: 32 bytes each. Returns `undefined` where the stored form does not show them. */
+/** Returns the coordinates of a stored P-256 key: 32 bytes each. Returns `undefined` if the stored form does not show them. */
 export const storedPoint = (pem: string): { readonly x: Uint8Array; readonly y: Uint8Array } | undefined => {
   const point = p256SpkiOf(pem)?.subarray(P256_SPKI_START.length)
   return point && { x: point.subarray(0, 32), y: point.subarray(32) }

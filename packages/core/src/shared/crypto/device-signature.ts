@@ -30,7 +30,7 @@ export const isSignatureOver = (key: KeyObject, algorithm: KeyAlgorithm, message
 export type SignedForm = 'text' | 'bytes'
 
 /**
- * Returns the form of the challenge that the key signed; `undefined` where it signed neither. Mobile biometric libraries sign
+ * Returns the form of the challenge that the key signed; `undefined` if it signed neither. Mobile biometric libraries sign
  * the text, other libraries sign the bytes.
  */
 export const signedForm = (

@@ -36,7 +36,7 @@ export class DataErased extends Gone {
 /** The field was moved or changed, or its key is not on the ring. The message says nothing about the content. */
 export class FieldNotOpened extends Error {
   override readonly name = 'FieldNotOpened'
-  /** The id of the key that the ring lacks; `undefined` where the key is on the ring. */
+  /** The id of the key that the ring lacks; `undefined` if the key is on the ring. */
   readonly missingKey: string | undefined
   constructor(message: string, { missingKey, ...options }: ErrorOptions & { readonly missingKey?: string } = {}) {
     super(message, options)

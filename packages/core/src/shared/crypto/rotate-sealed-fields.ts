@@ -27,7 +27,7 @@ export interface FieldRotationOptions {
   readonly onProgress?: (progress: FieldRotationProgress) => void
 }
 
-/** The fields of one table that a rotation encrypted anew. */
+/** The fields of one table that a rotation encrypted again. */
 export interface RotatedTable {
   readonly table: SealedTable
   readonly fields: number
@@ -88,7 +88,7 @@ const rotateRow = async (
   else pass.lost += 1
 }
 
-/** Waits for all, also where one fails, so that no write goes on after a failed rotation. */
+/** Waits for all, also if one fails, so that no write goes on after a failed rotation. */
 const allEnded = async (running: readonly Promise<void>[]): Promise<void> => {
   await Promise.allSettled(running)
   await Promise.all(running)

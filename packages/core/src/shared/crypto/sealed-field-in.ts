@@ -10,7 +10,7 @@ const memberOf = ({ table, column }: SealedColumn): string | undefined => sealed
 export const sealedColumnsOf = (table: SealedTable): readonly SealedColumn[] =>
   sealedColumns[table].map((column) => ({ table, column }) as SealedColumn)
 
-/** Returns the encrypted field in the stored text of a column; `undefined` where the text holds none. */
+/** Returns the encrypted field in the stored text of a column; `undefined` if the text holds none. */
 export const sealedFieldIn = (column: SealedColumn, text: string): SealedField | undefined => {
   const member = memberOf(column)
   const field: unknown = member === undefined ? text : (JSON.parse(text) as Record<string, unknown>)[member]

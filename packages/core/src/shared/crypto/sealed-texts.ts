@@ -3,7 +3,7 @@ import type { SealedColumn, SealedTable } from './sealed-columns.ts'
 /** A row of a table with encrypted fields. */
 export interface SealedRow {
   readonly id: string
-  /** The stored texts, in the order of `sealedColumns`. `null` where the column is empty or its text was excepted. */
+  /** The stored texts, in the order of `sealedColumns`. `null` if the column is empty or its text was excepted. */
   readonly texts: readonly (string | null)[]
 }
 
@@ -29,7 +29,7 @@ export interface SealedTexts {
   /** Returns the next rows of a table, sorted by id. */
   rowsAfter(query: SealedRowsQuery): Promise<readonly SealedRow[]>
   /**
-   * Replaces texts of one row in one statement. Changes nothing where one of the texts has changed or the row is gone. Returns
+   * Replaces texts of one row in one statement. Changes nothing if one of the texts has changed or the row is gone. Returns
    * whether the texts were replaced. Of several concurrent calls with the same texts, one returns `true`.
    */
   replace(table: SealedTable, id: string, texts: readonly ReplacedText[]): Promise<boolean>

@@ -31,6 +31,6 @@ export interface DataSnapshot {
   countRows(table: StoredTable): Promise<number>
   /** Returns up to `limit` rows, sorted by key: the first rows, or the rows after `key`. */
   rowsAfter(table: StoredTable, key: StoredRow | undefined, limit: number): Promise<readonly StoredRow[]>
-  /** Returns the last number of the auto-increment column as digits; `0` where there is none yet. */
+  /** Returns the last number of the auto-increment column as digits; `0` if there is none yet. */
   lastCounted(table: StoredTable): Promise<string>
 }

@@ -12,10 +12,10 @@ export interface HealthReport {
   readonly status: 'healthy' | 'unhealthy'
   readonly at: Instant
   readonly services: { readonly database: ProbeStatus; readonly cache: ProbeStatus; readonly pushProvider: ProbeStatus }
-  /** The cause where the database is unhealthy, for the log; `null` otherwise. No response names it. */
+  /** The cause if the database is unhealthy, for the log; `null` otherwise. No response names it. */
   readonly reason: UnavailableReason | null
   /**
-   * The milliseconds by which the database's clock is ahead of the machine's; `null` where that is not known. No response names
+   * The milliseconds by which the database's clock is ahead of the machine's; `null` if that is not known. No response names
    * it, and it does not change the status, because the clock port is corrected.
    */
   readonly clockOffsetMs: number | null
@@ -44,7 +44,7 @@ const probeInTime = async (probe: Probe): Promise<ProbeStatus> => {
   }
 }
 
-/** Asks the database for an answer. Resolves with the cause where there is none in time, and with `null` otherwise. */
+/** Asks the database for an answer. Resolves with the cause if there is none in time, and with `null` otherwise. */
 const probeDatabase = async (database: Probed['database']): Promise<UnavailableReason | null> => {
   try {
     return await inTime<UnavailableReason | null>(async () => {

@@ -6,7 +6,7 @@ import { inTime, reasonOfProbe } from './run-probe.ts'
 export interface ReadinessReport {
   readonly status: 'ready' | 'unready'
   readonly at: Instant
-  /** The cause where the status is `unready`, for the log; `null` otherwise. */
+  /** The cause if the status is `unready`, for the log; `null` otherwise. */
   readonly reason: UnavailableReason | null
 }
 

@@ -47,7 +47,7 @@ const invertedSchemas = (schemas: Schemas): ReadonlyMap<string, string> => {
   return inverted
 }
 
-/** Returns the pointers to each `format` that is only a note. @throws SchemaRefused where the note would change a verdict */
+/** Returns the pointers to each `format` that is only a note. @throws SchemaRefused if the note would change a verdict */
 const uncheckedFormats = (schemas: Schemas): readonly string[] => {
   const inverted = invertedSchemas(schemas)
   const formats = [...schemas].flatMap(([pointer, schema]) =>

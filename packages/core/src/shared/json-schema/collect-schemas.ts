@@ -18,7 +18,7 @@ const DEPTH = 32
 export interface CollectedSchemas {
   /** Every schema by its pointer. */
   readonly schemas: ReadonlyMap<string, Schema>
-  /** The paths of schemas that stand below no keyword of draft-07, but that a `$ref` names. */
+  /** The paths of schemas that are below no keyword of draft-07, but that a `$ref` names. */
   readonly detached: readonly (readonly string[])[]
 }
 

@@ -8,7 +8,7 @@ import type { Pattern } from './pattern.ts'
 import { plainValueComplaint } from './plain-value.ts'
 import { type Schema, toPointer, toUriFragment } from './schema.ts'
 
-/** Returns the complaints about a value; an empty list where the value is valid. */
+/** Returns the complaints about a value; an empty list if the value is valid. */
 export type Validate = (value: unknown) => readonly Complaint[]
 
 const complaint = (message: string): Complaint => ({ field: '', message })
@@ -87,7 +87,7 @@ interface Compiled {
  * otherwise be a keyword of Ajv.
  */
 const documentOf = ({ schema, schemas, detached }: CheckedSchema): Compiled => {
-  // The longest comes first, because one such schema can stand in another.
+  // The longest comes first, because one such schema can be a part of another.
   const pointers = detached.map(toPointer).toSorted((one, other) => other.length - one.length)
   const referTo = (reference: string): string => {
     const moved = pointers.find((pointer) => `${reference}/`.startsWith(`${toUriFragment(pointer)}/`))

@@ -123,7 +123,7 @@ const messageOf = (error: ErrorObject): string | undefined => {
   }
 }
 
-/** Returns the name of the member that the error is about, where the path of the error names the object around it. */
+/** Returns the name of the member that the error is about, if the path of the error names the object around it. */
 const memberOf = (error: ErrorObject): string | undefined => {
   const { keyword } = error
   const params = error.params as unknown as Params

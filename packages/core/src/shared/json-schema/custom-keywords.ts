@@ -8,7 +8,7 @@ const CHARACTERS_PER_UNIT = 8
 const UNITS_PER_MEMBER = 6
 const DIGITS_PER_UNIT = 6
 
-/** Returns a text that two JSON values share exactly where they are equal. Spends the cost from the meter on the way. */
+/** Returns a text that two JSON values share exactly if they are equal. Spends the cost from the meter on the way. */
 const identityOf = (value: unknown, meter: Meter): string => {
   if (typeof value === 'string') {
     meter.spend(1 + value.length / CHARACTERS_PER_UNIT)
@@ -23,7 +23,7 @@ const identityOf = (value: unknown, meter: Meter): string => {
 }
 
 /**
- * Returns the keywords that replace those of Ajv:
+ * Returns the keywords that replace the keywords of Ajv:
  *
  * - the cost keyword, which spends units of the meter
  * - `enum` and `const` compare own members. Ajv's comparison would call a member named `toString` or `valueOf`.

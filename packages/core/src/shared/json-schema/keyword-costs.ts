@@ -86,7 +86,7 @@ export const costOf = (schema: SchemaObject): Cost => {
 /**
  * Returns the schema without annotations, with its cost added to each subschema.
  *
- * @param referTo Returns what stands in place of a `$ref`.
+ * @param referTo Returns what is in place of a `$ref`.
  */
 export const withCosts = (schema: Schema, referTo: (reference: string) => string): Schema => {
   if (typeof schema === 'boolean') return schema

@@ -66,7 +66,7 @@ const translate = (source: string): string => {
   return RE2JS.translateRegExp(tokens)
 }
 
-/** Says why V8 refuses a pattern. The words of V8 stand behind the pattern. */
+/** Says why V8 refuses a pattern. The words of V8 follow the pattern. */
 const reasonOfV8 = (error: unknown): string => {
   const reason = String(error).split('/u: ').at(-1)
   const help = reason === 'Invalid character class' ? String.raw`: \w and its like begin and end no range; a hyphen is \-` : ''

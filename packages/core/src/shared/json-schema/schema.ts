@@ -65,7 +65,7 @@ const known = new Set<string>([...holders.keys(), ...assertions, '$ref'])
 /** Returns whether the keyword can refuse values. All other keywords, such as `format`, are annotations. */
 export const isAssertion = (keyword: string): boolean => known.has(keyword)
 
-/** The keywords that only describe. Their values are data, in which no schema stands. */
+/** The keywords that only describe. Their values are data, which contain no schema. */
 const descriptions = ['$schema', '$id', '$comment', 'title', 'description', 'default', 'examples', 'format'] as const
 
 /** Returns whether draft-07 says what the member means, so that the member is no place for schemas of the author's own. */

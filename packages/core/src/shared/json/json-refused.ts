@@ -15,7 +15,7 @@ const fieldOf = (path: JsonPath): string =>
 /** JSON text with content that `JSON.parse` hides or that no database can store. */
 export class JsonRefused extends Invalid {
   readonly path: JsonPath
-  /** The message: what must stand at the path. */
+  /** The message: what must be at the path. */
   readonly takes: string
 
   constructor(path: JsonPath, takes: string) {

@@ -29,7 +29,7 @@ export type Registration =
 
 /**
  * Registers a version. The new version is compared with the newest active version, also when it is registered as inactive. The
- * comparison takes long, so it runs outside of the transaction, and is repeated where the registry changed meanwhile.
+ * comparison takes long, so it runs outside of the transaction, and is repeated if the registry changed meanwhile.
  */
 export const registerVersion = async <T extends SchemaEntryWithText>(
   { registry, transaction }: RegistryAccess<T>,

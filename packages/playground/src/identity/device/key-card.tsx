@@ -6,7 +6,7 @@ import type { DeviceKey } from './device-key.ts'
 import { signChallenge } from './device-key.ts'
 import { forgetKey } from './key-store.ts'
 
-/** Signs in with a signature of the device's key. The page signs only a challenge that commits to this login. */
+/** Signs in with a signature of the device's key. The page signs only a challenge that covers this login. */
 const signInWithDevice = async (pane: Pane, key: DeviceKey): Promise<string> => {
   const begun = await pane.client.mobile.beginLogin({ deviceFingerprint: key.deviceFingerprint })
   const signedChallenge = await signChallenge(key, await loginChallenge(key, begun))

@@ -12,7 +12,7 @@ export interface RegisterDevice {
 
 /**
  * Registers this browser as a device: announces a new key, and signs the challenge that proves possession of the private key.
- * The page signs only a challenge that commits to this registration.
+ * The page signs only a challenge that covers this registration.
  * The browser stores the key only after the service has accepted the key.
  * @throws DataRefused
  */

@@ -97,7 +97,7 @@ export const redisRateLimits = (options: RedisRateLimitsOptions): RedisRateLimit
     return first
   }
 
-  /** Runs a step in Redis; in the database while Redis is unavailable, or where the step fails in Redis. */
+  /** Runs a step in Redis; in the database while Redis is unavailable, or if the step fails in Redis. */
   const withFallback = async <T>(step: (store: RateLimitStore) => Promise<T>): Promise<T> => {
     void firstAttempt()
     const used = connection

@@ -3,7 +3,7 @@ import type { CountersignIdentity } from '@countersign/core'
 import { type OwnSession, toIsoTimestamp } from '@countersign/core'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
 
-/** Neither the ids of tokens nor expiries are told. */
+/** Neither the ids of tokens nor expiries are shown. */
 const serializeOwnSession = (session: OwnSession): Output<'sessions.list'>['sessions'][number] => ({
   id: session.id,
   current: session.current,

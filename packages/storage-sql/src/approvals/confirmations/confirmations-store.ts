@@ -78,7 +78,7 @@ const insertBelowLimit = preparedQuery((db, given: Limited) =>
         .where((the) =>
           the.or([
             sql<SqlBool>`cast(${given.requested_by} as text) is null`,
-            // The value is null only where the first condition holds.
+            // The value is null only if the first condition holds.
             the.exists(liveSession(db, { sessionId: given.requested_by as string, userId: given.user_id })),
           ]),
         )

@@ -32,11 +32,11 @@ const refusedBefore = (the: Confirmations, before: Instant, now: Instant) =>
     the.or([the('confirmations.status', '=', 'rejected'), the('confirmations.expires_at', '<=', now)]),
   ])
 
-/** The approved confirmations of before a time. */
+/** The approved confirmations that were requested before a time. */
 export const finishedApprovals = (the: Confirmations, before: Instant, now: Instant) =>
   the.and([approvedBefore(the, before), hasNoOpenRequest(the, now)])
 
-/** The rejected and the expired confirmations of before a time. */
+/** The rejected and the expired confirmations that were requested before a time. */
 export const finishedRefusals = (the: Confirmations, before: Instant, now: Instant) =>
   the.and([refusedBefore(the, before, now), hasNoOpenRequest(the, now)])
 

@@ -49,7 +49,7 @@ interface ConsumedOfUser extends Consumed {
   readonly userId: number
 }
 
-/** Keeps the row and marks it as used, so that a used challenge can be told from an unknown one. */
+/** Keeps the row and marks it as used, so that a used challenge can be distinguished from an unknown one. */
 const takeOfUser = preparedQuery((db, { id, purpose, userId, now }: ConsumedOfUser) =>
   db
     .updateTable('challenges')

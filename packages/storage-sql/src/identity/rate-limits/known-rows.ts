@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { RateLimitRow } from './rate-limit-rows.ts'
 
 /**
- * The rows that this process wrote last, by their keys. They save the read before most writes. Where another process has changed a
+ * The rows that this process wrote last, by their keys. They save the read before most writes. If another process has changed a
  * row since then, a write that expects the known row has no effect.
  */
 export interface KnownRows {
@@ -12,7 +12,7 @@ export interface KnownRows {
 
 /** The greatest length of all known rows together, in characters: enough for 20,000 callers who sent a few requests. */
 const MOST_CHARACTERS = 4_000_000
-/** The memory that a row needs beside its texts, as characters. */
+/** The memory that a row needs in addition to its texts, as characters. */
 const OVERHEAD = 100
 
 export const createKnownRows = (): KnownRows => {

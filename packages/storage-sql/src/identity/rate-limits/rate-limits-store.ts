@@ -15,7 +15,7 @@ import { nextRow, type RateLimitRow, readRow, replaceRow, stateOf } from './rate
 
 /**
  * Stores the state of a limit as one row. The core decides from the row that this process wrote last, and a new row is written only
- * if the database still has the row of the decision, so no two requests count as one. Where another process wrote since then, the
+ * if the database still has the row of the decision, so no two requests count as one. If another process wrote since then, the
  * row is read, and the core decides again. The requests of one process that come to the same limit at the same time share a write.
  *
  * See ADR 0005.
@@ -68,7 +68,7 @@ const decide = async (
 
 /**
  * Decides about requests one after another, as if each had been stored alone. `next` is missing where nothing is to be stored.
- * `isAllWritten` is true where each request was allowed or given back.
+ * `isAllWritten` is true if each request was allowed or given back.
  */
 const decideInOrder = (requests: readonly Request[], row: RateLimitRow | undefined) => {
   let state = stateOf(row)

@@ -7,6 +7,6 @@ export const SESSION_KEPT = DAY
 
 /**
  * Returns the day of an expiry, counted from 1970. The sweep finds expired sessions by an index on this day. An index on the
- * expiry itself would change with each refresh; PostgreSQL would then write every index entry of the session anew.
+ * expiry itself would change with each refresh; PostgreSQL would then write every index entry of the session again.
  */
 export const sweepDayOf = (expiresAt: Instant): number => Math.floor(expiresAt / DAY)

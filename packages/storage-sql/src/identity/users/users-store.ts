@@ -80,7 +80,7 @@ const admit = preparedQuery((db, { id, version }: Pick<User, 'id' | 'version'>, 
   ),
 )
 
-/** Changes the lock of an account, and reports the change to every process. `undefined` where the account has this state. */
+/** Changes the lock of an account, and reports the change to every process. `undefined` if the account has this state. */
 const setLock = (database: Database, id: number, lockedAt: Instant | null, now: Instant): Promise<User | undefined> =>
   database.transaction(async (tx) => {
     const row = await tx.write((db) =>

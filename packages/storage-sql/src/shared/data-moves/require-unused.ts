@@ -17,7 +17,7 @@ const seededRows = ({ name, columns }: StoredTable): readonly StoredRow[] => {
   })
 }
 
-/** @throws DataMoveRefused if the tables hold other rows than those of the migrations, so that the database is in use */
+/** @throws DataMoveRefused if the tables hold other rows than the rows of the migrations, so that the database is in use */
 export const requireUnused = async (
   tx: Kysely<Tables>,
   features: DialectFeatures,

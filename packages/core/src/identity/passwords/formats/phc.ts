@@ -40,7 +40,7 @@ export const readPhc = (text: string): PhcHash | undefined => {
 const WHOLE = /^(?:0|[1-9]\d{0,9})$/
 
 /**
- * Returns the whole numbers of the named parameters, in this order. `undefined` where one is missing or no number, or where there
+ * Returns the whole numbers of the named parameters, in this order. `undefined` if one is missing or no number, or if there
  * are others.
  */
 export const numbersOf = (parameters: ReadonlyMap<string, string>, names: readonly string[]): readonly number[] | undefined => {

@@ -15,7 +15,7 @@ const inPlainBase64 = (text: string): string => (text.startsWith('$pbkdf2') ? te
 /**
  * Reads a password hash of any known format. Checks its form and its cost, and computes nothing.
  *
- * @param argon2 The greatest cost of argon2; that of foreign hashes by default.
+ * @param argon2 The greatest cost of argon2; by default the limit for imported hashes.
  */
 export const readHash = (text: string, argon2?: Argon2Bounds): StoredHash | RefusedHash => {
   if (text.length > MOST_CHARACTERS) return { refusal: `must be at most ${MOST_CHARACTERS} characters` }

@@ -5,10 +5,10 @@ import { checkedTokenSize, followingName } from '../user-input.ts'
 import type { GivenMembers } from './check-line.ts'
 
 /**
- * Returns what a line changes about a user; `undefined` where nothing changes. A hash is taken only where the user has no
+ * Returns what a line changes about a user; `undefined` where nothing changes. A hash is taken only if the user has no
  * password, because the hash in a file is older than the password of a user who has logged in since.
  *
- * @throws Invalid where the changed user does not fit in a token
+ * @throws Invalid if the changed user does not fit in a token
  */
 export const changeOf = (user: User, { passwordHash, employee, department, ...given }: GivenMembers): UserChange | undefined => {
   const followed = employee?.name === undefined ? followingName(user, given.name) : undefined

@@ -42,7 +42,7 @@ export const importUsersShape = {
 /** The number of users that are stored in one transaction. Other writers wait no longer than this takes. */
 const BATCH = 250
 
-/** Yields the checked lines in batches in which no email stands twice, each with the refused lines among them. */
+/** Yields the checked lines in batches in which no email is there twice, each with the refused lines among them. */
 async function* batches(
   deps: CheckLineDeps,
   lines: ImportUsers['lines'],
@@ -78,8 +78,8 @@ async function* batches(
  * import of the same file changes nothing.
  *
  * @returns the number of lines with each outcome
- * @throws UsersKeptElsewhere where the host has a directory
- * @throws ConfirmationRequired for permissions, where the host gates grants; earlier batches are stored
+ * @throws UsersKeptElsewhere if the host has a directory
+ * @throws ConfirmationRequired for permissions, if the host gates grants; earlier batches are stored
  */
 export const importUsers = async (
   deps: Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'passwords' | 'onGrant'>,

@@ -45,7 +45,7 @@ const groups = [
   ['if', 'then', 'else'],
 ]
 
-/** Takes a schema apart, into one schema for each keyword: a value is accepted exactly where all of them accept the value. */
+/** Takes a schema apart, into one schema for each keyword: a value is accepted exactly if all of them accept the value. */
 export const partsOf = memoize((schema: SchemaObject): readonly SchemaObject[] => {
   const parts = new Map<string, Record<string, unknown>>()
   for (const [keyword, value] of Object.entries(schema)) {

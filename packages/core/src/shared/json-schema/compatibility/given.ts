@@ -29,9 +29,9 @@ export interface Given {
   /** Two that know the same have the same. */
   readonly id: string
   readonly terms: readonly Term[]
-  /** The kinds that the value may have. None where there can be no such value. */
+  /** The kinds that the value may have. None if there can be no such value. */
   readonly kinds: ReadonlySet<Kind>
-  /** Every value that there can be, where the schemas list them. */
+  /** Every value that there can be, if the schemas list them. */
   readonly values: readonly unknown[] | undefined
   /** The schemas that accept the value, and their parts. */
   readonly schemas: readonly Part[]

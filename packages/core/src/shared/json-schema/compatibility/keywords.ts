@@ -4,7 +4,7 @@ import { givenItem, givenMember, givenUnlisted, itemSchema, memberSchemas, names
 import type { Step } from './samples.ts'
 import { valueRules } from './value-rules.ts'
 
-/** Where a value stands in the whole value. */
+/** The place of a value in the whole value. */
 export interface Place {
   readonly field: string
   readonly steps: readonly Step[]
@@ -38,7 +38,10 @@ export interface Proof {
 
 const member = (field: string, name: string) => (field === '' ? name : `${field}.${name}`)
 
-/** Reports each reason for which a keyword of the goal is not shown. Where alternatives are still to be tried, combinators are left to them. */
+/**
+ * Reports each reason for which a keyword of the goal is not shown. If alternatives are still to be tried, combinators are left to
+ * them.
+ */
 export const checkKeyword = (proof: Proof, given: Given, part: Part, place: Place, isUndecided: boolean): void => {
   const { check, checkEach, failuresOf, isShown, isImpossible, report, reportAll } = proof
   const { document, schema } = part

@@ -102,7 +102,7 @@ export const createSamples = (work: WorkBudget) => {
         yield value
       }
   }
-  /** Returns what stands around a value at the end of the steps. */
+  /** Returns what is around a value at the end of the steps. */
   const shellOf = (steps: readonly Step[]) =>
     steps.reduce<(inner: unknown) => unknown>(
       (outer, { given, key }) => {

@@ -21,14 +21,14 @@ export interface AlongIndex {
   readonly density: number
 }
 
-/** Finds all rows of a filter that has few, and sorts them. */
+/** Finds all rows of a filter with few matches, and sorts them. */
 export interface SortRows {
   readonly strategy: 'sort rows'
   readonly condition: RawBuilder<SqlBool>
   readonly total: number
 }
 
-/** Finds all matches of a search that has few, and sorts them. */
+/** Finds all matches of a search with few matches, and sorts them. */
 export interface SortMatches {
   readonly strategy: 'sort matches'
   readonly conditions: SearchConditions
@@ -37,7 +37,7 @@ export interface SortMatches {
   readonly tryIndex: boolean
 }
 
-/** Finds all matches of a search that has few, counts them and sorts them in one statement, because the total is not known. */
+/** Finds all matches of a search with few matches, counts them and sorts them in one statement, because the total is not known. */
 export interface CountAndSortMatches {
   readonly strategy: 'count and sort matches'
   readonly conditions: SearchConditions
