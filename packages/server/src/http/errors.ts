@@ -16,7 +16,7 @@ import {
   RateLimited,
   Unavailable,
 } from '@countersign/core'
-import { wholeSeconds } from './rate-limit.ts'
+import { wholeSeconds } from './http-response.ts'
 import { WireRefusal, type WireRefusalKind } from './refusals.ts'
 
 type Kind = ErrorKind | WireRefusalKind | 'unexpected'

@@ -2,9 +2,7 @@ import type { Operation } from '@countersign/contract'
 import { RateLimited, type RateLimitOutcome } from '@countersign/core'
 import type { PipelineCountersign } from './app-context.ts'
 import type { Authenticated } from './authenticate-request.ts'
-
-/** Converts milliseconds to whole seconds for a response, rounded up so that a client never waits too short. */
-export const wholeSeconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000)
+import { wholeSeconds } from './http-response.ts'
 
 /**
  * Returns the headers that describe a limit and its state, as structured field lists
