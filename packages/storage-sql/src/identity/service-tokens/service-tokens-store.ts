@@ -1,21 +1,8 @@
-import type { ServiceToken, ServiceTokenStore } from '@countersign/core/storage'
-import type { Selectable } from 'kysely'
+import type { ServiceTokenStore } from '@countersign/core/storage'
 import type { Database } from '../../shared/database.ts'
-import { parseTexts } from '../../shared/json-texts.ts'
 import { recordChanges } from '../../shared/record-changes.ts'
-import type { ServiceTokensTable } from '../../tables/index.ts'
 import type { SessionStatusReader } from '../session-status/read-session-status.ts'
-
-export const serviceTokenColumns = ['id', 'service', 'scopes', 'created_at', 'expires_at', 'revoked_at'] as const
-
-export const toServiceToken = (row: Selectable<ServiceTokensTable>): ServiceToken => ({
-  id: row.id,
-  service: row.service,
-  scopes: parseTexts(row.scopes),
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  revokedAt: row.revoked_at,
-})
+import { serviceTokenColumns, toServiceToken } from './service-token-row.ts'
 
 export const serviceTokensStore = (database: Database, status: SessionStatusReader): ServiceTokenStore => ({
   add: async (token) => {

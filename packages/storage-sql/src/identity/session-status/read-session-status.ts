@@ -2,7 +2,7 @@ import type { ServiceToken, SessionStatus } from '@countersign/core/storage'
 import type { Database } from '../../shared/database.ts'
 import { parseTexts } from '../../shared/json-texts.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
-import { serviceTokenColumns, toServiceToken } from '../service-tokens/service-tokens-store.ts'
+import { serviceTokenColumns, toServiceToken } from '../service-tokens/service-token-row.ts'
 import { toDepartment, toEmployee } from '../users/user-row.ts'
 
 /** Reads the current status of sessions and service tokens; see `sessions.status` and `serviceTokens.status`. */

@@ -1,6 +1,15 @@
 import type { ProjectQuery } from '@countersign/core/storage'
 import { LRUCache } from 'lru-cache'
-import type { TrigramSample } from './pick-trigrams.ts'
+
+/** A sample of the projects, which shows how often trigrams occur and which of them occur together. */
+export interface TrigramSample {
+  /** The number of all projects when the sample was taken. */
+  readonly projects: number
+  /** The number of projects in the sample. */
+  readonly size: number
+  /** The projects of the sample that have a trigram, by their positions in the sample. */
+  readonly having: ReadonlyMap<string, readonly number[]>
+}
 
 /** A row of a list that is known to a process, so that a page near the row is read from there. */
 export interface Anchor {

@@ -1,19 +1,10 @@
 import { sql } from 'kysely'
 import type { Readable } from '../../../shared/database.ts'
+import type { TrigramSample } from './cache.ts'
 import type { ListContext } from './list-context.ts'
 
 /** The number of projects in a sample. */
 const SAMPLE = 1000
-
-/** A sample of the projects, which shows how often trigrams occur and which of them occur together. */
-export interface TrigramSample {
-  /** The number of all projects when the sample was taken. */
-  readonly projects: number
-  /** The number of projects in the sample. */
-  readonly size: number
-  /** The projects of the sample that have a trigram, by their positions in the sample. */
-  readonly having: ReadonlyMap<string, readonly number[]>
-}
 
 /** The length of a trigram. A shorter needle cannot be searched by the index. */
 const TRIGRAM = 3
