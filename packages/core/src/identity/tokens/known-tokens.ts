@@ -3,12 +3,11 @@ import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../shared/clock.ts'
 import { type AnyClaims, isExpired } from './claims.ts'
 
-/**
- * The maximum number of tokens and of their characters: about ten thousand tokens of usual size, about twenty megabytes of
- * memory.
- */
 const MOST_TOKENS = 20_000
-const MOST_CHARACTERS = 8 * 1024 * 1024
+/** A shorter token counts as this many characters, so that the cache holds at most `MOST_TOKENS`. */
+const FEWEST_CHARACTERS = 419
+/** About ten thousand tokens of usual size, about twenty megabytes of memory. */
+const MOST_CHARACTERS = MOST_TOKENS * FEWEST_CHARACTERS
 
 /** The kinds of tokens that clients present repeatedly. A refresh token is presented once, and must not stay in memory. */
 const REMEMBERED: ReadonlySet<TokenUse> = new Set<TokenUse>(['access', 'biometric_access', 'service'])
@@ -41,9 +40,9 @@ const signatureOf = (token: string): string => token.slice(token.lastIndexOf('.'
 /** Creates a cache that evicts the least recently used tokens. Each key ring needs its own cache. */
 export const knownTokens = (): KnownTokens => {
   const known = new LRUCache<string, KnownToken>({
-    max: MOST_TOKENS,
+    // Not `max`: with it, the library allocates arrays of that length for each `Countersign`.
     maxSize: MOST_CHARACTERS,
-    sizeCalculation: ({ token }) => token.length,
+    sizeCalculation: ({ token }) => Math.max(token.length, FEWEST_CHARACTERS),
   })
   return {
     get: (token, now) => {
