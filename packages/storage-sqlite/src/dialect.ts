@@ -25,7 +25,7 @@ export const openKysely = (connection: Connection, prefix: string, observer?: St
   const dialect: Dialect = {
     createDriver: () => driverOn(connection, databaseConnection(run)),
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new Adapter(),
+    createAdapter: () => adapterOf(prefix),
     createIntrospector: (db) => new SqliteIntrospector(db),
   }
   return runsSynchronously(new Kysely<Tables>({ dialect, plugins: [placedTables({ prefix }, SEARCH_TABLES)] }), run)
@@ -40,6 +40,15 @@ class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
   }
+}
+
+/** One adapter for each prefix, because compiled queries are kept for each adapter. */
+const adapters = new Map<string, Adapter>()
+
+const adapterOf = (prefix: string): Adapter => {
+  const adapter = adapters.get(prefix) ?? new Adapter()
+  adapters.set(prefix, adapter)
+  return adapter
 }
 
 const driverOn = (connection: Connection, only: DatabaseConnection): Driver => {
