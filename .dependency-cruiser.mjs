@@ -187,6 +187,13 @@ export default {
       to: { path: '^examples/' },
     },
     {
+      name: 'test-helpers-of-the-core-know-no-storage',
+      comment: 'The core exports its test helpers, and a storage depends on the core. Only tests of the core import a storage.',
+      severity: 'error',
+      from: { path: '^packages/core/src/', pathNot: String.raw`\.test\.ts$` },
+      to: { path: '^packages/storage-' },
+    },
+    {
       name: 'tests-are-not-imported',
       comment: 'Helpers that tests share belong in a folder `testing`.',
       severity: 'error',

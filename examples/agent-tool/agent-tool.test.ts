@@ -1,6 +1,7 @@
 import { createServiceClient, type ServiceClient } from '@countersign/client-sdk/verifier'
-import { createTestCountersign, type DeviceUser, signInNewDeviceUser, type TestCountersign } from '@countersign/core/testing'
+import { type DeviceUser, signInNewDeviceUser } from '@countersign/core/testing'
 import { createApp } from '@countersign/server'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -16,7 +17,7 @@ let countersign: ServiceClient
 let agent: Client
 let requests: Request[]
 beforeEach(async () => {
-  test = createTestCountersign()
+  test = await createTestCountersign()
   user = await signInNewDeviceUser(test)
   bank = createBank(100_000)
   requests = []

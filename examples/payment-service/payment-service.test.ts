@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServiceClient, createVerifier } from '@countersign/client-sdk/verifier'
-import { createTestCountersign, type DeviceUser, signInNewDeviceUser, type TestCountersign } from '@countersign/core/testing'
+import { type DeviceUser, signInNewDeviceUser } from '@countersign/core/testing'
 import { createApp } from '@countersign/server'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createPaymentApp } from './app.ts'
 import { type Ledger, openLedger } from './ledger.ts'
@@ -18,7 +19,7 @@ let user: DeviceUser
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'countersign-payments-'))
   ledger = openLedger(join(directory, 'ledger.db'))
-  test = createTestCountersign()
+  test = await createTestCountersign()
   user = await signInNewDeviceUser(test)
 })
 afterEach(() => {

@@ -1,6 +1,6 @@
 import type { Instant } from '@countersign/core'
 import type { AllStores, FullStorage, RecoveryTimes, SweepLimits } from '@countersign/core/storage'
-import { createMemoryStorage } from '@countersign/core/testing'
+import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { type Journal, openJournal } from './journal.ts'
 import { isRead } from './reads.ts'
 
@@ -63,12 +63,22 @@ const replay = async (memory: FullStorage, journal: Journal<Entry>): Promise<voi
  * @throws Unavailable if the file cannot be opened, or another process has opened it
  */
 export const openJournalStorage = async (path: string): Promise<FullStorage> => {
-  const memory = createMemoryStorage()
+  const memory = await createTestStorage()
   const journal = openJournal<Entry>(path)
   await replay(memory, journal)
 
-  const transaction: FullStorage['transaction'] = (work) =>
-    memory.transaction(async (tx) => {
+  /** The last sweep or recovery. Each is several transactions, so other changes wait for its end. */
+  let alone: Promise<unknown> = Promise.resolve()
+
+  const runAlone = <T>(entry: Entry, work: () => Promise<T>): Promise<T> => {
+    const result = memory.transaction(async () => journal.append(entry)).then(work)
+    alone = Promise.allSettled([alone, result])
+    return result
+  }
+
+  const transaction: FullStorage['transaction'] = async (work) => {
+    await alone
+    return memory.transaction(async (tx) => {
       const calls: Call[] = []
       const recorded = mapMethods(tx, (store, method) => async (...given) => {
         // A copy, because the caller may change the arguments before the transaction ends. A replay needs no checks.
@@ -82,6 +92,7 @@ export const openJournalStorage = async (path: string): Promise<FullStorage> => 
       if (calls.length > 0) journal.append({ calls })
       return result
     })
+  }
 
   return {
     ...mapMethods(memory, (store, method) => (...args) => {
@@ -100,22 +111,9 @@ export const openJournalStorage = async (path: string): Promise<FullStorage> => 
       await memory.ping()
       journal.check()
     },
-    sweep: async (now, limits = {}, onSwept) => {
-      // The memory storage runs these two in consecutive turns. No other change comes between them, now or in a replay.
-      const [, rows] = await Promise.all([
-        memory.transaction(async () => journal.append({ sweptAt: now, limits })),
-        memory.sweep(now, limits, onSwept),
-      ])
-      return rows
-    },
+    sweep: (now, limits = {}, onSwept) => runAlone({ sweptAt: now, limits }, () => memory.sweep(now, limits, onSwept)),
     sweepable: (now, limits) => memory.sweepable(now, limits),
-    recover: async (times) => {
-      const [, rows] = await Promise.all([
-        memory.transaction(async () => journal.append({ recovered: times })),
-        memory.recover(times),
-      ])
-      return rows
-    },
+    recover: (times) => runAlone({ recovered: times }, () => memory.recover(times)),
     recoverable: (times) => memory.recoverable(times),
     close: async () => {
       const closed = memory.ping().catch(() => {})

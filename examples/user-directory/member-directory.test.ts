@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describeUserDirectory } from '@countersign/core/testing/contract'
+import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { bearer, logIn, type Send } from '../testing/describe-host.ts'
 import { createWorkplace, startExample } from '../testing/start-example.ts'
@@ -14,6 +15,7 @@ describeUserDirectory('the members of a host', async () => {
   const leftOn = (disabled: boolean) => (disabled ? '2026-01-01' : null)
   return {
     users: memberDirectory(members),
+    storage: await createTestStorage(),
     add: async ({ email, passwordHash, disabled }) =>
       String(members.add({ email, displayName: 'Ada', team: '', role: 'member', passwordHash, leftOn: leftOn(disabled) })),
     change: async (id, { email, passwordHash, disabled }) => {

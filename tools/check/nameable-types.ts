@@ -9,8 +9,8 @@ import { repository } from '../workspace.ts'
  */
 const HOST = `
 import { createCountersign, type CountersignConfig } from '@countersign/core'
-import { createTestCountersign } from '@countersign/core/testing'
 import { createApp, openCountersign } from '@countersign/server'
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 
 declare const config: CountersignConfig
 export const countersign = createCountersign(config)
@@ -24,7 +24,7 @@ export const { introspect } = auth
 export const introspection = introspect({ token: 'token', serviceName: 'service' })
 export const given = (...input: Parameters<typeof confirmations.initiate>) => confirmations.initiate(...input)
 
-export const test = createTestCountersign()
+export const test = await createTestCountersign()
 export const open = (...input: Parameters<typeof openCountersign>) => openCountersign(...input)
 export const app = (...input: Parameters<typeof createApp>) => createApp(...input)
 `

@@ -1,6 +1,7 @@
 import type { Client, DeviceSigner, PendingConfirmation, RequestedConfirmation } from '@countersign/client-sdk'
-import { createTestCountersign, createTestUser, fakeClock, type TestCountersign, testPassword } from '@countersign/core/testing'
+import { createTestUser, fakeClock, testPassword } from '@countersign/core/testing'
 import { createApp } from '@countersign/server'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { DemoFailed } from './demo-failed.ts'
 import { createPhone, createSigner } from './phone.ts'
 import { tellNote, tellStep } from './print.ts'
@@ -25,13 +26,13 @@ interface Thief {
 }
 
 /** Returns a way to make clients of a server of its own, whose database is in memory and whose clock can be moved. */
-const createServer = (): { readonly test: TestCountersign; readonly client: () => Client } => {
-  const test = createTestCountersign({ clock: fakeClock(Date.now()) })
+const createServer = async (): Promise<{ readonly test: TestCountersign; readonly client: () => Client }> => {
+  const test = await createTestCountersign({ clock: fakeClock(Date.now()) })
   const app = createApp(test.countersign, { version: '0.0.0', socketAddress: () => '203.0.113.7' })
   return { test, client: () => connect('http://theft.example', async (request) => app.fetch(request)) }
 }
 
-const stealSession = async (number: number, { test, client }: ReturnType<typeof createServer>): Promise<Victim> => {
+const stealSession = async (number: number, { test, client }: Awaited<ReturnType<typeof createServer>>): Promise<Victim> => {
   tellStep(
     number,
     'Steal a web session',
@@ -106,7 +107,7 @@ const endTheft = async (number: number, victim: Victim, thief: Thief, requested:
  * @throws DemoFailed, CountersignError if a step has an unexpected result
  */
 export const tellTheft = async (first: number): Promise<void> => {
-  const server = createServer()
+  const server = await createServer()
   const victim = await stealSession(first, server)
   const thief = await registerThief(first + 1, victim, server.client)
   const requested = await tryToApprove(first + 2, victim, thief)

@@ -4,8 +4,12 @@ import { startPostgres } from './start-postgres.ts'
 
 const ADAPTER = '@countersign/storage-postgres'
 
-const standsOnPostgres = (one: WorkspacePackage, workspace: readonly WorkspacePackage[]): boolean =>
-  one.name === ADAPTER || siblingsOf(one, workspace).some((sibling) => standsOnPostgres(sibling, workspace))
+/** @param seen The packages that were looked at: the tests of the core use an adapter, which uses the core. */
+const standsOnPostgres = (one: WorkspacePackage, workspace: readonly WorkspacePackage[], seen = new Set<string>()): boolean => {
+  if (seen.has(one.name)) return false
+  seen.add(one.name)
+  return one.name === ADAPTER || siblingsOf(one, workspace).some((sibling) => standsOnPostgres(sibling, workspace, seen))
+}
 
 /** Global set-up of Vitest: starts one server for a run in which a selected package can reach the PostgreSQL adapter. */
 export default async function setup({ vitest, provide }: TestProject): Promise<(() => Promise<void>) | undefined> {

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { UserProfile } from '@countersign/core'
-import { createTestCountersign, createTestUser, fakeClock, type TestCountersign, validPayloads } from '@countersign/core/testing'
+import { createTestUser, fakeClock, validPayloads } from '@countersign/core/testing'
 import { openStorage, readConfig } from '@countersign/server'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { directClient, statusOf, strangers, tokenStatus } from '../src/testing/over-http.ts'
 import { createWorkplace, type Workplace } from '../src/testing/run-command.ts'
@@ -40,7 +41,7 @@ const withCore = async <T>(work: (test: TestCountersign) => Promise<T>): Promise
   const storage = await openStorage(databaseUrl)
   try {
     await storage.migrate()
-    return await work(createTestCountersign({ storage, jwtKeys, encryptionKeys, clock: fakeClock(Date.now()) }))
+    return await work(await createTestCountersign({ storage, jwtKeys, encryptionKeys, clock: fakeClock(Date.now()) }))
   } finally {
     await storage.close()
   }

@@ -46,7 +46,7 @@ describe.each(Object.entries(databases))('a receipt made today, on %s, is genuin
   }
 
   /** Another server, with the keys of the first one except for these changes. */
-  const serverWith = (changes: TestAppOptions): TestApp => {
+  const serverWith = async (changes: TestAppOptions): Promise<TestApp> => {
     const { storage, clock, jwtKeys, encryptionKeys } = test
     return createTestApp({ storage, clock, jwtKeys, encryptionKeys, receipts: { keys: ring, issuer }, ...changes })
   }
@@ -61,7 +61,7 @@ describe.each(Object.entries(databases))('a receipt made today, on %s, is genuin
     ended = []
     database = await create()
     ended.unshift(() => database.remove())
-    test = createTestApp({ storage: await open(database.url), receipts: { keys: ring, issuer } })
+    test = await createTestApp({ storage: await open(database.url), receipts: { keys: ring, issuer } })
     user = await signInWithDevice(test)
     confirmationId = await approvePayment(test, user)
     ;({ receipt } = await test.ask('confirmations.receipt', { confirmationId }, { token: user.token }))
@@ -84,7 +84,7 @@ describe.each(Object.entries(databases))('a receipt made today, on %s, is genuin
     test.clock.advance(60_000)
     await test.countersign.receipts.retireKey({ kid: old?.kid ?? '' })
     test.clock.advance(60_000)
-    const server = serverWith({ receipts: { keys: newRing, issuer } })
+    const server = await serverWith({ receipts: { keys: newRing, issuer } })
     const again = await receiptBy(server)
     expect(await verdictBy(server)).toMatchObject({ ...genuine(), kid: old?.kid })
     expect(await verdictBy(server, again)).toMatchObject({ ...genuine(), kid: newRing.keys[0]?.kid })
@@ -104,7 +104,7 @@ describe.each(Object.entries(databases))('a receipt made today, on %s, is genuin
     expect(await verdictBy(test, await receiptBy(test))).toMatchObject({ ...genuine(), approver: { email } })
 
     const { storage } = test
-    const deleted = serverWith({ storage: { ...storage, users: { ...storage.users, byId: async () => undefined } } })
+    const deleted = await serverWith({ storage: { ...storage, users: { ...storage.users, byId: async () => undefined } } })
     expect(await verdictBy(deleted)).toMatchObject(genuine())
     const again = await verdictBy(deleted, await receiptBy(deleted))
     expect(again).toMatchObject(genuine())
@@ -119,7 +119,7 @@ describe.each(Object.entries(databases))('a receipt made today, on %s, is genuin
     file.exec(`vacuum into '${copy}'`)
     file.close()
     await test.ask('devices.remove', { deviceId: user.device.id }, { token: user.token })
-    const restored = serverWith({ storage: await open(`sqlite:${copy}`) })
+    const restored = await serverWith({ storage: await open(`sqlite:${copy}`) })
     expect(await verdictBy(restored)).toMatchObject(genuine())
     expect(await verdictBy(restored, await receiptBy(restored))).toMatchObject(genuine())
   })

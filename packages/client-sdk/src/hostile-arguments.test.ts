@@ -117,7 +117,7 @@ describe('a method with wrong arguments', () => {
 
 describe('a signer without the right functions', () => {
   it('is refused by the name of the argument, before any request', async () => {
-    const { client, sent } = createTestClient()
+    const { client, sent } = await createTestClient()
     for (const wrong of [null, undefined, 7, {}, { ...signer, sign: 'text' }, { ...signer, publicKey: null }]) {
       const refused = { code: 'VALIDATION_ERROR', status: undefined, details: { signer: expect.stringContaining('sign') } }
       const registering = client.devices.register({ signer: wrong as never, deviceName: 'Phone', deviceType: 'mobile' })

@@ -32,7 +32,7 @@ describe('the bundled client', () => {
   let server: Listening
   let silent: Server
   beforeAll(async () => {
-    const given = createTestApp({ options: { rateLimits: 'off' } })
+    const given = await createTestApp({ options: { rateLimits: 'off' } })
     const { email } = await createTestUser(given, { permissions: ['project.*'] })
     server = await startRealServer(given)
     silent = createServer(({ url = '' }, response) => {

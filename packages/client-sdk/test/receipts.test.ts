@@ -39,7 +39,7 @@ describe('a receipt of the service', () => {
     ['PS256', 'text'],
     ['PS256', 'bytes'],
   ] as const)('for a device with %s that signed the %s is genuine', async (algorithm, over) => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { user, confirmationId, receipt } = await receiptOf(test, { algorithm, over })
     expect(await verifyReceipt(receipt, { keys: await keysOf(test) })).toMatchObject({
       verdict: 'genuine',
@@ -52,13 +52,13 @@ describe('a receipt of the service', () => {
   })
 
   it('is refused with the keys of another service', async () => {
-    const { receipt } = await receiptOf(createTestApp(), { algorithm: 'ES256', over: 'text' })
-    const keys = await keysOf(createTestApp())
+    const { receipt } = await receiptOf(await createTestApp(), { algorithm: 'ES256', over: 'text' })
+    const keys = await keysOf(await createTestApp())
     expect(await verifyReceipt(receipt, { keys })).toMatchObject({ verdict: 'refused', step: 'key' })
   })
 
   it('stays genuine after the key is retired, and is refused after the key is revoked', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { receipt } = await receiptOf(test, { algorithm: 'ES256', over: 'text' })
     const [{ kid } = { kid: '' }] = await test.countersign.receipts.keys()
     await test.countersign.receipts.retireKey({ kid })
@@ -70,7 +70,7 @@ describe('a receipt of the service', () => {
   })
 
   it('comes with keys of the media type of JWK sets', async () => {
-    const answer = await createTestApp().send('GET', '/.well-known/countersign/receipt-keys')
+    const answer = await (await createTestApp()).send('GET', '/.well-known/countersign/receipt-keys')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('application/jwk-set+json')
     expect(answer.body).toMatchObject({ keys: [{ kty: 'OKP', crv: 'Ed25519', alg: 'Ed25519', use: 'sig' }] })
@@ -79,7 +79,7 @@ describe('a receipt of the service', () => {
 })
 
 it('the receipts of a redeemed approval request name the request, the requester and the count, and each is genuine', async () => {
-  const test = createTestApp()
+  const test = await createTestApp()
   const requester = await signInWithDevice(test)
   const { approvalId, approvers } = await startRequest(test, requester.token)
   for (const approver of approvers) await approvePending(test, approver)

@@ -7,7 +7,7 @@ let test: TestApp
 let user: DeviceUser
 let sent: string[]
 beforeEach(async () => {
-  test = createTestApp()
+  test = await createTestApp()
   user = await signInWithDevice(test)
   sent = []
 })

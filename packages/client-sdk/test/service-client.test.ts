@@ -15,7 +15,7 @@ import { createTestApp, type TestApp } from '../../server/src/testing/test-app.t
 let test: TestApp
 let user: DeviceUser
 beforeEach(async () => {
-  test = createTestApp()
+  test = await createTestApp()
   user = await signInWithDevice(test)
 })
 

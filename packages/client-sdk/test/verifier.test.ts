@@ -71,7 +71,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 describe.each(Object.entries(services))('a service in %s behind a verifier', (_, serve) => {
   it('admits a valid token, and knows its owner', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { user, token } = await signIn(test)
     const ask = await serve(verifierOf(test).verifier)
     const answer = await ask('/whoami', bearer(token))
@@ -86,7 +86,7 @@ describe.each(Object.entries(services))('a service in %s behind a verifier', (_,
     ['text that is not a token', { authorization: 'Bearer a b' }],
     ['a very long token', bearer('a'.repeat(9000))],
   ])('refuses %s with 401', async (_what, headers) => {
-    const ask = await serve(verifierOf(createTestApp()).verifier)
+    const ask = await serve(verifierOf(await createTestApp()).verifier)
     const answer = await ask('/whoami', headers)
     expect(answer.status).toBe(401)
     expect(answer.headers.get('www-authenticate')).toBe('Bearer')
@@ -94,7 +94,7 @@ describe.each(Object.entries(services))('a service in %s behind a verifier', (_,
   })
 
   it('refuses a token from the moment that its session ends', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token, tokens } = await signIn(test)
     const ask = await serve(verifierOf(test).verifier)
     expect((await ask('/whoami', bearer(token))).status).toBe(200)
@@ -103,7 +103,7 @@ describe.each(Object.entries(services))('a service in %s behind a verifier', (_,
   })
 
   it('demands a permission, which a wildcard also grants', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { user, token } = await signIn(test)
     const ask = await serve(verifierOf(test).verifier)
     expect((await ask('/invoices', bearer(token))).status).toBe(403)
@@ -112,7 +112,7 @@ describe.each(Object.entries(services))('a service in %s behind a verifier', (_,
   })
 
   it('demands a login by device signature', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token, deviceToken } = await signInWithDevice(test)
     const ask = await serve(verifierOf(test).verifier)
     expect((await ask('/payments', bearer(token))).status).toBe(403)
@@ -120,7 +120,7 @@ describe.each(Object.entries(services))('a service in %s behind a verifier', (_,
   })
 
   it('admits nobody while Countersign does not respond', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const away = verifierOf(test, { fetch: () => Promise.reject(new TypeError('connection refused')) })
     const answer = await (await serve(away.verifier))('/whoami', bearer(token))
@@ -144,7 +144,7 @@ describe('a verifier', () => {
     ['reports a rate limit', () => new Response('{}', { status: 429 })],
     ['reports a bad request', () => new Response('{}', { status: 400 })],
   ])('does not trust a response that %s', async (_what, answer) => {
-    const { verifier } = verifierOf(createTestApp(), { fetch: async () => answer() })
+    const { verifier } = verifierOf(await createTestApp(), { fetch: async () => answer() })
     await expect(verifier.verify('a.b.c')).rejects.toThrow(VerifierUnavailable)
   })
 
@@ -181,7 +181,7 @@ describe('a verifier', () => {
   })
 
   it('uses a redirect mode that Cloudflare Workers support', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await test.countersign.serviceTokens.issue({ service: 'billing', scopes: [] })
     const fetch: typeof globalThis.fetch = async (input, init) => {
       if (!['follow', 'manual'].includes(init?.redirect ?? 'follow')) throw new TypeError('Invalid redirect value')
@@ -191,7 +191,7 @@ describe('a verifier', () => {
   })
 
   it('admits a service token under its own name only', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await test.countersign.serviceTokens.issue({ service: 'billing', scopes: ['invoice.read'] })
     await expect(verifierOf(test).verifier.verify(token)).resolves.toMatchObject({ id: null, service_name: 'billing' })
     await expect(verifierOf(test, { serviceName: 'shipping' }).verifier.verify(token)).resolves.toBeUndefined()
@@ -200,7 +200,7 @@ describe('a verifier', () => {
   it.each(['Billing', 'PROJECT_SERVICE', 'Project Service', 'team/orders.v2'])(
     'accepts the service name %j, in any case',
     async (service) => {
-      const test = createTestApp()
+      const test = await createTestApp()
       const { token } = await test.countersign.serviceTokens.issue({ service, scopes: [] })
       const asked = verifierOf(test, { serviceName: service.toUpperCase() }).verifier.verify(token)
       await expect(asked).resolves.toMatchObject({ service_name: service })
@@ -208,7 +208,7 @@ describe('a verifier', () => {
   )
 
   it('asks each time, unless the options allow a result of some age', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const fresh = verifierOf(test)
     await fresh.verifier.verify(token)
@@ -230,7 +230,7 @@ describe('a verifier', () => {
     ['admits no token after its end, however fresh the result is', (exp: number) => exp * 1000],
     ['admits a token until its end', (exp: number) => exp * 1000 - 1],
   ])('%s', async (_what, at) => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const exp = Math.floor(test.clock.now() / 1000) + 8 * 3600
     vi.useFakeTimers({ toFake: ['performance', 'Date'], now: exp * 1000 - 2 })
@@ -247,7 +247,7 @@ describe('a verifier', () => {
   it('keeps no result for a token without an end', async () => {
     const answer = { valid: true, claims: { id: 1, permissions: [], token_use: 'access' } }
     const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json(answer))
-    const { verifier } = verifierOf(createTestApp(), { staleness: 60, fetch })
+    const { verifier } = verifierOf(await createTestApp(), { staleness: 60, fetch })
     for (const token of ['opaque', 'a.b.c', tokenOf({}), tokenOf({ exp: 'never' }), tokenOf(null)]) {
       await verifier.verify(token)
       await verifier.verify(token)
@@ -256,7 +256,7 @@ describe('a verifier', () => {
   })
 
   it('keeps neither a refusal nor a failure', async () => {
-    const { verifier, fetch } = verifierOf(createTestApp(), { staleness: 60 })
+    const { verifier, fetch } = verifierOf(await createTestApp(), { staleness: 60 })
     await verifier.verify('a.b.c')
     await verifier.verify('a.b.c')
     fetch.mockRejectedValueOnce(new TypeError('connection refused'))
@@ -268,7 +268,7 @@ describe('a verifier', () => {
   it('keeps only the latest results, up to a limit', async () => {
     const answer = { valid: true, claims: { id: 1, permissions: [], token_use: 'access' } }
     const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json(answer))
-    const { verifier } = verifierOf(createTestApp(), { staleness: 60, fetch })
+    const { verifier } = verifierOf(await createTestApp(), { staleness: 60, fetch })
     const token = tokenOf({ exp: Date.now() / 1000 + 3600 })
     for (let count = 0; count <= 10_000; count += 1) await verifier.verify(`${token}${count}`)
     await verifier.verify(`${token}10000`)

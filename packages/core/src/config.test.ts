@@ -1,13 +1,13 @@
+import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import type { CountersignConfig } from './config.ts'
 import { createCountersign } from './countersign.ts'
 import { toBase64Url } from './shared/crypto/base64.ts'
 import { InvalidKeyRing, parseKeyRing } from './shared/crypto/key-ring.ts'
 import { systemRandom } from './shared/random.ts'
-import { aKeyRing } from './testing/create-test-countersign.ts'
-import { createMemoryStorage } from './testing/memory/storage.ts'
+import { aKeyRing } from './testing/test-keys.ts'
 
-const whole: CountersignConfig = { storage: createMemoryStorage(), jwtKeys: aKeyRing(), encryptionKeys: aKeyRing() }
+const whole: CountersignConfig = { storage: await createTestStorage(), jwtKeys: aKeyRing(), encryptionKeys: aKeyRing() }
 const create = (given: object) => () => createCountersign({ ...whole, ...given })
 const secret = toBase64Url(systemRandom.bytes(48))
 
@@ -22,13 +22,13 @@ describe('the configuration of a host', () => {
     expect(create({ storage })).toThrow(new TypeError('storage must be a Storage'))
   })
 
-  it('is refused when the storage lacks a store, or is still a promise', () => {
+  it('is refused when the storage lacks a store, or is still a promise', async () => {
     expect(create({ storage: Promise.resolve(whole.storage) })).toThrow(
       new TypeError('storage must be a Storage, and lacks users'),
     )
     const { confirmations: _, ...storage } = whole.storage
     expect(create({ storage })).toThrow(new TypeError('storage must be a Storage, and lacks confirmations'))
-    const { expenses: __, ...projects } = createMemoryStorage().projects
+    const { expenses: __, ...projects } = (await createTestStorage()).projects
     expect(create({ storage: { ...whole.storage, projects } })).toThrow(
       new TypeError('storage.projects must be a ProjectStores, and lacks expenses'),
     )

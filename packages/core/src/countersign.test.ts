@@ -1,19 +1,19 @@
+import { createTestCountersign, createTestStorage } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { createCountersign } from './countersign.ts'
 import { hours } from './shared/clock.ts'
 import { Invalid } from './shared/errors.ts'
 import { SWEEP_MARGIN } from './shared/sweep-margin.ts'
-import { aKeyRing, createTestCountersign } from './testing/create-test-countersign.ts'
 import { clockStart } from './testing/fake-clock.ts'
-import { createMemoryStorage } from './testing/memory/storage.ts'
 import { signInNewUser, testPassword } from './testing/sign-in.ts'
+import { aKeyRing } from './testing/test-keys.ts'
 
-const ofStorageAndKeys = () =>
-  createCountersign({ storage: createMemoryStorage(), jwtKeys: aKeyRing(), encryptionKeys: aKeyRing() })
+const ofStorageAndKeys = async () =>
+  createCountersign({ storage: await createTestStorage(), jwtKeys: aKeyRing(), encryptionKeys: aKeyRing() })
 
 describe('a countersign', () => {
   it('needs only storage and keys, and uses production defaults for the rest', async () => {
-    const countersign = ofStorageAndKeys()
+    const countersign = await ofStorageAndKeys()
     const before = Date.now()
     const { email } = await countersign.users.create({ email: 'ada@example.test', password: testPassword })
     const tokens = await countersign.auth.login({ email, password: testPassword })
@@ -27,21 +27,21 @@ describe('a countersign', () => {
   })
 
   it('refuses the tokens of another countersign', async () => {
-    const [one, other] = [createTestCountersign(), createTestCountersign()]
+    const [one, other] = [await createTestCountersign(), await createTestCountersign()]
     const { tokens } = await signInNewUser(one)
     await signInNewUser(other)
     await expect(other.countersign.auth.authenticate({ token: tokens.accessToken })).rejects.toThrow('Invalid or expired token')
   })
 
   it('uses the default of each option that a host leaves out', async () => {
-    const { countersign, clock } = createTestCountersign({ options: { issuer: 'bank.test' } })
+    const { countersign, clock } = await createTestCountersign({ options: { issuer: 'bank.test' } })
     const { email } = await countersign.users.create({ email: 'ada@example.test', password: testPassword })
     const { accessTokenExpiresAt } = await countersign.auth.login({ email, password: testPassword })
     expect(accessTokenExpiresAt).toBe(clock.now() + hours(8))
   })
 
   it('checks its input against the contract, whoever calls it', async () => {
-    const { countersign } = createTestCountersign()
+    const { countersign } = await createTestCountersign()
     const login = countersign.auth.login as (input: unknown) => Promise<unknown>
     for (const input of [undefined, null, 'text', {}, { email: ['ada@example.test'], password: {} }]) {
       await expect(login(input)).rejects.toBeInstanceOf(Invalid)
@@ -49,7 +49,7 @@ describe('a countersign', () => {
   })
 
   it('ignores unknown members of the input', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { caller } = await signInNewUser(test)
     const other = await signInNewUser(test)
     const input = {
@@ -65,7 +65,7 @@ describe('a countersign', () => {
   })
 
   it('sweeps expired rows, and returns the number of each kind', async () => {
-    const { countersign, clock } = createTestCountersign()
+    const { countersign, clock } = await createTestCountersign()
     await countersign.mobile.beginLogin({ deviceFingerprint: 'fingerprint-1' })
     expect(await countersign.sweep()).toEqual({})
     clock.advance(hours(1))
@@ -73,7 +73,7 @@ describe('a countersign', () => {
   })
 
   it('sweeps a row a quarter of an hour after it expired, for servers whose clock is behind', async () => {
-    const { countersign, clock, storage } = createTestCountersign()
+    const { countersign, clock, storage } = await createTestCountersign()
     const { id, expiresAt } = await countersign.mobile.beginLogin({ deviceFingerprint: 'fingerprint-1' })
     const expiresIn = expiresAt - clock.now()
     clock.advance(expiresIn + SWEEP_MARGIN - 1)

@@ -1,10 +1,10 @@
+import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { createCountersign } from './countersign.ts'
 import { defaultRateLimits, perMinute } from './identity/rate-limits/limits.ts'
 import { checkedOptions, defaultOptions, type GivenOptions, type Options } from './options.ts'
 import { days, minutes } from './shared/clock.ts'
-import { aKeyRing } from './testing/create-test-countersign.ts'
-import { createMemoryStorage } from './testing/memory/storage.ts'
+import { aKeyRing } from './testing/test-keys.ts'
 
 /** Returns the checked options, or the error. */
 const refusalOf = (given: unknown): unknown => {
@@ -139,8 +139,8 @@ describe('options', () => {
     expect(checkedOptions({ relyingParty }).relyingParty).toBe(relyingParty)
   })
 
-  it('are checked when a countersign is created', () => {
-    const given = { storage: createMemoryStorage(), jwtKeys: aKeyRing(), encryptionKeys: aKeyRing() }
+  it('are checked when a countersign is created', async () => {
+    const given = { storage: await createTestStorage(), jwtKeys: aKeyRing(), encryptionKeys: aKeyRing() }
     const options = { wrongSignaturesPerConfirmation: Number(undefined) }
     expect(() => createCountersign({ ...given, options })).toThrow('wrongSignaturesPerConfirmation must be a whole number')
   })

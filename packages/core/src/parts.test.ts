@@ -1,32 +1,37 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { createCountersign } from './countersign.ts'
 import type { Part } from './parts.ts'
 import type { Storage } from './storage.ts'
-import { aKeyRing } from './testing/create-test-countersign.ts'
-import { createMemoryStorage } from './testing/memory/storage.ts'
 import { testPassword } from './testing/sign-in.ts'
+import { aKeyRing } from './testing/test-keys.ts'
 
 const run = promisify(execFile)
 
 /** A storage without project stores, also in its transactions. */
-const storageWithoutProjects = (): Storage => {
-  const { projects: _, ...storage } = createMemoryStorage()
+const storageWithoutProjects = async (): Promise<Storage> => {
+  const { projects: _, ...storage } = await createTestStorage()
   return {
     ...storage,
     transaction: (work) => storage.transaction(({ projects: __, ...stores }) => work(stores)),
   }
 }
 
-const create = <P extends Part>(parts: readonly P[], storage: Storage = storageWithoutProjects()) =>
-  createCountersign({ storage, parts, jwtKeys: aKeyRing(), encryptionKeys: aKeyRing() })
+const create = async <P extends Part>(parts: readonly P[], storage?: Storage) =>
+  createCountersign({
+    storage: storage ?? (await storageWithoutProjects()),
+    parts,
+    jwtKeys: aKeyRing(),
+    encryptionKeys: aKeyRing(),
+  })
 
 const projectNouns = ['customers', 'projects', 'productSchemas', 'resources', 'expenses']
 
 describe('a countersign of identity and approvals', () => {
   it('logs a user in and starts a confirmation, on a storage without project stores', async () => {
-    const { users, auth, confirmations, sweep } = create(['identity', 'approvals'])
+    const { users, auth, confirmations, sweep } = await create(['identity', 'approvals'])
     const { email } = await users.create({ email: 'ada@example.test', password: testPassword })
     const { accessToken } = await auth.login({ email, password: testPassword })
     const caller = await auth.authenticate({ token: accessToken })
@@ -35,8 +40,8 @@ describe('a countersign of identity and approvals', () => {
     expect(await sweep()).toEqual({})
   })
 
-  it('has no use cases of projects', () => {
-    const countersign = create(['identity', 'approvals'])
+  it('has no use cases of projects', async () => {
+    const countersign = await create(['identity', 'approvals'])
     for (const noun of projectNouns) expect(countersign).not.toHaveProperty(noun)
     expect([...countersign.parts]).toStrictEqual(['identity', 'approvals'])
     expectTypeOf(countersign).toHaveProperty('confirmations')
@@ -45,25 +50,25 @@ describe('a countersign of identity and approvals', () => {
 })
 
 describe('a countersign of identity', () => {
-  it.each([[[]], [['identity']]] as const)('has no confirmations, when the parts are %j', (parts) => {
-    const countersign = create<Part>(parts)
+  it.each([[[]], [['identity']]] as const)('has no confirmations, when the parts are %j', async (parts) => {
+    const countersign = await create<Part>(parts)
     expect(countersign).not.toHaveProperty('confirmations')
     expect(countersign).not.toHaveProperty('projects')
     expect([...countersign.parts]).toStrictEqual(['identity'])
   })
 
   it('needs no store of confirmations, and sweeps without one', async () => {
-    const { confirmations: _, ...storage } = storageWithoutProjects()
-    const { users, sweep } = create(['identity'], storage as Storage)
+    const { confirmations: _, ...storage } = await storageWithoutProjects()
+    const { users, sweep } = await create(['identity'], storage as Storage)
     await users.create({ email: 'ada@example.test' })
     expect(await sweep()).toEqual({})
   })
 })
 
 describe('a countersign that names no parts', () => {
-  it('has the use cases of all parts', () => {
+  it('has the use cases of all parts', async () => {
     const countersign = createCountersign({
-      storage: createMemoryStorage(),
+      storage: await createTestStorage(),
       jwtKeys: aKeyRing(),
       encryptionKeys: aKeyRing(),
     })
@@ -74,14 +79,14 @@ describe('a countersign that names no parts', () => {
 
 describe('the parts of a host', () => {
   const wrong = ['identity', ['payments'], ['identity', null], [['identity']], {}, null, 7].map((parts) => ({ parts }))
-  it.each(wrong)('are refused as a TypeError: $parts', ({ parts }) => {
-    expect(() => create(parts as never)).toThrow(new TypeError('parts must be a list of identity, approvals, projects'))
+  it.each(wrong)('are refused as a TypeError: $parts', async ({ parts }) => {
+    await expect(create(parts as never)).rejects.toThrow(new TypeError('parts must be a list of identity, approvals, projects'))
   })
 
-  it('are refused when the storage lacks the stores of a part', () => {
-    expect(() => create(['projects'])).toThrow(new TypeError('storage must be a Storage, and lacks projects'))
-    const { confirmations: _, ...storage } = storageWithoutProjects()
-    expect(() => create(['approvals'], storage as Storage)).toThrow(
+  it('are refused when the storage lacks the stores of a part', async () => {
+    await expect(create(['projects'])).rejects.toThrow(new TypeError('storage must be a Storage, and lacks projects'))
+    const { confirmations: _, ...storage } = await storageWithoutProjects()
+    await expect(create(['approvals'], storage as Storage)).rejects.toThrow(
       new TypeError('storage must be a Storage, and lacks confirmations'),
     )
   })
@@ -95,7 +100,7 @@ const engineFilesOf = async (script: string): Promise<readonly string[]> => {
     const loaded = []
     registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
     const { createCountersign, generateKeyRing, parseKeyRing, systemRandom } = await import(${url('./index.ts')})
-    const { createMemoryStorage } = await import(${url('./testing/memory/storage.ts')})
+    const { createTestStorage } = await import('@countersign/storage-sqlite/testing')
     const jwtKeys = parseKeyRing(generateKeyRing(systemRandom))
     const encryptionKeys = parseKeyRing(generateKeyRing(systemRandom), { exactly: true })
     const ofParts = (parts, storage) => createCountersign({ storage, parts, jwtKeys, encryptionKeys })
@@ -109,7 +114,7 @@ const engineFilesOf = async (script: string): Promise<readonly string[]> => {
 describe('the JSON Schema engine', () => {
   it('is not loaded for identity and approvals', async () => {
     const files = await engineFilesOf(`
-      const { projects, ...storage } = createMemoryStorage()
+      const { projects, ...storage } = await createTestStorage()
       const { users, auth, confirmations, health, sweep } = ofParts(['identity', 'approvals'], storage)
       const user = { email: 'ada@example.test', password: 'correct horse battery staple' }
       await users.create(user)
@@ -123,7 +128,7 @@ describe('the JSON Schema engine', () => {
 
   it('is loaded at the first check of a product schema', async () => {
     const files = await engineFilesOf(`
-      const { productSchemas } = ofParts(['projects'], createMemoryStorage())
+      const { productSchemas } = ofParts(['projects'], await createTestStorage())
       await productSchemas.check({ type: 'desk', schemaText: '{}' })`)
     expect(files).toEqual(expect.arrayContaining([expect.stringContaining('/ajv/'), expect.stringContaining('engine.ts')]))
   })

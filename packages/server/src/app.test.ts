@@ -1,6 +1,6 @@
 import { type Operation, type OperationName, operations } from '@countersign/contract'
 import { Unavailable } from '@countersign/core'
-import { createMemoryStorage } from '@countersign/core/testing'
+import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { createApp } from './app.ts'
@@ -28,7 +28,7 @@ describe('every response', () => {
   })
 
   it.each(names)('of %s has the security headers and is JSON, with and without credentials', async (name) => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     for (const options of [{}, { token }]) {
       const answer = await test.call(name, {}, options)
@@ -39,7 +39,7 @@ describe('every response', () => {
   })
 
   it.each(names.filter((name) => operations[name].authentication !== 'none'))('of %s requires a bearer token', async (name) => {
-    const { status, body, headers } = await createTestApp().call(name)
+    const { status, body, headers } = await (await createTestApp()).call(name)
     expect(status).toBe(401)
     const refusal = { message: 'Authentication required', statusCode: 401 }
     const bodies = {
@@ -51,9 +51,9 @@ describe('every response', () => {
   })
 
   it('has the same headers for unknown routes, refusals, invalid bodies and server errors', async () => {
-    const storage = { ...createMemoryStorage(), sweep: undefined }
+    const storage = { ...(await createTestStorage()), sweep: undefined }
     const failing = { ...storage, challenges: { ...storage.challenges, issue: () => Promise.reject(new Error('secret-1234')) } }
-    const test = createTestApp({ storage: failing as never })
+    const test = await createTestApp({ storage: failing as never })
     const answers = [
       await test.send('GET', '/nothing'),
       await test.send('GET', '/api/v1/auth/login'),
@@ -68,10 +68,10 @@ describe('every response', () => {
 
 describe('a server error', () => {
   it('hides its cause in the response, and the log names the source without the message', async () => {
-    const storage = createMemoryStorage()
+    const storage = await createTestStorage()
     const issue = () =>
       Promise.reject(Object.assign(new Error('password=hunter2\n    at hunter2 (x.js:1:1)'), { code: 'E_BROKEN' }))
-    const test = createTestApp({ storage: { ...storage, challenges: { ...storage.challenges, issue } } })
+    const test = await createTestApp({ storage: { ...storage, challenges: { ...storage.challenges, issue } } })
     const { status, body, headers } = await test.call('mobile.beginLogin', { deviceFingerprint: 'x' })
     expect([status, body]).toEqual([500, { message: 'Internal server error', statusCode: 500, code: 'internal_error' }])
     const logged = test.logger.entries.find(({ event }) => event === 'request_failed')
@@ -89,9 +89,9 @@ describe('a server error', () => {
   })
 
   it('is 503 with Retry-After when the database is unavailable', async () => {
-    const storage = createMemoryStorage()
+    const storage = await createTestStorage()
     const issue = () => Promise.reject(new Unavailable(undefined, { retryAfterMs: 1500 }))
-    const test = createTestApp({ storage: { ...storage, challenges: { ...storage.challenges, issue } } })
+    const test = await createTestApp({ storage: { ...storage, challenges: { ...storage.challenges, issue } } })
     const { status, body, headers } = await test.call('mobile.beginLogin', { deviceFingerprint: 'x' })
     expect([status, body]).toEqual([503, { message: 'Service temporarily unavailable', statusCode: 503, code: 'unavailable' }])
     expect(headers.get('retry-after')).toBe('2')
@@ -100,13 +100,13 @@ describe('a server error', () => {
 
 describe('the app inside another server', () => {
   it('needs neither the Node adapter nor options', async () => {
-    const { countersign } = createTestApp()
+    const { countersign } = await createTestApp()
     const response = await createApp(countersign, { version: '1' }).fetch(new Request('https://auth.example.test/health'))
     expect(response.status).toBe(200)
   })
 
   it('answers below a prefix, including path parameters', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const outer = new Hono().route('/auth-service', test.app)
     const path = '/auth-service/api/v1/auth/confirmation/conf_x/status'

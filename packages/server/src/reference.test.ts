@@ -6,12 +6,12 @@ import { createTestApp } from './testing/test-app.ts'
 
 // Uses the page of the last build: `npm run build` creates it.
 
-const test = createTestApp({ app: { reference: createReference() } })
+const test = await createTestApp({ app: { reference: createReference() } })
 const paths = ['/docs', '/docs/reference.js', '/docs/style.css', '/docs/settings.json', '/openapi.json']
 
 describe('the OpenAPI document', () => {
   it('is served to everybody, with or without the page', async () => {
-    const { status, headers, body } = await createTestApp().send('GET', '/openapi.json')
+    const { status, headers, body } = await (await createTestApp()).send('GET', '/openapi.json')
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
     expect(body).toStrictEqual(JSON.parse(JSON.stringify(openApiDocument({ version: '1.2.3' }))))
   })
@@ -32,7 +32,7 @@ describe('the reference page', () => {
     expect((await test.send('GET', '/docs/settings.json')).body).toEqual({ demoUser: null })
     const demoUser = { email: 'demo@example.test', password: 'known to everybody' }
     const named = { ...demoUser, name: 'Demo User' }
-    const other = createTestApp({ app: { reference: createReference({ demoUser: named }) } })
+    const other = await createTestApp({ app: { reference: createReference({ demoUser: named }) } })
     expect((await other.send('GET', '/docs/settings.json')).body).toEqual({ demoUser })
   })
 
@@ -63,7 +63,7 @@ describe('the reference page', () => {
 
   it('exists only for hosts that ask for it', async () => {
     for (const path of ['/docs', '/docs/reference.js', '/docs/style.css', '/docs/settings.json', '/docs/']) {
-      expect((await createTestApp().send('GET', path)).status).toBe(404)
+      expect((await (await createTestApp()).send('GET', path)).status).toBe(404)
     }
   })
 

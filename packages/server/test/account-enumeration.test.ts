@@ -4,13 +4,13 @@ import { argon2Hasher, type PasswordHasher } from '@countersign/core'
 import {
   aKeyRing,
   cheapHasher,
-  createMemoryStorage,
   createTestUser,
   createVirtualPasskey,
   hostileTokens,
   testPassword,
   type VirtualPasskey,
 } from '@countersign/core/testing'
+import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { registerPasskey } from '../src/testing/passkeys.ts'
 import { recordingStorage } from '../src/testing/recording-storage.ts'
@@ -29,8 +29,8 @@ interface Look {
 }
 
 /** An app that counts the work for each response. */
-const countingApp = () => {
-  const recording = recordingStorage(createMemoryStorage())
+const countingApp = async () => {
+  const recording = recordingStorage(await createTestStorage())
   const hasher = cheapHasher()
   let hashes = 0
   const passwords: PasswordHasher = {
@@ -44,7 +44,7 @@ const countingApp = () => {
       return hasher.verify(hash, password, guard, like)
     },
   }
-  const test = createTestApp({ storage: recording.storage, passwords })
+  const test = await createTestApp({ storage: recording.storage, passwords })
   const look = async (name: OperationName, input: Request['input'], options: SendOptions = {}): Promise<Look> => {
     recording.takeCalls()
     hashes = 0
@@ -86,7 +86,7 @@ describe('a failed password login', () => {
   const importedHash = '$2b$05$abcdefghijklmnopqrstuuFiPhXf1sVd3pCCRO.uVh34H/qI/ZsuS'
 
   it('gives the same answer at the same cost for known, unknown, imported, disabled, locked and passwordless users', async () => {
-    const { test, look, lookAtEach } = countingApp()
+    const { test, look, lookAtEach } = await countingApp()
     const imported = { email: 'imported@example.test', passwordHash: importedHash }
     await test.countersign.users.import({ lines: [{ line: 1, value: imported }] })
     const known = await createTestUser(test)
@@ -130,7 +130,7 @@ describe('a failed password login', () => {
         return hasher.verify(hash, given, guard, like)
       },
     }
-    const test = createTestApp({ passwords })
+    const test = await createTestApp({ passwords })
     const lines = Array.from({ length: 20 }, (_, index) => ({
       line: index + 1,
       value: { email: `imported-${index}@example.test`, passwordHash: index < 10 ? importedHash : null },
@@ -146,7 +146,7 @@ describe('a failed password login', () => {
   })
 
   it('makes every account wait alike after twenty failures', async () => {
-    const { test, look } = countingApp()
+    const { test, look } = await countingApp()
     const known = await createTestUser(test)
     const last = async (email: string, from: string) => {
       for (let tries = 0; tries < 20; tries += 1) await look('auth.login', { email, password }, { address: from })
@@ -162,7 +162,7 @@ describe('a failed password login', () => {
   })
 
   it('makes every account wait alike when many addresses guess', async () => {
-    const { test, look } = countingApp()
+    const { test, look } = await countingApp()
     const known = await createTestUser(test)
     const last = async (email: string) => {
       for (let tries = 0; tries < 100; tries += 1) await look('auth.login', { email, password })
@@ -178,7 +178,7 @@ describe('a failed password login', () => {
 
 describe('redeeming a code', () => {
   it('gives the same answer at the same cost for every code that names no account', async () => {
-    const { test, lookAtEach } = countingApp()
+    const { test, lookAtEach } = await countingApp()
     const user = await createTestUser(test)
     const replaced = await test.countersign.users.resetPassword({ email: user.email })
     const used = await test.countersign.users.resetPassword({ email: user.email })
@@ -197,7 +197,7 @@ describe('redeeming a code', () => {
 
 describe('a device login', () => {
   it('begins with the same answer at the same cost for known and unknown fingerprints', async () => {
-    const { test, lookAtEach } = countingApp()
+    const { test, lookAtEach } = await countingApp()
     const user = await signInWithDevice(test)
     const removed = await signInWithDevice(test)
     await test.ask('devices.remove', { deviceId: removed.device.id }, { token: removed.token })
@@ -212,7 +212,7 @@ describe('a device login', () => {
   })
 
   it('fails with the same answer at the same cost for known and unknown fingerprints, a disabled user and a locked user', async () => {
-    const { test, lookAtEach } = countingApp()
+    const { test, lookAtEach } = await countingApp()
     const user = await signInWithDevice(test)
     const disabled = await signInWithDevice(test)
     await test.countersign.users.disable({ email: disabled.user.email })
@@ -253,7 +253,7 @@ describe('a passkey login', () => {
   }
 
   it('begins with the same answer at the same cost for known and unknown emails, disabled users and users without passkeys', async () => {
-    const { test, lookAtEach } = countingApp()
+    const { test, lookAtEach } = await countingApp()
     const unknown = 'unknown@example.test'
     const known = await userLike(test, unknown)
     const emails = [unknown, known, unknown.toUpperCase(), known.toUpperCase()]
@@ -277,7 +277,7 @@ describe('a passkey login', () => {
   })
 
   it('offers the same passkeys every time for one email', async () => {
-    const { test } = countingApp()
+    const { test } = await countingApp()
     const unknown = 'unknown@example.test'
     for (const email of [unknown, await userLike(test, unknown)]) {
       const first = await test.ask('passkeys.beginLogin', { email })
@@ -289,7 +289,7 @@ describe('a passkey login', () => {
   })
 
   it('fails with the same answer at the same cost for every user', async () => {
-    const { test, lookAtEach } = countingApp()
+    const { test, lookAtEach } = await countingApp()
     const { user, token } = await signIn(test)
     const passkey = await registerPasskey(test, token)
     const disabled = await signIn(test)
@@ -340,12 +340,12 @@ describe('a refused token', () => {
   }
 
   it('is refused by /internal/verify without a reason', async () => {
-    const { test, lookAtEach } = countingApp()
+    const { test, lookAtEach } = await countingApp()
     const user = await signInWithDevice(test)
     const issued = await test.countersign.serviceTokens.issue({ service: serviceName })
     const other = await test.countersign.serviceTokens.issue({ service: 'another' })
     await test.countersign.serviceTokens.revoke({ id: issued.id })
-    const stranger = await signIn(createTestApp({ jwtKeys: aKeyRing() }))
+    const stranger = await signIn(await createTestApp({ jwtKeys: aKeyRing() }))
     const forged = hostileTokens(test.jwtKeys, user.token).map(({ token }) => token)
     const ended = await endedTokens(test)
     const tokens = [
@@ -367,7 +367,7 @@ describe('a refused token', () => {
   })
 
   it('of an ended session costs the same, however the session ended', async () => {
-    const { test, lookAtEach } = countingApp()
+    const { test, lookAtEach } = await countingApp()
     const looks = await lookAtEach('internal.verify', (await endedTokens(test)).map(requestOf))
     allAlike(looks.map(({ seen: one }) => one))
     allAlike(looks.map(({ work }) => work))
@@ -380,7 +380,7 @@ describe('the duration of a failed login, with production password hashing,', ()
 
   /** Returns how much longer logins to the first account take than to the second, by the median of alternating pairs. */
   const ratioOf = async (passwords: PasswordHasher): Promise<number> => {
-    const test = createTestApp({ passwords, options: { rateLimits: 'off' } })
+    const test = await createTestApp({ passwords, options: { rateLimits: 'off' } })
     const { email } = await createTestUser(test)
     const time = async (account: string): Promise<number> => {
       const startedAt = performance.now()

@@ -1,4 +1,5 @@
-import { createTestCountersign, createTestUser, signIn, type TestCountersign } from '@countersign/core/testing'
+import { createTestUser, signIn } from '@countersign/core/testing'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AdapterServer, answersTo, startAdapter } from '../src/testing/adapters.ts'
 import { openConnection } from '../src/testing/raw-connection.ts'
@@ -13,7 +14,7 @@ let token: string
 const TIMES = { requestTimeout: 1500, headersTimeout: 1500 }
 
 beforeAll(async () => {
-  test = createTestCountersign({ options: { rateLimits: 'off' } })
+  test = await createTestCountersign({ options: { rateLimits: 'off' } })
   node = await startAdapter(test, 'node', TIMES)
   hono = await startAdapter(test, 'hono', TIMES)
   token = (await signIn(test, await createTestUser(test))).tokens.accessToken
@@ -120,7 +121,7 @@ describe('a request with a body', () => {
   })
 
   it('counts against the rate limit of its peer address', async () => {
-    const limited = createTestCountersign()
+    const limited = await createTestCountersign()
     const [onNode, onHono] = [await startAdapter(limited, 'node', TIMES), await startAdapter(limited, 'hono', TIMES)]
     const left = async (server: AdapterServer) =>
       /\nratelimit: "burst";r=(\d+)/.exec(await answersTo(server, post(REFRESH, unknown, last)))?.[1]

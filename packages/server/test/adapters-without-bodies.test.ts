@@ -1,4 +1,5 @@
-import { createTestCountersign, createTestUser, signIn, type TestCountersign } from '@countersign/core/testing'
+import { createTestUser, signIn } from '@countersign/core/testing'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AdapterServer, answersTo, startAdapter } from '../src/testing/adapters.ts'
 import { startRealServer } from '../src/testing/real-server.ts'
@@ -17,7 +18,7 @@ let token: string
 
 beforeAll(async () => {
   opened = await openSqlite()
-  test = createTestCountersign({ storage: opened.storage })
+  test = await createTestCountersign({ storage: opened.storage })
   node = await startAdapter(test, 'node')
   hono = await startAdapter(test, 'hono')
   token = (await signIn(test, await createTestUser(test, { permissions: ['project.read'] }))).tokens.accessToken
@@ -135,7 +136,7 @@ describe('a request without a body', () => {
 
 describe('a token that expires during its verification', () => {
   it('is accepted for that request, and the server still answers the next', async () => {
-    const slow = createTestCountersign()
+    const slow = await createTestCountersign()
     const { tokens } = await signIn(slow, await createTestUser(slow))
     const { sessions } = slow.storage
     const atTheLastMoment = async (id: string) => {
@@ -143,7 +144,7 @@ describe('a token that expires during its verification', () => {
       slow.clock.advance(8 * 60 * 60_000)
       return status
     }
-    const { countersign } = createTestCountersign({
+    const { countersign } = await createTestCountersign({
       ...slow,
       storage: { ...slow.storage, sessions: { ...sessions, status: atTheLastMoment } },
     })

@@ -48,9 +48,9 @@ describe.each(databases)('an approval request at two servers, on $name,', ({ ope
     await first.migrate()
     const receipts = { keys: parseReceiptKeyRing(generateReceiptKeyRing()), issuer: 'https://auth.example.com' }
     const options = { rateLimits: 'off' } as const
-    one = createTestApp({ storage: first, receipts, options })
+    one = await createTestApp({ storage: first, receipts, options })
     const { jwtKeys, encryptionKeys, clock } = one
-    other = createTestApp({ storage: second, receipts, options, jwtKeys, encryptionKeys, clock })
+    other = await createTestApp({ storage: second, receipts, options, jwtKeys, encryptionKeys, clock })
     token = await serviceToken(one)
   })
   afterAll(async () => {
@@ -261,7 +261,7 @@ it('an approval that was moved to another request in the database does not count
   const storage = await openStorage(url)
   try {
     await storage.migrate()
-    const test = createTestApp({ storage })
+    const test = await createTestApp({ storage })
     const requester = await signInWithDevice(test)
     const token = await serviceToken(test)
     const cheap = await startRequest(test, requester.token, { amount: 1 })

@@ -28,7 +28,7 @@ describe('arbitrary JSON', () => {
     arbitrary: fc.Arbitrary<T>,
     write: (generated: T, body: Readonly<Record<string, unknown>>) => string | Uint8Array<ArrayBuffer>,
   ): Promise<void> => {
-    const test = createTestApp({ options: { rateLimits: 'off' } })
+    const test = await createTestApp({ options: { rateLimits: 'off' } })
     const supply = supplyExamples(test, name)
     const property = fc.asyncProperty(arbitrary, async (generated) => {
       const { input, options } = await supply.next()
@@ -41,7 +41,7 @@ describe('arbitrary JSON', () => {
   }
 
   it.each(withBody)('is answered by %s as documented', async (name) => {
-    const { input } = await anExample(createTestApp(), name)
+    const { input } = await anExample(await createTestApp(), name)
     await holds(name, bodyFor(Object.keys(bodyOf(name, input))), ({ kept, others }, body) => {
       const good = Object.entries(body).filter(([member]) => kept.includes(member))
       return JSON.stringify(Object.fromEntries([...Object.entries(others), ...good]))

@@ -14,7 +14,7 @@ let node: Listening
 let hono: Listening
 let closed: Listening
 beforeAll(async () => {
-  test = createTestApp({ app: { corsOrigins: [APP] } })
+  test = await createTestApp({ app: { corsOrigins: [APP] } })
   node = await startRealServer(test, { corsOrigins: [APP] })
   hono = await startHonoServer(test, { corsOrigins: [APP] })
   closed = await startRealServer(test)

@@ -47,7 +47,7 @@ describe.each([
   let test: TestApp
   beforeAll(async () => {
     opened = await open()
-    test = createTestApp({ storage: opened.storage, options: { rateLimits: small, devicesPerUser: 3 } })
+    test = await createTestApp({ storage: opened.storage, options: { rateLimits: small, devicesPerUser: 3 } })
   })
   afterAll(() => opened.remove())
 

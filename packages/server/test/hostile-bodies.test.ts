@@ -57,7 +57,7 @@ describe('a body that is not a JSON object', () => {
   }
 
   it.each(withBody)('is refused by %s', async (name) => {
-    const test = anApp()
+    const test = await anApp()
     const attempts = Object.entries(bodies).map(([what, body]): Attempt => {
       return { what, send: sendWith(test, name, () => ({ body, headers: json })) }
     })
@@ -69,7 +69,7 @@ describe('a body that is not a JSON object', () => {
   })
 
   it.each(withBody)('is refused by %s when it was cut off at any byte', async (name) => {
-    const test = anApp()
+    const test = await anApp()
     const { input } = await anExample(test, name)
     const { length } = JSON.stringify(bodyOf(name, input))
     const attempts = Array.from({ length: 40 }, (_, part): Attempt => {
@@ -97,7 +97,7 @@ describe('a body larger than its operation accepts', () => {
   ]
 
   it.each(withBody)('is refused by %s with 413, however it arrives', async (name) => {
-    const test = anApp()
+    const test = await anApp()
     const attempts = tooLarge(operationOf(name).body?.bytes ?? 0).map(
       (options, at): Attempt => ({ what: `way ${at}`, send: sendWith(test, name, options) }),
     )
@@ -120,7 +120,7 @@ describe('a body of one mebibyte with 121,839 members', () => {
         return answer
       },
     }
-    const test = anApp()
+    const test = await anApp()
     expect(await sendAttempts(test, name, [attempt])).toEqual({ [operationOf(name).body?.bytes === 1024 * 1024 ? 400 : 413]: 1 })
     parse.mockRestore()
   })
@@ -148,7 +148,7 @@ describe('an unsupported type or encoding of a body', () => {
   ]
 
   it.each(withBody)('is refused by %s with 415', async (name) => {
-    const test = anApp()
+    const test = await anApp()
     const attempts = others.map((headers): Attempt => {
       const body = ({ input }: Example) => new TextEncoder().encode(JSON.stringify(bodyOf(name, input)))
       const send = sendWith(test, name, (example) => ({ body: body(example), headers }))

@@ -23,7 +23,7 @@ describe('a server with a real database', () => {
   // A database of its own for each test, because tests leave thousands of rows, and would slow the next ones down.
   beforeEach(async () => {
     opened = await openSqlite()
-    test = createTestApp({ storage: opened.storage, options: { rateLimits: 'off' } })
+    test = await createTestApp({ storage: opened.storage, options: { rateLimits: 'off' } })
   })
   afterEach(() => opened.remove())
 

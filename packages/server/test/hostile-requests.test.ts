@@ -53,7 +53,7 @@ describe('the path and query of a request', () => {
   it.each(operationNames.filter((name) => operationOf(name).path.includes('{')))(
     'with any path parameter is answered by %s as documented',
     async (name) => {
-      const test = anApp()
+      const test = await anApp()
       const attempts = members.map((member): Attempt => {
         const path = operationOf(name).path.replaceAll(/\{\w+\}/g, member)
         return { what: path.slice(0, 120), send: sendWith(test, name, () => ({ path })) }
@@ -69,7 +69,7 @@ describe('the path and query of a request', () => {
   it.each(['a%2fstatus', '%2F', '..%2f..%2f', 'a%5Cb', '%5c'])(
     'with the slash %s in a path parameter matches no operation',
     async (member) => {
-      const test = anApp()
+      const test = await anApp()
       for (const name of operationNames.filter((one) => operationOf(one).path.includes('{'))) {
         const { options } = await anExample(test, name)
         const path = operationOf(name).path.replaceAll(/\{\w+\}/g, member)
@@ -86,7 +86,7 @@ describe('the path and query of a request', () => {
   )
 
   it.each(operationNames)('with any query is answered by %s as documented', async (name) => {
-    const test = anApp()
+    const test = await anApp()
     const attempts = queries.map((query): Attempt => {
       const send = sendWith(test, name, ({ input }) => ({ path: `${pathWith(name, input)}${query}` }))
       return { what: query.slice(0, 120), send }
@@ -103,7 +103,7 @@ describe('the method of a request', () => {
   const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'LOCK', 'QUERY', 'X']
 
   it.each(operationNames)('if it is not supported by %s, is answered with 405 and the supported methods', async (name) => {
-    const test = anApp()
+    const test = await anApp()
     const { input, options } = await anExample(test, name)
     const path = pathWith(name, input)
     const siblings = operationNames.filter((other) => operationOf(other).path === operationOf(name).path)
@@ -126,7 +126,7 @@ describe('the method of a request', () => {
   })
 
   it.each(['X-HTTP-Method-Override', 'X-Method-Override', 'X-HTTP-Method'])('is not overridden by %s', async (header) => {
-    const test = anApp()
+    const test = await anApp()
     const { input, options } = await anExample(test, 'devices.remove')
     const answer = await test.send('POST', pathWith('devices.remove', input), {
       ...options,
@@ -167,7 +167,7 @@ describe('the headers of a request', () => {
   it.each(operationNames.filter((name) => operationOf(name).authentication !== 'none'))(
     'with a malformed Authorization are answered by %s with 401',
     async (name) => {
-      const test = anApp()
+      const test = await anApp()
       const { length } = authorizations('')
       const attempts = Array.from({ length }, (_, at): Attempt => {
         const header = ({ options }: Example) => authorizations(options.token ?? '')[at] ?? ''
@@ -179,7 +179,7 @@ describe('the headers of a request', () => {
   )
 
   it.each(operationNames)('of every other kind change nothing for %s', async (name) => {
-    const test = anApp()
+    const test = await anApp()
     const hostile: readonly Readonly<Record<string, string>>[] = [
       { 'x-forwarded-for': '127.0.0.1, ::1, 999.1.1.1, <script>' },
       { 'x-forwarded-for': '1,'.repeat(50_000) },
@@ -202,7 +202,7 @@ describe('the headers of a request', () => {
   it.each(['', ' ', 'a\tb', 'a'.repeat(65), "a'--", 'a;b', 'a\\b', '%2e', '<a>', '\xe9', 'a,b'])(
     'with the service name %j are answered with 400',
     async (serviceName) => {
-      const test = anApp()
+      const test = await anApp()
       const { options } = await anExample(test, 'internal.verify')
       const answer = await test.send('GET', '/internal/verify', { ...options, headers: { 'x-service-name': serviceName } })
       expectDocumented(operationOf('internal.verify'), answer)

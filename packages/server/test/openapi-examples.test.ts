@@ -49,7 +49,7 @@ const outlinesOf = (answered: unknown, shown: unknown): readonly [unknown, unkno
 
 describe('the examples of the API description', () => {
   it.each(operationNames)('%s can be sent as shown, and answers as shown', async (name) => {
-    const test = createTestApp()
+    const test = await createTestApp()
     await test.countersign.users.create({ email: 'ada@example.com', password: PASSWORD })
     const example = await anExample(test, name)
     const { status, body } = await test.call(name, liveInput(name, example.input), example.options)

@@ -53,7 +53,7 @@ describe.each(testStorages)('on $name', ({ open }) => {
   let test: TestApp
   beforeAll(async () => {
     opened = await open()
-    test = createTestApp({ storage: opened.storage, options: { rateLimits: 'off' } })
+    test = await createTestApp({ storage: opened.storage, options: { rateLimits: 'off' } })
   })
   afterAll(() => opened.remove())
 
@@ -167,7 +167,7 @@ describe('unexpected members of a body', () => {
       : typeof value
 
   it.each(operationNames.filter(hasBody))('change nothing for %s', async (name) => {
-    const test = createTestApp({ options: { rateLimits: 'off' } })
+    const test = await createTestApp({ options: { rateLimits: 'off' } })
     const victim = await signInWithDevice(test)
     const plain = await anExample(test, name)
     const plainAnswer = await test.call(name, plain.input, plain.options)
@@ -190,14 +190,14 @@ describe('unexpected members of a body', () => {
   })
 
   it('cannot raise the trust level of a password session', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const example = await anExample(test, 'confirmations.verify')
     const input = { ...example.input, ...beside(example, example.user) }
     expect((await test.call('confirmations.verify', input, { token: example.user.token })).status).toBe(403)
   })
 
   it('cannot change the creator or initial state of a new project', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const victim = await signInWithDevice(test)
     const example = await anExample(test, 'projects.create')
     const project = { creatorId: String(victim.user.id), uniqueCode: 'PRJ-1999-000001', progress: 'delivering', updatedAt: 0 }
@@ -215,7 +215,7 @@ describe('unexpected members of a body', () => {
   })
 
   it('cannot replace the payload that is checked', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const example = await anExample(test, 'confirmations.initiate')
     const { actionPayload, ...others } = { ...example.input, ...beside(example, example.user) } as Record<string, unknown>
     const made = await test.call('confirmations.initiate', { ...others, actionPayload }, example.options)

@@ -133,9 +133,9 @@ describe('projects in two apps on one SQLite file', () => {
     storages = [one, other]
     await one.migrate()
     const options = { rateLimits: 'off' } as const
-    const first = createTestApp({ storage: one, options })
+    const first = await createTestApp({ storage: one, options })
     const { jwtKeys, encryptionKeys } = first
-    apps = [first, createTestApp({ storage: other, options, jwtKeys, encryptionKeys })]
+    apps = [first, await createTestApp({ storage: other, options, jwtKeys, encryptionKeys })]
   })
   afterAll(async () => {
     for (const storage of storages) await storage.close()

@@ -16,9 +16,9 @@ const twoServers = async () => {
   })
   await storages[0].migrate()
   const receipts = { keys: parseReceiptKeyRing(generateReceiptKeyRing()), issuer: 'https://auth.example.com' }
-  const one = createTestApp({ storage: storages[0], receipts })
+  const one = await createTestApp({ storage: storages[0], receipts })
   const { jwtKeys, encryptionKeys, clock } = one
-  const other = createTestApp({ storage: storages[1], jwtKeys, encryptionKeys, clock, receipts })
+  const other = await createTestApp({ storage: storages[1], jwtKeys, encryptionKeys, clock, receipts })
   return [one, other] as const
 }
 

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaultRateLimits } from '@countersign/core'
-import { createMemoryStorage, fakeClock, recordingLogger } from '@countersign/core/testing'
+import { fakeClock, recordingLogger } from '@countersign/core/testing'
+import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { describeWithRedisServers } from '../../../tools/testing/describe-with-redis.ts'
 import { freePort } from '../../../tools/testing/free-port.ts'
@@ -38,11 +39,12 @@ describeWithRedisServers('Redis beside the database', () => {
   describe('two apps that share only Redis', () => {
     it('share a rate limit exactly under 500 concurrent requests', async () => {
       const clock = fakeClock()
-      const apps = [1, 2].map(() => {
-        const fallback = createMemoryStorage().rateLimits
+      const makeApp = async () => {
+        const fallback = (await createTestStorage()).rateLimits
         const limits = redisRateLimits({ url: redis.url, fallback, logger: recordingLogger(), clock, answerTime: PATIENT })
-        return { limits, app: createTestApp({ clock, rateLimitStore: limits, cacheHealth: limits.health }) }
-      })
+        return { limits, app: await createTestApp({ clock, rateLimitStore: limits, cacheHealth: limits.health }) }
+      }
+      const apps = [await makeApp(), await makeApp()]
       for (const { app } of apps) {
         expect(await app.ask('health.check', {})).toMatchObject({ status: 'healthy', services: { cache: 'healthy' } })
       }

@@ -2,12 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { MigratedStorage } from '@countersign/core'
-import {
-  createTestCountersign,
-  type TestCountersign,
-  wireTransferDefinition,
-  wireTransferPayload,
-} from '@countersign/core/testing'
+import { wireTransferDefinition, wireTransferPayload } from '@countersign/core/testing'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
 import { openStorage } from '../src/open-storage.ts'
@@ -51,8 +47,8 @@ describe.each(databases)('an action type on $name that another process registers
       () => drop(),
     )
     await storage.migrate()
-    here = createTestApp({ storage })
-    elsewhere = createTestCountersign({ ...here, storage: other })
+    here = await createTestApp({ storage })
+    elsewhere = await createTestCountersign({ ...here, storage: other })
     user = await signInWithDevice(here)
   })
   afterAll(async () => {

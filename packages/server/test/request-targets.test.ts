@@ -1,4 +1,4 @@
-import { createTestCountersign } from '@countersign/core/testing'
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Listening } from '../src/adapters/node/listen.ts'
 import { adapters } from '../src/testing/adapters.ts'
@@ -19,7 +19,7 @@ const unreadable = { code: 'VALIDATION_ERROR', message: 'Bad Request', details: 
 
 describe.each(Object.entries(adapters))('through the adapter %s,', (_, start) => {
   beforeAll(async () => {
-    listening = await start(createTestCountersign())
+    listening = await start(await createTestCountersign())
   })
   afterAll(() => listening.close(1000))
 

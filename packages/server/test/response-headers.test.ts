@@ -9,7 +9,7 @@ const sixty = Array.from({ length: 61 }, (_, at) => at)
 
 describe.each(operationNames)('%s', (name) => {
   it('has every header in its success response, and the rate limit headers if it is limited', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { input, options } = await anExample(test, name)
     const answer = await test.call(name, input, options)
     expect(answer.status).toBe(operationOf(name).success)
@@ -20,7 +20,7 @@ describe.each(operationNames)('%s', (name) => {
   })
 
   it('has the headers when a method is refused or a neighbouring path is unknown', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { input, options } = await anExample(test, name)
     const path = pathWith(name, input)
     for (const answer of [
@@ -35,7 +35,7 @@ describe.each(operationNames)('%s', (name) => {
 
 describe.each(limited)('%s above its rate limit', (name) => {
   it('has the headers too, with Retry-After', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { options } = await anExample(test, name)
     const address = '198.51.100.7'
     // Refused requests count towards the limit too.

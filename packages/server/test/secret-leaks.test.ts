@@ -62,7 +62,7 @@ describe('a whole user life cycle, logged at trace level,', () => {
 describe('a log line', () => {
   it('is one JSON object, whatever a request contained', async () => {
     const lines: string[] = []
-    const test = createTestApp({
+    const test = await createTestApp({
       app: { logger: createLogger('trace', { write: (line) => lines.push(line) }) },
       options: { rateLimits: 'off' },
     })

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { MigratedStorage } from '@countersign/core'
-import { createTestCountersign, registerTestDevice, type TestCountersign } from '@countersign/core/testing'
+import { registerTestDevice } from '@countersign/core/testing'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
 import { openStorage } from '../src/open-storage.ts'
@@ -46,8 +47,8 @@ describe.each(databases)('a token cached by this process, on $name,', ({ seesCha
       () => drop(),
     )
     await storage.migrate()
-    here = createTestApp({ storage })
-    elsewhere = createTestCountersign({ ...here, storage: other })
+    here = await createTestApp({ storage })
+    elsewhere = await createTestCountersign({ ...here, storage: other })
   })
   afterAll(async () => {
     for (const close of closing) await close()

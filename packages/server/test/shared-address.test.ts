@@ -34,7 +34,7 @@ const remaining = ({ headers }: { readonly headers: Headers }) => /r=(\d+)/.exec
 
 describe('behind one address', () => {
   it('500 phones sign in and renew for an hour without a refusal, and a guesser beside them is refused', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const start = test.clock.now()
     const refused: unknown[] = []
     const expectDone = ({ status, body }: { readonly status: number; readonly body: unknown }) => {
@@ -84,7 +84,7 @@ describe('behind one address', () => {
   })
 
   it('logins by phone and by passkey that succeed leave the limit of the address full', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const phone = await phoneOf(test)
     const { virtual } = await registerTestPasskey(test, (await signInNewUser(test)).caller)
     for (let time = 0; time < 25; time += 1) {
@@ -98,7 +98,7 @@ describe('behind one address', () => {
   })
 
   it('logins by password count, whether they succeed or fail', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { user } = await signInNewUser(test)
     const login = () => test.call('auth.login', { email: user.email, password: testPassword }, shared)
     for (let time = 0; time < 20; time += 1) expect((await login()).status).toBe(200)
@@ -110,7 +110,7 @@ describe('a refresh', () => {
   const refresh = (test: TestApp, refreshToken: unknown) => test.call('auth.refresh', { refreshToken }, shared)
 
   it('counts the session of a token that the service signed, and the address for any other token', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { user, tokens } = await signInNewUser(test)
     const [header, payload] = tokens.refreshToken.split('.')
     for (const token of [`${header}.${payload}.AAAA`, 'x', '', 7, undefined]) await refresh(test, token)
@@ -124,7 +124,7 @@ describe('a refresh', () => {
   })
 
   it('counts the session also for an expired token, and refuses above the limit', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { tokens } = await signInNewUser(test)
     test.clock.advance(4 * 24 * 60 * MINUTE)
     for (let time = 0; time < 20; time += 1) expect((await refresh(test, tokens.refreshToken)).status).toBe(401)
@@ -133,7 +133,7 @@ describe('a refresh', () => {
   })
 
   it('by a phone counts the session too', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { tokens } = await signInByDevice(test, await phoneOf(test))
     const first = await test.call('mobile.refresh', { refreshToken: tokens.refreshToken }, shared)
     expect([first.status, remaining(first)]).toEqual([200, '19'])
@@ -141,7 +141,7 @@ describe('a refresh', () => {
   })
 
   it('that the limit refuses spends no token', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { tokens } = await signInNewUser(test)
     let { refreshToken } = tokens
     for (let time = 0; time < 20; time += 1) {

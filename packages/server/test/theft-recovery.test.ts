@@ -27,7 +27,7 @@ describe.each([...testStorages, { name: 'PostgreSQL', open: openPostgresStorage 
     let thief: RegisteredDevice
     beforeEach(async () => {
       opened = await open()
-      test = createTestApp({ storage: opened.storage })
+      test = await createTestApp({ storage: opened.storage })
       stolen = await signIn(test)
       test.clock.advance(minutes(11))
       thief = await registerDevice(test, stolen.token, { headers: extended })

@@ -32,7 +32,7 @@ describe.each([...testStorages, { name: 'PostgreSQL', open: openPostgresStorage 
 
     beforeEach(async () => {
       opened = await open()
-      test = createTestApp({ storage: opened.storage })
+      test = await createTestApp({ storage: opened.storage })
       user = await signInWithDevice(test)
       await test.ask('devices.setPushToken', { deviceId: user.device.id, pushToken: PHONE }, { token: user.deviceToken })
       test.clock.advance(minutes(11))

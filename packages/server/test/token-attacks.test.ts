@@ -1,5 +1,6 @@
 import { type OperationName, type TokenUse, tokenUses } from '@countersign/contract'
-import { aKeyRing, createMemoryStorage, hostileTokens } from '@countersign/core/testing'
+import { aKeyRing, hostileTokens } from '@countersign/core/testing'
+import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { claimsOf } from '../src/testing/claims-of.ts'
 import { anExample, operationNames, operationOf } from '../src/testing/examples.ts'
@@ -75,7 +76,7 @@ const expectedOf = ({ name, opens }: Place, use: TokenUse): number => {
 }
 
 it('each operation with a token in its body is in the list of tested places', async () => {
-  const test = anApp()
+  const test = await anApp()
   const user = await signInWithDevice(test)
   for (const name of operationNames) {
     const { input } = await anExample(test, name, user)
@@ -86,7 +87,7 @@ it('each operation with a token in its body is in the list of tested places', as
 
 describe.each(places)('$name, with a token in its $carrier,', (place) => {
   it.each(tokenUses)('answers a token of use %s as documented', async (use) => {
-    const test = anApp()
+    const test = await anApp()
     const user = await signInWithDevice(test)
     const tokens = await tokensOf(test, user)
     const answer = await present(test, place, user, tokens[use])
@@ -95,7 +96,7 @@ describe.each(places)('$name, with a token in its $carrier,', (place) => {
   })
 
   it.each(place.opens)('refuses a token of use %s from the second of expiry', async (use) => {
-    const test = anApp()
+    const test = await anApp()
     const user = await signInWithDevice(test)
     const tokens = await tokensOf(test, user)
     test.clock.set(Number(claimsOf(tokens[use]).exp) * 1000 - 1)
@@ -108,11 +109,11 @@ describe.each(places)('$name, with a token in its $carrier,', (place) => {
   })
 
   it.each(place.opens)('refuses a token of use %s signed by another key ring or a retired key', async (use) => {
-    const storage = createMemoryStorage()
-    const test = anApp({ storage })
+    const storage = await createTestStorage()
+    const test = await anApp({ storage })
     const user = await signInWithDevice(test)
     // The same database with another key ring.
-    const other = anApp({ storage, jwtKeys: aKeyRing(), encryptionKeys: test.encryptionKeys })
+    const other = await anApp({ storage, jwtKeys: aKeyRing(), encryptionKeys: test.encryptionKeys })
     const tokens = await tokensOf(test, user)
     const refused = await present({ ...other, ask: test.ask }, place, user, tokens[use])
     expectDocumented(operationOf(place.name), refused)
@@ -121,7 +122,7 @@ describe.each(places)('$name, with a token in its $carrier,', (place) => {
   })
 
   it.each(place.opens)('refuses every manipulated token of use %s', async (use) => {
-    const test = anApp()
+    const test = await anApp()
     const user = await signInWithDevice(test)
     const genuine = (await tokensOf(test, user))[use]
     const { input } = place.carrier === 'header' ? await anExample(test, place.name, user) : { input: {} }
@@ -153,7 +154,7 @@ describe('the refresh token in the body of a logout', () => {
   const isAlive = async (test: TestApp, token: string) => (await test.call('devices.list', {}, { token })).status === 200
 
   it.each(tokenUses)('of use %s ends its session only when it is a refresh token of the same user', async (use) => {
-    const test = anApp()
+    const test = await anApp()
     const [user, other] = [await signInWithDevice(test), await signInWithDevice(test)]
     const accessOf: Readonly<Partial<Record<TokenUse, string>>> = { refresh: user.token, biometric_refresh: user.deviceToken }
     const mine = (await tokensOf(test, user))[use]
@@ -165,7 +166,7 @@ describe('the refresh token in the body of a logout', () => {
   })
 
   it('ends nothing, with the same answer, when it was manipulated', async () => {
-    const test = anApp()
+    const test = await anApp()
     const user = await signInWithDevice(test)
     const made = hostileTokens(test.jwtKeys, user.tokens.refreshToken).filter(
       ({ token }) => token !== '' && token.length <= 8192 && !token.includes('\0'),

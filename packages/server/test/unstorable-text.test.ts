@@ -32,7 +32,7 @@ describe.each(databases)('text that a database cannot store, on $name,', ({ open
   let test: TestApp
   beforeAll(async () => {
     opened = await open()
-    test = createTestApp({ storage: opened.storage, options: { rateLimits: 'off' } })
+    test = await createTestApp({ storage: opened.storage, options: { rateLimits: 'off' } })
   })
   afterAll(() => opened.remove())
 

@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import type { DirectoryUser, UserDirectory } from '@countersign/core'
-import { cheapHasher, createMemoryStorage, testPassword } from '@countersign/core/testing'
+import { cheapHasher, testPassword } from '@countersign/core/testing'
+import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signInWithDevice } from '../src/testing/sign-in.ts'
 import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
@@ -16,7 +17,7 @@ describe.each(storages)('a token verified repeatedly by /internal/verify, on $na
   let test: TestApp
   beforeAll(async () => {
     opened = await open()
-    test = createTestApp({ storage: opened.storage })
+    test = await createTestApp({ storage: opened.storage })
   })
   afterAll(() => opened.remove())
 
@@ -129,12 +130,12 @@ describe.each(storages)('a token verified repeatedly by /internal/verify, on $na
 })
 
 it('a token is verified when the storage returns foreign promises', async () => {
-  const storage = createMemoryStorage()
+  const storage = await createTestStorage()
   const { status } = storage.sessions
   // Query builders and other realms return such promises: `await` accepts them, `instanceof` does not.
   const ForeignPromise = runInNewContext('Promise') as PromiseConstructor
   const thenable = (id: string) => ForeignPromise.resolve(status(id))
-  const test = createTestApp({ storage: { ...storage, sessions: { ...storage.sessions, status: thenable } } })
+  const test = await createTestApp({ storage: { ...storage, sessions: { ...storage.sessions, status: thenable } } })
   const { token, tokens } = await signInWithDevice(test)
   const statusOf = async () => (await test.call('internal.verify', { serviceName: 'billing' }, { token })).status
   for (let asked = 0; asked < 3; asked += 1) expect(await statusOf()).toBe(200)
@@ -155,7 +156,7 @@ it.each(databases)('a cached token is verified against the directory of the host
       return id === ada.id ? ada : undefined
     },
   }
-  const test = createTestApp({ storage, users })
+  const test = await createTestApp({ storage, users })
   const { accessToken: token } = await test.ask('auth.login', { email, password: testPassword })
   const verify = () => test.call('internal.verify', { serviceName: 'billing' }, { token })
   asked = 0

@@ -1,4 +1,5 @@
-import { createTestCountersign, registerTestDevice, signInByDevice, signInNewDeviceUser } from '@countersign/core/testing'
+import { registerTestDevice, signInByDevice, signInNewDeviceUser } from '@countersign/core/testing'
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openPostgresStorage, type TestStorage, testStorages } from '../src/testing/test-storages.ts'
 
@@ -15,7 +16,7 @@ describe.each(storages)('the races of a vouching, on $name,', ({ open }) => {
 
   /** Prepares a device on probation, and two ways to decide about it. */
   const given = async () => {
-    const test = createTestCountersign({ storage: opened.storage, options: { rateLimits: 'off' } })
+    const test = await createTestCountersign({ storage: opened.storage, options: { rateLimits: 'off' } })
     const { web, ...phone } = await signInNewDeviceUser(test)
     test.clock.advance(11 * 60_000)
     const { caller } = await signInByDevice(test, phone)

@@ -10,7 +10,7 @@ import { createTestApp } from '../src/testing/test-app.ts'
 
 /** A real server with a request that waits for the decision of a user. */
 const waiting = async () => {
-  const test = createTestApp()
+  const test = await createTestApp()
   const { user } = await signInWithDevice(test)
   const token = await serviceToken(test)
   const action = { userId: user.id, actionType: 'payment_approval', actionPayload: aPayment } as const

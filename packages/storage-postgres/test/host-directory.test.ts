@@ -1,16 +1,15 @@
 import type { DirectoryUser, HostClient, UserDirectory } from '@countersign/core'
 import {
   cheapHasher,
-  createTestCountersign,
   type RegisteredDevice,
   registerTestDevice,
   type SignedIn,
   signIn,
   signInByDevice,
-  type TestCountersign,
   testPassword,
   validPayloads,
 } from '@countersign/core/testing'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import type pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPool } from '../../../tools/testing/open-pool.ts'
@@ -50,7 +49,7 @@ const given = async (): Promise<Given> => {
     create table payments (id integer primary key);
     create table people (id text primary key, email text not null, hash text, has_left boolean not null default false)`)
   await pool.query(`insert into people values ('7', 'ada@example.com', $1)`, [await cheapHasher().hash(testPassword)])
-  const test = createTestCountersign({ storage, users: directoryOn(pool) })
+  const test = await createTestCountersign({ storage, users: directoryOn(pool) })
   const web = await signIn(test, await test.countersign.users.sync({ directoryId: '7' }))
   const phone = await registerTestDevice(test, web.caller)
   return { ...test, pool, web, phone, mobile: await signInByDevice(test, phone) }

@@ -1,10 +1,5 @@
-import {
-  createTestCountersign,
-  type DeviceUser,
-  signInNewDeviceUser,
-  type TestCountersign,
-  validPayloads,
-} from '@countersign/core/testing'
+import { type DeviceUser, signInNewDeviceUser, validPayloads } from '@countersign/core/testing'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -29,7 +24,7 @@ const given = async (): Promise<Given> => {
   await pool.query(`
     create table payments (id integer primary key, confirmation_id text not null);
     create table users (id text); create table confirmations (id text); create table devices (id text)`)
-  const test = createTestCountersign({ storage })
+  const test = await createTestCountersign({ storage })
   return { ...test, user: await signInNewDeviceUser(test), pool }
 }
 

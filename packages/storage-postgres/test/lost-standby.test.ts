@@ -1,5 +1,6 @@
 import { Unavailable } from '@countersign/core/storage'
-import { aNewUser, aSession, createTestCountersign, signInNewUser } from '@countersign/core/testing'
+import { aNewUser, aSession, signInNewUser } from '@countersign/core/testing'
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { startPostgres } from '../../../tools/testing/start-postgres.ts'
 import { STANDBY, startStandby } from '../../../tools/testing/start-standby.ts'
@@ -20,7 +21,7 @@ it('a lost synchronous standby takes neither the reads nor all connections of Po
   const user = await storage.users.create(aNewUser())
   const write = () => storage.transaction((tx) => tx.sessions.open(aSession({ userId: user?.id ?? 0 })))
   await Promise.all(Array.from({ length: 2 * POOL }, write))
-  const { countersign } = createTestCountersign({ storage })
+  const { countersign } = await createTestCountersign({ storage })
   const { refreshToken } = (await signInNewUser({ countersign })).tokens
   const renewal = { refreshToken, renewalKey: 'k'.repeat(22) }
   const administrator = await connect(primary.url)

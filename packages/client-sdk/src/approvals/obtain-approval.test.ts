@@ -7,7 +7,7 @@ const gates = { 'project.approve': { actionType: 'document_approval' } } as cons
 const path = (uniqueCode: string) => `PUT /api/v1/projects/${uniqueCode}/approved`
 
 const given = async () => {
-  const all = createTestClient({}, { options: { gates, rateLimits: 'off' } })
+  const all = await createTestClient({}, { options: { gates, rateLimits: 'off' } })
   const { client, test, sent, another } = all
   await logInNewUser(all)
   const signer = createTestSigner()

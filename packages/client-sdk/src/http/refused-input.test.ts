@@ -31,7 +31,7 @@ const cases: readonly (readonly [string, string, (client: Client) => Promise<unk
 
 describe('an input that cannot be sent', () => {
   it.each(cases)('is refused with the name of its member, before any request: %s', async (_, field, call) => {
-    const given = createTestClient()
+    const given = await createTestClient()
     await logInNewUser(given)
     // A renewal would be the first request.
     given.test.clock.advance(9 * 3_600_000)
@@ -43,7 +43,7 @@ describe('an input that cannot be sent', () => {
 
   it('can be a stored token that another program changed', async () => {
     const store = memoryTokenStore()
-    const given = createTestClient({ store })
+    const given = await createTestClient({ store })
     await logInNewUser(given)
     const tokens = await store.get()
     if (tokens) await store.set({ ...tokens, accessToken: 'a\nb' })
@@ -55,7 +55,7 @@ describe('an input that cannot be sent', () => {
   })
 
   it('is not a token with a line break at its end', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     const { tokens } = await logInNewUser(given)
     expect(await given.client.devices.list({}, { token: `${tokens.accessToken}\n` })).toEqual({ devices: [] })
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createTestClient, logInNewUser, type TestClient } from '../testing/test-client.ts'
 
 const withProjects = async (count: number) => {
-  const given = createTestClient()
+  const given = await createTestClient()
   await logInNewUser(given)
   const { id: customerId } = await given.test.countersign.customers.create({ name: 'ACME', email: 'office@acme.test' })
   const create = (name: string) => {

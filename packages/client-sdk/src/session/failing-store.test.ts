@@ -26,7 +26,7 @@ const aStorage = () => {
 
 const given = async () => {
   const phone = aStorage()
-  const all = createTestClient({ store: asyncTokenStore(phone.storage) })
+  const all = await createTestClient({ store: asyncTokenStore(phone.storage) })
   const { user, tokens } = await logInNewUser(all)
   const reasons: string[] = []
   all.client.on('signedOut', ({ reason }) => reasons.push(reason))
@@ -75,7 +75,7 @@ describe('a logout with a store that cannot forget', () => {
       },
       remove: () => Promise.reject(new Error('locked')),
     }
-    const all = createTestClient({ store: stubborn })
+    const all = await createTestClient({ store: stubborn })
     const { user } = await logInNewUser(all)
     await expect(all.client.auth.logout()).rejects.toThrow('locked')
     all.sent.length = 0

@@ -20,7 +20,7 @@ const aStorage = () => {
 
 const given = async () => {
   const { storage, stored } = aStorage()
-  const all = createTestClient({ store: asyncTokenStore(storage) })
+  const all = await createTestClient({ store: asyncTokenStore(storage) })
   await logInNewUser(all)
   /** Starts the app again, with the tokens that it has stored. */
   const restarted = () => all.another({ store: asyncTokenStore(storage) })

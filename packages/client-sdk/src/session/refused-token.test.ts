@@ -13,7 +13,7 @@ const refusing =
 
 describe('a refused access token', () => {
   it('is known by its code, whatever the message says', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     await logInNewUser(given)
     given.faults.push(refusing('Bitte erneut anmelden', 'invalid_access_token'))
     expect(await given.client.devices.list()).toEqual({ devices: [] })
@@ -21,7 +21,7 @@ describe('a refused access token', () => {
   })
 
   it('is not assumed for another code, even with the same message', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     await logInNewUser(given)
     given.faults.push(refusing('Invalid or expired token', 'some_newer_code'))
     await expect(given.client.devices.list()).rejects.toMatchObject({ code: 'UNAUTHORIZED', serviceCode: 'some_newer_code' })
@@ -29,7 +29,7 @@ describe('a refused access token', () => {
   })
 
   it('is assumed for a 401 without a code', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     await logInNewUser(given)
     given.faults.push(refusing('Invalid or expired token'))
     expect(await given.client.devices.list()).toEqual({ devices: [] })
@@ -37,7 +37,7 @@ describe('a refused access token', () => {
   })
 
   it('of /internal/verify, whose body never has a code, is renewed', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     const { user } = await logInNewUser(given)
     given.test.clock.advance(9 * 3_600_000)
     expect(await given.client.internal.verify({ serviceName: 'billing' })).toMatchObject({ claims: { id: user.id } })

@@ -13,14 +13,14 @@ const MOBILE_REFRESH = 'POST /api/v1/auth/mobile/refresh'
 
 describe('a session', () => {
   it('presents its token with every call that needs one', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     const { user } = await logInNewUser(given)
     expect(await given.client.devices.list()).toEqual({ devices: [] })
     expect(await given.client.internal.verify({ serviceName: 'billing' })).toMatchObject({ claims: { id: user.id } })
   })
 
   it('is not used by a call with a token of its own', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     const { user } = await logInNewUser(given)
     const other = await createTestUser(given.test)
     const { accessToken: token } = await given.another().auth.login({ email: other.email, password: testPassword })
@@ -32,7 +32,7 @@ describe('a session', () => {
   })
 
   it('is renewed a minute before its access token ends, before the call is sent', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     await logInNewUser(given)
     pass(given, hours(8) - minutes(1) - 1)
     await given.client.devices.list()
@@ -48,7 +48,7 @@ describe('a session', () => {
     ['hours ahead', hours(30)],
     ['right', 0],
   ])('is renewed in time, and not too early, if the clock of the machine is %s', async (_, skew) => {
-    const given = createTestClient()
+    const given = await createTestClient()
     vi.setSystemTime(given.test.clock.now() + skew)
     await logInNewUser(given)
     pass(given, hours(7))
@@ -60,7 +60,7 @@ describe('a session', () => {
   })
 
   it('is renewed when the service refuses its token, and the call is repeated', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     await logInNewUser(given)
     // Only the clock of the server moves: the machine slept, or its clock was set back.
     given.test.clock.advance(hours(9))
@@ -69,7 +69,7 @@ describe('a session', () => {
   })
 
   it('is also renewed when the project service refuses its token', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     await logInNewUser(given)
     given.test.clock.advance(hours(9))
     expect((await given.client.projects.list()).data).toEqual([])
@@ -77,7 +77,7 @@ describe('a session', () => {
   })
 
   it('also repeats a change, because a request with a refused token has no effect', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     await logInNewUser(given)
     given.test.clock.advance(hours(9))
     const actionPayload = { userId: 1 }
@@ -86,7 +86,7 @@ describe('a session', () => {
   })
 
   it('of a device is renewed at its own endpoint', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     await logInNewUser(given)
     const signer = createTestSigner()
     await given.client.devices.register({ signer, deviceName: 'Phone', deviceType: 'mobile' })
@@ -100,7 +100,7 @@ describe('a session', () => {
   })
 
   it('provides its access token for other services, renewed in time', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     expect(await given.client.accessToken()).toBeUndefined()
     const { tokens } = await logInNewUser(given)
     expect(await given.client.accessToken()).toBe(tokens.accessToken)
@@ -113,10 +113,10 @@ describe('a session', () => {
 
 describe('one renewal', () => {
   it.each([
-    ['before the end', (given: ReturnType<typeof createTestClient>) => pass(given, hours(8))],
-    ['after refusals', (given: ReturnType<typeof createTestClient>) => given.test.clock.advance(hours(9))],
+    ['before the end', (given: Awaited<ReturnType<typeof createTestClient>>) => pass(given, hours(8))],
+    ['after refusals', (given: Awaited<ReturnType<typeof createTestClient>>) => given.test.clock.advance(hours(9))],
   ])('is enough for any number of simultaneous calls, %s', async (_, age) => {
-    const given = createTestClient()
+    const given = await createTestClient()
     await logInNewUser(given)
     for (let round = 0; round < 3; round += 1) {
       age(given)
@@ -128,7 +128,7 @@ describe('one renewal', () => {
 
   it('is enough for two clients of one store', async () => {
     const store = memoryTokenStore()
-    const given = createTestClient({ store })
+    const given = await createTestClient({ store })
     await logInNewUser(given)
     const other = given.another()
     pass(given, hours(8))
@@ -137,7 +137,7 @@ describe('one renewal', () => {
   })
 
   it('continues if the call that needed it is aborted', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     await logInNewUser(given)
     pass(given, hours(8))
     const controller = new AbortController()
@@ -152,7 +152,7 @@ describe('one renewal', () => {
 
 describe('an error that is not about the token', () => {
   it('causes no renewal: a wrong signature counts once', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     await logInNewUser(given)
     const signer = createTestSigner()
     const { deviceId } = await given.client.devices.register({ signer, deviceName: 'Phone', deviceType: 'mobile' })
@@ -196,7 +196,7 @@ describe('a renewal that fails', () => {
     ['another server that returns no tokens', emptied, 'UNEXPECTED_ANSWER'],
     ['another server that returns half a pair', halved, 'UNEXPECTED_ANSWER'],
   ])('for %s does not sign out', async (_, fault, code) => {
-    const given = createTestClient({ retries: 0 })
+    const given = await createTestClient({ retries: 0 })
     const reasons: string[] = []
     await logInNewUser(given)
     given.client.on('signedOut', ({ reason }) => reasons.push(reason))
@@ -208,7 +208,7 @@ describe('a renewal that fails', () => {
   })
 
   it('does not fail the call while the access token is valid', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     await logInNewUser(given)
     pass(given, hours(8) - minutes(1))
     given.faults.push(broken)
@@ -217,7 +217,7 @@ describe('a renewal that fails', () => {
   })
 
   it('is not repeated if the service refuses new tokens too', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     await logInNewUser(given)
     const refusing: Fault = () => Response.json({ message: 'Invalid or expired token', statusCode: 401 }, { status: 401 })
     given.faults.push(refusing, (request) => given.test.app.fetch(request), refusing, refusing, refusing)

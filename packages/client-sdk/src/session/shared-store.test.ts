@@ -50,7 +50,7 @@ const eventsOf = (client: Client): readonly unknown[] => {
 /** Two tabs. The first has signed a user in. */
 const given = async () => {
   const tab = tabs()
-  const all = createTestClient({ store: tab() })
+  const all = await createTestClient({ store: tab() })
   const { user } = await logInNewUser(all)
   const other = all.another({ store: tab() })
   const second = await createTestUser(all.test)
@@ -131,7 +131,7 @@ describe('signedIn', () => {
 
 describe('notKept', () => {
   it('is emitted once to each listener of a store that cannot keep tokens', async () => {
-    const all = createTestClient({ store: { ...memoryTokenStore(), kept: false } })
+    const all = await createTestClient({ store: { ...memoryTokenStore(), kept: false } })
     const [first, second] = [eventsOf(all.client), eventsOf(all.client)]
     await logInNewUser(all)
     await all.client.devices.list()

@@ -18,7 +18,7 @@ const reasonsOf = (client: Client): readonly SignedOutReason[] => {
 
 describe('signedOut', () => {
   it('is called once for a session that the service ended, however many calls are under way', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     const { user } = await logInNewUser(given)
     const reasons = reasonsOf(given.client)
     for (const { id } of await given.test.countersign.sessions.list({ email: user.email })) {
@@ -32,7 +32,7 @@ describe('signedOut', () => {
   })
 
   it('is called for a session that was not renewed in time', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     await logInNewUser(given)
     const reasons = reasonsOf(given.client)
     pass(given, hours(24 * 4))
@@ -42,7 +42,7 @@ describe('signedOut', () => {
 
   it('is called for a session with an invalid refresh token', async () => {
     const store = memoryTokenStore()
-    const given = createTestClient({ store })
+    const given = await createTestClient({ store })
     await logInNewUser(given)
     const reasons = reasonsOf(given.client)
     const tokens = store.get()
@@ -52,7 +52,7 @@ describe('signedOut', () => {
   })
 
   it('is called again for the next session', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     const { user } = await logInNewUser(given)
     const reasons = reasonsOf(given.client)
     await given.client.auth.logout()
@@ -63,7 +63,7 @@ describe('signedOut', () => {
   })
 
   it('is not called without a session, nor after the listener was removed', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     const reasons: string[] = []
     const stop = given.client.on('signedOut', ({ reason }) => reasons.push(reason))
     await given.client.auth.logout()
@@ -75,7 +75,7 @@ describe('signedOut', () => {
 
   it('is called if another client empties the store', async () => {
     const store = memoryTokenStore()
-    const given = createTestClient({ store })
+    const given = await createTestClient({ store })
     await logInNewUser(given)
     const other = given.another()
     const reasons = reasonsOf(other)
@@ -86,7 +86,7 @@ describe('signedOut', () => {
   })
 
   it('does not fail the call if a listener fails', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     await logInNewUser(given)
     const failed = new Promise((resolve) => process.once('unhandledRejection', resolve))
     given.client.on('signedOut', () => {
@@ -99,7 +99,7 @@ describe('signedOut', () => {
 
 describe('logout', () => {
   it('ends the session on the service and forgets its tokens', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     const { tokens } = await logInNewUser(given)
     expect(await given.client.auth.logout()).toEqual({ success: true, message: 'Logged out' })
     expect(await given.client.accessToken()).toBeUndefined()
@@ -108,7 +108,7 @@ describe('logout', () => {
   })
 
   it('works with an expired access token', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     const { user } = await logInNewUser(given)
     pass(given, hours(9))
     expect(await given.client.auth.logout()).toMatchObject({ success: true })
@@ -117,7 +117,7 @@ describe('logout', () => {
   })
 
   it('succeeds if the session has ended already, or without a session', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     const { user } = await logInNewUser(given)
     await given.test.countersign.users.disable({ email: user.email })
     expect(await given.client.auth.logout()).toMatchObject({ success: true })
@@ -127,7 +127,7 @@ describe('logout', () => {
   })
 
   it('forgets the tokens without a network, and says that the session could not be ended yet', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     await logInNewUser(given)
     const reasons = reasonsOf(given.client)
     given.faults.push(broken)
@@ -140,7 +140,7 @@ describe('logout', () => {
   })
 
   it('takes precedence over a renewal that is under way', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     await logInNewUser(given)
     pass(given, hours(8))
     let answer: () => void = () => {}
@@ -160,7 +160,7 @@ describe('logout', () => {
   })
 
   it('of tokens that the caller keeps does not affect the session of the client', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     const { user } = await logInNewUser(given)
     const { refreshToken, accessToken: token } = await given.another().auth.login({ email: user.email, password: testPassword })
     expect(await given.client.auth.logout({ refreshToken }, { token })).toMatchObject({ success: true })
@@ -172,7 +172,7 @@ describe('logout', () => {
 describe('another login in the same store', () => {
   it('is never used for a request of the first user', async () => {
     const store = memoryTokenStore()
-    const given = createTestClient({ store })
+    const given = await createTestClient({ store })
     await logInNewUser(given)
     const tab = given.another()
     const other = await createTestUser(given.test)

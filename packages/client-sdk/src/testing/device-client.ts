@@ -13,7 +13,7 @@ export interface DeviceClient extends TestClient {
 }
 
 export const createDeviceClient = async (): Promise<DeviceClient> => {
-  const given = createTestClient()
+  const given = await createTestClient()
   const { user } = await logInNewUser(given)
   const signer = createTestSigner()
   const { deviceId } = await given.client.devices.register({ signer, deviceName: "Ada's phone", deviceType: 'mobile' })

@@ -18,8 +18,11 @@ export interface TestClient {
   another(options?: Partial<ClientOptions>): Client
 }
 
-export const createTestClient = (options: Partial<ClientOptions> = {}, appOptions: TestAppOptions = {}): TestClient => {
-  const test = createTestApp(appOptions)
+export const createTestClient = async (
+  options: Partial<ClientOptions> = {},
+  appOptions: TestAppOptions = {},
+): Promise<TestClient> => {
+  const test = await createTestApp(appOptions)
   const sent: string[] = []
   const faults: Fault[] = []
   const fetch = async (request: Request): Promise<Response> => {

@@ -36,7 +36,7 @@ export const serveClient = async (options: TestAppOptions['options'] = {}): Prom
   // `localhost` is a valid id of a relying party and a secure context. An IP address is neither.
   const origin = `http://localhost:${port}`
   const relyingParty = { id: 'localhost', name: 'Countersign', origins: [origin] }
-  const test = createTestApp({ options: { relyingParty, ...options } })
+  const test = await createTestApp({ options: { relyingParty, ...options } })
   const requests: string[] = []
   const unanswered = new Set<string>()
   const { code } = await bundleClient(

@@ -1,6 +1,6 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { approve, approvePayment } from '../testing/approve-payment.ts'
-import { createTestCountersign, type TestCountersign } from '../testing/create-test-countersign.ts'
 import { initiatePayment } from '../testing/initiate-payment.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../testing/sign-in.ts'
 import { createTestDevice } from '../testing/test-device.ts'
@@ -12,7 +12,7 @@ let test: TestCountersign
 let user: DeviceUser
 beforeEach(async () => {
   steps = []
-  test = createTestCountersign({ observer: { confirmation: (step) => steps.push(step) } })
+  test = await createTestCountersign({ observer: { confirmation: (step) => steps.push(step) } })
   user = await signInNewDeviceUser(test)
 })
 
@@ -74,7 +74,7 @@ describe('the observer is told', () => {
 })
 
 it('an observer that fails stops nothing, and its failure is logged without its message', async () => {
-  const failing = createTestCountersign({
+  const failing = await createTestCountersign({
     observer: {
       confirmation: () => {
         throw new TypeError('secret-detail')

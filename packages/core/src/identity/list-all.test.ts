@@ -1,11 +1,11 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { seconds } from '../shared/clock.ts'
-import { createTestCountersign, type TestCountersign } from '../testing/create-test-countersign.ts'
 import { signIn, signInNewDeviceUser, signInNewUser } from '../testing/sign-in.ts'
 
 let given: TestCountersign
-beforeEach(() => {
-  given = createTestCountersign()
+beforeEach(async () => {
+  given = await createTestCountersign()
 })
 
 const hundredSessions = async () => {

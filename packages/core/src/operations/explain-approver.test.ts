@@ -1,12 +1,12 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { expect, it } from 'vitest'
 import { UserNotFound } from '../identity/users/errors.ts'
 import { minutes } from '../shared/clock.ts'
-import { createTestCountersign } from '../testing/create-test-countersign.ts'
 import { initiatePayment } from '../testing/initiate-payment.ts'
 import { createTestUser, registerTestDevice, signIn, signInNewDeviceUser } from '../testing/sign-in.ts'
 
 const prepare = async () => {
-  const test = createTestCountersign({
+  const test = await createTestCountersign({
     options: { approvalPolicies: { payment_approval: { permission: 'payment.approve', count: 2 } } },
   })
   const given = await signInNewDeviceUser(test)
@@ -52,7 +52,7 @@ it('names a lock, and the approvals that it voided', async () => {
 })
 
 it('names a device on probation, and a missing device', async () => {
-  const test = createTestCountersign({ options: { enrolment: 'vouched' } })
+  const test = await createTestCountersign({ options: { enrolment: 'vouched' } })
   const user = await createTestUser(test)
   const explain = async () => (await test.countersign.explainApprover({ email: user.email })).reasons
   expect(await explain()).toContain('The user has no registered device.')

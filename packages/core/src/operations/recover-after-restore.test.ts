@@ -1,17 +1,17 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { expect, it } from 'vitest'
 import { ConfirmationNotApproved } from '../approvals/consumption/errors.ts'
 import { InvalidAccessToken } from '../identity/authentication/errors.ts'
 import { InvalidOneTimeCode } from '../identity/one-time-codes/errors.ts'
 import { minutes } from '../shared/clock.ts'
 import { Invalid } from '../shared/errors.ts'
-import { createTestCountersign } from '../testing/create-test-countersign.ts'
 import { initiatePayment } from '../testing/initiate-payment.ts'
 import { signInNewDeviceUser } from '../testing/sign-in.ts'
 import { validPayloads } from '../testing/valid-payloads.ts'
 
 /** A user with an approved and a pending confirmation, a code and a service token, as a restored backup has them. */
 const prepare = async () => {
-  const test = createTestCountersign()
+  const test = await createTestCountersign()
   const { countersign, clock } = test
   const { user, web, mobile, device, signer } = await signInNewDeviceUser(test)
   const [approved, pending] = [await initiatePayment(test, web.caller), await initiatePayment(test, web.caller)]

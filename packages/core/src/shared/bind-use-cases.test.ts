@@ -1,5 +1,5 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
-import { createTestCountersign } from '../testing/create-test-countersign.ts'
 import { CountersignError, Invalid } from './errors.ts'
 
 const caller = { userId: 1, email: 'ada@example.test', permissions: ['*.*'], sessionId: 'x', trustLevel: 'high', deviceId: 'x' }
@@ -162,7 +162,7 @@ const optional: typeof needed = {
 
 type UseCase = (input: unknown) => unknown
 
-const { countersign } = createTestCountersign()
+const { countersign } = await createTestCountersign()
 const useCases: Readonly<Record<string, UseCase>> = Object.fromEntries(
   Object.entries<object>({ ...countersign }).flatMap(([noun, bound]) =>
     typeof bound === 'function' ? [] : Object.entries(bound).map(([verb, useCase]) => [`${noun}.${verb}`, useCase as UseCase]),

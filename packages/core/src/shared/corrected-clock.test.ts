@@ -1,7 +1,7 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { decodeJwt } from 'jose'
 import { expect, it } from 'vitest'
 import { approvePayment } from '../testing/approve-payment.ts'
-import { createTestCountersign } from '../testing/create-test-countersign.ts'
 import { type FakeClock, fakeClock } from '../testing/fake-clock.ts'
 import { initiatePayment } from '../testing/initiate-payment.ts'
 import { signInNewDeviceUser, signInNewUser } from '../testing/sign-in.ts'
@@ -10,14 +10,14 @@ import { hours, minutes, seconds } from './clock.ts'
 const AHEAD = minutes(10)
 
 /** A `Countersign` whose clock was corrected: the database's clock is ten minutes ahead of the machine's. */
-const given = () => {
+const given = async () => {
   const clock: FakeClock = { ...fakeClock(), offset: () => AHEAD }
   return createTestCountersign({ clock })
 }
 const secondOf = (instant: number) => Math.floor(instant / 1000)
 
 it('access tokens and service tokens have the times of the machine', async () => {
-  const test = given()
+  const test = await given()
   const machineNow = secondOf(test.clock.now() - AHEAD)
   const { tokens } = await signInNewUser(test)
   expect(decodeJwt(tokens.accessToken)).toMatchObject({ iat: machineNow, exp: machineNow + hours(8) / 1000 })
@@ -28,7 +28,7 @@ it('access tokens and service tokens have the times of the machine', async () =>
 })
 
 it('an access token is valid until its expiry by the clock of the machine, also where it is cached', async () => {
-  const test = given()
+  const test = await given()
   const { tokens } = await signInNewUser(test)
   const isValid = () =>
     test.countersign.auth.authenticate({ token: tokens.accessToken }).then(
@@ -42,7 +42,7 @@ it('an access token is valid until its expiry by the clock of the machine, also 
 })
 
 it('refresh tokens, sessions and confirmations have the times of the database', async () => {
-  const test = given()
+  const test = await given()
   const { tokens, caller } = await signInNewUser(test)
   expect(decodeJwt(tokens.refreshToken).iat).toBe(secondOf(test.clock.now()))
   expect((await test.storage.sessions.byId(caller.sessionId))?.createdAt).toBe(test.clock.now())
@@ -54,7 +54,7 @@ it('refresh tokens, sessions and confirmations have the times of the database', 
 })
 
 it('a receipt is issued by the clock of the machine, and never before its approval', async () => {
-  const test = given()
+  const test = await given()
   const user = await signInNewDeviceUser(test)
   const { id: confirmationId } = await approvePayment(test, user)
   const approvedAt = test.clock.now()
@@ -67,7 +67,7 @@ it('a receipt is issued by the clock of the machine, and never before its approv
 
 it('no receipt is issued after the end of its key, where the machine is ahead of the database', async () => {
   const clock: FakeClock = { ...fakeClock(), offset: () => -AHEAD }
-  const test = createTestCountersign({ clock })
+  const test = await createTestCountersign({ clock })
   const user = await signInNewDeviceUser(test)
   const { id: confirmationId } = await approvePayment(test, user)
   const receipt = () => test.countersign.receipts.ofUser({ caller: user.web.caller, confirmationId })

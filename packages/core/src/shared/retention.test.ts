@@ -1,7 +1,7 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { expect, it } from 'vitest'
 import { defaultOptions } from '../options.ts'
 import { aServiceToken } from '../testing/builders.ts'
-import { createTestCountersign } from '../testing/create-test-countersign.ts'
 import { clockStart } from '../testing/fake-clock.ts'
 import { days } from './clock.ts'
 import { retentionLimits, sweepLimits } from './retention.ts'
@@ -50,13 +50,16 @@ it('an approval stays while it can be consumed', () => {
   expect(retentionLimits(options, days(100)).approvals).toBe(days(89))
 })
 
-it.each([0, -1, days(1) - 1, days(36_525) + 1, 1.5 * days(1) + 0.5, 'never', null])('%s is no retention', (refusalRetention) => {
-  const options = { refusalRetention } as object
-  expect(() => createTestCountersign({ options })).toThrow('refusalRetention must be forever, or whole milliseconds')
-})
+it.each([0, -1, days(1) - 1, days(36_525) + 1, 1.5 * days(1) + 0.5, 'never', null])(
+  '%s is no retention',
+  async (refusalRetention) => {
+    const options = { refusalRetention } as object
+    await expect(createTestCountersign({ options })).rejects.toThrow('refusalRetention must be forever, or whole milliseconds')
+  },
+)
 
 it('a sweep deletes what is older than the options say, and a count before it tells the same', async () => {
-  const { countersign, storage, clock } = createTestCountersign({ options: { serviceTokenRetention: days(2) } })
+  const { countersign, storage, clock } = await createTestCountersign({ options: { serviceTokenRetention: days(2) } })
   await storage.serviceTokens.add(aServiceToken({ createdAt: clockStart - 1, expiresAt: clockStart }))
   clock.advance(days(2))
   expect(await countersign.sweepable()).toEqual({})

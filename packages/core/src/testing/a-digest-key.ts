@@ -1,7 +1,6 @@
 import { type DigestKey, digestKeys } from '../identity/secrets/digest-key.ts'
 import { deriveKey } from '../shared/crypto/derive-key.ts'
 import { systemRandom } from '../shared/random.ts'
-import type { TestCountersign } from './create-test-countersign.ts'
 
 /** Returns the keys for digests and decoys of a database that nobody else uses. */
 export const aDigestKey = (): DigestKey => {
@@ -10,5 +9,5 @@ export const aDigestKey = (): DigestKey => {
 }
 
 /** Returns the keys that an installation uses for digests and decoys. */
-export const digestKeyOf = ({ storage, encryptionKeys, logger }: TestCountersign): DigestKey =>
+export const digestKeyOf = ({ storage, encryptionKeys, logger }: Omit<Parameters<typeof digestKeys>[0], 'random'>): DigestKey =>
   digestKeys({ storage, encryptionKeys, logger, random: systemRandom })

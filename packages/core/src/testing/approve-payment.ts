@@ -1,11 +1,11 @@
 import type { InitiatedConfirmation } from '../approvals/confirmations/build-confirmation.ts'
-import type { TestCountersign } from './create-test-countersign.ts'
+import type { Countersign } from '../countersign.ts'
 import { initiatePayment } from './initiate-payment.ts'
 import type { DeviceUser } from './sign-in.ts'
 
 /** Approves a confirmation by the signature of the user's device. */
 export const approve = (
-  { countersign }: Pick<TestCountersign, 'countersign'>,
+  { countersign }: { readonly countersign: Countersign },
   { mobile, device, signer }: Pick<DeviceUser, 'mobile' | 'device' | 'signer'>,
   { id: confirmationId, challenge }: Pick<InitiatedConfirmation, 'id' | 'challenge'>,
 ): Promise<void> =>
@@ -18,7 +18,7 @@ export const approve = (
 
 /** Initiates the confirmation of a payment, and approves it. */
 export const approvePayment = async (
-  test: Pick<TestCountersign, 'countersign'>,
+  test: { readonly countersign: Countersign },
   user: DeviceUser,
 ): Promise<InitiatedConfirmation> => {
   const confirmation = await initiatePayment(test, user.web.caller)

@@ -23,18 +23,10 @@ export {
   aUser,
   noWaits,
 } from './builders.ts'
-export {
-  aKeyRing,
-  cheapHasher,
-  createTestCountersign,
-  type TestCountersign,
-  type TestCountersignOverrides,
-} from './create-test-countersign.ts'
 export { type DrainableBackground, drainableBackground } from './drainable-background.ts'
 export { failuresOf } from './failures-of.ts'
 export { clockStart, type FakeClock, fakeClock } from './fake-clock.ts'
 export { type HostileToken, hostileTokens } from './hostile-tokens.ts'
-export { createMemoryStorage } from './memory/storage.ts'
 export {
   type PasskeyUser,
   type RegisteredPasskey,
@@ -69,6 +61,7 @@ export {
   type TestDevice,
   type TestDeviceOptions,
 } from './test-device.ts'
+export { aKeyRing, aReceiptKeyRing, cheapHasher } from './test-keys.ts'
 export { validPayloads } from './valid-payloads.ts'
 export { createVirtualPasskey } from './virtual-passkey.ts'
 export type {

@@ -1,11 +1,11 @@
 import type { InitiatedConfirmation } from '../approvals/confirmations/build-confirmation.ts'
 import type { Requester } from '../approvals/confirmations/initiate.ts'
-import type { TestCountersign } from './create-test-countersign.ts'
+import type { Countersign } from '../countersign.ts'
 import { validPayloads } from './valid-payloads.ts'
 
 /** Initiates the confirmation of a payment. */
 export const initiatePayment = (
-  { countersign }: Pick<TestCountersign, 'countersign'>,
+  { countersign }: { readonly countersign: Countersign },
   caller: Requester,
   changes: Partial<{ recipient: string; description: string }> = {},
 ): Promise<InitiatedConfirmation> => {

@@ -1,16 +1,18 @@
 import type { Checked } from '@countersign/contract'
+import type { Countersign } from '../countersign.ts'
 import type { Caller } from '../identity/authentication/caller.ts'
 import type { Passkey } from '../identity/passkeys/passkey.ts'
 import type { TokenPair } from '../identity/tokens/issue-tokens.ts'
 import type { Registered } from '../identity/trust/with-trust.ts'
-import type { TestCountersign } from './create-test-countersign.ts'
 import { type SignedIn, signInNewUser } from './sign-in.ts'
 import { createVirtualPasskey } from './virtual-passkey.ts'
 import type { AssertionChanges, CreationChanges, VirtualPasskey } from './virtual-passkey-types.ts'
 
 /** Shortcuts to passkeys, through the same use cases as in production. */
 
-type Within = Pick<TestCountersign, 'countersign'>
+interface Within {
+  readonly countersign: Countersign
+}
 
 export interface RegisterTestPasskey {
   readonly virtual?: VirtualPasskey

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { KeyAlgorithm } from '@countersign/contract'
+import type { Countersign } from '../countersign.ts'
 import type { Caller } from '../identity/authentication/caller.ts'
 import type { Device } from '../identity/devices/device.ts'
 import type { TokenPair } from '../identity/tokens/issue-tokens.ts'
 import type { Registered } from '../identity/trust/with-trust.ts'
 import type { CreateUser } from '../identity/users/create-user.ts'
 import type { UserProfile } from '../identity/users/user.ts'
-import type { TestCountersign } from './create-test-countersign.ts'
 import { createTestDevice, type TestDevice } from './test-device.ts'
 
 /** Shortcuts to signed-in users, through the same use cases as in production. */
 
-type Within = Pick<TestCountersign, 'countersign'>
+interface Within {
+  readonly countersign: Countersign
+}
 
 /** The password of every user that these functions create. */
 export const testPassword = 'correct horse battery staple'

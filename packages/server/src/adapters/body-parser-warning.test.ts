@@ -20,7 +20,7 @@ const serve = async (listener: RequestListener): Promise<string> => {
 }
 
 it('a body parser of the host that ran before causes one warning, without the body', async () => {
-  const test = createTestApp()
+  const test = await createTestApp()
   const listener = getRequestListener(test.app.fetch)
   const url = await serve((request, response) => {
     request.resume().once('end', () => void listener(request, response))
@@ -34,7 +34,7 @@ it('a body parser of the host that ran before causes one warning, without the bo
 })
 
 it('a handler that read the `Request` before causes the warning too', async () => {
-  const test = createTestApp()
+  const test = await createTestApp()
   const request = new Request(`http://localhost${PATH}`, post)
   await request.json()
   expect((await test.app.fetch(request)).status).toBe(400)
@@ -42,7 +42,7 @@ it('a handler that read the `Request` before causes the warning too', async () =
 })
 
 it('a client that breaks off causes no warning', async () => {
-  const test = createTestApp()
+  const test = await createTestApp()
   const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error('gone')) })
   const request = new Request(`http://localhost${PATH}`, { ...post, body, duplex: 'half' })
   expect((await test.app.fetch(request)).status).toBe(400)

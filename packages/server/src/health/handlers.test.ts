@@ -1,11 +1,11 @@
 import { Unavailable } from '@countersign/core'
-import { createMemoryStorage } from '@countersign/core/testing'
+import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { createTestApp } from '../testing/test-app.ts'
 
 describe('GET /health', () => {
   it('reports each part in a bare object', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     test.clock.advance(61_500)
     const { status, body } = await test.call('health.check')
     expect([status, body]).toEqual([
@@ -21,8 +21,8 @@ describe('GET /health', () => {
   })
 
   it('answers 503 when the database is unavailable', async () => {
-    const storage = createMemoryStorage()
-    const test = createTestApp({ storage })
+    const storage = await createTestStorage()
+    const test = await createTestApp({ storage })
     await storage.close()
     const { status, body } = await test.call('health.check')
     expect([status, body]).toEqual([503, expect.objectContaining({ status: 'unhealthy' })])
@@ -30,7 +30,7 @@ describe('GET /health', () => {
   })
 
   it('answers HEAD like GET, without a body', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { status, text, headers } = await test.send('HEAD', '/health')
     expect([status, text]).toEqual([200, ''])
     expect(headers.get('x-frame-options')).toBe('DENY')
@@ -39,8 +39,8 @@ describe('GET /health', () => {
 
 describe('GET /health/live', () => {
   it('answers as long as the process does, also without a database', async () => {
-    const storage = createMemoryStorage()
-    const test = createTestApp({ storage })
+    const storage = await createTestStorage()
+    const test = await createTestApp({ storage })
     await storage.close()
     const { status, body } = await test.call('health.live')
     expect([status, body]).toEqual([200, { status: 'live' }])
@@ -49,7 +49,7 @@ describe('GET /health/live', () => {
 
 describe('GET /health/ready', () => {
   it('answers 200 while the database takes writes', async () => {
-    const { status, body } = await createTestApp().call('health.ready')
+    const { status, body } = await (await createTestApp()).call('health.ready')
     expect([status, body]).toEqual([200, { status: 'ready', timestamp: '2026-01-05T09:00:00.000Z' }])
   })
 
@@ -58,7 +58,7 @@ describe('GET /health/ready', () => {
     const probeWrites = async (): Promise<void> => {
       if (isFull) throw new Unavailable(undefined, { reason: 'database_full' })
     }
-    const test = createTestApp({ storage: { ...createMemoryStorage(), probeWrites } })
+    const test = await createTestApp({ storage: { ...(await createTestStorage()), probeWrites } })
     for (let request = 0; request < 2; request += 1) {
       const { status, body } = await test.call('health.ready')
       expect([status, body]).toEqual([503, { status: 'unready', timestamp: expect.any(String) }])
@@ -78,7 +78,7 @@ describe('GET /health/ready', () => {
 describe('a server that is about to stop', () => {
   it('answers 503 with the status draining, except that it is live', async () => {
     let isDraining = false
-    const test = createTestApp({ app: { isDraining: () => isDraining } })
+    const test = await createTestApp({ app: { isDraining: () => isDraining } })
     expect((await test.call('health.check')).status).toBe(200)
     isDraining = true
     const health = await test.call('health.check')
@@ -94,8 +94,8 @@ describe('a server that is about to stop', () => {
 })
 
 it('an unhealthy database is logged with its cause, once', async () => {
-  const storage = createMemoryStorage()
-  const test = createTestApp({ storage })
+  const storage = await createTestStorage()
+  const test = await createTestApp({ storage })
   await storage.close()
   await test.call('health.check')
   test.clock.advance(1000)

@@ -1,5 +1,6 @@
 import { operations } from '@countersign/contract'
-import { createTestCountersign, createTestUser, testPassword } from '@countersign/core/testing'
+import { createTestUser, testPassword } from '@countersign/core/testing'
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createApp } from '../app.ts'
 import { createPlayground } from '../playground.ts'
@@ -7,7 +8,7 @@ import { createReference } from '../reference.ts'
 import { adapters } from '../testing/adapters.ts'
 import { createTestApp } from '../testing/test-app.ts'
 
-const below = createTestApp({ app: { basePath: '/auth', reference: createReference() } })
+const below = await createTestApp({ app: { basePath: '/auth', reference: createReference() } })
 const notFound = { message: 'Not found', statusCode: 404, code: 'route_not_found' }
 
 describe('an app below a base path', () => {
@@ -47,13 +48,13 @@ describe('an app below a base path', () => {
 
   it('describes itself and serves its pages below that path', async () => {
     expect((await below.send('GET', '/auth/openapi.json')).body).toMatchObject({ servers: [{ url: '/auth' }] })
-    expect((await createTestApp().send('GET', '/openapi.json')).body).toMatchObject({ servers: [{ url: '/' }] })
+    expect((await (await createTestApp()).send('GET', '/openapi.json')).body).toMatchObject({ servers: [{ url: '/' }] })
     expect((await below.app.request('/auth/docs')).status).toBe(200)
     expect((await below.app.request('/docs')).status).toBe(404)
   })
 
   it('refuses a request target that differs from its normalised URL', async () => {
-    const { countersign } = createTestCountersign()
+    const { countersign } = await createTestCountersign()
     const app = createApp(countersign, { version: '1', basePath: '/auth', requestTarget: (env) => env as string })
     const ask = async (target: string) =>
       (await app.fetch(new Request(new URL(target, 'http://countersign.test')), target)).status
@@ -65,7 +66,7 @@ describe('an app below a base path', () => {
 
   it('answers only below the base path, through both adapters', async () => {
     for (const start of Object.values(adapters)) {
-      const { url, close } = await start(createTestCountersign(), { basePath: '/auth' })
+      const { url, close } = await start(await createTestCountersign(), { basePath: '/auth' })
       onTestFinished(() => close(0))
       const statusOf = async (path: string) => (await fetch(`${url}${path}`)).status
       expect([await statusOf('/health'), await statusOf('/auth/health')]).toEqual([404, 200])
@@ -74,8 +75,8 @@ describe('an app below a base path', () => {
 
   it.each(['auth', '/', '/auth/', '//auth', '/a//b', '/a b', '/a?b', '/a#b', '/%61', '/./a', '/a/..', '/a:b', '/*'])(
     'cannot be created with %j',
-    (basePath) => {
-      expect(() => createTestApp({ app: { basePath } })).toThrow(RangeError)
+    async (basePath) => {
+      await expect(createTestApp({ app: { basePath } })).rejects.toThrow(RangeError)
     },
   )
 })
@@ -83,13 +84,13 @@ describe('an app below a base path', () => {
 describe('deciding whether a request is for Countersign', () => {
   const pages = { playground: createPlayground({ relyingParty: { origins: [] } }), reference: createReference() }
 
-  it('accepts every operation and every enabled page', () => {
-    const { handles } = createTestApp({ app: pages }).app
+  it('accepts every operation and every enabled page', async () => {
+    const { handles } = (await createTestApp({ app: pages })).app
     for (const { path } of Object.values(operations)) expect([path, handles(path.replaceAll(/[{}]/g, ''))]).toEqual([path, true])
     for (const path of ['/openapi.json', '/docs', '/docs/style.css', '/playground', '/playground/settings.json']) {
       expect([path, handles(path)]).toEqual([path, true])
       expect(handles(`http://host.example${path}?x=/y`)).toBe(true)
-      expect(createTestApp().app.handles(path)).toBe(path === '/openapi.json')
+      expect((await createTestApp()).app.handles(path)).toBe(path === '/openapi.json')
     }
   })
 
@@ -109,12 +110,12 @@ describe('deciding whether a request is for Countersign', () => {
     '/%68ealth',
     '/internal',
     'http://host.example',
-  ])('rejects %j', (target) => {
-    expect(createTestApp({ app: pages }).app.handles(target)).toBe(false)
+  ])('rejects %j', async (target) => {
+    expect((await createTestApp({ app: pages })).app.handles(target)).toBe(false)
   })
 
-  it('gives the same result when cross-origin pages may call', () => {
-    const { handles } = createTestApp({ app: { corsOrigins: ['https://app.example.com'] } }).app
+  it('gives the same result when cross-origin pages may call', async () => {
+    const { handles } = (await createTestApp({ app: { corsOrigins: ['https://app.example.com'] } })).app
     expect(['/health', '/api/orders', '/'].map(handles)).toEqual([true, false, false])
   })
 

@@ -64,8 +64,8 @@ describe('the origins of an app', () => {
 
   it.each(['*', 'null', 'https://app.example.com/', 'https://*.example.com', 'app.example.com', 'ftp://x', 'https://x:443', ''])(
     'must be web origins: %j',
-    (origin) => {
-      expect(() => createTestApp({ app: { corsOrigins: [APP, origin] } })).toThrow(
+    async (origin) => {
+      await expect(createTestApp({ app: { corsOrigins: [APP, origin] } })).rejects.toThrow(
         new RangeError('corsOrigins must be web origins such as https://app.example.com'),
       )
     },

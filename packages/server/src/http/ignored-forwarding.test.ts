@@ -6,7 +6,7 @@ const warningsOf = ({ logger }: TestApp) => logger.entries.filter(({ event }) =>
 const begin = (test: TestApp, given = {}) => test.call('mobile.beginLogin', { deviceFingerprint: 'x' }, { headers: given })
 
 it('an unexpected X-Forwarded-For header causes one warning that names the setting but no address', async () => {
-  const test = createTestApp()
+  const test = await createTestApp()
   await begin(test)
   expect(warningsOf(test)).toEqual([])
   for (let request = 0; request < 3; request += 1) await begin(test, headers)
@@ -23,14 +23,14 @@ it('an unexpected X-Forwarded-For header causes one warning that names the setti
 it.each(['health.check', 'devices.list', 'internal.verify'] as const)(
   'the warning is caused by any operation: %s',
   async (name) => {
-    const test = createTestApp()
+    const test = await createTestApp()
     await test.call(name, name === 'internal.verify' ? { serviceName: 'billing' } : {}, { headers, token: 'a.b.c' })
     expect(warningsOf(test)).toHaveLength(1)
   },
 )
 
 it('no warning is given behind the configured number of proxies', async () => {
-  const test = createTestApp({ app: { trustProxy: 1 } })
+  const test = await createTestApp({ app: { trustProxy: 1 } })
   await begin(test, headers)
   expect(warningsOf(test)).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { defaultRateLimits, perMinute, type RateLimits } from '@countersign/core'
-import { createMemoryStorage, createTestCountersign } from '@countersign/core/testing'
+import { createTestCountersign, createTestStorage } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { adapters } from '../testing/adapters.ts'
 import { createProjectApp } from '../testing/project-app.ts'
@@ -39,7 +39,7 @@ describe('an optional limit that a host sets', () => {
   })
 
   it('covers repeated calls of /internal/verify, per calling address', async () => {
-    const test = createTestApp(limiting('internal'))
+    const test = await createTestApp(limiting('internal'))
     const { token } = await signIn(test)
     const verify = (address?: string) =>
       test.call('internal.verify', { serviceName }, { token, ...(address === undefined ? {} : { address }) })
@@ -57,21 +57,21 @@ describe('an optional limit that a host sets', () => {
   })
 
   it('covers /health', async () => {
-    const test = createTestApp(limiting('health'))
+    const test = await createTestApp(limiting('health'))
     for (let request = 0; request < 3; request += 1) expect((await test.call('health.check')).status).toBe(200)
     const { status, body } = await test.call('health.check')
     expect([status, body]).toEqual([429, { message: 'Rate limit exceeded', statusCode: 429, code: 'rate_limited' }])
   })
 
   it('leaves the other limits unchanged', async () => {
-    const test = createTestApp(limiting('health'))
+    const test = await createTestApp(limiting('health'))
     const { token } = await signIn(test)
     const { headers } = await test.call('internal.verify', { serviceName }, { token })
     expect(headers.get('ratelimit')).toBeNull()
   })
 
   it.each(Object.entries(adapters))('applies through the adapter %s', async (_, start) => {
-    const listening = await start(createTestCountersign(limiting('health', 'internal')))
+    const listening = await start(await createTestCountersign(limiting('health', 'internal')))
     onTestFinished(() => listening.close(0))
     const statuses = async (path: string) => {
       const headers = { authorization: 'Bearer a.b.c', 'x-service-name': serviceName }
@@ -86,7 +86,7 @@ describe('an optional limit that a host sets', () => {
 
 describe('without optional limits', () => {
   it('the project service, /internal/verify and /health never access the rate limit store', async () => {
-    const opened = createMemoryStorage()
+    const opened = await createTestStorage()
     const rateLimitStore = { ...opened.rateLimits, take: vi.fn(opened.rateLimits.take) }
     const test = await createProjectApp({ storage: opened, rateLimitStore })
     rateLimitStore.take.mockClear()

@@ -16,14 +16,14 @@ const attempt = (test: TestApp, address?: string) =>
 
 describe('the rate limit headers', () => {
   it('contain the policy and the remaining requests', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { headers } = await attempt(test)
     expect(headers.get('ratelimit-policy')).toBe('"burst";q=20;w=120, "window";q=600;w=3600')
     expect(headers.get('ratelimit')).toBe('"burst";r=19;t=6')
   })
 
   it('are present on a later refusal too', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { status, headers } = await test.call('auth.login', { email: 'a@example.test', password: 'wrong' })
     expect(status).toBe(401)
     expect(headers.get('ratelimit')).toBe('"burst";r=19;t=6')
@@ -44,7 +44,7 @@ describe('the rate limit headers', () => {
   })
 
   it('give the time of the next allowed request, which is never after `Retry-After`', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const seen: unknown[] = []
     for (let request = 0; request < 22; request += 1) {
       const { headers } = await attempt(test)
@@ -71,8 +71,8 @@ describe('the rate limit headers', () => {
   })
 
   it('are absent on unlimited routes', async () => {
-    const health = await createTestApp().call('health.check')
-    const unlimited = await attempt(createTestApp({ options: { rateLimits: 'off' } }))
+    const health = await (await createTestApp()).call('health.check')
+    const unlimited = await attempt(await createTestApp({ options: { rateLimits: 'off' } }))
     for (const { headers } of [health, unlimited]) {
       expect([headers.get('ratelimit'), headers.get('ratelimit-policy')]).toEqual([null, null])
     }
@@ -81,7 +81,7 @@ describe('the rate limit headers', () => {
 
 describe('a rate limit', () => {
   it('refuses with 429 and Retry-After, and refills over time', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     for (let request = 0; request < 20; request += 1) expect((await attempt(test)).status).toBe(401)
     const { status, body, headers } = await attempt(test)
     expect([status, body]).toEqual([429, { message: 'Rate limit exceeded', statusCode: 429, code: 'rate_limited' }])
@@ -95,14 +95,14 @@ describe('a rate limit', () => {
   })
 
   it('is shared by all routes of a category, per address', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     for (let request = 0; request < 20; request += 1) await attempt(test)
     expect((await test.call('auth.login', { email: 'a@example.test', password: 'x' })).status).toBe(429)
     expect((await attempt(test, '198.51.100.7')).status).toBe(401)
   })
 
   it('counts the session when the caller is known, from any address', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { user, token } = await signIn(test)
     for (let request = 0; request < 60; request += 1) {
       const { status } = await test.call('devices.list', {}, { token, address: `198.51.100.${request}` })
@@ -115,7 +115,7 @@ describe('a rate limit', () => {
   })
 
   it('is charged before the body is read, so that invalid bodies count', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     for (let request = 0; request < 20; request += 1) {
       expect((await test.send('POST', '/api/v1/auth/login', { body: '{' })).status).toBe(415)
     }
@@ -123,7 +123,7 @@ describe('a rate limit', () => {
   })
 
   it('is not charged to a session by requests without a valid token', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     for (let request = 0; request < 70; request += 1) {
       expect((await test.call('devices.list', {}, { token: 'a.b.c' })).headers.get('ratelimit')).toBeNull()
     }
@@ -132,7 +132,7 @@ describe('a rate limit', () => {
   })
 
   it('has the documented numbers for each category', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const policyOf = async (answer: ReturnType<TestApp['call']>) => (await answer).headers.get('ratelimit-policy')
     expect(await policyOf(test.call('mobile.beginLogin', {}))).toBe('"burst";q=60;w=60, "window";q=3600;w=3600')
@@ -179,7 +179,7 @@ describe('a rate limit', () => {
   })
 
   it('allows a burst of ten device registrations, because only the challenge counts', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     for (let device = 0; device < 10; device += 1) await registerDevice(test, token)
     const announcement = anAnnouncement(createTestDevice('ES256'))
@@ -187,7 +187,7 @@ describe('a rate limit', () => {
   })
 
   it('allows a burst of 50 confirmations and answers the next with 429', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     for (let time = 0; time < 50; time += 1) await initiatePayment(test, token)
     const { status, body, headers } = await test.call('confirmations.initiate', {}, { token })
@@ -196,7 +196,7 @@ describe('a rate limit', () => {
   })
 
   it('counts each start of an approval request as a confirmation, also where there are too few approvers', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     await givenPolicy(test, 2, 0)
     const start = () => test.call('approvals.start', { actionType: 'payment_approval', actionPayload: aPayment }, { token })
@@ -209,7 +209,7 @@ describe('a rate limit', () => {
   })
 
   it('has room for ten views of an account page, which leave the limit of logins full', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const page = ['sessions.list', 'devices.list', 'passkeys.list'] as const
     for (let view = 0; view < 10; view += 1) {
@@ -220,7 +220,7 @@ describe('a rate limit', () => {
   })
 
   it('allows polling a confirmation every two seconds for five minutes', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token, deviceToken, confirmationId } = await withPendingPayment(test)
     for (let elapsed = 0; elapsed < 300; elapsed += 2) {
       const looked = await test.call('confirmations.status', { confirmationId }, { token })
@@ -233,7 +233,7 @@ describe('a rate limit', () => {
   })
 
   it('answers a burst of 20 wrong passwords with 401 each, and the next with 429', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { email } = await createTestUser(test)
     const statuses: number[] = []
     for (let time = 0; time < 21; time += 1) {
@@ -243,7 +243,7 @@ describe('a rate limit', () => {
   })
 
   it('treats an IPv6 network, and all spellings of an address, as one client', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     for (let request = 0; request < 20; request += 1) await attempt(test, `2001:db8:1:2:${request.toString(16)}::1`)
     expect((await attempt(test, '2001:db8:1:2:ffff::')).status).toBe(429)
     expect((await attempt(test, '2001:db8:1:3::1')).status).toBe(401)

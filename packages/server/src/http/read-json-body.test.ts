@@ -8,7 +8,7 @@ const KIB = 1024
 const MOST = 16 * KIB
 
 /** Sends a body to an operation that would answer 200 to `{"deviceFingerprint":"x"}`. */
-const post = (options: SendOptions) => createTestApp().send('POST', '/api/v1/auth/mobile/challenge', options)
+const post = async (options: SendOptions) => (await createTestApp()).send('POST', '/api/v1/auth/mobile/challenge', options)
 const good = '{"deviceFingerprint":"x"}'
 const refusal = (message: string, statusCode = 400) => [statusCode, errorBodyOf(statusCode, message)]
 
@@ -106,7 +106,7 @@ describe('the size of a body', () => {
   })
 
   it('may be larger for operations with products', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const send = async (method: string, path: string, length: number) =>
       (await test.send(method, path, { token, headers: JSON_TYPE, body: bodyOf(length) })).status
@@ -139,7 +139,7 @@ describe('the members of a body', () => {
   })
 
   it('may number 50,000 in a project, because products need them', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const create = async (count: number) =>
       (await test.send('POST', '/api/v1/projects', { token, headers: JSON_TYPE, body: items(count) })).text

@@ -63,7 +63,7 @@ describe('a query string', () => {
   it('is refused over HTTP with 400', async () => {
     const { createTestApp } = await import('../testing/test-app.ts')
     const { signIn } = await import('../testing/sign-in.ts')
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const { status, body } = await test.send('GET', '/api/v1/auth/devices?a=%00', { token })
     expect([status, body]).toEqual([

@@ -5,7 +5,7 @@ import { createTestApp } from '../testing/test-app.ts'
 
 describe('the request log', () => {
   it('has one line per request, with the route template and no request data', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     await test.call(
       'confirmations.status',
@@ -34,7 +34,7 @@ describe('the request log', () => {
   })
 
   it('names the session of a refresh, also of a refused one, and the code of a refusal', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { tokens } = await signIn(test)
     const { refreshToken } = tokens
     const before = test.logger.entries.length
@@ -51,7 +51,7 @@ describe('the request log', () => {
   })
 
   it('contains frequent machine calls only at debug level while they succeed', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     await test.call('health.check')
     await test.call('internal.verify', { serviceName: 'billing' }, { token })
@@ -67,7 +67,7 @@ describe('the request log', () => {
   })
 
   it('names the user and the device, or the service, that called', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const user = await signInWithDevice(test)
     const before = test.logger.entries.length
     await test.call('devices.list', {}, { token: user.token })
@@ -83,7 +83,7 @@ describe('the request log', () => {
   })
 
   it('names the user of a login, and nobody where the login is refused', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { user } = await signIn(test)
     const before = test.logger.entries.length
     await test.call('auth.login', { email: user.email, password: testPassword })
@@ -95,7 +95,7 @@ describe('the request log', () => {
   })
 
   it('names the user of a request that is refused after the authentication', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token, user } = await signIn(test, await createTestUser(test, { permissions: [] }))
     const before = test.logger.entries.length
     await test.call('projects.list', {}, { token })
@@ -103,16 +103,16 @@ describe('the request log', () => {
   })
 
   it('has the address of the client only if that is switched on', async () => {
-    const on = createTestApp({ app: { logAddresses: true } })
+    const on = await createTestApp({ app: { logAddresses: true } })
     await on.send('GET', '/nothing', { address: '2001:db8:1:2:3::4' })
-    const off = createTestApp()
+    const off = await createTestApp()
     await off.send('GET', '/nothing', { address: '2001:db8:1:2:3::4' })
     expect(on.logger.entries.map(({ fields }) => fields.address)).toEqual(['2001:db8:1:2::/64'])
     expect(JSON.stringify(off.logger.entries)).not.toContain('2001')
   })
 
   it('can be left to the host', async () => {
-    const test = createTestApp({ app: { logRequests: false } })
+    const test = await createTestApp({ app: { logRequests: false } })
     await test.call('health.check')
     expect(test.logger.entries).toEqual([])
   })

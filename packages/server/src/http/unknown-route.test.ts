@@ -4,7 +4,7 @@ import { createTestApp } from '../testing/test-app.ts'
 
 describe('an unknown route', () => {
   it('is answered in the error format of the service with that prefix', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const auth = await test.send('GET', '/api/v1/auth/nothing')
     expect([auth.status, auth.body]).toEqual([404, { message: 'Not found', statusCode: 404, code: 'route_not_found' }])
     const elsewhere = await test.send('GET', '/api/v1/projectsque')
@@ -29,12 +29,12 @@ describe('an unknown route', () => {
     '/health/',
     '/',
   ])('is the result for %s', async (path) => {
-    const test = createTestApp()
+    const test = await createTestApp()
     for (const method of ['GET', 'POST']) expect((await test.send(method, path)).status).toBe(404)
   })
 
   it('is the result for a request target that differs from its normalised URL', async () => {
-    const test = createTestApp({ app: { requestTarget: (env) => (env as { target: string }).target } })
+    const test = await createTestApp({ app: { requestTarget: (env) => (env as { target: string }).target } })
     const statusOf = async (target: string) =>
       (await test.app.fetch(new Request(new URL(target, 'http://countersign.test')), { target })).status
     expect(await statusOf('/health')).toBe(200)
@@ -46,7 +46,7 @@ describe('an unknown route', () => {
   })
 
   it('with an abnormal request target is answered in the format of the service whose prefix was written', async () => {
-    const test = createTestApp({ app: { requestTarget: (env) => (env as { target: string }).target } })
+    const test = await createTestApp({ app: { requestTarget: (env) => (env as { target: string }).target } })
     const bodyOf = async (target: string) => {
       const response = await test.app.fetch(new Request(new URL(target, 'http://countersign.test')), { target })
       return [response.status, await response.json()]
@@ -61,7 +61,7 @@ describe('an unknown route', () => {
   })
 
   it('is the result for an encoded slash in a path parameter, and invalid UTF-8 there is refused', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const statusOf = async (id: string) => (await test.send('GET', `/api/v1/auth/confirmation/${id}/status`, { token })).status
     expect(await statusOf('a%2Fb')).toBe(404)
@@ -82,14 +82,16 @@ describe('a method that a path does not support', () => {
     ['DELETE', '/api/v1/auth/confirmation/x/status', 'GET, HEAD'],
     ['PURGE', '/api/v1/auth/login', 'POST'],
   ])('%s %s is answered with 405 and the allowed methods', async (method, path, allowed) => {
-    const { status, headers, body } = await createTestApp().send(method, path)
+    const { status, headers, body } = await (await createTestApp()).send(method, path)
     expect(status).toBe(405)
     expect(headers.get('allow')).toBe(allowed)
     if (method !== 'HEAD') expect(body).toEqual({ message: 'Method not allowed', statusCode: 405, code: 'method_not_allowed' })
   })
 
   it('is not overridden by a header', async () => {
-    const { status } = await createTestApp().send('GET', '/api/v1/auth/login', { headers: { 'x-http-method-override': 'POST' } })
+    const { status } = await (await createTestApp()).send('GET', '/api/v1/auth/login', {
+      headers: { 'x-http-method-override': 'POST' },
+    })
     expect(status).toBe(405)
   })
 })

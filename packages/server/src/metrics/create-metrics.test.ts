@@ -1,13 +1,13 @@
 import { type LaneLoad, Unavailable } from '@countersign/core'
-import { createMemoryStorage } from '@countersign/core/testing'
+import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { initiatePayment, serviceToken, signIn, signInWithDevice } from '../testing/sign-in.ts'
 import { createTestApp, type TestAppOptions } from '../testing/test-app.ts'
 import { createMetrics, type Metrics } from './create-metrics.ts'
 
-const given = (options: TestAppOptions = {}) => {
+const given = async (options: TestAppOptions = {}) => {
   const metrics = createMetrics({ process: false })
-  const test = createTestApp({ ...options, observer: metrics, app: { onRequest: metrics.request } })
+  const test = await createTestApp({ ...options, observer: metrics, app: { onRequest: metrics.request } })
   return { metrics, test }
 }
 
@@ -57,7 +57,7 @@ it('the first step of a registered type begins all counters of the type', async 
 
 describe('requests', () => {
   it('are counted by operation and status, without anything that the client chose', async () => {
-    const { metrics, test } = given()
+    const { metrics, test } = await given()
     const { token } = await signIn(test)
     await test.call('confirmations.status', { confirmationId: 'secret-id' }, { token })
     await test.send('GET', '/secret-path?secret=query')
@@ -73,7 +73,7 @@ describe('requests', () => {
   })
 
   it('that a limit refuses are counted by the code of the refusal', async () => {
-    const { metrics, test } = given({ options: { pendingConfirmationsPerUser: 1 } })
+    const { metrics, test } = await given({ options: { pendingConfirmationsPerUser: 1 } })
     const { token } = await signIn(test)
     await initiatePayment(test, token)
     await test.call(
@@ -89,7 +89,7 @@ describe('requests', () => {
 
 describe('requests that are refused with 503', () => {
   it('are counted by the code of the refusal and its cause; reports of an unhealthy server are not', async () => {
-    const storage = createMemoryStorage()
+    const storage = await createTestStorage()
     const reason = 'database_full'
     storage.users.byEmail = async () => {
       throw new Unavailable(undefined, { reason })
@@ -97,7 +97,7 @@ describe('requests that are refused with 503', () => {
     storage.ping = async () => {
       throw new Unavailable(undefined, { reason })
     }
-    const { metrics, test } = given({ storage })
+    const { metrics, test } = await given({ storage })
     expect((await test.call('auth.login', { email: 'ada@example.test', password: 'a password of Ada' })).status).toBe(503)
     expect((await test.call('health.check')).status).toBe(503)
     expect(await valuesOf(metrics, 'countersign_unavailable_total')).toEqual({
@@ -108,7 +108,7 @@ describe('requests that are refused with 503', () => {
 
 describe('confirmations', () => {
   it('are counted by type and outcome', async () => {
-    const { metrics, test } = given()
+    const { metrics, test } = await given()
     const { token, deviceToken, device, signer } = await signInWithDevice(test)
     const { confirmationId, challenge } = await initiatePayment(test, token)
     await test.ask(
@@ -124,7 +124,7 @@ describe('confirmations', () => {
   })
 
   it('of many registered types share the label `other`', async () => {
-    const { metrics } = given()
+    const { metrics } = await given()
     for (let index = 0; index < 300; index += 1) metrics.confirmation({ actionType: `type_${index}`, outcome: 'approved' })
     metrics.confirmation({ actionType: 'payment_approval', outcome: 'approved' })
     const values = await countsOf(metrics, 'countersign_confirmations_total')
@@ -154,7 +154,7 @@ describe('the state of a server', () => {
   } as const
 
   it('is read at each scrape', async () => {
-    const { metrics } = given()
+    const { metrics } = await given()
     metrics.watch(state)
     for (let scrape = 0; scrape < 2; scrape += 1) {
       expect(await valuesOf(metrics, 'countersign_database_connections_in_use')).toEqual({ '': 7 })
@@ -174,7 +174,7 @@ describe('the state of a server', () => {
   })
 
   it('tells the days until the last token of each service expires; revoked tokens do not count', async () => {
-    const { metrics } = given()
+    const { metrics } = await given()
     const token = (service: string, days: number, revokedAt: number | null = null) => ({
       id: `${service}-${days}`,
       service,
@@ -192,7 +192,7 @@ describe('the state of a server', () => {
   })
 
   it('is 0, and listening, before a server is open and for a hasher that does not tell its load', async () => {
-    const { metrics } = given()
+    const { metrics } = await given()
     expect(await valuesOf(metrics, 'countersign_database_listening')).toEqual({ '': 1 })
     expect(await valuesOf(metrics, 'countersign_healthy')).toEqual({})
     expect(await valuesOf(metrics, 'countersign_ready')).toEqual({})
@@ -207,7 +207,7 @@ describe('the state of a server', () => {
 })
 
 it('statements are measured, and failures counted', async () => {
-  const { metrics } = given()
+  const { metrics } = await given()
   metrics.statement({ system: 'postgresql', text: 'select 1', milliseconds: 3 })
   metrics.statement({ system: 'postgresql', text: 'select 1', milliseconds: 30, error: new Error('no') })
   expect(await valuesOf(metrics, 'countersign_statement_duration_seconds_count')).toEqual({ '': 2 })
@@ -215,7 +215,7 @@ it('statements are measured, and failures counted', async () => {
 })
 
 it('push messages are counted by type and outcome, and a failure still reaches the caller', async () => {
-  const { metrics, test } = given()
+  const { metrics, test } = await given()
   const push = metrics.countingPush(test.push)
   const message = {
     type: 'confirmation.requested',
@@ -237,7 +237,7 @@ it('push messages are counted by type and outcome, and a failure still reaches t
 })
 
 it('warnings and errors of the log are counted by event, and still logged', async () => {
-  const { metrics, test } = given()
+  const { metrics, test } = await given()
   const logger = metrics.countingLogger(test.logger)
   logger.warn('push_failed', { deviceId: 'd' })
   logger.error('request_failed')
@@ -258,7 +258,7 @@ it('warnings and errors of the log are counted by event, and still logged', asyn
 })
 
 it('refused credentials are counted by reason, and no reason is lost before its first event', async () => {
-  const { metrics, test } = given()
+  const { metrics, test } = await given()
   const logger = metrics.countingLogger(test.logger)
   logger.warn('passkey_refused', { reason: 'counter', userId: 1, passkeyId: 'AAAAAAAA' })
   logger.info('refresh_token_refused', { reason: 'expired', userId: 1 })
@@ -272,7 +272,7 @@ it('refused credentials are counted by reason, and no reason is lost before its 
 })
 
 it('no label holds an id of a user, a device or a confirmation, or an address', async () => {
-  const { metrics, test } = given()
+  const { metrics, test } = await given()
   const user = await signInWithDevice(test)
   const { confirmationId } = await initiatePayment(test, user.token)
   await test.call('devices.list', {}, { token: user.token, address: '198.51.100.77' })

@@ -1,5 +1,6 @@
 import { generateKeyRing, parseKeyRing, systemRandom } from '@countersign/core'
-import { createMemoryStorage, fakeClock, recordingLogger } from '@countersign/core/testing'
+import { fakeClock, recordingLogger } from '@countersign/core/testing'
+import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { expect, test } from 'vitest'
 import { readConfig } from '../config/read-config.ts'
 import { compareServers, createAnnouncement } from './announcement.ts'
@@ -13,7 +14,7 @@ const settings = (gates?: string) =>
   settingsOf(readConfig({ COUNTERSIGN_DATABASE_URL: 'sqlite:x.db', COUNTERSIGN_GATES: gates }), keys)
 
 test('a server that starts tells in its log what it has otherwise than a running one, and stopped ones do not count', async () => {
-  const [storage, clock, logger] = [createMemoryStorage(), fakeClock(), recordingLogger()]
+  const [storage, clock, logger] = [await createTestStorage(), fakeClock(), recordingLogger()]
   const first = createAnnouncement(storage, settings(), { clock, logger })
   await first.start()
   const second = createAnnouncement(storage, settings('user.grant:user_access'), { clock, logger })
@@ -27,7 +28,7 @@ test('a server that starts tells in its log what it has otherwise than a running
 })
 
 test('a server that was killed does not count an hour later, and the next one forgets it', async () => {
-  const [storage, clock, logger] = [createMemoryStorage(), fakeClock(), recordingLogger()]
+  const [storage, clock, logger] = [await createTestStorage(), fakeClock(), recordingLogger()]
   await storage.servers.announce(
     { id: 'killed', seenAt: clock.now(), settings: JSON.stringify(settings('user.grant:user_access')) },
     0,
@@ -43,7 +44,7 @@ test('a server that was killed does not count an hour later, and the next one fo
 })
 
 test('a start goes on where the servers cannot be compared', async () => {
-  const [storage, clock, logger] = [createMemoryStorage(), fakeClock(), recordingLogger()]
+  const [storage, clock, logger] = [await createTestStorage(), fakeClock(), recordingLogger()]
   await storage.close()
   const announcement = createAnnouncement(storage, settings(), { clock, logger })
   await announcement.start()

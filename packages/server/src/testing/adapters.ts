@@ -1,4 +1,5 @@
-import { recordingLogger, type TestCountersign } from '@countersign/core/testing'
+import { recordingLogger } from '@countersign/core/testing'
+import type { TestCountersign } from '@countersign/storage-sqlite/testing'
 import type { Listening, ListenOptions } from '../adapters/node/listen.ts'
 import { startHonoServer } from './hono-server.ts'
 import { openConnection } from './raw-connection.ts'

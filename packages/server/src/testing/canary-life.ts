@@ -2,13 +2,13 @@ import type { Output } from '@countersign/contract'
 import { type KeyRing, Unavailable } from '@countersign/core'
 import {
   anAnnouncement,
-  createMemoryStorage,
   createTestDevice,
   createTestUser,
   createVirtualPasskey,
   generateDeviceKeyPair,
   type LogEntry,
 } from '@countersign/core/testing'
+import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { type Canaries, formsOf, formsOfBase64 } from './canaries.ts'
 import { createTestApp, type SendOptions, type TestAnswer, type TestApp } from './test-app.ts'
 
@@ -37,8 +37,8 @@ export interface CanaryLife {
 }
 
 /** Creates a storage whose next call of `challenges.issue` can be made to fail. */
-const failingStorage = () => {
-  const storage = createMemoryStorage()
+const failingStorage = async () => {
+  const storage = await createTestStorage()
   let failure: Error | undefined
   const issue: typeof storage.challenges.issue = async (challenge) => {
     const error = failure
@@ -239,8 +239,8 @@ const ringOf = (ring: KeyRing) =>
 
 /** Runs the life cycle of a user with known secrets, including every refusal and server errors. */
 export const liveWithCanaries = async (): Promise<CanaryLife> => {
-  const { storage, failNext } = failingStorage()
-  const test = createTestApp({ storage })
+  const { storage, failNext } = await failingStorage()
+  const test = await createTestApp({ storage })
   const { sent, canaries } = await live(test, failNext)
   return {
     sent,

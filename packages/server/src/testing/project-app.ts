@@ -16,7 +16,7 @@ export interface ProjectApp extends TestApp, SignedIn {
 }
 
 export const createProjectApp = async (options: TestAppOptions = {}): Promise<ProjectApp> => {
-  const test = createTestApp(options)
+  const test = await createTestApp(options)
   const signInWith = async (...permissions: readonly string[]) => signIn(test, await createTestUser(test, { permissions }))
   const { id: customerId } = await test.countersign.customers.create({ name: 'ACME GmbH', email: 'office@acme.test' })
   const signedIn = await signInWith('project.*')

@@ -21,7 +21,7 @@ export const describeRaces = (name: string, suite: (test: () => TestApp) => void
     let app: TestApp
     beforeAll(async () => {
       opened = await open()
-      app = createTestApp({ storage: opened.storage, options: { rateLimits: 'off', ...options } })
+      app = await createTestApp({ storage: opened.storage, options: { rateLimits: 'off', ...options } })
     })
     afterAll(() => opened.remove())
     suite(() => app)

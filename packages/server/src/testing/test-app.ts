@@ -9,7 +9,7 @@ import {
   shapes,
 } from '@countersign/contract'
 import { openApiDocument } from '@countersign/contract/openapi'
-import { createTestCountersign, type TestCountersign, type TestCountersignOverrides } from '@countersign/core/testing'
+import { createTestCountersign, type TestCountersign, type TestCountersignOverrides } from '@countersign/storage-sqlite/testing'
 import type { CountersignApp } from '../adapters/hono.ts'
 import { type AppOptions, createApp } from '../app.ts'
 
@@ -95,8 +95,8 @@ const toQuery = (members: Readonly<Record<string, unknown>>): string => {
 /** Returns whether the path is one for services, which `send` then calls as the service `billing`. */
 const isForServices = (path: string): boolean => path.startsWith('/internal/') && !path.startsWith('/internal/verify')
 
-export const createTestApp = ({ app: appOptions, ...overrides }: TestAppOptions = {}): TestApp => {
-  const test = createTestCountersign(overrides)
+export const createTestApp = async ({ app: appOptions, ...overrides }: TestAppOptions = {}): Promise<TestApp> => {
+  const test = await createTestCountersign(overrides)
   let breach: Error | undefined
   const app = createApp(test.countersign, {
     version: '1.2.3',

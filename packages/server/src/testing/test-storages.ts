@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FullStorage } from '@countersign/core/storage'
-import { createMemoryStorage } from '@countersign/core/testing'
+import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { createDatabaseDirectory } from '../../../../tools/testing/create-database-directory.ts'
 import { createPostgresDatabase } from '../../../../tools/testing/create-postgres-database.ts'
 import { openStorage } from '../open-storage.ts'
@@ -13,7 +13,7 @@ export interface TestStorage {
 }
 
 const openMemory = async (): Promise<TestStorage> => {
-  const storage = createMemoryStorage()
+  const storage = await createTestStorage()
   return { storage, remove: () => storage.close() }
 }
 

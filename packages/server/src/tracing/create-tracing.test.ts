@@ -35,7 +35,7 @@ describe('with an SDK', () => {
   })
 
   it('a request is a span that continues the trace of `traceparent`', async () => {
-    const test = given()
+    const test = await given()
     const { token, user } = await signIn(test)
     const answer = await test.call('devices.list', {}, { token, headers: { traceparent, 'x-request-id': 'r-1' } })
     const span = lastSpan()
@@ -53,12 +53,12 @@ describe('with an SDK', () => {
   })
 
   it('a request without `traceparent` begins a trace', async () => {
-    await given().call('health.check')
+    await (await given()).call('health.check')
     expect(lastSpan().parentSpanContext).toBeUndefined()
   })
 
   it('a span of the host is the parent, also where `traceparent` names another', async () => {
-    const test = given()
+    const test = await given()
     await provider.getTracer('host').startActiveSpan('host', async (host) => {
       await test.call('health.check', {}, { headers: { traceparent } })
       expect(lastSpan()).toMatchObject({ kind: 0, parentSpanContext: { spanId: host.spanContext().spanId } })
@@ -67,7 +67,7 @@ describe('with an SDK', () => {
   })
 
   it('a span holds the template of the route, and nothing else of what the client sent', async () => {
-    const test = given()
+    const test = await given()
     const { token, deviceToken, device } = await signInWithDevice(test)
     await test.call('confirmations.status', { confirmationId: 'secret-id' }, { token })
     await test.send('PURGE', '/secret-path?secret', { headers: { 'x-secret': 'secret' } })
@@ -81,7 +81,7 @@ describe('with an SDK', () => {
   })
 
   it('a fault is an error, and a refusal is none', async () => {
-    const test = createTestApp({
+    const test = await createTestApp({
       app: {
         tracing: createTracing(),
         checkOutput: () => {
@@ -125,7 +125,7 @@ describe('with an SDK', () => {
   })
 
   it('requests at the same time on a real server have spans of their own traces', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const pipeline = createAppPipeline(test.countersign, { version: '1', logger: test.logger, tracing: createTracing() })
     const { url, close } = await listen(createNodeHandler(pipeline, test.logger, { inBatches: false }), {
       host: '127.0.0.1',

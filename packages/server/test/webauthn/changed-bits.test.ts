@@ -61,7 +61,7 @@ const registrations = (test: TestApp, owner: SignedIn, ceremony: RegistrationCer
 
 describe('one changed bit in any byte of a registration', () => {
   it.each(['clientDataJSON', 'attestationObject'])('is refused in data that the passkey signs: %s', async (member) => {
-    const test = anApp()
+    const test = await anApp()
     const owner = await signIn(test)
     const { bytes, accepted } = await flipEachByte(registrations(test, owner, { changes: { attestation: 'packed' } }), member)
     expect(accepted).toEqual([])
@@ -70,7 +70,7 @@ describe('one changed bit in any byte of a registration', () => {
   })
 
   it('is refused in unsigned data, except in unchecked parts: flags, counter and model', async () => {
-    const test = anApp()
+    const test = await anApp()
     const owner = await signIn(test)
     const registration = await beginRegistration(test, {}, owner)
     const object = bytesOf(registration.answer(), 'attestationObject')
@@ -84,7 +84,7 @@ describe('one changed bit in any byte of a registration', () => {
   })
 
   it('is refused in unsigned JSON, except when it renames a member without meaning', async () => {
-    const test = anApp()
+    const test = await anApp()
     const owner = await signIn(test)
     const json = bytesOf((await beginRegistration(test, {}, owner)).answer(), 'clientDataJSON').toString()
     const { bytes, accepted } = await flipEachByte(registrations(test, owner, {}), 'clientDataJSON')
@@ -96,7 +96,7 @@ describe('one changed bit in any byte of a registration', () => {
 
 describe.each(['ES256', 'RS256'] as const)('one changed bit in any byte of a login with %s', (algorithm) => {
   it.each(['authenticatorData', 'clientDataJSON', 'signature'])('is refused: %s', async (member) => {
-    const test = anApp()
+    const test = await anApp()
     const owner = await signIn(test)
     const ceremony: LoginCeremony = { passkey: { algorithm, keyPair: generateDeviceKeyPair(algorithm) } }
     const first = await beginLogin(test, ceremony, owner)

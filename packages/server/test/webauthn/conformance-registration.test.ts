@@ -109,7 +109,7 @@ describeConformance('Server-ServerAuthenticatorAttestationResponse', 'passkeys.f
 
 describe('Server-ServerAuthenticatorAttestationResponse-Resp-1', () => {
   it('P-1: a registered passkey is listed, so that it is not registered again', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const owner = await signIn(test)
     const { passkey, answer, finish, options } = await beginRegistration(test, {}, owner)
     expect(options.excludeCredentials).toEqual([])

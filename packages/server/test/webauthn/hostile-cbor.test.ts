@@ -137,7 +137,7 @@ const suites = { wholes, lengths, depths, members, data }
 
 describe('an attestation object', () => {
   const attempt = async (make: Make) => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const owner: SignedIn = await signIn(test)
     const begun = await beginRegistration(test, {}, owner)
     const whole = Buffer.from(String(responseOf(begun.answer()).attestationObject), 'base64url')
@@ -176,7 +176,7 @@ describe('an attestation object', () => {
   })
 
   it('is refused when it is too long', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const begun = await beginRegistration(test)
     const answer = await begun.finish(begun.answer({ attestationObjectBytes: () => Buffer.alloc(LONGEST + 3) }))
     expect(answer.body).toEqual(
@@ -199,7 +199,7 @@ describe('the authenticator data of a login', () => {
       'two maps': hex('a0 a0'),
     }),
   )('is refused with hostile extensions: %s', async (name, extensions) => {
-    const begun = await beginLogin(createTestApp())
+    const begun = await beginLogin(await createTestApp())
     const before = await begun.state()
     const startedAt = performance.now()
     const answer = await begun.finish(

@@ -27,7 +27,7 @@ describe.each(testStorages)('a login on $name', ({ open }) => {
   let test: TestApp
   beforeAll(async () => {
     opened = await open()
-    test = createTestApp({ storage: opened.storage, options: { rateLimits: 'off' } })
+    test = await createTestApp({ storage: opened.storage, options: { rateLimits: 'off' } })
   })
   afterAll(() => opened.remove())
 

@@ -26,7 +26,7 @@ describe.each(testStorages)('a registration on $name', ({ open }) => {
   let test: TestApp
   beforeAll(async () => {
     opened = await open()
-    test = createTestApp({ storage: opened.storage, options: { rateLimits: 'off' } })
+    test = await createTestApp({ storage: opened.storage, options: { rateLimits: 'off' } })
   })
   afterAll(() => opened.remove())
 

@@ -3,16 +3,15 @@ import type { MigratedStorage } from '@countersign/core/storage'
 import {
   aKeyRing,
   anAnnouncement,
-  createTestCountersign,
   createTestDevice,
   registerTestDevice,
   signInByDevice,
   signInNewDeviceUser,
   signInNewUser,
-  type TestCountersign,
   testPassword,
   validPayloads,
 } from '@countersign/core/testing'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { expect } from 'vitest'
 
 const jwtKeys = aKeyRing()
@@ -24,7 +23,7 @@ const reason = 'the amount is wrong'
 const pushToken = 'token of a phone'
 const userAgent = 'Browser of Ada'
 
-const hostOn = (storage: MigratedStorage, encryptionKeys: KeyRing, beside?: TestCountersign): TestCountersign =>
+const hostOn = (storage: MigratedStorage, encryptionKeys: KeyRing, beside?: TestCountersign): Promise<TestCountersign> =>
   createTestCountersign({
     storage,
     jwtKeys,
@@ -38,7 +37,7 @@ const hostOn = (storage: MigratedStorage, encryptionKeys: KeyRing, beside?: Test
  * cases of a host with other keys, and that fails where one does not open.
  */
 export const storeEveryField = async (storage: MigratedStorage, encryptionKeys: KeyRing) => {
-  const host = hostOn(storage, encryptionKeys)
+  const host = await hostOn(storage, encryptionKeys)
   const { countersign } = host
   const user = await signInNewDeviceUser(host, { pushToken })
   const { web, mobile, device, signer } = user
@@ -65,7 +64,7 @@ export const storeEveryField = async (storage: MigratedStorage, encryptionKeys: 
   const begun = await countersign.devices.beginRegistration({ caller: web.caller, ...anAnnouncement(nextDevice) })
 
   return async (keys: KeyRing): Promise<void> => {
-    const later = hostOn(storage, keys, host)
+    const later = await hostOn(storage, keys, host)
     const { confirmations, sessions, receipts, approvals, devices } = later.countersign
     expect(await confirmations.consume(consumption)).toMatchObject({ receipt })
     const exported = await receipts.export({ confirmationId: approved.id })

@@ -19,7 +19,7 @@ const given = async () => {
     setItem: async (key: string, value: string) => void texts.set(key, value),
     removeItem: async (key: string) => void texts.delete(key),
   }
-  const all = createTestClient({ store: asyncTokenStore(storage) })
+  const all = await createTestClient({ store: asyncTokenStore(storage) })
   const { user, tokens } = await logInNewUser(all)
   const live = async () => (await all.test.countersign.sessions.list({ email: user.email })).length
   const restarted = () => all.another({ store: asyncTokenStore(storage) })
@@ -108,7 +108,7 @@ describe('a logout that the service does not answer', () => {
 describe('a login that cannot be kept', () => {
   it('leaves no session behind', async () => {
     const store = { get: () => undefined, set: () => Promise.reject(new Error('full')), remove: () => {} }
-    const all = createTestClient({ store })
+    const all = await createTestClient({ store })
     await expect(logInNewUser(all)).rejects.toThrow('full')
     expect(all.sent).toEqual(['POST /api/v1/auth/login', 'POST /api/v1/auth/logout'])
   })

@@ -24,7 +24,7 @@ describe('a device name made from a text', () => {
   })
 
   it('is accepted by the service, whatever the text is', async () => {
-    const given = createTestClient({}, { options: { rateLimits: 'off' } })
+    const given = await createTestClient({}, { options: { rateLimits: 'off' } })
     await logInNewUser(given)
     const { client } = given
     const texts = [
@@ -49,7 +49,7 @@ describe('a device name made from a text', () => {
 
 describe('a name that the service refuses', () => {
   it('is refused with its first forbidden character', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     await logInNewUser(given)
     const register = (deviceName: string) =>
       given.client.devices.register({ signer: createTestSigner(), deviceName, deviceType: 'mobile' })

@@ -6,7 +6,7 @@ const phone = { deviceName: "Ada's phone", deviceType: 'mobile' } as const
 
 describe('registering a device', () => {
   it('resolves with a trusted device in a fresh session', async () => {
-    const here = createTestClient()
+    const here = await createTestClient()
     await logInNewUser(here)
     const registered = await here.client.devices.register({ ...phone, signer: createTestSigner() })
     expect(registered.trusted).toBe(true)
@@ -14,7 +14,7 @@ describe('registering a device', () => {
   })
 
   it('resolves with a vouching in an older session, which settles when a trusted device approves', async () => {
-    const here = createTestClient()
+    const here = await createTestClient()
     await logInNewUser(here)
     const { test, client, another } = here
     const signer = createTestSigner()
@@ -36,7 +36,7 @@ describe('registering a device', () => {
   })
 
   it('takes an enrolment code', async () => {
-    const here = createTestClient()
+    const here = await createTestClient()
     const { user } = await logInNewUser(here)
     here.test.clock.advance(11 * 60_000)
     const { code } = await here.test.countersign.users.enrol({ email: user.email })

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }))
 
 const signedIn = async (): Promise<Client> => {
-  const { test, client } = createTestClient()
+  const { test, client } = await createTestClient()
   const { email } = await createTestUser(test)
   await client.auth.login({ email, password: testPassword })
   return client
@@ -55,7 +55,7 @@ describe('a device registers, logs in and approves with', () => {
 
 describe('a device that is not registered', () => {
   it('cannot log in, and learns no reason', async () => {
-    const { client } = createTestClient()
+    const { client } = await createTestClient()
     await expect(client.mobile.login({ signer: createTestSigner() })).rejects.toMatchObject({
       status: 401,
       message: 'Invalid biometric token',

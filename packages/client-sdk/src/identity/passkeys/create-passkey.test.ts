@@ -34,7 +34,7 @@ const givenAuthenticator = () => {
 
 /** Logs a user in, whose session is too old to be fresh, beside a client of the trusted device of this user. */
 const given = async () => {
-  const here = createTestClient()
+  const here = await createTestClient()
   await logInNewUser(here)
   const signer = createTestSigner()
   await here.client.devices.register({ deviceName: "Ada's phone", deviceType: 'mobile', signer })
@@ -66,7 +66,7 @@ describe('creating a passkey', () => {
   })
 
   it('resolves with a trusted passkey in a fresh session', async () => {
-    const here = createTestClient()
+    const here = await createTestClient()
     await logInNewUser(here)
     givenAuthenticator()
     const created = await here.client.passkeys.create()

@@ -4,7 +4,7 @@ import { createTestClient, logInNewUser } from '../../testing/test-client.ts'
 
 describe('passkeys of an app that asks the authenticator itself', () => {
   it('can be created, used for a login, and removed', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     const { user } = await logInNewUser(given)
     const { client } = given
     const passkey = createVirtualPasskey()
@@ -25,7 +25,7 @@ describe('passkeys of an app that asks the authenticator itself', () => {
 
 describe('a platform without passkeys', () => {
   it('rejects with UNSUPPORTED before any request', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     await logInNewUser(given)
     await expect(given.client.passkeys.create()).rejects.toMatchObject({ code: 'UNSUPPORTED' })
     await expect(given.client.passkeys.login({ autofill: true })).rejects.toMatchObject({ code: 'UNSUPPORTED' })

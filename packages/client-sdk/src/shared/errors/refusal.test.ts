@@ -5,7 +5,7 @@ import { toRefusal } from './refusal.ts'
 
 describe('an error of the authentication service', () => {
   it('has status, code, message and the id of the request', async () => {
-    const { client } = createTestClient()
+    const { client } = await createTestClient()
     const failure = await client.auth.login({ email: 'nobody@example.com', password: 'x' }).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(CountersignError)
     expect(failure).toMatchObject({
@@ -21,7 +21,7 @@ describe('an error of the authentication service', () => {
   })
 
   it('names each field and the values that the field takes', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     await logInNewUser(given)
     const input = { deviceName: '', deviceType: 'mobile', deviceFingerprint: '', publicKey: 'x', keyAlgorithm: 'ES256' } as const
     await expect(given.client.devices.beginRegistration(input)).rejects.toMatchObject({
@@ -35,7 +35,7 @@ describe('an error of the authentication service', () => {
   })
 
   it('says when to try again', async () => {
-    const { client } = createTestClient()
+    const { client } = await createTestClient()
     const asks = Array.from({ length: 70 }, () => client.mobile.beginLogin({ deviceFingerprint: 'x' }))
     const refused = (await Promise.allSettled(asks)).find(({ status }) => status === 'rejected')
     expect(refused).toMatchObject({ reason: { status: 429, code: 'RATE_LIMITED', retryAfter: expect.any(Number) } })
@@ -44,7 +44,7 @@ describe('an error of the authentication service', () => {
 
 describe('an error of the project service', () => {
   it('has the code and the fields of its body', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     await logInNewUser(given)
     await expect(given.client.projects.list({ limit: 1000 })).rejects.toMatchObject({
       status: 400,
@@ -61,7 +61,7 @@ describe('an error of the project service', () => {
   })
 
   it('names the wrong attributes of a product, whatever the name of the product is', async () => {
-    const given = createTestClient()
+    const given = await createTestClient()
     await logInNewUser(given)
     const { id: customerId } = await given.test.countersign.customers.create({ name: 'ACME', email: 'office@acme.test' })
     const attributes = { name: 'OS', version: 'one', deployment: { platforms: ['linux', 1] } }

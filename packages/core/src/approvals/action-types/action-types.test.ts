@@ -1,7 +1,7 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { NothingToChange } from '../../shared/errors.ts'
 import { approve } from '../../testing/approve-payment.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { wireTransferDefinition, wireTransferPayload } from '../../testing/wire-transfer.ts'
 
@@ -9,8 +9,8 @@ const type = 'wire_transfer'
 const { schema, display } = wireTransferDefinition
 
 let test: TestCountersign
-beforeEach(() => {
-  test = createTestCountersign()
+beforeEach(async () => {
+  test = await createTestCountersign()
 })
 
 const register = (definition: unknown = wireTransferDefinition, overrides: object = {}) =>

@@ -1,8 +1,9 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { days, minutes } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
-import { aReceiptKeyRing, createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { signInNewDeviceUser } from '../../testing/sign-in.ts'
+import { aReceiptKeyRing } from '../../testing/test-keys.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
 import { ReceiptsNotConfigured } from '../receipts/errors.ts'
 import type { ArchivedConfirmation } from './archived-confirmation.ts'
@@ -10,7 +11,7 @@ import type { ArchivedConfirmation } from './archived-confirmation.ts'
 const actionPayload = validPayloads.payment_approval
 
 const given = async (receipts = true) => {
-  const test = createTestCountersign(
+  const test = await createTestCountersign(
     receipts ? { receipts: { keys: aReceiptKeyRing(), issuer: 'https://auth.example.test' } } : { receipts: undefined },
   )
   const person = await signInNewDeviceUser(test)
@@ -103,7 +104,7 @@ describe('the archive of confirmations', () => {
   })
 
   it('takes no approval that a service can still consume, however long that is', async () => {
-    const test = createTestCountersign({ options: { confirmationLifetime: days(1), approvalMaxAge: days(1) } })
+    const test = await createTestCountersign({ options: { confirmationLifetime: days(1), approvalMaxAge: days(1) } })
     test.clock.advance(days(3))
     const ask = (age: number) => test.countersign.confirmations.countArchivable({ before: test.clock.now() - age })
     await expect(ask(days(2) - 1)).rejects.toThrow(Invalid)

@@ -1,6 +1,6 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { days } from '../../shared/clock.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
 import {
@@ -23,7 +23,7 @@ let thief: SignedIn
 let own: Asked
 let ofThief: Asked
 beforeEach(async () => {
-  test = createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count: 1 } } } })
+  test = await createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count: 1 } } } })
   await createTestUser(test, { permissions: [permission] })
   user = await signInNewDeviceUser(test)
   thief = await signIn(test, user.user)
@@ -106,7 +106,7 @@ describe('what a session asked for', () => {
   })
 
   it('stays when the session expires', async () => {
-    test = createTestCountersign({ options: { confirmationLifetime: days(40) } })
+    test = await createTestCountersign({ options: { confirmationLifetime: days(40) } })
     user = await signInNewDeviceUser(test)
     const { id } = await initiatePayment(test, caller())
     test.clock.advance(days(31))

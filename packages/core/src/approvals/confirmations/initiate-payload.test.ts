@@ -1,14 +1,14 @@
 import { actionTypes } from '@countersign/contract'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Invalid } from '../../shared/errors.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { type SignedIn, signInNewUser } from '../../testing/sign-in.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
 
 let test: TestCountersign
 let caller: SignedIn['caller']
 beforeAll(async () => {
-  test = createTestCountersign({ options: { pendingConfirmationsPerUser: 1000 } })
+  test = await createTestCountersign({ options: { pendingConfirmationsPerUser: 1000 } })
   caller = (await signInNewUser(test)).caller
 })
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from '../../identity/authentication/caller.ts'
 import { minutes, toIsoTimestamp } from '../../shared/clock.ts'
 import { FieldNotOpened } from '../../shared/crypto/field-encryption.ts'
 import { Invalid } from '../../shared/errors.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { signInNewUser } from '../../testing/sign-in.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
 import { TooManyPendingConfirmations } from './errors.ts'
@@ -13,7 +13,7 @@ import { confirmationFields } from './sealed-fields.ts'
 let test: TestCountersign
 let caller: Caller
 beforeEach(async () => {
-  test = createTestCountersign()
+  test = await createTestCountersign()
   caller = (await signInNewUser(test)).caller
 })
 

@@ -1,7 +1,7 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
 import { minutes, seconds, toIsoTimestamp } from '../../shared/clock.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { confirmationChallenge } from './confirmation-challenge.ts'
@@ -9,7 +9,7 @@ import { confirmationChallenge } from './confirmation-challenge.ts'
 let test: TestCountersign
 let user: DeviceUser
 beforeEach(async () => {
-  test = createTestCountersign()
+  test = await createTestCountersign()
   user = await signInNewDeviceUser(test)
 })
 

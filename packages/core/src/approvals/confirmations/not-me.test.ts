@@ -1,8 +1,8 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { minutes } from '../../shared/clock.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import {
   type DeviceUser,
@@ -20,7 +20,7 @@ let user: DeviceUser
 let thief: SignedIn
 let confirmation: InitiatedConfirmation
 beforeEach(async () => {
-  test = createTestCountersign()
+  test = await createTestCountersign()
   user = await signInNewDeviceUser(test)
   thief = await signIn(test, user.user)
   confirmation = await initiatePayment(test, thief.caller)

@@ -1,6 +1,6 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Unavailable } from '../../shared/errors.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { type DeviceUser, registerTestDevice, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
 
@@ -9,7 +9,7 @@ const pushToken = 'canary-push-token-1'
 let test: TestCountersign
 let user: DeviceUser
 beforeEach(async () => {
-  test = createTestCountersign()
+  test = await createTestCountersign()
   user = await signInNewDeviceUser(test, { pushToken })
   await test.background.drain()
 })
@@ -107,7 +107,7 @@ describe('a push provider that fails', () => {
   })
 
   it('does not stop messages to other devices, where the token of one device cannot be decrypted', async () => {
-    const rotated = createTestCountersign({ ...test, encryptionKeys: createTestCountersign().encryptionKeys })
+    const rotated = await createTestCountersign({ ...test, encryptionKeys: (await createTestCountersign()).encryptionKeys })
     const { device } = await registerTestDevice(rotated, user.web.caller, { pushToken: 'a readable token' })
     const { id } = await initiatePayment(rotated, user.web.caller)
     await rotated.background.drain()

@@ -1,6 +1,6 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Invalid } from '../../shared/errors.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { createTestDevice } from '../../testing/test-device.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
@@ -10,7 +10,7 @@ import { ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber } from '
 let test: TestCountersign
 let user: DeviceUser
 const given = async (options: { readonly numberMatching?: 'on' | 'off' } = {}) => {
-  test = createTestCountersign({ options })
+  test = await createTestCountersign({ options })
   user = await signInNewDeviceUser(test)
 }
 beforeEach(() => given())

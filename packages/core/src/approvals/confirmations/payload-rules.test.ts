@@ -1,7 +1,7 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Invalid } from '../../shared/errors.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { type SignedIn, signInNewUser } from '../../testing/sign-in.ts'
 import { requireReadable } from './payload-rules.ts'
 
@@ -74,7 +74,7 @@ describe('initiating', () => {
   let test: TestCountersign
   let ada: SignedIn
   beforeEach(async () => {
-    test = createTestCountersign()
+    test = await createTestCountersign()
     ada = await signInNewUser(test)
   })
 

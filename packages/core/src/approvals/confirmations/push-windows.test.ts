@@ -1,6 +1,6 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { seconds } from '../../shared/clock.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { type DeviceUser, registerTestDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
 
@@ -9,7 +9,7 @@ const window = seconds(10)
 let test: TestCountersign
 let user: DeviceUser
 beforeEach(async () => {
-  test = createTestCountersign()
+  test = await createTestCountersign()
   user = await signInNewDeviceUser(test, { pushToken: 'the token of the phone' })
   await test.background.drain()
 })
@@ -141,7 +141,7 @@ describe('ten seconds do not begin', () => {
 
 describe('two servers on one database', () => {
   it('ring a phone once in ten seconds together', async () => {
-    const other = createTestCountersign(test)
+    const other = await createTestCountersign(test)
     const first = await ask()
     await ask(2)
     const newest = await ask(2, other)
@@ -156,7 +156,7 @@ describe('two servers on one database', () => {
   })
 
   it('tell of requests that a crashed server left waiting, with the next request', async () => {
-    const crashed = createTestCountersign(test)
+    const crashed = await createTestCountersign(test)
     await ask()
     await ask(3, crashed)
     test.clock.advance(window + 1)

@@ -1,6 +1,6 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { minutes, seconds } from '../../shared/clock.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { clockStart } from '../../testing/fake-clock.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
@@ -8,7 +8,7 @@ import { validPayloads } from '../../testing/valid-payloads.ts'
 import { ConfirmationNotFound } from './errors.ts'
 
 const given = async () => {
-  const test = createTestCountersign()
+  const test = await createTestCountersign()
   const { web, mobile, device, signer } = await signInNewDeviceUser(test)
   const confirmation = await initiatePayment(test, web.caller)
   const status = async (caller = web.caller) => test.countersign.confirmations.status({ caller, confirmationId: confirmation.id })
@@ -62,7 +62,7 @@ describe('the status of a confirmation', () => {
   })
 
   it('expires after the lifetime that a host sets', async () => {
-    const test = createTestCountersign({ options: { confirmationLifetime: seconds(10) } })
+    const test = await createTestCountersign({ options: { confirmationLifetime: seconds(10) } })
     const { caller } = await signInNewUser(test)
     expect((await initiatePayment(test, caller)).expiresAt).toBe(clockStart + seconds(10))
   })
@@ -111,12 +111,12 @@ describe('the status of a confirmation', () => {
 
   it('can be read after a rotation of the encryption key', async () => {
     const { test, web, confirmation } = await given()
-    const next = createTestCountersign()
+    const next = await createTestCountersign()
     const encryptionKeys = {
       current: next.encryptionKeys.current,
       secrets: new Map([...next.encryptionKeys.secrets, ...test.encryptionKeys.secrets]),
     }
-    const rotated = createTestCountersign({ storage: test.storage, encryptionKeys })
+    const rotated = await createTestCountersign({ storage: test.storage, encryptionKeys })
     const read = await rotated.countersign.confirmations.status({ caller: web.caller, confirmationId: confirmation.id })
     expect(JSON.parse(read.actionPayloadText)).toStrictEqual(validPayloads.payment_approval)
   })

@@ -1,7 +1,7 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from '../../identity/authentication/caller.ts'
 import { openField } from '../../shared/crypto/field-encryption.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { type DeviceUser, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
 import type { InitiatedConfirmation } from './build-confirmation.ts'
@@ -12,7 +12,7 @@ let test: TestCountersign
 let user: DeviceUser
 let confirmation: InitiatedConfirmation
 beforeEach(async () => {
-  test = createTestCountersign()
+  test = await createTestCountersign()
   user = await signInNewDeviceUser(test)
   confirmation = await initiatePayment(test, user.web.caller)
 })

@@ -1,12 +1,12 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
 
 let test: TestCountersign
 let user: DeviceUser
 beforeEach(async () => {
-  test = createTestCountersign()
+  test = await createTestCountersign()
   user = await signInNewDeviceUser(test)
 })
 

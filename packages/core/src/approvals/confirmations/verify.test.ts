@@ -1,11 +1,11 @@
 import { keyAlgorithms } from '@countersign/contract'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { OtherDevice } from '../../identity/devices/errors.ts'
 import { seconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { type DeviceUser, registerTestDevice, signInByDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { createTestDevice } from '../../testing/test-device.ts'
@@ -16,7 +16,7 @@ let test: TestCountersign
 let user: DeviceUser
 let confirmation: InitiatedConfirmation
 beforeEach(async () => {
-  test = createTestCountersign()
+  test = await createTestCountersign()
   user = await signInNewDeviceUser(test)
   confirmation = await initiatePayment(test, user.web.caller)
 })
@@ -133,7 +133,7 @@ describe('approving is refused', () => {
         },
       },
     }
-    const elsewhere = createTestCountersign({ ...test, storage: removing })
+    const elsewhere = await createTestCountersign({ ...test, storage: removing })
     const verifying = elsewhere.countersign.confirmations.verify({
       caller: user.mobile.caller,
       confirmationId: confirmation.id,

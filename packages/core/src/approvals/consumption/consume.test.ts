@@ -1,17 +1,12 @@
+import { createTestCountersign, type TestCountersign, type TestCountersignOverrides } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { minutes } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { approve, approvePayment } from '../../testing/approve-payment.ts'
-import {
-  aKeyRing,
-  aReceiptKeyRing,
-  createTestCountersign,
-  type TestCountersign,
-  type TestCountersignOverrides,
-} from '../../testing/create-test-countersign.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { memoryDirectory } from '../../testing/memory-directory.ts'
 import { type DeviceUser, registerTestDevice, signInByDevice, signInNewDeviceUser, testPassword } from '../../testing/sign-in.ts'
+import { aKeyRing, aReceiptKeyRing } from '../../testing/test-keys.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
 import type { InitiatedConfirmation } from '../confirmations/build-confirmation.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
@@ -25,7 +20,7 @@ let test: TestCountersign
 let user: DeviceUser
 let confirmation: InitiatedConfirmation
 beforeEach(async () => {
-  test = createTestCountersign()
+  test = await createTestCountersign()
   user = await signInNewDeviceUser(test)
   confirmation = await approvePayment(test, user)
 })
@@ -46,7 +41,7 @@ const stored = () => test.storage.confirmations.ofUser(user.user.id, confirmatio
 describe('consuming an approval', () => {
   it('has no receipt where the host configured none', async () => {
     const { storage, clock, jwtKeys, encryptionKeys } = test
-    const { countersign } = createTestCountersign({ storage, clock, jwtKeys, encryptionKeys, receipts: undefined })
+    const { countersign } = await createTestCountersign({ storage, clock, jwtKeys, encryptionKeys, receipts: undefined })
     test = { ...test, countersign }
     expect(await consume()).toStrictEqual({ receipt: null, consumedAt: clock.now() })
   })
@@ -76,13 +71,13 @@ describe('consuming an approval', () => {
     const { storage, clock, jwtKeys, encryptionKeys } = test
     const hostWith = (changes: TestCountersignOverrides) =>
       createTestCountersign({ storage, clock, jwtKeys, encryptionKeys, ...changes })
-    test = hostWith({ receipts: { keys: before, issuer } })
+    test = await hostWith({ receipts: { keys: before, issuer } })
     const first = await consume()
     const [kid = ''] = before.keys.map((key) => key.kid)
     await test.countersign.receipts.retireKey({ kid })
     const { current, secrets } = aKeyRing()
     const newKeys = { current, secrets: new Map([...secrets, ...encryptionKeys.secrets]) }
-    test = hostWith({ receipts: { keys: after, issuer }, encryptionKeys: newKeys })
+    test = await hostWith({ receipts: { keys: after, issuer }, encryptionKeys: newKeys })
     clock.advance(minutes(60))
     expect(await consume()).toStrictEqual(first)
   })
@@ -90,7 +85,7 @@ describe('consuming an approval', () => {
   it('gets a receipt of later where the host had none at the first consumption', async () => {
     const { storage, clock, jwtKeys, encryptionKeys } = test
     const withReceipts = test
-    test = createTestCountersign({ storage, clock, jwtKeys, encryptionKeys, receipts: undefined })
+    test = await createTestCountersign({ storage, clock, jwtKeys, encryptionKeys, receipts: undefined })
     expect(await consume()).toMatchObject({ receipt: null })
     test = withReceipts
     expect(await consume()).toMatchObject({ receipt: expect.stringMatching(/~$/) })
@@ -167,7 +162,7 @@ describe('consuming an approval', () => {
   })
 
   it('is possible for as long as the host allows', async () => {
-    test = createTestCountersign({ options: { approvalMaxAge: minutes(2) } })
+    test = await createTestCountersign({ options: { approvalMaxAge: minutes(2) } })
     user = await signInNewDeviceUser(test)
     confirmation = await approvePayment(test, user)
     test.clock.advance(minutes(2) + 1)
@@ -176,7 +171,7 @@ describe('consuming an approval', () => {
   })
 
   it('is refused for a vouching', async () => {
-    test = createTestCountersign({ options: { enrolment: 'vouched' } })
+    test = await createTestCountersign({ options: { enrolment: 'vouched' } })
     user = await signInNewDeviceUser(test)
     const registered = await registerTestDevice(test, user.web.caller)
     const [vouching] = await test.countersign.confirmations.pending({ caller: user.mobile.caller })
@@ -229,7 +224,7 @@ describe('consuming an approval', () => {
 describe('a host with a user directory', () => {
   it('consumes no approval from before the directory disabled the user', async () => {
     const directory = memoryDirectory()
-    test = createTestCountersign({ users: directory })
+    test = await createTestCountersign({ users: directory })
     const email = 'ada@example.test'
     const id = await directory.add({ email, passwordHash: await test.passwords.hash(testPassword), disabled: false })
     const tokens = await test.countersign.auth.login({ email, password: testPassword })

@@ -1,7 +1,7 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { NothingToChange } from '../../shared/errors.ts'
 import { approve } from '../../testing/approve-payment.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { ConfirmationConsumed, OtherAction } from '../consumption/errors.ts'
 import { ConfirmationRequired, type RequiredAction } from './errors.ts'
@@ -19,15 +19,15 @@ describe('the option `gates`', () => {
     ],
     [{ 'project.approve': 'document_approval' }, /^gates.*project\.approve.* must be an object with an actionType$/],
     [{ 'project.approve': { actionType: 'document_approval', count: 0 } }, /^gates.*project\.approve/],
-  ])('refuses %j', (gates, message) => {
-    expect(() => createTestCountersign({ options: { gates: gates as Gates } })).toThrow(RangeError)
-    expect(() => createTestCountersign({ options: { gates: gates as Gates } })).toThrow(message)
+  ])('refuses %j', async (gates, message) => {
+    await expect(createTestCountersign({ options: { gates: gates as Gates } })).rejects.toThrow(RangeError)
+    await expect(createTestCountersign({ options: { gates: gates as Gates } })).rejects.toThrow(message)
   })
 })
 
 describe('the gate `user.grant`', () => {
   const given = async () => {
-    const test = createTestCountersign({ options: { gates: { 'user.grant': { actionType: 'user_access' } } } })
+    const test = await createTestCountersign({ options: { gates: { 'user.grant': { actionType: 'user_access' } } } })
     const admin = await signInNewDeviceUser(test)
     const { id, email } = await test.countersign.users.create({ email: 'bob@example.test' })
     const permissions = ['project.read', 'project.update']

@@ -1,7 +1,7 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Invalid } from '../../shared/errors.ts'
 import { approve } from '../../testing/approve-payment.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
 import { ConfirmationConsumed, OtherAction } from '../consumption/errors.ts'
@@ -17,7 +17,7 @@ let test: TestCountersign
 let user: DeviceUser
 let transfer: HostGate<Transfer>
 beforeEach(async () => {
-  test = createTestCountersign()
+  test = await createTestCountersign()
   user = await signInNewDeviceUser(test)
   transfer = test.countersign.gate('bank.transfer', ({ amount, to }) => ({
     actionType: 'payment_approval',

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { compactVerify, importJWK } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { minutes, seconds, toIsoTimestamp } from '../../shared/clock.ts'
 import { approvePayment } from '../../testing/approve-payment.ts'
 import { aConfirmation } from '../../testing/builders.ts'
-import { aReceiptKeyRing, createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { signInNewDeviceUser } from '../../testing/sign-in.ts'
+import { aReceiptKeyRing } from '../../testing/test-keys.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
 import { generateReceiptKeyRing, parseReceiptKeyRing } from './receipt-key-ring.ts'
 
@@ -40,7 +41,8 @@ const open = async ({ countersign }: Pick<TestCountersign, 'countersign'>, recei
   }
 }
 
-const approved = async (test = createTestCountersign()) => {
+const approved = async (given?: TestCountersign) => {
+  const test = given ?? (await createTestCountersign())
   const user = await signInNewDeviceUser(test)
   const confirmation = await approvePayment(test, user)
   const receipt = () => test.countersign.receipts.ofUser({ caller: user.web.caller, confirmationId: confirmation.id })
@@ -88,7 +90,7 @@ describe('the receipt of an approved confirmation', () => {
   })
 
   it('has a different secret salt for each disclosure and each confirmation', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const receipts = [await approved(test), await approved(test)]
     const salts = await Promise.all(receipts.map(async ({ receipt }) => (await open(test, await receipt())).salts))
     expect(new Set(salts.flat()).size).toBe(6)
@@ -140,7 +142,7 @@ describe('the receipt of an approved confirmation', () => {
   })
 
   it('cannot be made by a host without receipt keys', async () => {
-    const { receipt, countersign } = await approved(createTestCountersign({ receipts: undefined }))
+    const { receipt, countersign } = await approved(await createTestCountersign({ receipts: undefined }))
     await expect(receipt()).rejects.toMatchObject({ code: 'receipts_not_configured' })
     expect(await countersign.receipts.keys()).toStrictEqual([])
   })
@@ -148,9 +150,9 @@ describe('the receipt of an approved confirmation', () => {
 
 describe('receipt keys', () => {
   const issuer = 'https://auth.example.com'
-  const rotating = () => {
+  const rotating = async () => {
     const [older, newer] = [generateReceiptKeyRing(), generateReceiptKeyRing('ES256')]
-    const first = createTestCountersign({ receipts: { keys: parseReceiptKeyRing(older), issuer } })
+    const first = await createTestCountersign({ receipts: { keys: parseReceiptKeyRing(older), issuer } })
     const { storage, clock, encryptionKeys, jwtKeys } = first
     const keys = parseReceiptKeyRing(`${newer},${older}`)
     const second = () => createTestCountersign({ storage, clock, encryptionKeys, jwtKeys, receipts: { keys, issuer } })
@@ -158,11 +160,11 @@ describe('receipt keys', () => {
   }
 
   it('of the whole ring are published before the first signs', async () => {
-    const { first, second, clock } = rotating()
+    const { first, second, clock } = await rotating()
     const { receipt } = await approved(first)
     const before = await open(first, await receipt())
     clock.advance(minutes(1))
-    const rotated = second()
+    const rotated = await second()
     const published = await rotated.countersign.receipts.keys()
     expect(published.map(({ alg, retiredAt, revokedAt }) => [alg, retiredAt, revokedAt])).toStrictEqual([
       ['Ed25519', null, null],
@@ -173,7 +175,7 @@ describe('receipt keys', () => {
   })
 
   it('sign no time of issue from before their publication', async () => {
-    const first = createTestCountersign({ receipts: undefined })
+    const first = await createTestCountersign({ receipts: undefined })
     const { storage, clock, encryptionKeys, jwtKeys } = first
     const { confirmation, user } = await approved(first)
     const actionType = 'payment_approval'
@@ -181,7 +183,7 @@ describe('receipt keys', () => {
     const use = { confirmationId: confirmation.id, userId: user.user.id, actionType, actionPayload, consumedBy: 'payment 1' }
     expect(await first.countersign.confirmations.consume(use)).toMatchObject({ receipt: null })
     clock.advance(minutes(1))
-    const withReceipts = createTestCountersign({ storage, clock, encryptionKeys, jwtKeys })
+    const withReceipts = await createTestCountersign({ storage, clock, encryptionKeys, jwtKeys })
     const { receipt } = await withReceipts.countersign.confirmations.consume(use)
     const { claims } = await open(withReceipts, receipt ?? '')
     expect(claims.iat).toBe(Math.floor(clock.now() / 1000))
@@ -197,17 +199,17 @@ describe('receipt keys', () => {
   })
 
   it('are not published by a process that cannot open the statement', async () => {
-    const { first, clock } = rotating()
+    const { first, clock } = await rotating()
     const { confirmation } = await approved(first)
-    const { countersign } = createTestCountersign({ storage: first.storage, clock })
+    const { countersign } = await createTestCountersign({ storage: first.storage, clock })
     const receipt = countersign.receipts.export({ confirmationId: confirmation.id })
     await expect(receipt).rejects.toMatchObject({ name: 'FieldNotOpened' })
     expect(await first.storage.receiptKeys.all()).toStrictEqual([])
   })
 
   it('that are retired stop signing, and stay published', async () => {
-    const { first, second, clock } = rotating()
-    const rotated = second()
+    const { first, second, clock } = await rotating()
+    const rotated = await second()
     const { receipt } = await approved(rotated)
     const old = await receipt()
     const { kid } = (await open(rotated, old)).header
@@ -220,17 +222,17 @@ describe('receipt keys', () => {
   })
 
   it('that are revoked stop signing in every process within a second', async () => {
-    const { first, second, clock } = rotating()
+    const { first, second, clock } = await rotating()
     const { receipt } = await approved(first)
     const { kid } = (await open(first, await receipt())).header
-    const revoked = await second().countersign.receipts.revokeKey({ kid, reason: 'stolen' })
+    const revoked = await (await second()).countersign.receipts.revokeKey({ kid, reason: 'stolen' })
     expect(revoked).toMatchObject({ kid, revokedReason: 'stolen', revokedAt: clock.now() })
     clock.advance(seconds(1))
     await expect(receipt()).rejects.toMatchObject({ code: 'receipts_unavailable', kind: 'unavailable' })
   })
 
   it.each(['', 'a\nb', 'x'.repeat(201)])('are revoked for a reason of plain text, and not for %j', async (reason) => {
-    const { countersign } = createTestCountersign()
+    const { countersign } = await createTestCountersign()
     const [key] = await countersign.receipts.keys()
     const revoke = countersign.receipts.revokeKey({ kid: key?.kid ?? '', reason })
     await expect(revoke).rejects.toMatchObject({ kind: 'invalid' })
@@ -240,7 +242,7 @@ describe('receipt keys', () => {
     ['no ring', { keys: {}, issuer }],
     ['an empty ring', { keys: { keys: [] }, issuer }],
     ['no URL', { keys: aReceiptKeyRing(), issuer: 'auth' }],
-  ])('cannot be configured with %s', (_, receipts) => {
-    expect(() => createTestCountersign({ receipts: receipts as never })).toThrow(/receipts/)
+  ])('cannot be configured with %s', async (_, receipts) => {
+    await expect(createTestCountersign({ receipts: receipts as never })).rejects.toThrow(/receipts/)
   })
 })

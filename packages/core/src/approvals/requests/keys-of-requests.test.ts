@@ -1,6 +1,6 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { approve } from '../../testing/approve-payment.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { createTestUser, type DeviceUser, registerTestDevice, signIn, signInByDevice } from '../../testing/sign-in.ts'
 import { createTestDevice, type TestDevice } from '../../testing/test-device.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
@@ -13,7 +13,7 @@ const action = { actionType: 'payment_approval', actionPayload: validPayloads.pa
 let test: TestCountersign
 let requester: DeviceUser
 beforeEach(async () => {
-  test = createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count: 2 } } } })
+  test = await createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count: 2 } } } })
   requester = await aUserWith(createTestDevice('ES256'))
 })
 

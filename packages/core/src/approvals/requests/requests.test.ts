@@ -1,12 +1,13 @@
+import {
+  createTestCountersign,
+  createTestStorage,
+  type TestCountersign,
+  type TestCountersignOverrides,
+} from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { MissingScope } from '../../identity/authentication/calling-service.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { approve } from '../../testing/approve-payment.ts'
-import {
-  createTestCountersign,
-  type TestCountersign,
-  type TestCountersignOverrides,
-} from '../../testing/create-test-countersign.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { createTestUser, type DeviceUser, registerTestDevice, signIn, signInByDevice } from '../../testing/sign-in.ts'
 import { ConfirmationExpired, ConfirmationNotFound, ConfirmationUsed } from '../confirmations/errors.ts'
@@ -36,7 +37,7 @@ const aUserWith = async (test: TestCountersign, permissions: readonly string[]):
 /** A requester who holds the permission too, three approvers, and a started request that needs two approvals. */
 const given = async (overrides: TestCountersignOverrides = {}) => {
   const options = { approvalPolicies: { payment_approval: { permission, count: 2 } }, ...overrides.options } as const
-  const test = createTestCountersign({ ...overrides, options })
+  const test = await createTestCountersign({ ...overrides, options })
   const { countersign } = test
   const requester = await aUserWith(test, [permission])
   const approvers = [
@@ -276,7 +277,7 @@ describe('starting an approval request', () => {
   })
 
   it('is refused without a policy, and where too few users could approve', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { countersign } = test
     const { web } = await aUserWith(test, [permission])
     const start = () => countersign.approvals.start({ ...action, caller: web.caller })
@@ -290,9 +291,10 @@ describe('starting an approval request', () => {
   })
 
   it('is refused under a stored policy of zero approvals, as without a policy', async () => {
-    const test = createTestCountersign()
+    const storage = await createTestStorage()
+    const ofType = async (actionType: string) => ({ actionType, permission, count: 0 }) as const
+    const test = await createTestCountersign({ storage: { ...storage, actionPolicies: { ...storage.actionPolicies, ofType } } })
     const { web } = await aUserWith(test, [permission])
-    await test.storage.actionPolicies.put({ actionType: 'payment_approval', permission, count: 0 })
     await expect(test.countersign.approvals.start({ ...action, caller: web.caller })).rejects.toThrow(NoApprovalPolicy)
   })
 
@@ -312,15 +314,15 @@ describe('starting an approval request', () => {
 
 describe('a policy', () => {
   it.each([0, 21, -1, 1.5, Number.NaN])('is refused with a count of %s, as an option and as a stored policy', async (count) => {
-    expect(() => createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count } } } })).toThrow(
-      RangeError,
-    )
-    const { countersign } = createTestCountersign()
+    await expect(
+      createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count } } } }),
+    ).rejects.toThrow(RangeError)
+    const { countersign } = await createTestCountersign()
     await expect(countersign.actionPolicies.set({ actionType: 'payment_approval', permission, count })).rejects.toThrow(Invalid)
   })
 
   it.each(['*.*', 'payment.*', 'payment', ''])('is refused with the permission %j', async (refused) => {
-    const { countersign } = createTestCountersign()
+    const { countersign } = await createTestCountersign()
     const policy = { actionType: 'payment_approval', permission: refused as 'a.b', count: 2 }
     await expect(countersign.actionPolicies.set(policy)).rejects.toThrow(Invalid)
   })

@@ -1,7 +1,7 @@
+import { createTestCountersign, type TestCountersignOverrides } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { deviceThumbprint } from '../../identity/devices/device-thumbprint.ts'
 import { hours, minutes } from '../../shared/clock.ts'
-import { createTestCountersign, type TestCountersignOverrides } from '../../testing/create-test-countersign.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
 import { registerTestDevice, signIn, signInByDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
@@ -10,7 +10,7 @@ const insufficient = { code: 'insufficient_trust_level' }
 
 /** Prepares a user with a trusted phone. The web session is too old to be fresh, and the session of the phone is new. */
 const given = async (overrides: TestCountersignOverrides = {}) => {
-  const test = createTestCountersign(overrides)
+  const test = await createTestCountersign(overrides)
   const { user, web, ...phone } = await signInNewDeviceUser(test, { pushToken: 'push-phone' })
   test.clock.advance(minutes(11))
   const { caller } = await signInByDevice(test, phone)
@@ -149,7 +149,7 @@ describe('vouching for a device', () => {
     const test = await given()
     const { caller } = await signIn(test, test.user)
     expect((await registerTestDevice(test, caller)).device).not.toHaveProperty('vouching')
-    const alone = createTestCountersign()
+    const alone = await createTestCountersign()
     const user = await signInNewDeviceUser(alone)
     alone.clock.advance(minutes(11))
     await alone.countersign.devices.remove({ caller: user.web.caller, deviceId: user.device.id })

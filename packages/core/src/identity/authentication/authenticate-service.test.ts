@@ -1,7 +1,7 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { seconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { hasScope, MissingScope, requireScope } from './calling-service.ts'
 import { InvalidAccessToken } from './errors.ts'
@@ -11,14 +11,14 @@ const redeem = 'confirmation.redeem:payment_approval'
 
 describe('a service that authenticates', () => {
   it('gets its name in lower case, and its scopes', async () => {
-    const { countersign } = createTestCountersign()
+    const { countersign } = await createTestCountersign()
     const { token } = await countersign.serviceTokens.issue({ service: 'Billing', scopes: [redeem, 'verify'] })
     const service = await countersign.auth.authenticateService({ token, serviceName: 'BILLING' })
     expect(service).toStrictEqual({ name: 'billing', scopes: [redeem, 'verify'] })
   })
 
   it('must have the name of its token', async () => {
-    const { countersign } = createTestCountersign()
+    const { countersign } = await createTestCountersign()
     const { token } = await countersign.serviceTokens.issue({ service: 'billing' })
     const asking = countersign.auth.authenticateService({ token, serviceName: 'shipping' })
     await expect(asking).rejects.toStrictEqual(refused)
@@ -27,7 +27,7 @@ describe('a service that authenticates', () => {
   it.each(['', ' billing', 'bill\ting', 'a'.repeat(65), 'b€'])(
     'must have a valid name, and %j is refused',
     async (serviceName) => {
-      const { countersign } = createTestCountersign()
+      const { countersign } = await createTestCountersign()
       const { token } = await countersign.serviceTokens.issue({ service: 'billing' })
       const asking = countersign.auth.authenticateService({ token, serviceName })
       await expect(asking).rejects.toThrow(Invalid)
@@ -36,7 +36,7 @@ describe('a service that authenticates', () => {
   )
 
   it('is refused with every token of a user', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { web, mobile } = await signInNewDeviceUser(test)
     const { accessToken, refreshToken } = web.tokens
     for (const token of [accessToken, refreshToken, mobile.tokens.accessToken, mobile.tokens.refreshToken, 'a.b.c', '']) {
@@ -45,7 +45,7 @@ describe('a service that authenticates', () => {
   })
 
   it('is refused with a revoked token, and with an expired one', async () => {
-    const { countersign, clock } = createTestCountersign()
+    const { countersign, clock } = await createTestCountersign()
     const { id, token } = await countersign.serviceTokens.issue({ service: 'billing' })
     await countersign.serviceTokens.revoke({ id })
     await expect(countersign.auth.authenticateService({ token, serviceName: 'billing' })).rejects.toStrictEqual(refused)
@@ -59,7 +59,7 @@ describe('a service that authenticates', () => {
   it.each([null, {}, { token: 7, serviceName: 'billing' }])(
     'must give a token as text, and %j is refused',
     async (credentials) => {
-      const { countersign } = createTestCountersign()
+      const { countersign } = await createTestCountersign()
       await expect(countersign.auth.authenticateService(credentials as never)).rejects.toThrow(Invalid)
     },
   )

@@ -1,18 +1,18 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { hours, minutes } from '../../shared/clock.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
 import { requireDevice, requirePermission } from './caller.ts'
 import { InvalidAccessToken } from './errors.ts'
 
 describe('an access token', () => {
   it('of a password login gives standard trust and no device', async () => {
-    const { caller, user } = await signInNewUser(createTestCountersign())
+    const { caller, user } = await signInNewUser(await createTestCountersign())
     expect(caller).toMatchObject({ userId: user.id, tokenUse: 'access', deviceId: null, trustLevel: 'standard' })
   })
 
   it('of a device login gives high trust and the device', async () => {
-    const { mobile, device, user } = await signInNewDeviceUser(createTestCountersign())
+    const { mobile, device, user } = await signInNewDeviceUser(await createTestCountersign())
     expect(mobile.caller).toMatchObject({
       userId: user.id,
       tokenUse: 'biometric_access',
@@ -22,7 +22,7 @@ describe('an access token', () => {
   })
 
   it('gives the current permissions of the user, not those in the token', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { countersign } = test
     const { user, tokens } = await signInNewUser(test, { permissions: ['project.read', 'project.delete'] })
     await countersign.users.revoke({ email: user.email, permissions: ['project.delete'] })
@@ -32,7 +32,7 @@ describe('an access token', () => {
   })
 
   it('is valid for 8 hours, or for 15 minutes after a device login, to the millisecond', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { countersign, clock } = test
     const { web, mobile } = await signInNewDeviceUser(test)
     clock.advance(minutes(15) - 1)
@@ -48,7 +48,7 @@ describe('an access token', () => {
 
 describe('an access token is refused with the same error', () => {
   const given = async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const user = await signInNewDeviceUser(test)
     const expectRefused = async (...tokens: string[]) => {
       for (const token of tokens) {
@@ -94,13 +94,13 @@ describe('an access token is refused with the same error', () => {
 
   it('if the database does not know its session', async () => {
     const { web, jwtKeys } = await given()
-    const elsewhere = createTestCountersign({ jwtKeys })
+    const elsewhere = await createTestCountersign({ jwtKeys })
     await expect(elsewhere.countersign.auth.authenticate({ token: web.tokens.accessToken })).rejects.toThrow(InvalidAccessToken)
   })
 
   it('if its session belongs to another user', async () => {
     const { storage, web, jwtKeys } = await given()
-    const elsewhere = createTestCountersign({ jwtKeys })
+    const elsewhere = await createTestCountersign({ jwtKeys })
     await signInNewUser(elsewhere)
     const stranger = await signInNewUser(elsewhere)
     const session = await storage.sessions.byId(web.caller.sessionId)
@@ -112,7 +112,7 @@ describe('an access token is refused with the same error', () => {
 
 describe('a caller', () => {
   it('has exactly the granted permissions, wildcards included', async () => {
-    const { caller } = await signInNewUser(createTestCountersign(), { permissions: ['project.read', 'expense.*'] })
+    const { caller } = await signInNewUser(await createTestCountersign(), { permissions: ['project.read', 'expense.*'] })
     expect(() => requirePermission(caller, 'project.read')).not.toThrow()
     expect(() => requirePermission(caller, 'expense.delete')).not.toThrow()
     expect(() => requirePermission(caller, 'project.delete')).toThrow('Insufficient permissions')
@@ -120,7 +120,7 @@ describe('a caller', () => {
   })
 
   it('has a device only after a device login', async () => {
-    const { web, mobile, device } = await signInNewDeviceUser(createTestCountersign())
+    const { web, mobile, device } = await signInNewDeviceUser(await createTestCountersign())
     expect(requireDevice(mobile.caller)).toBe(device.id)
     expect(() => requireDevice(web.caller)).toThrow('Insufficient trust level')
     expect(() => requireDevice({ ...mobile.caller, trustLevel: 'standard' })).toThrow('Insufficient trust level')

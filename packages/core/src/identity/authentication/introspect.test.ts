@@ -1,7 +1,7 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { minutes, seconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { createTestUser, signIn, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { InvalidAccessToken } from './errors.ts'
 
@@ -9,7 +9,7 @@ const refused = new InvalidAccessToken()
 
 describe('a service that introspects a token', () => {
   it('gets the user and current permissions of a password login', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const user = await createTestUser(test, { permissions: ['project.read'] })
     const { tokens } = await signIn(test, user)
     await test.countersign.users.grant({ email: user.email, permissions: ['project.update'] })
@@ -25,7 +25,7 @@ describe('a service that introspects a token', () => {
   })
 
   it('gets the device of a device login', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { user, device, mobile } = await signInNewDeviceUser(test)
     const answer = await test.countersign.auth.introspect({ token: mobile.tokens.accessToken, serviceName: 'billing' })
     expect(answer).toStrictEqual({
@@ -39,7 +39,7 @@ describe('a service that introspects a token', () => {
   })
 
   it('gets the scopes of its own service token', async () => {
-    const { countersign } = createTestCountersign()
+    const { countersign } = await createTestCountersign()
     const { token } = await countersign.serviceTokens.issue({ service: 'billing', scopes: ['verify', 'confirmation.read'] })
     expect(await countersign.auth.introspect({ token, serviceName: 'billing' })).toStrictEqual({
       id: null,
@@ -55,7 +55,7 @@ describe('a service that introspects a token', () => {
   it.each(['', ' billing', 'billing ', 'bill\ting', 'a'.repeat(65), 'billing\n', 'b€'])(
     'must have a valid name, and %j is refused',
     async (serviceName) => {
-      const test = createTestCountersign()
+      const test = await createTestCountersign()
       const { tokens } = await signIn(test, await createTestUser(test))
       const asking = test.countersign.auth.introspect({ token: tokens.accessToken, serviceName })
       await expect(asking).rejects.toBeInstanceOf(Invalid)
@@ -73,7 +73,7 @@ describe('a service that introspects a token', () => {
     ['-', '-'],
     ['a'.repeat(64), 'A'.repeat(64)],
   ])('may have the name %j, and may ask under the spelling %j', async (service, serviceName) => {
-    const { countersign } = createTestCountersign()
+    const { countersign } = await createTestCountersign()
     const { token } = await countersign.serviceTokens.issue({ service })
     expect(await countersign.auth.introspect({ token, serviceName })).toMatchObject({ service_name: service })
     const other = countersign.auth.introspect({ token, serviceName: `${service.slice(0, 62)}-x` })
@@ -81,20 +81,20 @@ describe('a service that introspects a token', () => {
   })
 
   it('cannot use the service token of another service', async () => {
-    const { countersign } = createTestCountersign()
+    const { countersign } = await createTestCountersign()
     const { token } = await countersign.serviceTokens.issue({ service: 'billing' })
     await expect(countersign.auth.introspect({ token, serviceName: 'shipping' })).rejects.toStrictEqual(refused)
   })
 
   it('cannot use a revoked service token', async () => {
-    const { countersign } = createTestCountersign()
+    const { countersign } = await createTestCountersign()
     const { id, token } = await countersign.serviceTokens.issue({ service: 'billing' })
     await countersign.serviceTokens.revoke({ id })
     await expect(countersign.auth.introspect({ token, serviceName: 'billing' })).rejects.toStrictEqual(refused)
   })
 
   it('cannot use a service token from the millisecond of its expiry', async () => {
-    const { countersign, clock } = createTestCountersign()
+    const { countersign, clock } = await createTestCountersign()
     const { token } = await countersign.serviceTokens.issue({ service: 'billing', ttlSeconds: 60 })
     clock.advance(minutes(1) - 1)
     await expect(countersign.auth.introspect({ token, serviceName: 'billing' })).resolves.toBeDefined()
@@ -103,14 +103,14 @@ describe('a service that introspects a token', () => {
   })
 
   it('cannot use a service token that the database does not know', async () => {
-    const { countersign, jwtKeys } = createTestCountersign()
+    const { countersign, jwtKeys } = await createTestCountersign()
     const { token } = await countersign.serviceTokens.issue({ service: 'billing' })
-    const elsewhere = createTestCountersign({ jwtKeys }).countersign
+    const elsewhere = (await createTestCountersign({ jwtKeys })).countersign
     await expect(elsewhere.auth.introspect({ token, serviceName: 'billing' })).rejects.toStrictEqual(refused)
   })
 
   it('gets an error for refresh tokens and for malformed tokens', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { web, mobile } = await signInNewDeviceUser(test)
     for (const token of [web.tokens.refreshToken, mobile.tokens.refreshToken, '', 'a.b.c']) {
       await expect(test.countersign.auth.introspect({ token, serviceName: 'billing' })).rejects.toStrictEqual(refused)
@@ -118,7 +118,7 @@ describe('a service that introspects a token', () => {
   })
 
   it('gets an error for the token of an ended session', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { web } = await signInNewDeviceUser(test)
     await test.countersign.auth.logout({ caller: web.caller, refreshToken: web.tokens.refreshToken })
     test.clock.advance(seconds(1))

@@ -1,13 +1,13 @@
+import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { expect, it } from 'vitest'
 import { aDigestKey } from '../../testing/a-digest-key.ts'
 import { aNewUser } from '../../testing/builders.ts'
-import { createMemoryStorage } from '../../testing/memory/storage.ts'
 import { hashLike } from './hash-like.ts'
 
 const emails = Array.from({ length: 400 }, (_, index) => `unknown-${index}@example.test`)
 
 const given = async (...hashes: readonly (string | null)[]) => {
-  const storage = createMemoryStorage()
+  const storage = await createTestStorage()
   for (const passwordHash of hashes) await storage.users.create(aNewUser({ passwordHash }))
   return storage
 }

@@ -1,7 +1,7 @@
 import { type KeyAlgorithm, keyAlgorithms } from '@countersign/contract'
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { afterAll, expect, it, vi } from 'vitest'
 import { systemRandom } from '../../shared/random.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { registerTestDevice, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
 import { createTestDevice } from '../../testing/test-device.ts'
 import { decoyDevice } from './decoy-device.ts'
@@ -18,7 +18,7 @@ const stranger = createTestDevice('ES256')
 
 /** The algorithms of the keys that a refused login checks. */
 const checkedBy = async (
-  { countersign }: ReturnType<typeof createTestCountersign>,
+  { countersign }: Awaited<ReturnType<typeof createTestCountersign>>,
   deviceFingerprint: string,
   meanwhile?: () => Promise<unknown>,
 ) => {
@@ -31,14 +31,14 @@ const checkedBy = async (
 }
 
 it('a login with an unknown fingerprint checks as many signatures as a login with a known fingerprint', async () => {
-  const test = createTestCountersign()
+  const test = await createTestCountersign()
   const { device } = await signInNewDeviceUser(test)
   expect(await checkedBy(test, device.deviceFingerprint)).toStrictEqual(['ES256'])
   expect(await checkedBy(test, 'nobody has this')).toHaveLength(1)
 })
 
 it('a login with a device that was registered after the challenge checks as many signatures too', async () => {
-  const test = createTestCountersign()
+  const test = await createTestCountersign()
   const { caller } = await signInNewUser(test)
   const checked = await checkedBy(test, 'new', async () => {
     test.clock.advance(1)
@@ -48,7 +48,7 @@ it('a login with a device that was registered after the challenge checks as many
 })
 
 it('the algorithm of an unknown fingerprint is constant, and each algorithm occurs', async () => {
-  const test = createTestCountersign()
+  const test = await createTestCountersign()
   const fingerprints = Array.from({ length: 200 }, (_, index) => `unknown-${index}`)
   const algorithms = async () => {
     const all: KeyAlgorithm[] = []

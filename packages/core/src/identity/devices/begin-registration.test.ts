@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { keyAlgorithms } from '@countersign/contract'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { seconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { anAnnouncement, registerTestDevice, signInNewUser } from '../../testing/sign-in.ts'
 import { createTestDevice } from '../../testing/test-device.ts'
 import type { Caller } from '../authentication/caller.ts'
@@ -16,7 +16,7 @@ const rsaSigner = createTestDevice('RS256')
 let test: TestCountersign
 let caller: Caller
 beforeEach(async () => {
-  test = createTestCountersign()
+  test = await createTestCountersign()
   caller = (await signInNewUser(test)).caller
 })
 

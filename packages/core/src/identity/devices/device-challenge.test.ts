@@ -1,9 +1,9 @@
 import { createHash, createPublicKey } from 'node:crypto'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { calculateJwkThumbprint, exportJWK } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { seconds, toIsoTimestamp } from '../../shared/clock.ts'
 import { openField } from '../../shared/crypto/field-encryption.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { anAnnouncement, registerTestDevice, type SignedIn, signInNewUser } from '../../testing/sign-in.ts'
 import { createTestDevice } from '../../testing/test-device.ts'
 import { RegistrationChallengeGone } from './errors.ts'
@@ -21,7 +21,7 @@ const challengeBy = (domain: string, nonce: string, sortedMembers: object): stri
 let test: TestCountersign
 let ada: SignedIn
 beforeEach(async () => {
-  test = createTestCountersign()
+  test = await createTestCountersign()
   ada = await signInNewUser(test)
 })
 

@@ -1,9 +1,9 @@
 import { keyAlgorithms } from '@countersign/contract'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { seconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { anAnnouncement, registerTestDevice, signInByDevice, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
 import { createTestDevice, type TestDevice } from '../../testing/test-device.ts'
 import { InvalidBiometricToken } from './errors.ts'
@@ -22,7 +22,7 @@ const loginWith = async (test: TestCountersign, deviceFingerprint: string, signe
 
 describe('a device login', () => {
   it.each(keyAlgorithms)('opens a session for the device that signed with %s, and records the use', async (algorithm) => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { caller: owner } = await signInNewUser(test)
     const registered = await registerTestDevice(test, owner, { algorithm })
     test.clock.advance(seconds(5))
@@ -32,7 +32,7 @@ describe('a device login', () => {
   })
 
   it('opens a session under the id of the challenge, and every token names the session', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { device, signer, user } = await signInNewDeviceUser(test)
     const { id, challenge } = await begin(test, device.deviceFingerprint)
     const { accessToken, refreshToken } = await finish(test, id, signer.sign(challenge))
@@ -46,7 +46,7 @@ describe('a device login', () => {
   })
 
   it('allows one attempt per challenge: a wrong signature consumes the challenge', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { device, signer } = await signInNewDeviceUser(test)
     const { id, challenge } = await begin(test, device.deviceFingerprint)
     await expect(finish(test, id, createTestDevice('ES256').sign(challenge))).rejects.toStrictEqual(refused)
@@ -54,7 +54,7 @@ describe('a device login', () => {
   })
 
   it('accepts a challenge once: of fifty concurrent attempts, one succeeds', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { device, signer, user } = await signInNewDeviceUser(test)
     const { id, challenge } = await begin(test, device.deviceFingerprint)
     const before = await test.countersign.sessions.list({ email: user.email })
@@ -64,7 +64,7 @@ describe('a device login', () => {
   })
 
   it('can be completed until the challenge expires, to the millisecond', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { device, signer } = await signInNewDeviceUser(test)
     const [first, second] = [await begin(test, device.deviceFingerprint), await begin(test, device.deviceFingerprint)]
     expect(first.expiresAt).toBe(test.clock.now() + seconds(120))
@@ -75,7 +75,7 @@ describe('a device login', () => {
   })
 
   it('refuses a malformed signature as invalid input, without consuming the challenge', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { device, signer } = await signInNewDeviceUser(test)
     const { id, challenge } = await begin(test, device.deviceFingerprint)
     await expect(finish(test, id, 'AA A')).rejects.toThrow(Invalid)
@@ -84,7 +84,7 @@ describe('a device login', () => {
   })
 
   it('is refused with the same error for an unknown fingerprint, an unknown challenge and a registration challenge', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { signer, web } = await signInNewDeviceUser(test)
     const { countersign } = test
     await expect(loginWith(test, 'nobody has this', signer)).rejects.toStrictEqual(refused)
@@ -94,7 +94,7 @@ describe('a device login', () => {
   })
 
   it('begins the same way for known and unknown fingerprints', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { device } = await signInNewDeviceUser(test)
     const [known, unknown] = [await begin(test, device.deviceFingerprint), await begin(test, 'nobody has this')]
     const shapeOf = ({ challenge, nonce, expiresAt, purpose, userId, ...rest }: typeof known) => ({
@@ -110,7 +110,7 @@ describe('a device login', () => {
   })
 
   it('is refused with the same error for a disabled user', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { device, signer, user } = await signInNewDeviceUser(test)
     await test.countersign.users.disable({ email: user.email })
     await expect(loginWith(test, device.deviceFingerprint, signer)).rejects.toStrictEqual(refused)
@@ -119,7 +119,7 @@ describe('a device login', () => {
   })
 
   it('is refused for a device that was registered after the challenge was issued', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { caller } = await signInNewUser(test)
     const { id, challenge } = await begin(test, 'fingerprint-1')
     test.clock.advance(1)
@@ -129,7 +129,7 @@ describe('a device login', () => {
   })
 
   it('is refused for a device that was removed and registered again after the challenge was issued', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { device, signer, web } = await signInNewDeviceUser(test)
     const { id, challenge } = await begin(test, device.deviceFingerprint)
     test.clock.advance(1)
@@ -143,7 +143,7 @@ describe('a device login', () => {
     ['the user is disabled', 'disabled'],
     ['the password is replaced', 'password replaced'],
   ] as const)('opens no session where %s during the signature check', async (_, change) => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { device, signer, user, web } = await signInNewDeviceUser(test)
     const changes = {
       removed: () => test.countersign.devices.remove({ caller: web.caller, deviceId: device.id }),
@@ -157,15 +157,15 @@ describe('a device login', () => {
         return test.storage.transaction(work)
       },
     }
-    await expect(loginWith(createTestCountersign({ ...test, storage }), device.deviceFingerprint, signer)).rejects.toStrictEqual(
-      refused,
-    )
+    await expect(
+      loginWith(await createTestCountersign({ ...test, storage }), device.deviceFingerprint, signer),
+    ).rejects.toStrictEqual(refused)
     const sessions = await test.countersign.sessions.list({ email: user.email })
     expect(sessions.filter(({ deviceId }) => deviceId !== null)).toStrictEqual([])
   })
 
   it('on a shared tablet logs in the user whose key signed', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const shared = { deviceFingerprint: 'the tablet at the door' }
     const [ada, bob] = [(await signInNewUser(test)).caller, (await signInNewUser(test)).caller]
     const [ofAda, ofBob] = [await registerTestDevice(test, ada, shared), await registerTestDevice(test, bob, shared)]

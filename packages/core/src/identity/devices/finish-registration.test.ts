@@ -1,9 +1,9 @@
 import { keyAlgorithms } from '@countersign/contract'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { days, seconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { SWEEP_MARGIN } from '../../shared/sweep-margin.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { anAnnouncement, registerTestDevice, signInNewUser } from '../../testing/sign-in.ts'
 import { createTestDevice, generateDeviceKeyPair, type SignOptions } from '../../testing/test-device.ts'
 import type { Caller } from '../authentication/caller.ts'
@@ -20,7 +20,7 @@ const signer = createTestDevice('ES256')
 let test: TestCountersign
 let caller: Caller
 beforeEach(async () => {
-  test = createTestCountersign()
+  test = await createTestCountersign()
   caller = (await signInNewUser(test)).caller
 })
 

@@ -1,11 +1,11 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { minutes } from '../../shared/clock.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { registerTestDevice, signIn, signInByDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
 
 describe('where the user has the largest allowed number of devices', () => {
   const full = async () => {
-    const test = createTestCountersign({ options: { devicesPerUser: 3 } })
+    const test = await createTestCountersign({ options: { devicesPerUser: 3 } })
     const phone = await signInNewDeviceUser(test)
     // The web session is too old to register a trusted device.
     test.clock.advance(minutes(11))

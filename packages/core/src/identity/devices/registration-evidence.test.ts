@@ -1,7 +1,7 @@
 import { createHash, verify } from 'node:crypto'
 import { keyAlgorithms } from '@countersign/contract'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, expect, it } from 'vitest'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { anAnnouncement, type SignedIn, signInNewUser } from '../../testing/sign-in.ts'
 import { createTestDevice, type SignOptions } from '../../testing/test-device.ts'
 import { deviceThumbprint } from './device-thumbprint.ts'
@@ -11,7 +11,7 @@ import { openRegistration } from './sealed-registration.ts'
 let test: TestCountersign
 let ada: SignedIn
 beforeEach(async () => {
-  test = createTestCountersign()
+  test = await createTestCountersign()
   ada = await signInNewUser(test)
 })
 

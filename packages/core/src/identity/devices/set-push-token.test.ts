@@ -1,6 +1,6 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { seconds } from '../../shared/clock.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
 import { DeviceNotFound } from './errors.ts'
 import { pushTokenField } from './push-token.ts'
@@ -9,7 +9,7 @@ const pushToken = 'canary-push-token-7f3a'
 
 describe('a push token', () => {
   it('is stored encrypted, and can be decrypted only for its device', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { device, web } = await signInNewDeviceUser(test)
     test.clock.advance(seconds(3))
     await test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken })
@@ -25,7 +25,7 @@ describe('a push token', () => {
   })
 
   it('is encrypted with fresh randomness, so that equal tokens look different', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { device, web } = await signInNewDeviceUser(test)
     const sealed = async () => {
       await test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken })
@@ -35,7 +35,7 @@ describe('a push token', () => {
   })
 
   it('replaces the previous push token', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { device, web } = await signInNewDeviceUser(test, { pushToken: 'an older one' })
     await test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken })
     const kept = await test.storage.devices.ofUser(web.caller.userId, device.id)
@@ -43,7 +43,7 @@ describe('a push token', () => {
   })
 
   it('is taken from every other device, also of another user', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const first = await signInNewDeviceUser(test, { pushToken })
     const second = await signInNewDeviceUser(test, { pushToken })
     const tokenOf = async ({ device, user }: typeof first) =>
@@ -55,14 +55,14 @@ describe('a push token', () => {
   })
 
   it('is removed by null, and the device gets no more messages', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { device, web } = await signInNewDeviceUser(test, { pushToken })
     await test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken: null })
     expect((await test.storage.devices.ofUser(web.caller.userId, device.id))?.pushToken).toBeNull()
   })
 
   it('cannot be set for a removed or unknown device, or for the device of another user', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { device, web } = await signInNewDeviceUser(test)
     const stranger = (await signInNewUser(test)).caller
     const set = (caller: typeof stranger, deviceId: string) =>
@@ -74,7 +74,7 @@ describe('a push token', () => {
   })
 
   it('has 1 to 4096 characters', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { device, web } = await signInNewDeviceUser(test)
     const set = (text: string) =>
       test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken: text })

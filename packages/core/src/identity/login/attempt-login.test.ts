@@ -1,10 +1,10 @@
+import { createTestCountersign, createTestStorage, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { seconds } from '../../shared/clock.ts'
 import { RateLimited, Unavailable } from '../../shared/errors.ts'
 import type { FullStorage } from '../../storage.ts'
-import { cheapHasher, createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
-import { createMemoryStorage } from '../../testing/memory/storage.ts'
 import { createTestUser, testPassword } from '../../testing/sign-in.ts'
+import { cheapHasher } from '../../testing/test-keys.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
 import type { PasswordHasher } from '../passwords/hasher.ts'
 
@@ -17,7 +17,7 @@ const failTimes = async (test: TestCountersign, email: string, times: number): P
 
 /** A database and a hasher that a test can make unavailable. */
 const given = async () => {
-  const memory = createMemoryStorage()
+  const memory = await createTestStorage()
   const away = { transactions: false, givingBack: false, hashing: false }
   const unlessAway = <T>(what: keyof typeof away, work: () => Promise<T>): Promise<T> =>
     away[what] ? Promise.reject(new Unavailable()) : work()
@@ -37,7 +37,7 @@ const given = async () => {
       return unlessAway('hashing', () => hasher.verify(stored, password))
     },
   }
-  const test = createTestCountersign({ storage, passwords })
+  const test = await createTestCountersign({ storage, passwords })
   const { email } = await createTestUser(test)
   return { test, email, away }
 }
@@ -108,7 +108,7 @@ describe('a login with the right password', () => {
 
 it('an attempt counts even if the hasher does not call its guard', async () => {
   const hasher = cheapHasher()
-  const test = createTestCountersign({
+  const test = await createTestCountersign({
     passwords: { ...hasher, verify: (stored, password) => hasher.verify(stored, password) },
   })
   const { email } = await createTestUser(test)
@@ -125,7 +125,7 @@ it('the directory of a host is not queried for a delayed account', async () => {
     },
     byId: async () => undefined,
   }
-  const test = createTestCountersign({ users })
+  const test = await createTestCountersign({ users })
   await failTimes(test, 'nobody@example.test', 20)
   expect(asked).toHaveLength(20)
   expect(await attempt(test, 'nobody@example.test')).toBeInstanceOf(RateLimited)

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { seconds } from '../../shared/clock.ts'
 import { RateLimited } from '../../shared/errors.ts'
 import { atOnce, gate } from '../../testing/contract/at-once.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { createTestUser, testPassword } from '../../testing/sign-in.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
 import { argon2Hasher } from '../passwords/argon2-hasher.ts'
@@ -13,7 +13,7 @@ import type { PasswordHasher } from '../passwords/hasher.ts'
 const manyAtOnce = () => argon2Hasher({ memoryKib: 8, passes: 1, concurrency: 32 })
 
 const given = async (failures = 0) => {
-  const test = createTestCountersign({ passwords: manyAtOnce() })
+  const test = await createTestCountersign({ passwords: manyAtOnce() })
   const { email } = await createTestUser(test)
   for (let failure = 0; failure < failures; failure += 1) await tryIt(test, email, 'not the password')
   return { test, email }
@@ -62,7 +62,7 @@ describe('of concurrent wrong passwords for one account', () => {
 
   it('several processes together check no more', async () => {
     const { test, email } = await given()
-    const other = createTestCountersign({ ...sharing(test), passwords: manyAtOnce() })
+    const other = await createTestCountersign({ ...sharing(test), passwords: manyAtOnce() })
     const [here, there] = await Promise.all([crowd(test, email, 50), crowd(other, email, 50)])
     expect((here.wrong ?? 0) + (there.wrong ?? 0)).toBe(20)
     test.clock.advance(seconds(30))
@@ -102,7 +102,7 @@ describe('of concurrent right passwords for one account', () => {
         }),
     }
     const { test, email } = await given(19)
-    const same = createTestCountersign({ ...sharing(test), passwords: slow })
+    const same = await createTestCountersign({ ...sharing(test), passwords: slow })
     const first = tryIt(same, email, testPassword)
     await begun.passed
     const others = crowd(same, email, 5, testPassword)

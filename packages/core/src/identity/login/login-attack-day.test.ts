@@ -1,7 +1,7 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { hours, minutes } from '../../shared/clock.ts'
 import { RateLimited } from '../../shared/errors.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { createTestUser, testPassword } from '../../testing/sign-in.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
 
@@ -13,7 +13,7 @@ const HOME = '198.51.100.1'
  * is first.
  */
 const playDay = async (strangerAddresses: number) => {
-  const { countersign, clock } = createTestCountersign()
+  const { countersign, clock } = await createTestCountersign()
   const { email } = await createTestUser({ countersign })
   await countersign.auth.login({ email, password: testPassword, address: HOME })
   const start = clock.now()

@@ -1,9 +1,8 @@
+import { createTestCountersign, createTestStorage, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { days, minutes, seconds } from '../../shared/clock.ts'
 import { RateLimited, Unavailable } from '../../shared/errors.ts'
 import type { FullStorage } from '../../storage.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
-import { createMemoryStorage } from '../../testing/memory/storage.ts'
 import { signInNewPasskeyUser } from '../../testing/passkeys.ts'
 import { createTestUser, registerTestDevice, signIn, testPassword } from '../../testing/sign-in.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
@@ -12,7 +11,7 @@ const HOME = '198.51.100.1'
 const stranger = (number: number): string => `203.0.113.${number}`
 
 const given = async (storage?: FullStorage) => {
-  const test = createTestCountersign(storage === undefined ? {} : { storage })
+  const test = await createTestCountersign(storage === undefined ? {} : { storage })
   const { email } = await createTestUser(test)
   const tryFrom = (address: string | undefined, password: string): Promise<unknown> =>
     test.countersign.auth.login({ email, password, ...(address === undefined ? {} : { address }) }).then(
@@ -118,7 +117,7 @@ describe('failures from many addresses', () => {
   })
 
   it('never stop an address after a passkey login', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { user, virtual } = await signInNewPasskeyUser(test)
     const { challengeId, publicKey } = await test.countersign.passkeys.beginLogin({})
     await test.countersign.passkeys.finishLogin({ challengeId, credential: virtual.get(publicKey), address: HOME })
@@ -152,7 +151,7 @@ describe('right passwords from many addresses', () => {
   })
 
   it('take nothing from the ceiling where the login fails for another reason', async () => {
-    const memory = createMemoryStorage()
+    const memory = await createTestStorage()
     let isAway = false
     const storage: FullStorage = {
       ...memory,

@@ -1,8 +1,8 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { minutes, seconds } from '../../shared/clock.ts'
 import { RateLimited } from '../../shared/errors.ts'
 import { SWEEP_MARGIN } from '../../shared/sweep-margin.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { createTestUser, registerTestDevice, signIn, signInByDevice, testPassword } from '../../testing/sign-in.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
 
@@ -21,14 +21,14 @@ const waitOf = async (test: TestCountersign, email: string): Promise<number> => 
 
 describe('after consecutive wrong passwords', () => {
   it('the first twenty cause no delay', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { email } = await createTestUser(test)
     await failTimes(test, email, 19)
     expect(await attempt(test, email, testPassword)).toMatchObject({ accessToken: expect.any(String) })
   })
 
   it('the twenty-first attempt is refused with the delay, even with the right password', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { email } = await createTestUser(test)
     await failTimes(test, email, 20)
     expect(await attempt(test, email)).toMatchObject({ kind: 'rate_limited', retryAfterMs: seconds(30) })
@@ -37,7 +37,7 @@ describe('after consecutive wrong passwords', () => {
   })
 
   it('the delay ends at the exact millisecond, and the right password then logs in', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { email } = await createTestUser(test)
     await failTimes(test, email, 20)
     test.clock.advance(seconds(30) - 1)
@@ -47,7 +47,7 @@ describe('after consecutive wrong passwords', () => {
   })
 
   it('each further failure doubles the delay, up to 15 minutes', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { email } = await createTestUser(test)
     await failTimes(test, email, 20)
     const waits: number[] = []
@@ -61,7 +61,7 @@ describe('after consecutive wrong passwords', () => {
   })
 
   it('refused attempts do not count as failures', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { email } = await createTestUser(test)
     await failTimes(test, email, 20)
     for (let time = 0; time < 20; time += 1) await attempt(test, email)
@@ -69,7 +69,7 @@ describe('after consecutive wrong passwords', () => {
   })
 
   it('a login resets the count', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { email } = await createTestUser(test)
     await failTimes(test, email, 20)
     test.clock.advance(seconds(30))
@@ -79,13 +79,13 @@ describe('after consecutive wrong passwords', () => {
   })
 
   it('an unknown account is delayed like a known account', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     await failTimes(test, 'nobody@example.test', 20)
     expect(await attempt(test, 'nobody@example.test')).toMatchObject({ kind: 'rate_limited', retryAfterMs: seconds(30) })
   })
 
   it('all spellings of one email count as one account', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     await createTestUser(test, { email: 'ada@example.test' })
     await failTimes(test, 'ADA@example.test', 10)
     await failTimes(test, 'ａda@example.test', 10)
@@ -93,7 +93,7 @@ describe('after consecutive wrong passwords', () => {
   })
 
   it('other accounts are not delayed', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { email } = await createTestUser(test)
     const other = await createTestUser(test)
     await failTimes(test, email, 20)
@@ -101,7 +101,7 @@ describe('after consecutive wrong passwords', () => {
   })
 
   it('the owner can still log in with a device, and open sessions stay valid', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const user = await createTestUser(test)
     const { caller, tokens } = await signIn(test, user)
     const registered = await registerTestDevice(test, caller)
@@ -112,22 +112,22 @@ describe('after consecutive wrong passwords', () => {
   })
 
   it('there is no delay where rate limits are off', async () => {
-    const test = createTestCountersign({ options: { rateLimits: 'off' } })
+    const test = await createTestCountersign({ options: { rateLimits: 'off' } })
     const { email } = await createTestUser(test)
     await failTimes(test, email, 30)
     expect(await attempt(test, email, testPassword)).toMatchObject({ accessToken: expect.any(String) })
   })
 
   it('an existing delay ends when rate limits are switched off', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { email } = await createTestUser(test)
     await failTimes(test, email, 20)
-    const unlimited = createTestCountersign({ storage: test.storage, clock: test.clock, options: { rateLimits: 'off' } })
+    const unlimited = await createTestCountersign({ storage: test.storage, clock: test.clock, options: { rateLimits: 'off' } })
     expect(await attempt(unlimited, email, testPassword)).toMatchObject({ accessToken: expect.any(String) })
   })
 
   it('the failures and their share of the ceiling are swept a day after the last failure', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     await failTimes(test, 'nobody@example.test', 1)
     test.clock.advance(minutes(24 * 60 + 1) + SWEEP_MARGIN + 1)
     expect(await test.countersign.sweep()).toEqual({ loginFailures: 2 })

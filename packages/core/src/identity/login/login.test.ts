@@ -1,11 +1,11 @@
+import { createTestCountersign, createTestStorage, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { Invalid, Unavailable } from '../../shared/errors.ts'
 import type { FullStorage } from '../../storage.ts'
 import { gate } from '../../testing/contract/at-once.ts'
-import { cheapHasher, createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
-import { createMemoryStorage } from '../../testing/memory/storage.ts'
 import { createTestUser, testPassword } from '../../testing/sign-in.ts'
+import { cheapHasher } from '../../testing/test-keys.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
 import { argon2Hasher } from '../passwords/argon2-hasher.ts'
 import type { PasswordHasher } from '../passwords/hasher.ts'
@@ -50,7 +50,7 @@ const loginTo =
 
 describe('a login', () => {
   it('opens a session that authenticates the user', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const user = await createTestUser(test, { permissions: ['project.read'] })
     const { accessToken } = await loginTo(test)(user.email)
     expect(await test.countersign.auth.authenticate({ token: accessToken })).toStrictEqual({
@@ -66,7 +66,7 @@ describe('a login', () => {
 
   it('refuses an unknown user, a wrong password, a disabled user and a user without password with the same error, after the same work', async () => {
     const watched = watchedHasher()
-    const test = createTestCountersign({ passwords: watched.hasher })
+    const test = await createTestCountersign({ passwords: watched.hasher })
     const known = await createTestUser(test)
     const withoutPassword = await createTestUser(test, { password: undefined })
     const disabled = await createTestUser(test)
@@ -99,14 +99,14 @@ describe('a login', () => {
     ['full-width letters', 'ａｄａ.lovelace@example.test'],
     ['both', 'ＡＤＡ.Lovelace@Example.Test'],
   ])('accepts the email in %s', async (_, spelling) => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const user = await createTestUser(test, { email: 'ada.lovelace@example.test' })
     const { accessToken } = await loginTo(test)(spelling)
     expect(await test.countersign.auth.authenticate({ token: accessToken })).toMatchObject({ userId: user.id })
   })
 
   it('compares the exact password: not trimmed, not truncated, case-sensitive', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const password = ` ${'p'.repeat(126)} `
     const { email } = await createTestUser(test, { password })
     await expect(loginTo(test)(email, password)).resolves.toBeDefined()
@@ -116,7 +116,7 @@ describe('a login', () => {
   })
 
   it('names the field that is missing', async () => {
-    const { countersign } = createTestCountersign()
+    const { countersign } = await createTestCountersign()
     await expect(countersign.auth.login({ email: '', password: testPassword })).rejects.toThrow(
       new Invalid({ email: 'must be an email address' }),
     )
@@ -126,7 +126,7 @@ describe('a login', () => {
   })
 
   it('is refused as Unavailable where too many hashes are waiting', async () => {
-    const test = createTestCountersign({ passwords: argon2Hasher({ memoryKib: 8, passes: 1, longestWaitMs: 4 }) })
+    const test = await createTestCountersign({ passwords: argon2Hasher({ memoryKib: 8, passes: 1, longestWaitMs: 4 }) })
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => loginTo(test)('nobody@example.test')))
     const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
     expect(reasons.filter((reason) => reason instanceof InvalidCredentials)).toHaveLength(5)
@@ -135,7 +135,7 @@ describe('a login', () => {
 
   it('is refused as Unavailable before any look-up', async () => {
     const { hasher, free } = fullHasher()
-    const memory = createMemoryStorage()
+    const memory = await createTestStorage()
     const lookedUp: string[] = []
     const noted =
       <I extends readonly unknown[], T>(what: string, find: (...input: I) => Promise<T>) =>
@@ -152,7 +152,7 @@ describe('a login', () => {
         reserve: noted('one more failure', memory.loginFailures.reserve),
       },
     }
-    const login = loginTo(createTestCountersign({ passwords: hasher, storage }))
+    const login = loginTo(await createTestCountersign({ passwords: hasher, storage }))
     await expect(login('nobody@example.test')).rejects.toThrow(Unavailable)
     expect(lookedUp).toStrictEqual([])
 
@@ -164,7 +164,7 @@ describe('a login', () => {
   it('is refused as Unavailable by a hasher without ensureRoom', async () => {
     const { hasher, free } = fullHasher()
     const { ensureRoom: _, ...passwords } = hasher
-    await expect(loginTo(createTestCountersign({ passwords }))('nobody@example.test')).rejects.toThrow(Unavailable)
+    await expect(loginTo(await createTestCountersign({ passwords }))('nobody@example.test')).rejects.toThrow(Unavailable)
     await free()
   })
 })
@@ -172,7 +172,7 @@ describe('a login', () => {
 describe('a login during whose password check the user changes', () => {
   const given = async () => {
     const watched = watchedHasher()
-    const test = createTestCountersign({ passwords: watched.hasher })
+    const test = await createTestCountersign({ passwords: watched.hasher })
     const { email } = await createTestUser(test)
     return { test, email, meanwhile: watched.meanwhile }
   }
@@ -216,24 +216,24 @@ describe('a password hash with weaker parameters', () => {
   const hashOf = async ({ storage }: TestCountersign, email: string) => (await storage.users.byEmail(email))?.passwordHash ?? ''
 
   it('is replaced by a stronger hash of the same password at login', async () => {
-    const before = createTestCountersign({ passwords: weak() })
+    const before = await createTestCountersign({ passwords: weak() })
     const { email } = await createTestUser(before)
-    const test = createTestCountersign({ storage: before.storage, passwords: strong() })
+    const test = await createTestCountersign({ storage: before.storage, passwords: strong() })
     await loginTo(test)(email)
     expect(await hashOf(test, email)).toMatch(/^\$argon2id\$v=19\$m=16,t=2,p=1\$/)
     await expect(loginTo(test)(email)).resolves.toBeDefined()
   })
 
   it('stays unchanged after a wrong password', async () => {
-    const before = createTestCountersign({ passwords: weak() })
+    const before = await createTestCountersign({ passwords: weak() })
     const { email } = await createTestUser(before)
-    const test = createTestCountersign({ storage: before.storage, passwords: strong() })
+    const test = await createTestCountersign({ storage: before.storage, passwords: strong() })
     await expect(loginTo(test)(email, 'not the password')).rejects.toThrow(InvalidCredentials)
     expect(await hashOf(test, email)).toMatch(/^\$argon2id\$v=19\$m=8,t=1,p=1\$/)
   })
 
   it('is not replaced where it is strong enough', async () => {
-    const test = createTestCountersign({ passwords: strong() })
+    const test = await createTestCountersign({ passwords: strong() })
     const { email } = await createTestUser(test)
     const before = await hashOf(test, email)
     await loginTo(test)(email)
@@ -241,10 +241,10 @@ describe('a password hash with weaker parameters', () => {
   })
 
   it('does not fail the login where the stronger hash cannot be made', async () => {
-    const before = createTestCountersign({ passwords: weak() })
+    const before = await createTestCountersign({ passwords: weak() })
     const { email } = await createTestUser(before)
     const passwords = { ...strong(), hash: () => Promise.reject(new Unavailable('Too many logins at once')) }
-    const test = createTestCountersign({ storage: before.storage, passwords })
+    const test = await createTestCountersign({ storage: before.storage, passwords })
     await expect(loginTo(test)(email)).resolves.toBeDefined()
     expect(test.logger.entries).toStrictEqual([
       { level: 'warn', event: 'password_hash_not_upgraded', fields: { userId: 1, reason: 'Unavailable' } },

@@ -1,11 +1,11 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { days } from '../../shared/clock.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { createTestDevice } from '../../testing/test-device.ts'
 
 const given = async () => {
-  const test = createTestCountersign()
+  const test = await createTestCountersign()
   const user = await signInNewDeviceUser(test)
   const { countersign } = test
   const login = async (signer = user.signer) => {
@@ -46,7 +46,7 @@ describe('the log has the reason for a refused device login', () => {
         return test.storage.transaction(work)
       },
     }
-    const { countersign, logger } = createTestCountersign({ ...test, storage })
+    const { countersign, logger } = await createTestCountersign({ ...test, storage })
     const { id, challenge } = await countersign.mobile.beginLogin({ deviceFingerprint: test.device.deviceFingerprint })
     const login = countersign.mobile.finishLogin({ sessionId: id, signedChallenge: test.signer.sign(challenge) })
     await expect(login).rejects.toThrow('Invalid biometric token')

@@ -1,6 +1,6 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { minutes } from '../../shared/clock.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { createTestUser } from '../../testing/sign-in.ts'
 import { UserNotFound, UserRefused } from '../users/errors.ts'
 import { checkEnrolmentCode, spendEnrolmentCode } from './enrolment-code.ts'
@@ -9,7 +9,7 @@ const refused = { fields: { enrolmentCode: 'must be an unused enrolment code of 
 
 describe('an enrolment code', () => {
   const prepare = async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const user = await createTestUser(test)
     const check = (code: string, userId = user.id) => checkEnrolmentCode(test, { userId, code, now: test.clock.now() })
     const spend = async (code: string) => {

@@ -1,6 +1,6 @@
 import type { PasskeyAlgorithm } from '@countersign/contract'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { afterAll, expect, it, vi } from 'vitest'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { signInNewPasskeyUser } from '../../testing/passkeys.ts'
 import { createTestDevice } from '../../testing/test-device.ts'
 import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
@@ -35,7 +35,7 @@ const checkedBy = async ({ countersign }: TestCountersign, email: string, answer
 }
 
 it('a forged answer for a decoy is checked against a key whose algorithm is constant for the decoy', async () => {
-  const test = createTestCountersign()
+  const test = await createTestCountersign()
   const { user } = await signInNewPasskeyUser(test, { virtual: createVirtualPasskey({ algorithm: 'RS256', keyPair }) })
   const emails = Array.from({ length: 60 }, (_, index) => `nobody-${index}@example.test`)
   const checked = async () => {
@@ -51,7 +51,7 @@ it('a forged answer for a decoy is checked against a key whose algorithm is cons
 })
 
 it('an unlisted credential id is checked against the same key, whether or not a user has the id', async () => {
-  const test = createTestCountersign()
+  const test = await createTestCountersign()
   const rsa = createVirtualPasskey({ algorithm: 'RS256', keyPair })
   const { user } = await signInNewPasskeyUser(test, { virtual: rsa })
   const other = await signInNewPasskeyUser(test)

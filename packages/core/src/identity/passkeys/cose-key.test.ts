@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { expect, it } from 'vitest'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { registerTestPasskey } from '../../testing/passkeys.ts'
 import { signInNewUser } from '../../testing/sign-in.ts'
 import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
@@ -28,7 +28,7 @@ const cases: Record<string, { options?: VirtualPasskeyOptions; coseKey?: Creatio
 }
 
 it.each(Object.entries(cases))('a passkey is refused where its key is %s', async (_, { options, coseKey }) => {
-  const test = createTestCountersign()
+  const test = await createTestCountersign()
   const { caller } = await signInNewUser(test)
   const virtual = createVirtualPasskey({ keyPair: p256, ...options })
   const registering = registerTestPasskey(test, caller, { virtual, changes: coseKey === undefined ? {} : { coseKey } })
@@ -37,7 +37,7 @@ it.each(Object.entries(cases))('a passkey is refused where its key is %s', async
 })
 
 it('a passkey is accepted where its key is not modified', async () => {
-  const test = createTestCountersign()
+  const test = await createTestCountersign()
   const { caller } = await signInNewUser(test)
   await registerTestPasskey(test, caller, { virtual: createVirtualPasskey({ keyPair: p256 }) })
   test.clock.advance(1)

@@ -1,8 +1,8 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { days } from '../../shared/clock.ts'
 import { systemRandom } from '../../shared/random.ts'
 import { digestKeyOf } from '../../testing/a-digest-key.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { signInNewPasskeyUser } from '../../testing/passkeys.ts'
 import { createTestUser } from '../../testing/sign-in.ts'
 import { decoysOf } from './decoys.ts'
@@ -50,7 +50,7 @@ describe('decoys', () => {
   })
 
   it('are shown for an email that is unknown, disabled or without passkeys, in any spelling', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const without = await createTestUser(test)
     const disabled = await signInNewPasskeyUser(test)
     await test.countersign.users.disable({ email: disabled.user.email })
@@ -64,7 +64,7 @@ describe('decoys', () => {
   })
 
   it('stay the same whatever the users of the installation register', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const listed = () => Promise.all(emails.slice(0, 20).map(async (email) => test.countersign.passkeys.beginLogin({ email })))
     const listsOf = async () => (await listed()).map(({ publicKey }) => publicKey.allowCredentials)
     const before = await listsOf()
@@ -75,7 +75,7 @@ describe('decoys', () => {
   })
 
   it('are not shown where the host lists no passkeys', async () => {
-    const test = createTestCountersign({ options: { passkeyLists: 'off' } })
+    const test = await createTestCountersign({ options: { passkeyLists: 'off' } })
     const { user, virtual, caller } = await signInNewPasskeyUser(test)
     for (const email of [user.email, 'unknown@example.test']) {
       expect((await test.countersign.passkeys.beginLogin({ email })).publicKey.allowCredentials).toStrictEqual([])

@@ -1,8 +1,8 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { days } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { registerTestPasskey, signInByPasskey, signInNewPasskeyUser } from '../../testing/passkeys.ts'
 import { signInNewUser } from '../../testing/sign-in.ts'
 import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
@@ -10,7 +10,7 @@ import type { VirtualPasskeyOptions } from '../../testing/virtual-passkey-types.
 import { InvalidPasskey } from './errors.ts'
 
 const given = async (options: VirtualPasskeyOptions = {}) => {
-  const test = createTestCountersign()
+  const test = await createTestCountersign()
   const user = await signInNewPasskeyUser(test, { virtual: createVirtualPasskey(options) })
   const kept = () => test.storage.passkeys.withId(user.passkey.id).then(([passkey]) => passkey)
   const { trusted: _, ...passkey } = user.passkey
@@ -216,7 +216,7 @@ describe('a passkey login', () => {
   })
 
   it('of a user without passkeys cannot be completed with a passkey that is registered later', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { user, caller } = await signInNewUser(test)
     const begun = await test.countersign.passkeys.beginLogin({ email: user.email })
     const { virtual } = await registerTestPasskey(test, caller)

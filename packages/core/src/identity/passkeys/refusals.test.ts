@@ -1,5 +1,5 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { registerTestPasskey, signInByPasskey, signInNewPasskeyUser } from '../../testing/passkeys.ts'
 import { signInNewUser } from '../../testing/sign-in.ts'
 import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
@@ -8,7 +8,7 @@ import type { VirtualPasskeyOptions } from '../../testing/virtual-passkey-types.
 const stranger = createVirtualPasskey()
 
 const given = async (options: VirtualPasskeyOptions = {}) => {
-  const test = createTestCountersign()
+  const test = await createTestCountersign()
   const user = await signInNewPasskeyUser(test, { virtual: createVirtualPasskey(options) })
   /** The log line of a refusal of an answer that the passkey did sign. */
   const line = (reason: string, of = user) => [
@@ -118,7 +118,7 @@ describe('the log has the reason for a refused registration of a passkey', () =>
     ['key', { coseKey: { 3: -8 } }],
     ['attestation', { attestation: 'packed' as const, signingKey: stranger.keyPair.privateKey }],
   ])('that is refused for its %s', async (reason, changes) => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { caller } = await signInNewUser(test)
     const virtual = createVirtualPasskey()
     await expect(registerTestPasskey(test, caller, { virtual, changes })).rejects.toThrow('Invalid passkey')

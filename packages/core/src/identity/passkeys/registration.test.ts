@@ -1,12 +1,12 @@
+import { createTestCountersign, type TestCountersignOverrides } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { Invalid } from '../../shared/errors.ts'
-import { createTestCountersign, type TestCountersignOverrides } from '../../testing/create-test-countersign.ts'
 import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
 import { signInNewUser } from '../../testing/sign-in.ts'
 import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
 
 const given = async (overrides: TestCountersignOverrides = {}) => {
-  const test = createTestCountersign(overrides)
+  const test = await createTestCountersign(overrides)
   const { user, caller } = await signInNewUser(test, { name: 'Ada Lovelace' })
   const begin = (input: Parameters<typeof test.countersign.passkeys.beginRegistration>[0] | object = {}) =>
     test.countersign.passkeys.beginRegistration({ ...input, caller })

@@ -1,10 +1,10 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { registerTestPasskey, signInByPasskey, signInNewPasskeyUser } from '../../testing/passkeys.ts'
 import { signInNewUser } from '../../testing/sign-in.ts'
 
 const given = async () => {
-  const test = createTestCountersign()
+  const test = await createTestCountersign()
   return { ...test, ...(await signInNewPasskeyUser(test)) }
 }
 

@@ -1,5 +1,5 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { expect, it, onTestFinished } from 'vitest'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { signInByPasskey, signInNewPasskeyUser } from '../../testing/passkeys.ts'
 import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
 
@@ -8,7 +8,7 @@ it('creating and using passkeys causes no warning from Node, for every kind of k
   const keep = (warning: Error): void => void warnings.push(warning.name)
   process.on('warning', keep)
   onTestFinished(() => void process.off('warning', keep))
-  const test = createTestCountersign()
+  const test = await createTestCountersign()
   const { virtual } = await signInNewPasskeyUser(test, { changes: { attestation: 'packed' } })
   await signInByPasskey(test, virtual)
   // ML-DSA-44, an algorithm that Node warns about.

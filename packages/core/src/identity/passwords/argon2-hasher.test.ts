@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { Unavailable } from '../../shared/errors.ts'
 import { gate } from '../../testing/contract/at-once.ts'
-import { cheapHasher } from '../../testing/create-test-countersign.ts'
+import { cheapHasher } from '../../testing/test-keys.ts'
 import { argon2Hasher } from './argon2-hasher.ts'
 
 const password = 'correct horse battery staple'

@@ -1,6 +1,6 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { RateLimited } from '../../shared/errors.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { memoryDirectory } from '../../testing/memory-directory.ts'
 import { createTestUser, signIn, signInNewDeviceUser, signInNewUser, testPassword } from '../../testing/sign-in.ts'
 import { InvalidAccessToken, InvalidCredentials, WrongPassword } from '../authentication/errors.ts'
@@ -13,7 +13,7 @@ const address = '203.0.113.7'
 
 describe('a change of password', () => {
   it('sets the new password, and ends every other session', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { user, web, mobile } = await signInNewDeviceUser(test)
     await test.countersign.password.change({ ...right, caller: web.caller })
     await expect(test.countersign.auth.authenticate({ token: web.tokens.accessToken })).resolves.toBeDefined()
@@ -23,7 +23,7 @@ describe('a change of password', () => {
   })
 
   it('voids every unused code of the user', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { user, caller } = await signInNewUser(test)
     const { code } = await test.countersign.users.resetPassword({ email: user.email })
     await test.countersign.password.change({ ...right, caller })
@@ -31,7 +31,7 @@ describe('a change of password', () => {
   })
 
   it('notifies the devices of the user', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { web } = await signInNewDeviceUser(test, { pushToken: 'token of a phone' })
     await test.background.drain()
     await test.countersign.password.change({ ...right, caller: web.caller })
@@ -40,14 +40,14 @@ describe('a change of password', () => {
   })
 
   it('is refused with the wrong current password, and the new password is not set', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { user, caller } = await signInNewUser(test)
     await expect(test.countersign.password.change({ ...wrong, caller })).rejects.toThrow(WrongPassword)
     await expect(signIn(test, user)).resolves.toBeDefined()
   })
 
   it('counts a wrong current password as a failed login', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { user, caller } = await signInNewUser(test)
     for (let failure = 0; failure < 20; failure += 1) {
       await expect(test.countersign.password.change({ ...wrong, caller, address })).rejects.toThrow(WrongPassword)
@@ -58,7 +58,7 @@ describe('a change of password', () => {
   })
 
   it('is delayed by failed logins, and resets them when it succeeds', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { user, caller } = await signInNewUser(test)
     const guess = () => test.countersign.auth.login({ email: user.email, password: 'a wrong guess', address })
     for (let failure = 0; failure < 19; failure += 1) await expect(guess()).rejects.toThrow(InvalidCredentials)
@@ -69,14 +69,14 @@ describe('a change of password', () => {
   })
 
   it('is refused for a user without a password', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { user, caller } = await signInNewUser(test)
     await test.storage.users.change(user.id, 1, { passwordHash: null }, test.clock.now())
     await expect(test.countersign.password.change({ ...right, caller })).rejects.toThrow(WrongPassword)
   })
 
   it('is refused for a new password that is too short or too long', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { caller } = await signInNewUser(test)
     for (const refused of ['short', 'x'.repeat(129)]) {
       const change = test.countersign.password.change({ currentPassword: testPassword, newPassword: refused, caller })
@@ -85,7 +85,7 @@ describe('a change of password', () => {
   })
 
   it('is refused where the session of the caller has ended', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { user, caller } = await signInNewUser(test)
     await test.countersign.sessions.revoke({ id: caller.sessionId })
     await expect(test.countersign.password.change({ ...right, caller })).rejects.toThrow(InvalidAccessToken)
@@ -93,7 +93,7 @@ describe('a change of password', () => {
   })
 
   it('is refused for a user who was disabled or deleted, before the password is looked at', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     for (const end of ['disable', 'delete'] as const) {
       const { user, caller } = await signInNewUser(test)
       await test.countersign.users[end]({ email: user.email })
@@ -102,7 +102,7 @@ describe('a change of password', () => {
   })
 
   it('is won by one of two callers at the same time', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const user = await createTestUser(test)
     const [one, other] = [await signIn(test, user), await signIn(test, user)]
     const outcomes = await Promise.allSettled(
@@ -114,7 +114,7 @@ describe('a change of password', () => {
 
   /** Returns a change of password during which other servers change the user, before each transaction that `isRaced` names. */
   const raced = async (isRaced: (transaction: number) => boolean) => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { user, caller } = await signInNewUser(test)
     const { storage } = test
     let transactions = 0
@@ -127,7 +127,7 @@ describe('a change of password', () => {
         return storage.transaction(work)
       },
     }
-    const { countersign } = createTestCountersign({ ...test, storage: losing })
+    const { countersign } = await createTestCountersign({ ...test, storage: losing })
     const login = (password: string) => test.countersign.auth.login({ email: user.email, password })
     return { change: countersign.password.change({ ...right, caller }), login, transactions: () => transactions }
   }
@@ -149,7 +149,7 @@ describe('a change of password', () => {
 
   it('belongs to the directory of the host, where there is one', async () => {
     const directory = memoryDirectory()
-    const test = createTestCountersign({ users: directory })
+    const test = await createTestCountersign({ users: directory })
     const passwordHash = await test.passwords.hash(testPassword)
     await directory.add({ email: 'ada@example.test', passwordHash, disabled: false })
     const { accessToken } = await test.countersign.auth.login({ email: 'ada@example.test', password: testPassword })

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { silentLogger } from '../../shared/logger.ts'
-import { cheapHasher } from '../../testing/create-test-countersign.ts'
+import { cheapHasher } from '../../testing/test-keys.ts'
 import { argon2Hasher } from './argon2-hasher.ts'
 import { unusableHashFormats } from './formats/format-trial.ts'
 

@@ -1,7 +1,7 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { checkedOptions, type GivenOptions } from '../../options.ts'
 import { Invalid } from '../../shared/errors.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { createTestUser, signInNewUser, testPassword } from '../../testing/sign-in.ts'
 import { checkedPassword } from './new-password.ts'
 
@@ -86,7 +86,7 @@ describe('each way to a new password', () => {
   const message = 'must not be one of the commonest passwords'
 
   it('has the same rules, and a refused password uses nothing up', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { countersign } = test
     const { email, id } = await createTestUser(test)
     await expect(countersign.users.create({ email: 'grace@example.test', password: common })).rejects.toThrow(

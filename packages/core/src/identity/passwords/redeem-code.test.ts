@@ -1,6 +1,6 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { days, minutes } from '../../shared/clock.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { createTestUser, signIn, signInNewDeviceUser, testPassword } from '../../testing/sign-in.ts'
 import { InvalidAccessToken, InvalidCredentials } from '../authentication/errors.ts'
 import { InvalidOneTimeCode } from '../one-time-codes/errors.ts'
@@ -9,7 +9,7 @@ import { UserNotFound } from '../users/errors.ts'
 const newPassword = 'another password, long enough'
 
 const prepare = async () => {
-  const test = createTestCountersign()
+  const test = await createTestCountersign()
   const user = await createTestUser(test)
   const redeem = (code: string, password = newPassword) => test.countersign.password.redeem({ code, newPassword: password })
   const login = (password: string) => test.countersign.auth.login({ email: user.email, password })
@@ -19,7 +19,7 @@ const prepare = async () => {
 
 describe('redeeming a code', () => {
   it('sets the password, and ends every session', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { user, web, mobile } = await signInNewDeviceUser(test)
     const { code } = await test.countersign.users.resetPassword({ email: user.email })
     await test.countersign.password.redeem({ code, newPassword })
@@ -111,7 +111,7 @@ describe('redeeming a code', () => {
 
 describe('an invitation', () => {
   it('creates an unknown user, who cannot log in before the code is redeemed', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const email = 'grace@example.test'
     const { code } = await test.countersign.users.invite({ email: 'Grace@Example.test' })
     expect(await test.countersign.users.find({ email })).toMatchObject({ hasPassword: false, permissions: [] })
@@ -121,7 +121,7 @@ describe('an invitation', () => {
   })
 
   it('is the only code for an unknown user', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     await expect(test.countersign.users.resetPassword({ email: 'nobody@example.test' })).rejects.toThrow(UserNotFound)
     await expect(test.countersign.users.enrol({ email: 'nobody@example.test' })).rejects.toThrow(UserNotFound)
   })

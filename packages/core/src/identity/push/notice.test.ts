@@ -1,6 +1,6 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { minutes } from '../../shared/clock.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { registerTestPasskey } from '../../testing/passkeys.ts'
 import { registerTestDevice, type SignedIn, signInNewUser } from '../../testing/sign-in.ts'
 import type { Notice } from './notice.ts'
@@ -10,7 +10,7 @@ let user: SignedIn
 let notices: Notice[]
 beforeEach(async () => {
   notices = []
-  test = createTestCountersign({ onNotice: (notice) => void notices.push(notice) })
+  test = await createTestCountersign({ onNotice: (notice) => void notices.push(notice) })
   user = await signInNewUser(test)
 })
 
@@ -80,7 +80,7 @@ describe('a host that fails', () => {
     ],
     ['rejects', () => Promise.reject(new TypeError(user.user.email))],
   ] as const)('%s, fails no request, and is logged without the email', async (_, onNotice) => {
-    test = createTestCountersign({ onNotice })
+    test = await createTestCountersign({ onNotice })
     user = await signInNewUser(test)
     await registerTestDevice(test, user.caller)
     await test.background.drain()

@@ -1,6 +1,6 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { hours, minutes, seconds } from '../../shared/clock.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { registerTestPasskey } from '../../testing/passkeys.ts'
 import { type DeviceUser, registerTestDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
@@ -10,7 +10,7 @@ const phoneToken = 'the push token of the phone'
 let test: TestCountersign
 let user: DeviceUser
 beforeEach(async () => {
-  test = createTestCountersign()
+  test = await createTestCountersign()
   user = await signInNewDeviceUser(test, { pushToken: phoneToken })
   await test.background.drain()
 })

@@ -1,13 +1,13 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { systemRandom } from '../../shared/random.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { registerTestDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { sealPushToken } from '../devices/push-token.ts'
 import { PushTokenGone } from './push-provider.ts'
 
 const given = async () => {
-  const test = createTestCountersign()
+  const test = await createTestCountersign()
   const user = await signInNewDeviceUser(test, { pushToken: 'the token of the phone' })
   await test.background.drain()
   const tokenOf = async () => (await test.storage.devices.ofUser(user.user.id, user.device.id))?.pushToken

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { minutes, seconds } from '../../shared/clock.ts'
+import { expectTextbookDecisions } from '../../testing/contract/identity/rate-limit-traces.ts'
 import type { RateLimit } from './store.ts'
 import { giveBackToState, idleFrom, type RateLimitState, takeFromState } from './take-from-state.ts'
 
@@ -71,5 +72,17 @@ describe('the state of a rate limit', () => {
     const { state } = takeAll([now, now + 500])
     expect(idleFrom(limit, state as RateLimitState)).toBe(now + 500 + minutes(1))
     expect(idleFrom({ ...limit, windowMs: 1 }, { fullAt: now, allowedAt: [] })).toBe(now + 1)
+  })
+})
+
+it('a state decides like a textbook algorithm in 10,000 random traces', async () => {
+  const states = new Map<string, RateLimitState>()
+  await expectTextbookDecisions({
+    take: async (key, limit, at) => {
+      const { decision, next } = takeFromState(limit, states.get(key), at)
+      if (next !== undefined) states.set(key, next)
+      return decision
+    },
+    giveBack: async () => {},
   })
 })

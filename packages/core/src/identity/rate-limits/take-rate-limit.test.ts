@@ -1,9 +1,8 @@
 import { optionalRateLimitCategories, rateLimitCategories } from '@countersign/contract'
+import { createTestCountersign, createTestStorage } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { hours, minutes, seconds } from '../../shared/clock.ts'
 import type { FullStorage } from '../../storage.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
-import { createMemoryStorage } from '../../testing/memory/storage.ts'
 import { defaultRateLimits, perMinute } from './limits.ts'
 
 describe('the limit of a category', () => {
@@ -14,7 +13,7 @@ describe('the limit of a category', () => {
     ['confirmation', 20, hours(1), 50],
     ['device-management', 30, hours(1), 60],
   ] as const)('%s is %i a minute within %i ms, with a burst of %i', async (category, count, windowMs, burst) => {
-    const { countersign, clock } = createTestCountersign()
+    const { countersign, clock } = await createTestCountersign()
     const take = () => countersign.rateLimits.take({ category, subject: 'user:1' })
     const takeMany = async (times: number) => {
       const outcomes = await Promise.all(Array.from({ length: times }, take))
@@ -41,7 +40,7 @@ describe('the limit of a category', () => {
   })
 
   it('counts each subject and each category separately', async () => {
-    const { countersign } = createTestCountersign()
+    const { countersign } = await createTestCountersign()
     for (const category of rateLimitCategories) {
       for (const subject of ['user:1', 'user:2']) {
         const outcome = await countersign.rateLimits.take({ category, subject })
@@ -51,8 +50,8 @@ describe('the limit of a category', () => {
   })
 
   it('is shared by several cores on one database', async () => {
-    const one = createTestCountersign()
-    const other = createTestCountersign({ storage: one.storage, clock: one.clock })
+    const one = await createTestCountersign()
+    const other = await createTestCountersign({ storage: one.storage, clock: one.clock })
     const take = (index: number) =>
       (index % 2 === 0 ? one : other).countersign.rateLimits.take({ category: 'authentication', subject: 'address:192.0.2.1' })
     const outcomes = await Promise.all(Array.from({ length: 500 }, (_, index) => take(index)))
@@ -60,8 +59,8 @@ describe('the limit of a category', () => {
   })
 
   it('is counted only in the store of the host, when the host has one', async () => {
-    const elsewhere = createMemoryStorage()
-    const { countersign, storage, clock } = createTestCountersign({ rateLimitStore: elsewhere.rateLimits })
+    const elsewhere = await createTestStorage()
+    const { countersign, storage, clock } = await createTestCountersign({ rateLimitStore: elsewhere.rateLimits })
     for (let time = 0; time < 5; time += 1) await countersign.rateLimits.take({ category: 'authentication', subject: 'user:1' })
     const remainingIn = async ({ rateLimits }: Pick<FullStorage, 'rateLimits'>) => {
       const { remaining } = await rateLimits.take('authentication:user:1', defaultRateLimits.authentication, clock.now())
@@ -73,7 +72,7 @@ describe('the limit of a category', () => {
   it('follows the options of the host', async () => {
     const limit = perMinute(1, minutes(1), 1)
     const rateLimits = Object.fromEntries(rateLimitCategories.map((name) => [name, limit]))
-    const { countersign, clock } = createTestCountersign({ options: { rateLimits } })
+    const { countersign, clock } = await createTestCountersign({ options: { rateLimits } })
     const take = () => countersign.rateLimits.take({ category: 'confirmation', subject: 'user:1' })
     expect(await take()).toMatchObject({ allowed: true, limit })
     expect(await take()).toMatchObject({ allowed: false, retryAfterMs: minutes(1) })
@@ -82,11 +81,11 @@ describe('the limit of a category', () => {
   })
 
   it.each(optionalRateLimitCategories)('%s has no limit unless a host sets one', async (category) => {
-    const { countersign } = createTestCountersign()
+    const { countersign } = await createTestCountersign()
     expect(countersign.rateLimits.has(category)).toBe(false)
     expect(await countersign.rateLimits.take({ category, subject: 'user:1' })).toBeUndefined()
     const limit = perMinute(1, minutes(1), 1)
-    const { countersign: limiting } = createTestCountersign({
+    const { countersign: limiting } = await createTestCountersign({
       options: { rateLimits: { ...defaultRateLimits, [category]: limit } },
     })
     expect(limiting.rateLimits.has(category)).toBe(true)
@@ -95,7 +94,7 @@ describe('the limit of a category', () => {
   })
 
   it('allows a request again that was given back', async () => {
-    const { countersign, clock } = createTestCountersign({
+    const { countersign, clock } = await createTestCountersign({
       options: { rateLimits: { confirmation: perMinute(1, minutes(1), 1) } },
     })
     const asked = { category: 'confirmation', subject: 'session:1' } as const
@@ -111,23 +110,23 @@ describe('the limit of a category', () => {
   })
 
   it('gives nothing back for a category without a limit', async () => {
-    const storage = createMemoryStorage()
+    const storage = await createTestStorage()
     const giveBack = vi.fn(storage.rateLimits.giveBack)
-    const { countersign } = createTestCountersign({ rateLimitStore: { ...storage.rateLimits, giveBack } })
+    const { countersign } = await createTestCountersign({ rateLimitStore: { ...storage.rateLimits, giveBack } })
     await countersign.rateLimits.giveBack({ category: 'health', subject: 'x', takenAt: 0 })
     expect(giveBack).not.toHaveBeenCalled()
   })
 
   it('keeps a request counted, and logs why, if the store cannot give the request back', async () => {
-    const storage = createMemoryStorage()
+    const storage = await createTestStorage()
     const giveBack = () => Promise.reject(new TypeError('canary'))
-    const { countersign, logger } = createTestCountersign({ rateLimitStore: { ...storage.rateLimits, giveBack } })
+    const { countersign, logger } = await createTestCountersign({ rateLimitStore: { ...storage.rateLimits, giveBack } })
     await countersign.rateLimits.giveBack({ category: 'confirmation', subject: 'x', takenAt: 0 })
     expect(logger.entries).toStrictEqual([{ level: 'warn', event: 'rate_limit_not_given_back', fields: { reason: 'TypeError' } }])
   })
 
   it('does not exist when limits are off', async () => {
-    const { countersign } = createTestCountersign({ options: { rateLimits: 'off' } })
+    const { countersign } = await createTestCountersign({ options: { rateLimits: 'off' } })
     for (let time = 0; time < 100; time += 1) {
       expect(await countersign.rateLimits.take({ category: 'authentication', subject: 'user:1' })).toBeUndefined()
     }

@@ -1,16 +1,16 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { days, seconds } from '../../shared/clock.ts'
 import { Invalid, NothingToChange } from '../../shared/errors.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { clockStart } from '../../testing/fake-clock.ts'
 import { ServiceTokenNotFound } from './errors.ts'
 import type { IssueServiceToken } from './issue-service-token.ts'
 
 let test: TestCountersign
 let serviceTokens: TestCountersign['countersign']['serviceTokens']
-beforeEach(() => {
-  test = createTestCountersign()
+beforeEach(async () => {
+  test = await createTestCountersign()
   serviceTokens = test.countersign.serviceTokens
 })
 

@@ -1,7 +1,7 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ConfirmationUsed } from '../../approvals/confirmations/errors.ts'
 import { days } from '../../shared/clock.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { registerTestPasskey } from '../../testing/passkeys.ts'
 import { anAnnouncement, createTestUser, type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
@@ -16,7 +16,7 @@ let customerId: string
 let uniqueCode: string
 beforeEach(async () => {
   const permission = 'payment.approve'
-  test = createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count: 1 } } } })
+  test = await createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count: 1 } } } })
   await createTestUser(test, { permissions: [permission] })
   user = await signInNewDeviceUser(test)
   customerId = (await test.countersign.customers.create({ name: 'A customer', email: 'customer@example.test' })).id

@@ -1,7 +1,7 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { days } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { signIn, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
 
 /** Returns the ids of the live sessions of a user. */
@@ -10,7 +10,7 @@ const liveSessions = async ({ countersign }: TestCountersign, email: string) =>
 
 describe('a logout', () => {
   it('ends the session of the caller: access and refresh token are refused immediately', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { countersign } = test
     const { caller, tokens } = await signInNewUser(test)
     await countersign.auth.logout({ caller, refreshToken: tokens.refreshToken })
@@ -20,7 +20,7 @@ describe('a logout', () => {
   })
 
   it('also ends the session of the refresh token, if it belongs to the same user', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { user, web, mobile } = await signInNewDeviceUser(test)
     const third = await signIn(test, user)
     await test.countersign.auth.logout({ caller: web.caller, refreshToken: mobile.tokens.refreshToken })
@@ -28,7 +28,7 @@ describe('a logout', () => {
   })
 
   it('ends the session of a spent refresh token', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { user, caller, tokens } = await signInNewUser(test)
     await test.countersign.auth.refresh({ refreshToken: tokens.refreshToken })
     await test.countersign.auth.logout({ caller, refreshToken: tokens.refreshToken })
@@ -36,7 +36,7 @@ describe('a logout', () => {
   })
 
   it('never ends the session of another user, and gives the same response', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { caller, user } = await signInNewUser(test)
     const other = await signInNewUser(test)
     await expect(test.countersign.auth.logout({ caller, refreshToken: other.tokens.refreshToken })).resolves.toBeUndefined()
@@ -45,7 +45,7 @@ describe('a logout', () => {
   })
 
   it('gives the same response for an expired, unknown or malformed refresh token', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { user, tokens: old } = await signInNewUser(test)
     test.clock.advance(days(4))
     for (const refreshToken of [old.refreshToken, old.accessToken, 'no token', 'a.b.c']) {
@@ -56,21 +56,21 @@ describe('a logout', () => {
   })
 
   it('gives the same response a second time', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { caller, tokens } = await signInNewUser(test)
     await test.countersign.auth.logout({ caller, refreshToken: tokens.refreshToken })
     await expect(test.countersign.auth.logout({ caller, refreshToken: tokens.refreshToken })).resolves.toBeUndefined()
   })
 
   it('keeps the other sessions of the user', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { user, web, mobile } = await signInNewDeviceUser(test)
     await test.countersign.auth.logout({ caller: web.caller, refreshToken: web.tokens.refreshToken })
     expect(await liveSessions(test, user.email)).toStrictEqual([mobile.caller.sessionId])
   })
 
   it('refuses a missing refresh token, names the field, and ends no session', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { caller, user } = await signInNewUser(test)
     await expect(test.countersign.auth.logout({ caller, refreshToken: '' })).rejects.toThrow(
       new Invalid({ refreshToken: 'must be a token' }),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { createTestUser, signIn, signInNewDeviceUser, signInNewUser, testPassword } from '../../testing/sign-in.ts'
 import { InvalidAccessToken } from '../authentication/errors.ts'
 import { SessionNotFound } from './errors.ts'
@@ -9,7 +9,7 @@ const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0'
 
 describe('the own sessions of a user', () => {
   it('are listed newest first, with the client that opened each', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const user = await createTestUser(test)
     const login = (client: object) => test.countersign.auth.login({ email: user.email, password: testPassword, ...client })
     await login({})
@@ -27,7 +27,7 @@ describe('the own sessions of a user', () => {
   })
 
   it('are listed a page at a time, and only those of the page are decrypted', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const user = await createTestUser(test)
     const ids: string[] = []
     for (let index = 0; index < 5; index += 1) {
@@ -55,7 +55,7 @@ describe('the own sessions of a user', () => {
   })
 
   it('are listed from no text that is no cursor', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { caller } = await signInNewUser(test)
     for (const cursor of ['2', 'x/y', '2026-01-31/x']) {
       await expect(test.countersign.sessions.listOwn({ caller, cursor })).rejects.toMatchObject({
@@ -65,7 +65,7 @@ describe('the own sessions of a user', () => {
   })
 
   it('are at most as many as the host allows: one more login ends the least recently used', async () => {
-    const test = createTestCountersign({ options: { sessionsPerUser: 3 } })
+    const test = await createTestCountersign({ options: { sessionsPerUser: 3 } })
     const { user, mobile } = await signInNewDeviceUser(test)
     const logins: Awaited<ReturnType<typeof signIn>>[] = []
     for (let index = 0; index < 4; index += 1) {
@@ -84,7 +84,7 @@ describe('the own sessions of a user', () => {
   })
 
   it('show a hostile user agent cut to 255 characters, without invisible characters', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const user = await createTestUser(test)
     const hostile = `\u202Egnp.exe\n\u0000\uD800${'x'.repeat(100_000)}`
     await test.countersign.auth.login({ email: user.email, password: testPassword, userAgent: hostile })
@@ -95,7 +95,7 @@ describe('the own sessions of a user', () => {
   })
 
   it('are stored with an encrypted client, which opens in no other session', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const user = await createTestUser(test)
     await test.countersign.auth.login({ email: user.email, password: testPassword, address: '203.0.113.7', userAgent: firefox })
     const [session] = await test.storage.sessions.liveOfUser(user.id, test.clock.now())
@@ -107,7 +107,7 @@ describe('the own sessions of a user', () => {
   })
 
   it('can be ended one by one', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { web, mobile } = await signInNewDeviceUser(test)
     await test.countersign.sessions.endOwn({ caller: web.caller, sessionId: mobile.caller.sessionId })
     await expect(test.countersign.auth.authenticate({ token: mobile.tokens.accessToken })).rejects.toThrow(InvalidAccessToken)
@@ -116,7 +116,7 @@ describe('the own sessions of a user', () => {
   })
 
   it('of another user are not found', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const [one, other] = [await signInNewUser(test), await signInNewUser(test)]
     for (const sessionId of [other.caller.sessionId, randomUUID()]) {
       const ending = test.countersign.sessions.endOwn({ caller: one.caller, sessionId })
@@ -126,7 +126,7 @@ describe('the own sessions of a user', () => {
   })
 
   it('can be ended all but the current one', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { user, web, mobile } = await signInNewDeviceUser(test)
     const other = await signInNewUser(test)
     const latest = await signIn(test, user)
@@ -140,7 +140,7 @@ describe('the own sessions of a user', () => {
   })
 
   it('stay where the session of the request has ended', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { web, mobile } = await signInNewDeviceUser(test)
     await test.countersign.sessions.revoke({ id: web.caller.sessionId })
     await expect(test.countersign.sessions.endOthers({ caller: web.caller })).rejects.toThrow(InvalidAccessToken)

@@ -1,7 +1,7 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { days, hours, minutes } from '../../shared/clock.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { clockStart } from '../../testing/fake-clock.ts'
 import { createTestUser, registerTestDevice, signInByDevice, signInNewUser, testPassword } from '../../testing/sign-in.ts'
 import { InvalidAccessToken, InvalidRefreshToken } from '../authentication/errors.ts'
@@ -11,7 +11,7 @@ import { InvalidAccessToken, InvalidRefreshToken } from '../authentication/error
  * login, and a function that returns the newest access token.
  */
 const givenSession = async (kind: 'standard' | 'biometric', rememberMe: boolean) => {
-  const test = createTestCountersign()
+  const test = await createTestCountersign()
   const { countersign, clock } = test
   const user = await createTestUser(test)
   const open = async () => {

@@ -1,7 +1,7 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { days, seconds } from '../../shared/clock.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
 import { InvalidAccessToken, InvalidRefreshToken } from '../authentication/errors.ts'
 
@@ -16,7 +16,7 @@ const expectAllDead = async (test: TestCountersign, pairs: readonly { accessToke
 
 describe('a second use of a spent refresh token', () => {
   it('ends the session: the tokens of the winner and every access token are refused', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { tokens } = await signInNewUser(test)
     const next = await refreshWith(test, tokens.refreshToken)
     await expect(refreshWith(test, tokens.refreshToken)).rejects.toThrow(InvalidRefreshToken)
@@ -24,7 +24,7 @@ describe('a second use of a spent refresh token', () => {
   })
 
   it('ends the session even if the token was spent long ago', async () => {
-    const test = createTestCountersign({ options: { refreshLeeway: seconds(30) } })
+    const test = await createTestCountersign({ options: { refreshLeeway: seconds(30) } })
     const { tokens: a } = await signInNewUser(test)
     const b = await refreshWith(test, a.refreshToken)
     const c = await refreshWith(test, b.refreshToken)
@@ -33,7 +33,7 @@ describe('a second use of a spent refresh token', () => {
   })
 
   it('ends the session of a device login too', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { tokens } = (await signInNewDeviceUser(test)).mobile
     const { refreshToken } = tokens
     const next = await test.countersign.mobile.refresh({ refreshToken })
@@ -43,7 +43,7 @@ describe('a second use of a spent refresh token', () => {
   })
 
   it('keeps the other sessions of the user', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { web, mobile, user } = await signInNewDeviceUser(test)
     await refreshWith(test, web.tokens.refreshToken)
     await expect(refreshWith(test, web.tokens.refreshToken)).rejects.toThrow(InvalidRefreshToken)
@@ -52,7 +52,7 @@ describe('a second use of a spent refresh token', () => {
   })
 
   it('is stored as the reason for the end, and logged once without the token', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { tokens, caller } = await signInNewUser(test)
     await refreshWith(test, tokens.refreshToken)
     for (let time = 0; time < 3; time += 1) {
@@ -65,7 +65,7 @@ describe('a second use of a spent refresh token', () => {
   })
 
   it('of fifty concurrent calls ends the session, including the new token of the winner', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { tokens } = await signInNewUser(test)
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => refreshWith(test, tokens.refreshToken)))
     const winners = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
@@ -77,7 +77,7 @@ describe('a second use of a spent refresh token', () => {
 describe('within the leeway, a spent refresh token', () => {
   const leeway = seconds(10)
   const given = async () => {
-    const test = createTestCountersign({ options: { refreshLeeway: leeway } })
+    const test = await createTestCountersign({ options: { refreshLeeway: leeway } })
     const { tokens } = await signInNewUser(test)
     return { test, tokens, next: await refreshWith(test, tokens.refreshToken) }
   }
@@ -92,7 +92,7 @@ describe('within the leeway, a spent refresh token', () => {
   })
 
   it('never creates a second valid token: fifty concurrent calls get the same token', async () => {
-    const test = createTestCountersign({ options: { refreshLeeway: leeway } })
+    const test = await createTestCountersign({ options: { refreshLeeway: leeway } })
     const { tokens } = await signInNewUser(test)
     const pairs = await Promise.all(Array.from({ length: 50 }, () => refreshWith(test, tokens.refreshToken)))
     expect(new Set(pairs.map(({ refreshToken }) => refreshToken)).size).toBe(1)

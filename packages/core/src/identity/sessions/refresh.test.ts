@@ -1,7 +1,7 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { decodeJwt } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
 import { days } from '../../shared/clock.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
 import { InvalidRefreshToken } from '../authentication/errors.ts'
 
@@ -10,7 +10,7 @@ const sessionOf = (token: string) => decodeJwt(token).session_id
 
 describe('a refresh', () => {
   it('returns a new token pair of the same session, with a valid access token', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { tokens, caller } = await signInNewUser(test)
     const next = await refreshWith(test, tokens.refreshToken)
     expect(await test.countersign.auth.authenticate({ token: next.accessToken })).toStrictEqual(caller)
@@ -20,14 +20,14 @@ describe('a refresh', () => {
   })
 
   it('keeps the previous access token valid until it expires', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { tokens, caller } = await signInNewUser(test)
     await refreshWith(test, tokens.refreshToken)
     expect(await test.countersign.auth.authenticate({ token: tokens.accessToken })).toStrictEqual(caller)
   })
 
   it('can be repeated any number of times', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     let { refreshToken } = (await signInNewUser(test)).tokens
     const seen = new Set([refreshToken])
     for (let round = 0; round < 20; round += 1) {
@@ -39,7 +39,7 @@ describe('a refresh', () => {
   })
 
   it('puts the current permissions of the user into the access token', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { user, tokens } = await signInNewUser(test, { permissions: ['project.read'] })
     await test.countersign.users.grant({ email: user.email, permissions: ['project.update'] })
     const { accessToken } = await refreshWith(test, tokens.refreshToken)
@@ -47,7 +47,7 @@ describe('a refresh', () => {
   })
 
   it('makes two calls to the storage: the status of the session, and its rotation', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { tokens } = await signInNewUser(test)
     const { sessions, users } = test.storage
     const reads = [vi.spyOn(sessions, 'byId'), vi.spyOn(users, 'byId'), vi.spyOn(users, 'byEmail')]
@@ -58,14 +58,14 @@ describe('a refresh', () => {
   })
 
   it('of a device login returns tokens of a device login', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { mobile } = await signInNewDeviceUser(test)
     const next = await test.countersign.mobile.refresh({ refreshToken: mobile.tokens.refreshToken })
     expect(await test.countersign.auth.authenticate({ token: next.accessToken })).toStrictEqual(mobile.caller)
   })
 
   it.each([2, 50])('of %i concurrent calls with one token, one wins', async (count) => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { tokens } = await signInNewUser(test)
     const outcomes = await Promise.allSettled(Array.from({ length: count }, () => refreshWith(test, tokens.refreshToken)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -77,7 +77,7 @@ describe('a refresh', () => {
 
 describe('a refresh is refused with the same error', () => {
   const given = async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { user, web, mobile } = await signInNewDeviceUser(test)
     const service = await test.countersign.serviceTokens.issue({ service: 'billing' })
     return { test, user, web, mobile, service, refused: new InvalidRefreshToken() }
@@ -134,13 +134,13 @@ describe('a refresh is refused with the same error', () => {
 
   it('of a session that the database does not know', async () => {
     const { test, web, refused } = await given()
-    const elsewhere = createTestCountersign({ jwtKeys: test.jwtKeys })
+    const elsewhere = await createTestCountersign({ jwtKeys: test.jwtKeys })
     await expect(refreshWith(elsewhere, web.tokens.refreshToken)).rejects.toStrictEqual(refused)
   })
 
   it('of a session that belongs to another user', async () => {
     const { test, web, refused } = await given()
-    const elsewhere = createTestCountersign({ jwtKeys: test.jwtKeys })
+    const elsewhere = await createTestCountersign({ jwtKeys: test.jwtKeys })
     const stranger = (await signInNewUser(elsewhere)).user
     const other = (await signInNewUser(elsewhere)).user
     const session = await test.storage.sessions.byId(web.caller.sessionId)

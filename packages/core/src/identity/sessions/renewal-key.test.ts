@@ -1,7 +1,7 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { hours, minutes, seconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
 import { InvalidAccessToken, InvalidRefreshToken } from '../authentication/errors.ts'
 import type { IdentityOptions } from '../options.ts'
@@ -14,7 +14,7 @@ const refreshWith = ({ countersign }: TestCountersign, refreshToken: string, ren
 
 /** Returns a session after a refresh whose answer the client may have lost. */
 const given = async (options: Partial<IdentityOptions> = {}, renewalKey: string | null = key) => {
-  const test = createTestCountersign({ options })
+  const test = await createTestCountersign({ options })
   const { tokens } = await signInNewUser(test)
   const next = await refreshWith(test, tokens.refreshToken, renewalKey ?? undefined)
   const again = (given?: string) => refreshWith(test, tokens.refreshToken, given)
@@ -86,7 +86,7 @@ describe('a refresh that a client repeats with its renewal key', () => {
   })
 
   it('works for the session of a device login', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { refreshToken } = (await signInNewDeviceUser(test)).mobile.tokens
     const next = await test.countersign.mobile.refresh({ refreshToken, renewalKey: key })
     const again = await test.countersign.mobile.refresh({ refreshToken, renewalKey: key })
@@ -143,7 +143,7 @@ describe('within the leeway, a rotation without a key', () => {
 
 describe('a renewal key', () => {
   it('of another form is refused, and the token stays good', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { refreshToken } = (await signInNewUser(test)).tokens
     for (const renewalKey of ['', 'a'.repeat(21), 'a'.repeat(87), `${'a'.repeat(22)}=`, 'é'.repeat(22), `${'a'.repeat(22)}\n`]) {
       await expect(refreshWith(test, refreshToken, renewalKey)).rejects.toThrow(Invalid)

@@ -1,13 +1,13 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { days, seconds } from '../../shared/clock.ts'
 import { NothingToChange } from '../../shared/errors.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { signIn, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
 import { SessionNotFound } from './errors.ts'
 
 let test: TestCountersign
-beforeEach(() => {
-  test = createTestCountersign()
+beforeEach(async () => {
+  test = await createTestCountersign()
 })
 
 describe('the list of the sessions of a user', () => {

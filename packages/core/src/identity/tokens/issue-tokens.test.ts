@@ -1,7 +1,7 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { days, hours, minutes, seconds } from '../../shared/clock.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { clockStart, fakeClock } from '../../testing/fake-clock.ts'
 import {
   createTestUser,
@@ -28,7 +28,7 @@ describe('the tokens of a password login', () => {
   }
 
   it('have exactly the user, the permissions and the session in the access token', async () => {
-    const { countersign } = createTestCountersign()
+    const { countersign } = await createTestCountersign()
     const user = await countersign.users.create(profile)
     const { accessToken } = await countersign.auth.login({ email: profile.email, password: testPassword })
     expect(decodeJwt(accessToken)).toStrictEqual({
@@ -51,7 +51,7 @@ describe('the tokens of a password login', () => {
   })
 
   it('have only the user and the session in the refresh token', async () => {
-    const { countersign } = createTestCountersign()
+    const { countersign } = await createTestCountersign()
     const user = await countersign.users.create(profile)
     const { accessToken, refreshToken } = await countersign.auth.login({ email: profile.email, password: testPassword })
     expect(decodeJwt(refreshToken)).toStrictEqual({
@@ -69,7 +69,7 @@ describe('the tokens of a password login', () => {
   })
 
   it('have exactly HS256, their type and the key id in the header', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { tokens } = await signInNewUser(test)
     const { kid } = test.jwtKeys.current
     expect(decodeProtectedHeader(tokens.accessToken)).toStrictEqual({ alg: 'HS256', typ: 'access+jwt', kid })
@@ -77,7 +77,7 @@ describe('the tokens of a password login', () => {
   })
 
   it('have empty strings where employee and department are unknown', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { tokens } = await signInNewUser(test)
     expect(decodeJwt(tokens.accessToken)).toMatchObject({
       employee: { id: '', name: '', avatarFileId: '' },
@@ -87,13 +87,13 @@ describe('the tokens of a password login', () => {
   })
 
   it('expire after 8 hours and 3 days', async () => {
-    const { tokens } = await signInNewUser(createTestCountersign())
+    const { tokens } = await signInNewUser(await createTestCountersign())
     expect(tokens.accessTokenExpiresAt).toBe(clockStart + hours(8))
     expect(tokens.refreshTokenExpiresAt).toBe(clockStart + days(3))
   })
 
   it('expire after 30 days with rememberMe', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { email } = await createTestUser(test)
     const login = (rememberMe: boolean) => test.countersign.auth.login({ email, password: testPassword, rememberMe })
     expect((await login(true)).refreshTokenExpiresAt).toBe(clockStart + days(30))
@@ -101,13 +101,13 @@ describe('the tokens of a password login', () => {
   })
 
   it('have the exact expiry of the response, even between two seconds', async () => {
-    const { tokens } = await signInNewUser(createTestCountersign({ clock: fakeClock(clockStart + 999) }))
+    const { tokens } = await signInNewUser(await createTestCountersign({ clock: fakeClock(clockStart + 999) }))
     expect(decodeJwt(tokens.accessToken)).toMatchObject({ iat: startSeconds, exp: tokens.accessTokenExpiresAt / 1000 })
     expect(decodeJwt(tokens.refreshToken)).toMatchObject({ iat: startSeconds, exp: tokens.refreshTokenExpiresAt / 1000 })
   })
 
   it('have a new session and a new id with each login', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const user = await createTestUser(test)
     const pairs = [await signIn(test, user), await signIn(test, user)].map(({ tokens }) => tokens)
     const claims = pairs.flatMap((pair) => [decodeJwt(pair.accessToken), decodeJwt(pair.refreshToken)])
@@ -117,7 +117,7 @@ describe('the tokens of a password login', () => {
 
   it('follow the lifetime and issuer options of the host', async () => {
     const options = { issuer: 'bank.test', accessTokenLifetime: seconds(10), refreshTokenLifetime: minutes(1) }
-    const { tokens } = await signInNewUser(createTestCountersign({ options }))
+    const { tokens } = await signInNewUser(await createTestCountersign({ options }))
     expect(decodeJwt(tokens.accessToken)).toMatchObject({ iss: 'bank.test', aud: 'bank.test', exp: startSeconds + 10 })
     expect(decodeJwt(tokens.refreshToken)).toMatchObject({ iss: 'bank.test', aud: 'bank.test', exp: startSeconds + 60 })
   })
@@ -125,7 +125,7 @@ describe('the tokens of a password login', () => {
 
 describe('the tokens of a device login', () => {
   it('contain the device id and high trust', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { device, user, mobile } = await signInNewDeviceUser(test)
     expect(decodeJwt(mobile.tokens.accessToken)).toStrictEqual({
       id: user.id,
@@ -153,13 +153,13 @@ describe('the tokens of a device login', () => {
   })
 
   it('have types of their own', async () => {
-    const { tokens } = (await signInNewDeviceUser(createTestCountersign())).mobile
+    const { tokens } = (await signInNewDeviceUser(await createTestCountersign())).mobile
     expect(decodeProtectedHeader(tokens.accessToken)).toMatchObject({ alg: 'HS256', typ: 'biometric-access+jwt' })
     expect(decodeProtectedHeader(tokens.refreshToken)).toMatchObject({ alg: 'HS256', typ: 'biometric-refresh+jwt' })
   })
 
   it('expire after 15 minutes and 30 days, with and without rememberMe', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const registered = await registerTestDevice(test, (await signInNewUser(test)).caller)
     for (const rememberMe of [true, false]) {
       const { tokens } = await signInByDevice(test, registered, { rememberMe })

@@ -1,4 +1,5 @@
 import { authMethods, limits } from '@countersign/contract'
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { defaultOptions } from '../../options.ts'
 import { parseKeyRing } from '../../shared/crypto/key-ring.ts'
@@ -7,7 +8,6 @@ import { silentLogger } from '../../shared/logger.ts'
 import { randomUuid, systemRandom } from '../../shared/random.ts'
 import { aSession } from '../../testing/builders.ts'
 import { permissionsOf, userOf } from '../../testing/claims-of-size.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { fakeClock } from '../../testing/fake-clock.ts'
 import { signIn, testPassword } from '../../testing/sign-in.ts'
 import type { CreateUser } from '../users/create-user.ts'
@@ -49,7 +49,7 @@ describe('user data of the maximum size', () => {
   })
 
   it('is accepted for a new user, who can log in and out', async () => {
-    const test = createTestCountersign(longestNames())
+    const test = await createTestCountersign(longestNames())
     const user = await test.countersign.users.create({ ...userOf(TOKEN_ROOM), password: testPassword })
     const { caller, tokens } = await signIn(test, user)
     expect(caller.permissions).toStrictEqual(user.permissions)
@@ -58,7 +58,7 @@ describe('user data of the maximum size', () => {
   })
 
   it('is refused for a new user with one byte more in any field', async () => {
-    const { countersign } = createTestCountersign()
+    const { countersign } = await createTestCountersign()
     const { email, employee, department, permissions } = userOf(TOKEN_ROOM)
     const oneMore: CreateUser[] = [
       { email: `a${email}`, employee, department, permissions },
@@ -71,14 +71,14 @@ describe('user data of the maximum size', () => {
   })
 
   it('counts in bytes of JSON', async () => {
-    const { countersign } = createTestCountersign()
+    const { countersign } = await createTestCountersign()
     const label = '\u{1F600}'.repeat(255)
     const named = { employee: { id: label, name: label, avatarFileId: label }, department: { id: label, name: label } }
     await expect(countersign.users.create({ email: 'ada@example.test', ...named })).rejects.toStrictEqual(tooMuch)
   })
 
   it('is accepted for a grant of permissions, and no byte more', async () => {
-    const { countersign } = createTestCountersign()
+    const { countersign } = await createTestCountersign()
     const { permissions, ...user } = userOf(TOKEN_ROOM)
     const { email } = await countersign.users.create({ ...user, permissions: permissions.slice(0, 3) })
     const granted = await countersign.users.grant({ email, permissions })
@@ -92,7 +92,7 @@ describe('user data of the maximum size', () => {
 
 describe('service scopes of the maximum size', () => {
   it('fit in the token', async () => {
-    const { countersign } = createTestCountersign(longestNames())
+    const { countersign } = await createTestCountersign(longestNames())
     const scopes = permissionsOf(TOKEN_ROOM)
     expect(Buffer.byteLength(JSON.stringify(scopes))).toBe(TOKEN_ROOM)
     const service = 's'.repeat(64)
@@ -101,7 +101,7 @@ describe('service scopes of the maximum size', () => {
   })
 
   it('are refused with one byte more, and no token is stored', async () => {
-    const { countersign } = createTestCountersign()
+    const { countersign } = await createTestCountersign()
     const issued = countersign.serviceTokens.issue({ service: 'billing', scopes: permissionsOf(TOKEN_ROOM + 1) })
     await expect(issued).rejects.toStrictEqual(new Invalid({ scope: 'must take at most 5000 bytes in a token, all together' }))
     expect(await countersign.serviceTokens.list()).toStrictEqual([])

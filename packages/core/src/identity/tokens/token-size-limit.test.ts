@@ -1,8 +1,8 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { minutes } from '../../shared/clock.ts'
 import { aNewUser } from '../../testing/builders.ts'
 import { permissionsOf } from '../../testing/claims-of-size.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { memoryDirectory } from '../../testing/memory-directory.ts'
 import { registerTestDevice, signIn, signInByDevice, signInNewUser, testPassword } from '../../testing/sign-in.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
@@ -26,7 +26,7 @@ const logged = (userId: number) => ({
 
 describe('a stored user with too much data for a token', () => {
   const given = async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const passwordHash = await test.passwords.hash(testPassword)
     const user = await test.storage.users.create(aNewUser({ passwordHash, permissions: tooMany }))
     if (user === undefined) throw new Error('the email is taken')
@@ -55,7 +55,7 @@ describe('a stored user with too much data for a token', () => {
   })
 
   it('cannot log in by a device either', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { user, caller } = await signInNewUser(test)
     const registered = await registerTestDevice(test, caller)
     await setPermissions(test, user.email, tooMany)
@@ -64,7 +64,7 @@ describe('a stored user with too much data for a token', () => {
   })
 
   it('can use a session until the refresh, and the refresh spends no token', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { user, tokens } = await signInNewUser(test)
     const { refreshToken, accessToken } = tokens
     const before = [...user.permissions]
@@ -81,7 +81,7 @@ describe('a stored user with too much data for a token', () => {
 describe('a directory with too much user data for a token', () => {
   const given = async () => {
     const directory = memoryDirectory()
-    const test = createTestCountersign({ users: directory })
+    const test = await createTestCountersign({ users: directory })
     const passwordHash = await test.passwords.hash(testPassword)
     const person = { email: 'ada@example.test', passwordHash, disabled: false, permissions: ['project.read'] }
     const id = await directory.add(person)

@@ -1,9 +1,9 @@
 import { limits, type TokenUse, tokenUses } from '@countersign/contract'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import fc from 'fast-check'
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { defaultOptions } from '../../options.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { forgeToken, readForged } from '../../testing/forge-token.ts'
 import { hostileTokens } from '../../testing/hostile-tokens.ts'
 import { signInNewDeviceUser } from '../../testing/sign-in.ts'
@@ -15,7 +15,7 @@ import { verifyToken } from './verify-token.ts'
 
 /** Compares the own HS256 check with jose, on thousands of valid and invalid tokens. */
 
-const test: TestCountersign = createTestCountersign()
+const test: TestCountersign = await createTestCountersign()
 let genuine: Record<TokenUse, string>
 beforeAll(async () => {
   const { web, mobile } = await signInNewDeviceUser(test)

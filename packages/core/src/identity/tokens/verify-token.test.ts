@@ -1,12 +1,13 @@
 import { type TokenUse, tokenUses } from '@countersign/contract'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { defaultOptions } from '../../options.ts'
 import type { KeyRing } from '../../shared/crypto/key-ring.ts'
-import { aKeyRing, createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { forgeToken, readForged } from '../../testing/forge-token.ts'
 import { hostileTokens } from '../../testing/hostile-tokens.ts'
 import { signInNewDeviceUser } from '../../testing/sign-in.ts'
+import { aKeyRing } from '../../testing/test-keys.ts'
 import { knownTokens } from './known-tokens.ts'
 import { deriveTokenKeys } from './token-keys.ts'
 import { verifyToken } from './verify-token.ts'
@@ -31,7 +32,7 @@ const depsOf = ({ jwtKeys, clock }: Pick<TestCountersign, 'jwtKeys' | 'clock'>) 
   options: defaultOptions,
 })
 
-const test = createTestCountersign()
+const test = await createTestCountersign()
 let genuine: Record<TokenUse, string>
 beforeAll(async () => {
   genuine = await genuineTokens(test)
@@ -121,8 +122,8 @@ describe('a key ring', () => {
 
   it('accepts tokens of its older keys, and signs with its first key', async () => {
     const [older, newer] = [aKeyRing(), aKeyRing()]
-    const before = createTestCountersign({ jwtKeys: older })
-    const rotated = createTestCountersign({ jwtKeys: joined(newer, older) })
+    const before = await createTestCountersign({ jwtKeys: older })
+    const rotated = await createTestCountersign({ jwtKeys: joined(newer, older) })
     const old = await genuineTokens(before)
     const fresh = await genuineTokens(rotated)
     for (const use of tokenUses) {
@@ -133,15 +134,15 @@ describe('a key ring', () => {
 
   it('refuses tokens of removed keys and of keys that are not added yet', async () => {
     const [older, newer] = [aKeyRing(), aKeyRing()]
-    const before = createTestCountersign({ jwtKeys: older })
-    const after = createTestCountersign({ jwtKeys: newer })
+    const before = await createTestCountersign({ jwtKeys: older })
+    const after = await createTestCountersign({ jwtKeys: newer })
     expect(verifyToken(depsOf(after), (await genuineTokens(before)).access, ['access'])).toBeUndefined()
     expect(verifyToken(depsOf(before), (await genuineTokens(after)).access, ['access'])).toBeUndefined()
   })
 
   it('refuses a token that names one key and is signed with another key', async () => {
     const [older, newer] = [aKeyRing(), aKeyRing()]
-    const rotated = createTestCountersign({ jwtKeys: joined(newer, older) })
+    const rotated = await createTestCountersign({ jwtKeys: joined(newer, older) })
     const { header, payload } = readForged((await genuineTokens(rotated)).access)
     const key = deriveTokenKeys(older).access.current.key
     const signed = (kid: string) =>

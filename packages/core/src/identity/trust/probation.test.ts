@@ -1,8 +1,8 @@
+import { createTestCountersign, type TestCountersignOverrides } from '@countersign/storage-sqlite/testing'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { hours, minutes } from '../../shared/clock.ts'
 import { NothingToChange } from '../../shared/errors.ts'
-import { createTestCountersign, type TestCountersignOverrides } from '../../testing/create-test-countersign.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
 import {
@@ -19,7 +19,7 @@ const insufficient = { code: 'insufficient_trust_level' }
 
 /** Prepares a user with a trusted phone, and a web session that is older than a fresh one. */
 const given = async (overrides: TestCountersignOverrides = {}) => {
-  const test = createTestCountersign(overrides)
+  const test = await createTestCountersign(overrides)
   const user = await signInNewDeviceUser(test)
   test.clock.advance(minutes(11))
   return { ...test, ...user }
@@ -96,7 +96,7 @@ describe('a device that a stolen session registers', () => {
 
 describe('the first device of an older session', () => {
   const first = async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const web = await signInNewUser(test)
     test.clock.advance(minutes(11))
     const registered = await registerTestDevice(test, web.caller)
@@ -150,7 +150,7 @@ describe('a passkey', () => {
   })
 
   it('without user verification opens no fresh session', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const web = await signInNewUser(test)
     const { virtual } = await registerTestPasskey(test, web.caller)
     await registerTestDevice(test, web.caller)

@@ -1,6 +1,6 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { hours, minutes } from '../../shared/clock.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { memoryDirectory } from '../../testing/memory-directory.ts'
 import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
@@ -23,7 +23,7 @@ let thief: SignedIn
 let stolen: RegisteredDevice
 let email: string
 beforeEach(async () => {
-  test = createTestCountersign()
+  test = await createTestCountersign()
   thief = await signInNewUser(test)
   email = thief.user.email
   test.clock.advance(minutes(11))
@@ -158,7 +158,7 @@ describe('the session that stays', () => {
 describe('a user of a directory', () => {
   it.each(['passwordHash', 'disabled'] as const)('loses what is on probation with a new %s', async (changed) => {
     const directory = memoryDirectory()
-    test = createTestCountersign({ users: directory })
+    test = await createTestCountersign({ users: directory })
     const before = { email: 'ada@example.test', passwordHash: await test.passwords.hash(testPassword), disabled: false }
     const directoryId = await directory.add(before)
     const { accessToken } = await test.countersign.auth.login({ email: before.email, password: testPassword })

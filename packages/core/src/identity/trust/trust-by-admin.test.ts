@@ -1,7 +1,7 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { minutes } from '../../shared/clock.ts'
 import { NothingToChange } from '../../shared/errors.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { registerTestPasskey } from '../../testing/passkeys.ts'
 import { registerTestDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { DeviceNotFound } from '../devices/errors.ts'
@@ -9,7 +9,7 @@ import { PasskeyNotFound } from '../passkeys/errors.ts'
 
 /** Prepares a user with a trusted phone, and with a device and a passkey on probation. */
 const given = async () => {
-  const test = createTestCountersign()
+  const test = await createTestCountersign()
   const user = await signInNewDeviceUser(test, { pushToken: 'token of a phone' })
   test.clock.advance(minutes(11))
   const { device } = await registerTestDevice(test, user.web.caller)
@@ -34,7 +34,7 @@ describe('trust by an admin', () => {
       trustPasskey: (userId, id) => storage.passkeys.remove(userId, id),
       trustDevice: (userId, id, now) => storage.devices.remove(userId, id, now),
     }
-    const { countersign } = createTestCountersign({ ...test, storage: { ...storage, trust: removing } })
+    const { countersign } = await createTestCountersign({ ...test, storage: { ...storage, trust: removing } })
     await expect(countersign.passkeys.trust({ id: added.passkey.id })).rejects.toThrow(PasskeyNotFound)
     await expect(countersign.devices.trust({ id: added.device.id })).rejects.toThrow(DeviceNotFound)
     expect(await storage.passkeys.allOfUser(user.id)).toStrictEqual([])

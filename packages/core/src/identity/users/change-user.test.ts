@@ -1,14 +1,14 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { seconds } from '../../shared/clock.ts'
 import { NothingToChange } from '../../shared/errors.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { createTestUser, signIn, signInNewDeviceUser, signInNewUser, testPassword } from '../../testing/sign-in.ts'
 import { UserChangedMeanwhile, UserNotFound } from './errors.ts'
 
 let test: TestCountersign
 let users: TestCountersign['countersign']['users']
-beforeEach(() => {
-  test = createTestCountersign()
+beforeEach(async () => {
+  test = await createTestCountersign()
   users = test.countersign.users
 })
 
@@ -66,7 +66,7 @@ describe('granting permissions', () => {
         return storage.transaction(work)
       },
     }
-    const elsewhere = createTestCountersign({ ...test, storage: losing }).countersign
+    const elsewhere = (await createTestCountersign({ ...test, storage: losing })).countersign
     await expect(elsewhere.users.grant({ email, permissions: ['a.read'] })).rejects.toStrictEqual(new UserChangedMeanwhile())
     expect(raced).toBe(3)
     expect((await users.find({ email })).permissions).not.toContain('a.read')

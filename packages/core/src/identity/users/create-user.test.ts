@@ -1,13 +1,14 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { seconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { testPassword } from '../../testing/sign-in.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
 import type { CreateUser } from './create-user.ts'
 import { EmailTaken } from './errors.ts'
 
-const create = (input: CreateUser, test = createTestCountersign()) => test.countersign.users.create(input)
+const create = async (input: CreateUser, test?: TestCountersign) =>
+  (test ?? (await createTestCountersign())).countersign.users.create(input)
 
 /** Returns the wrong fields of a refused user. */
 const complaintsOf = async (input: CreateUser): Promise<unknown> => {
@@ -18,7 +19,7 @@ const complaintsOf = async (input: CreateUser): Promise<unknown> => {
 
 describe('creating a user', () => {
   it('returns the user without the password hash', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     test.clock.advance(seconds(3))
     const profile = await create(
       {
@@ -67,7 +68,7 @@ describe('creating a user', () => {
   it.each(['ada@example.test', 'ADA@EXAMPLE.TEST', 'ａｄａ@example.test'])(
     'is refused as a conflict for a taken email in the spelling %s',
     async (email) => {
-      const test = createTestCountersign()
+      const test = await createTestCountersign()
       await create({ email: 'ada@example.test' }, test)
       await expect(create({ email }, test)).rejects.toStrictEqual(new EmailTaken())
     },
@@ -114,7 +115,7 @@ describe('creating a user', () => {
       ['\u2800', '\u{13441}', '\u{13442}', '\u{16FE4}', '\u{1D159}'],
     ].flat(),
   )('refuses an email with the invisible character %j at any position', async (invisible) => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     await create({ email: 'ada@example.test' }, test)
     for (const email of [`ada${invisible}@example.test`, `${invisible}ada@example.test`, `ada@exam${invisible}ple.test`]) {
       expect(await complaintsOf({ email })).toStrictEqual({ email: 'must have no invisible characters' })
@@ -143,7 +144,7 @@ describe('creating a user', () => {
     const takes = { password: 'must be text without NUL and unpaired surrogates' }
     const email = 'ada@example.test'
     expect(await complaintsOf({ email, password })).toStrictEqual(takes)
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     await create({ email, password: testPassword }, test)
     await expect(test.countersign.users.setPassword({ email, password })).rejects.toMatchObject({ fields: takes })
     await expect(test.countersign.auth.login({ email, password })).rejects.toThrow(Invalid)
@@ -187,7 +188,7 @@ describe('creating a user', () => {
       expect(await complaintsOf({ email, name })).toStrictEqual({ name: takes })
       expect(await complaintsOf({ email, employee: { name } })).toStrictEqual({ 'employee.name': takes })
       expect(await complaintsOf({ email, department: { name } })).toStrictEqual({ 'department.name': takes })
-      const test = createTestCountersign()
+      const test = await createTestCountersign()
       await create({ email }, test)
       await expect(test.countersign.users.update({ email, name })).rejects.toMatchObject({ fields: { name: takes } })
     },
@@ -199,7 +200,7 @@ describe('creating a user', () => {
   })
 
   it('with one email concurrently creates one user', async () => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => create({ email: 'ada@example.test' }, test)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })

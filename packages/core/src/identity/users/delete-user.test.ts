@@ -1,3 +1,4 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { ConfirmationNotApproved } from '../../approvals/consumption/errors.ts'
 import { ReceiptNotFound } from '../../approvals/receipts/errors.ts'
@@ -6,7 +7,6 @@ import { DataErased } from '../../shared/crypto/field-encryption.ts'
 import { NothingToChange } from '../../shared/errors.ts'
 import { approvePayment } from '../../testing/approve-payment.ts'
 import { givenProject } from '../../testing/contract/given.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
 import {
@@ -25,7 +25,7 @@ import { InvalidPasskey } from '../passkeys/errors.ts'
 import { EmailTaken, UserNotFound } from './errors.ts'
 
 const prepare = async () => {
-  const test = createTestCountersign()
+  const test = await createTestCountersign()
   const given = await signInNewDeviceUser(test)
   const { virtual } = await registerTestPasskey(test, given.web.caller)
   const { email } = given.user
@@ -224,7 +224,7 @@ describe('the export of a user', () => {
 
   it('has the approval requests that the person started, and the projects of the person', async () => {
     const permission = 'invoice.approve'
-    const test = createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count: 1 } } } })
+    const test = await createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count: 1 } } } })
     const { countersign, storage } = test
     const { user, web } = await signInNewDeviceUser(test)
     const { email } = user

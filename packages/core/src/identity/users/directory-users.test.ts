@@ -1,11 +1,12 @@
+import { createTestCountersign, createTestStorage, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { seconds } from '../../shared/clock.ts'
 import { Unavailable } from '../../shared/errors.ts'
 import { describeUserDirectory } from '../../testing/contract/describe-user-directory.ts'
-import { cheapHasher, createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { type MemoryDirectory, memoryDirectory } from '../../testing/memory-directory.ts'
 import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
 import { registerTestDevice, signInByDevice, testPassword } from '../../testing/sign-in.ts'
+import { cheapHasher } from '../../testing/test-keys.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
 import type { UserDirectory } from './directory.ts'
 import { UserDirectoryMistake } from './directory-mistake.ts'
@@ -13,7 +14,7 @@ import { UserNotFound, UsersKeptElsewhere } from './errors.ts'
 
 describeUserDirectory('in memory', async () => {
   const users = memoryDirectory()
-  return { ...users, users }
+  return { ...users, users, storage: await createTestStorage() }
 })
 
 let directory: MemoryDirectory
@@ -22,7 +23,7 @@ let auth: TestCountersign['countersign']['auth']
 let passwordHash: string
 beforeEach(async () => {
   directory = memoryDirectory()
-  test = createTestCountersign({ users: directory })
+  test = await createTestCountersign({ users: directory })
   auth = test.countersign.auth
   passwordHash = await cheapHasher().hash(testPassword)
 })
@@ -125,7 +126,7 @@ describe('a user of a directory', () => {
       byId: () => Promise.reject(new Unavailable()),
     }
     const { tokens } = await login(ada().email)
-    const elsewhere = createTestCountersign({ ...test, users: away }).countersign.auth
+    const elsewhere = (await createTestCountersign({ ...test, users: away })).countersign.auth
     await expect(elsewhere.authenticate({ token: tokens.accessToken })).rejects.toThrow(Unavailable)
     await expect(elsewhere.login({ email: ada().email, password: testPassword })).rejects.toThrow(Unavailable)
   })
@@ -134,7 +135,7 @@ describe('a user of a directory', () => {
     await directory.add(ada())
     const { tokens, caller } = await login(ada().email)
     const registered = await registerTestDevice(test, caller)
-    const without = createTestCountersign({ ...test })
+    const without = await createTestCountersign({ ...test })
     await expect(login(ada().email, without)).rejects.toThrow('Invalid email or password')
     await expect(signInByDevice(without, registered)).rejects.toThrow('Invalid biometric token')
     await expect(without.countersign.auth.refresh({ refreshToken: tokens.refreshToken })).rejects.toThrow()
@@ -170,7 +171,7 @@ describe('the look-ups in a directory', () => {
         return directory.byId(given)
       },
     }
-    const within = createTestCountersign({ ...test, users: watched })
+    const within = await createTestCountersign({ ...test, users: watched })
     const askedFor = async (email: string) => {
       asked.length = 0
       const wrong = within.countersign.auth.login({ email, password: 'a wrong password' })
@@ -205,7 +206,7 @@ describe('a host that reports a change', () => {
     await expect(users.sync({ directoryId: 'nobody' })).rejects.toStrictEqual(new UserNotFound())
     const disabled = await directory.add({ ...ada(), disabled: true })
     await expect(users.sync({ directoryId: disabled })).rejects.toStrictEqual(new UserNotFound())
-    const without = createTestCountersign().countersign
+    const without = (await createTestCountersign()).countersign
     await expect(without.users.sync({ directoryId: 'any' })).rejects.toStrictEqual(new UserNotFound())
   })
 })
@@ -214,7 +215,7 @@ describe('invalid answers of a directory', () => {
   const mistaken = async (given: Partial<Awaited<ReturnType<UserDirectory['byId']>>>): Promise<unknown> => {
     const id = await directory.add(ada())
     const answer = async () => ({ ...ada(), id, ...given })
-    const { countersign } = createTestCountersign({ users: { byEmail: answer, byId: answer } })
+    const { countersign } = await createTestCountersign({ users: { byEmail: answer, byId: answer } })
     return countersign.users.sync({ directoryId: id }).catch((error: unknown) => error)
   }
 
@@ -249,7 +250,7 @@ describe('invalid answers of a directory', () => {
 
   it('admit no user under the email of another user', async () => {
     const id = await directory.add({ ...ada(), email: 'somebody@example.test' })
-    const { countersign } = createTestCountersign({ users: { ...directory, byEmail: () => directory.byId(id) } })
+    const { countersign } = await createTestCountersign({ users: { ...directory, byEmail: () => directory.byId(id) } })
     await expect(countersign.auth.login({ email: ada().email, password: testPassword })).rejects.toThrow(
       'Invalid email or password',
     )

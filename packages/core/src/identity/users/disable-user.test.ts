@@ -1,6 +1,6 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ApprovalNotApproved } from '../../approvals/requests/errors.ts'
-import { createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import {
   createTestUser,
@@ -20,7 +20,7 @@ let test: TestCountersign
 let user: DeviceUser
 let approver: DeviceUser
 beforeEach(async () => {
-  test = createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count: 1 } } } })
+  test = await createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count: 1 } } } })
   const web = await signIn(test, await createTestUser(test, { permissions: [permission] }))
   const registered = await registerTestDevice(test, web.caller)
   approver = { ...registered, user: web.user, web, mobile: await signInByDevice(test, registered) }

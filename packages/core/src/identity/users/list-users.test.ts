@@ -1,22 +1,22 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { expect, it, vi } from 'vitest'
 import { aNewUser } from '../../testing/builders.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import type { UserProfile } from './user.ts'
 
-const all = async ({ countersign }: ReturnType<typeof createTestCountersign>): Promise<UserProfile[]> => {
+const all = async ({ countersign }: Awaited<ReturnType<typeof createTestCountersign>>): Promise<UserProfile[]> => {
   const users: UserProfile[] = []
   for await (const user of countersign.users.list()) users.push(user)
   return users
 }
 
 it('returns no users where there are none', async () => {
-  expect(await all(createTestCountersign())).toStrictEqual([])
+  expect(await all(await createTestCountersign())).toStrictEqual([])
 })
 
 it.each([500, 501])(
   'returns all of %i users by ascending id, including disabled users, without their password hashes',
   async (count) => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     for (let made = 0; made < count; made += 1) await test.storage.users.create(aNewUser({ passwordHash: 'canary' }))
     const [first] = await all(test)
     await test.countersign.users.disable({ email: first?.email ?? '' })
@@ -28,7 +28,7 @@ it.each([500, 501])(
 )
 
 it('reads no page after a page that is not full', async () => {
-  const test = createTestCountersign()
+  const test = await createTestCountersign()
   await test.storage.users.create(aNewUser())
   const list = vi.spyOn(test.storage.users, 'list')
   expect(await all(test)).toHaveLength(1)
@@ -36,7 +36,7 @@ it('reads no page after a page that is not full', async () => {
 })
 
 it('reads no more pages than the caller consumes', async () => {
-  const test = createTestCountersign()
+  const test = await createTestCountersign()
   for (let made = 0; made < 3; made += 1) await test.storage.users.create(aNewUser())
   const listing = test.countersign.users.list()
   expect((await listing.next()).value).toMatchObject({ id: 1 })

@@ -1,7 +1,7 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { minutes } from '../../shared/clock.ts'
 import { NothingToChange } from '../../shared/errors.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { memoryDirectory } from '../../testing/memory-directory.ts'
 import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
@@ -15,7 +15,7 @@ import { UserNotFound, UserRefused } from './errors.ts'
 
 /** A user with a trusted device and a trusted passkey. */
 const prepare = async () => {
-  const test = createTestCountersign()
+  const test = await createTestCountersign()
   const given = await signInNewDeviceUser(test)
   const { virtual, passkey } = await registerTestPasskey(test, given.web.caller)
   const { countersign } = test
@@ -133,7 +133,7 @@ describe('a locked account', () => {
 
   it('may be of a user of a directory', async () => {
     const directory = memoryDirectory()
-    const test = createTestCountersign({ users: directory })
+    const test = await createTestCountersign({ users: directory })
     const [email, passwordHash] = ['ada@example.test', await test.passwords.hash(testPassword)]
     await directory.add({ email, passwordHash, disabled: false })
     const login = () => test.countersign.auth.login({ email, password: testPassword })

@@ -1,16 +1,17 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { cheapHasher, createTestCountersign, type TestCountersign } from '../../testing/create-test-countersign.ts'
 import { type MemoryDirectory, memoryDirectory } from '../../testing/memory-directory.ts'
 import { testPassword } from '../../testing/sign-in.ts'
+import { cheapHasher } from '../../testing/test-keys.ts'
 import type { UserDirectory } from './directory.ts'
 import { UserDirectoryMistake } from './directory-mistake.ts'
 import { UserChangedMeanwhile } from './errors.ts'
 
 let directory: MemoryDirectory
 let test: TestCountersign
-beforeEach(() => {
+beforeEach(async () => {
   directory = memoryDirectory()
-  test = createTestCountersign({ users: directory })
+  test = await createTestCountersign({ users: directory })
 })
 
 const someone = (email: string) => ({ email, passwordHash: null, disabled: false })
@@ -41,7 +42,7 @@ describe('an outdated answer of the directory', () => {
       await directory.change(id, { disabled: true })
       await sync(id)
     })
-    const late = await sync(id, createTestCountersign({ ...test, users }))
+    const late = await sync(id, await createTestCountersign({ ...test, users }))
     expect(late).toMatchObject({ name: 'Ada', disabledAt: test.clock.now() })
     expect(await test.countersign.users.find({ email: 'ada@example.test' })).toStrictEqual(late)
   })
@@ -54,7 +55,7 @@ describe('an outdated answer of the directory', () => {
       await directory.change(id, { disabled: true })
       await sync(id)
     })
-    const { auth } = createTestCountersign({ ...test, users }).countersign
+    const { auth } = (await createTestCountersign({ ...test, users })).countersign
     const login = auth.login({ email: 'ada@example.test', password: testPassword })
     await expect(login).rejects.toThrow('Invalid email or password')
   })
@@ -70,7 +71,7 @@ describe('an outdated answer of the directory', () => {
         return answer
       },
     }
-    const { auth } = createTestCountersign({ ...test, users }).countersign
+    const { auth } = (await createTestCountersign({ ...test, users })).countersign
     const login = auth.login({ email: 'ada@example.test', password: testPassword })
     await expect(login).rejects.toThrow('Invalid email or password')
   })
@@ -119,7 +120,7 @@ describe('the rows of the users of a directory', () => {
 
   it('never replace a user of the storage', async () => {
     const { storage } = test
-    const before = createTestCountersign({ storage }).countersign
+    const before = (await createTestCountersign({ storage })).countersign
     const { id } = await before.users.create({ email: 'ada@example.test', password: testPassword })
     await expect(sync(await directory.add(someone('ada@example.test')))).rejects.toThrow(UserDirectoryMistake)
     expect(await storage.users.byId(id)).toMatchObject({ directoryId: null, email: 'ada@example.test' })
@@ -139,6 +140,6 @@ describe('the rows of the users of a directory', () => {
         return answer && { ...answer, name: 'Late' }
       },
     }
-    await expect(sync(id, createTestCountersign({ ...test, users }))).rejects.toStrictEqual(new UserChangedMeanwhile())
+    await expect(sync(id, await createTestCountersign({ ...test, users }))).rejects.toStrictEqual(new UserChangedMeanwhile())
   })
 })

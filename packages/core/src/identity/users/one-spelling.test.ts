@@ -1,8 +1,9 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { expect, it } from 'vitest'
-import { cheapHasher, createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { memoryDirectory } from '../../testing/memory-directory.ts'
 import { registerTestPasskey } from '../../testing/passkeys.ts'
 import { testPassword } from '../../testing/sign-in.ts'
+import { cheapHasher } from '../../testing/test-keys.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
 import { EmailTaken } from './errors.ts'
 
@@ -18,7 +19,7 @@ const spellings = [
 it.each(spellings)(
   'the user %j logs in by password and by passkey as %j, and nobody else gets the email',
   async (email, other) => {
-    const test = createTestCountersign()
+    const test = await createTestCountersign()
     const { auth, passkeys, users } = test.countersign
     await users.create({ email, password: testPassword })
     const { accessToken } = await auth.login({ email: other, password: testPassword })
@@ -31,7 +32,7 @@ it.each(spellings)(
 )
 
 it.each(spellings)('an import of %j and %j makes one user', async (email, other) => {
-  const { countersign, storage } = createTestCountersign()
+  const { countersign, storage } = await createTestCountersign()
   async function* lines() {
     for (const [line, value] of [{ email }, { email: other }].entries()) yield { line, value }
   }
@@ -48,7 +49,7 @@ it.each([
 ])('the user %j of a host is not signed in as %j, even if the host finds the user by it', async (email, other) => {
   const directory = memoryDirectory()
   const id = await directory.add({ email, passwordHash: await cheapHasher().hash(testPassword), disabled: false })
-  const { countersign } = createTestCountersign({ users: { ...directory, byEmail: () => directory.byId(id) } })
+  const { countersign } = await createTestCountersign({ users: { ...directory, byEmail: () => directory.byId(id) } })
   await countersign.auth.login({ email, password: testPassword })
   await expect(countersign.auth.login({ email: other, password: testPassword })).rejects.toStrictEqual(new InvalidCredentials())
 })

@@ -1,6 +1,6 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { digestKeyOf } from '../../testing/a-digest-key.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { memoryDirectory } from '../../testing/memory-directory.ts'
 import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
 import { signInByDevice, signInNewDeviceUser, testPassword } from '../../testing/sign-in.ts'
@@ -11,13 +11,13 @@ import { InvalidPasskey } from '../passkeys/errors.ts'
 
 /** A user with a device, a passkey and sessions, and a second countersign on the same database that refuses the email. */
 const given = async () => {
-  const test = createTestCountersign()
+  const test = await createTestCountersign()
   const signedIn = await signInNewDeviceUser(test)
   const registered = await registerTestPasskey(test, signedIn.web.caller)
   const { storage, jwtKeys, encryptionKeys, clock } = test
   const shared = { storage, jwtKeys, encryptionKeys, clock }
   const refusedEmails = [signedIn.user.email.toUpperCase()]
-  const refusing = createTestCountersign({ ...shared, options: { refusedEmails } })
+  const refusing = await createTestCountersign({ ...shared, options: { refusedEmails } })
   return { ...signedIn, test, refusing, registered }
 }
 
@@ -66,7 +66,7 @@ describe('a user whose email is refused', () => {
 
   it('may be in the directory of a host', async () => {
     const users = memoryDirectory()
-    const test = createTestCountersign({ users, options: { refusedEmails: ['ada@example.test'] } })
+    const test = await createTestCountersign({ users, options: { refusedEmails: ['ada@example.test'] } })
     const passwordHash = await test.passwords.hash(testPassword)
     for (const email of ['ada@example.test', 'bob@example.test']) await users.add({ email, passwordHash, disabled: false })
     const login = (email: string) => test.countersign.auth.login({ email, password: testPassword })
@@ -75,7 +75,7 @@ describe('a user whose email is refused', () => {
   })
 })
 
-it('a value that is not a list of emails is refused', () => {
+it('a value that is not a list of emails is refused', async () => {
   const options = { refusedEmails: 'ada@example.test' as unknown as readonly string[] }
-  expect(() => createTestCountersign({ options })).toThrow('refusedEmails must be a list of emails')
+  await expect(createTestCountersign({ options })).rejects.toThrow('refusedEmails must be a list of emails')
 })

@@ -1,11 +1,11 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { Invalid } from '../../shared/errors.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { clockStart } from '../../testing/fake-clock.ts'
 
 describe('customers', () => {
   it('are created with a name and a normalised email', async () => {
-    const { customers } = createTestCountersign().countersign
+    const { customers } = (await createTestCountersign()).countersign
     expect(await customers.create({ name: 'Mühlen & Söhne', email: 'Mills@Example.test' })).toStrictEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       name: 'Mühlen & Söhne',
@@ -15,7 +15,7 @@ describe('customers', () => {
   })
 
   it('are listed, oldest first, over several pages', async () => {
-    const { countersign, clock } = createTestCountersign()
+    const { countersign, clock } = await createTestCountersign()
     const created: string[] = []
     for (let count = 0; count < 501; count += 1) {
       clock.advance(1)
@@ -33,9 +33,7 @@ describe('customers', () => {
     [{ name: 'Mill', email: 'mill' }, 'email'],
     [{ name: 'Mill', email: 'a@b.test, c@d.test' }, 'email'],
   ])('are refused with %j', async (input, field) => {
-    const refusal = await createTestCountersign()
-      .countersign.customers.create(input)
-      .catch((error: unknown) => error)
+    const refusal = await (await createTestCountersign()).countersign.customers.create(input).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(Invalid)
     expect(Object.keys((refusal as Invalid).fields)).toStrictEqual([field])
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { createProjectTest } from '../../../test/create-project-test.ts'
 import { days } from '../../shared/clock.ts'
-import { createProjectTest } from '../../testing/create-project-test.ts'
 import { formatAmount } from '../expenses/amount.ts'
 import { InvalidImportLine } from './errors.ts'
 

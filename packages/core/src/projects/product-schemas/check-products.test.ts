@@ -1,6 +1,6 @@
+import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { aProductSchema } from '../../testing/builders.ts'
-import { createMemoryStorage } from '../../testing/memory/storage.ts'
 import { createProductChecker } from './check-products.ts'
 import { ProductAttributesRefused } from './errors.ts'
 
@@ -12,14 +12,14 @@ const software = {
 const service = { name: 'Training', productType: 'service', attributes: { serviceType: 'x', duration: 1, unit: 'day' } }
 const schemaText = (required: string) => JSON.stringify({ type: 'object', required: [required] })
 
-const setUp = () => {
-  const storage = createMemoryStorage()
+const setUp = async () => {
+  const storage = await createTestStorage()
   return { storage, check: createProductChecker({ storage }) }
 }
 
 describe('checking products', () => {
   it('returns the version of the schema of each product, in order', async () => {
-    const { storage, check } = setUp()
+    const { storage, check } = await setUp()
     await storage.projects.productSchemas.register(
       aProductSchema({ type: 'service', version: '1.1.0', schemaText: schemaText('unit') }),
     )
@@ -28,7 +28,7 @@ describe('checking products', () => {
   })
 
   it('is refused with the name of the product and each wrong field', async () => {
-    const { check } = setUp()
+    const { check } = await setUp()
     const bad = {
       ...software,
       name: "Ada's",
@@ -49,7 +49,7 @@ describe('checking products', () => {
   it.each(['machine', '', 'constructor', '__proto__', 'SOFTWARE'])(
     'refuses a type that is not registered: %j',
     async (productType) => {
-      const { check } = setUp()
+      const { check } = await setUp()
       await expect(check([{ ...software, productType }])).rejects.toThrow(
         "validation failed for product 'Engine': productType: must be a registered product type",
       )
@@ -57,13 +57,13 @@ describe('checking products', () => {
   )
 
   it('is refused for a type without an active version', async () => {
-    const { storage, check } = setUp()
+    const { storage, check } = await setUp()
     await storage.projects.productSchemas.setActive('product_schema:software:v1.0.0', false)
     await expect(check([software])).rejects.toThrow('productType: must be a registered product type')
   })
 
   it('is refused with the field attributes when the whole value is wrong', async () => {
-    const { storage, check } = setUp()
+    const { storage, check } = await setUp()
     await storage.projects.productSchemas.register(aProductSchema({ type: 'box', schemaText: '{"minProperties":1}' }))
     await expect(check([{ name: 'Box', productType: 'box', attributes: {} }])).rejects.toThrow(
       "validation failed for product 'Box': attributes: must have at least 1 members",
@@ -71,7 +71,7 @@ describe('checking products', () => {
   })
 
   it('follows every change of the registry immediately', async () => {
-    const { storage, check } = setUp()
+    const { storage, check } = await setUp()
     const box = { name: 'Box', productType: 'box', attributes: { size: 1 } }
     const versionOf = async () => (await check([box]))[0]
     await storage.projects.productSchemas.register(
@@ -90,7 +90,7 @@ describe('checking products', () => {
   })
 
   it('reads the schemas again only after a change of the registry, and reads nothing when there are no products', async () => {
-    const { storage, check } = setUp()
+    const { storage, check } = await setUp()
     const [version, active] = [
       vi.spyOn(storage.projects.productSchemas, 'registryVersion'),
       vi.spyOn(storage.projects.productSchemas, 'active'),
@@ -106,7 +106,7 @@ describe('checking products', () => {
   })
 
   it('gives other work a turn between many products', async () => {
-    const { storage, check } = setUp()
+    const { storage, check } = await setUp()
     const pattern = JSON.stringify({ properties: { a: { items: { pattern: '^(a|b|c)*a(a|b|c){9}$' } } } })
     await storage.projects.productSchemas.register(aProductSchema({ type: 'text', schemaText: pattern }))
     const texts = Array.from({ length: 400 }, (_, index) =>
@@ -127,7 +127,7 @@ describe('checking products', () => {
   })
 
   it('names the schema when a stored schema cannot be used', async () => {
-    const { storage, check } = setUp()
+    const { storage, check } = await setUp()
     await storage.projects.productSchemas.register(aProductSchema({ type: 'box', schemaText: '{"type":"thing"}' }))
     await expect(check([{ name: 'Box', productType: 'box', attributes: {} }])).rejects.toThrow(
       'product_schema:box:v1.0.0 was taken',

@@ -1,9 +1,9 @@
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { NothingToChange } from '../../shared/errors.ts'
 import { SchemaRefused } from '../../shared/json-schema/schema-refused.ts'
 import { aProductSchema } from '../../testing/builders.ts'
 import { atOnce } from '../../testing/contract/at-once.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { clockStart } from '../../testing/fake-clock.ts'
 import { ProductSchemaBreaks, ProductSchemaNotFound, ProductSchemasChangedMeanwhile, ProductSchemaTaken } from './errors.ts'
 import type { RegisterProductSchema } from './register-product-schema.ts'
@@ -12,8 +12,8 @@ const text = (schema: unknown) => JSON.stringify(schema)
 const machine = text({ title: 'Machine', type: 'object', required: ['power'], properties: { power: { type: 'number' } } })
 const stricter = text({ type: 'object', required: ['power', 'weight'], properties: { power: { type: 'number' } } })
 
-const setUp = () => {
-  const { countersign, storage } = createTestCountersign()
+const setUp = async () => {
+  const { countersign, storage } = await createTestCountersign()
   const { productSchemas } = countersign
   const register = (overrides: Partial<RegisterProductSchema> = {}) =>
     productSchemas.register({ type: 'machine', version: '1.0.0', schemaText: machine, ...overrides })
@@ -22,7 +22,7 @@ const setUp = () => {
 
 describe('registering a product schema', () => {
   it('returns the registered version, which is active', async () => {
-    const { register, productSchemas } = setUp()
+    const { register, productSchemas } = await setUp()
     const entry = {
       key: 'product_schema:machine:v1.0.0',
       type: 'machine',
@@ -42,11 +42,11 @@ describe('registering a product schema', () => {
     [{ schemaText: '{}' }, 'machine'],
     [{ schemaText: '{"title":""}' }, 'machine'],
   ])('uses the given title, else the title of the schema, else the type: %j', async (input, title) => {
-    expect(await setUp().register(input)).toMatchObject({ title })
+    expect(await (await setUp()).register(input)).toMatchObject({ title })
   })
 
   it('can leave the version inactive', async () => {
-    const { register, productSchemas } = setUp()
+    const { register, productSchemas } = await setUp()
     expect(await register({ active: false })).toMatchObject({ active: false })
     expect((await productSchemas.ofType({ type: 'machine' })).schemas).toMatchObject([{ active: false }])
   })
@@ -60,11 +60,11 @@ describe('registering a product schema', () => {
     [{ type: 'm'.repeat(65) }, 'type: must be 1 to 64 of'],
     [{ title: 'a\nb' }, 'title: must be at most 255 characters'],
   ])('is refused for an invalid version, type or title: %j', async (input, message) => {
-    await expect(setUp().register(input)).rejects.toThrow(message)
+    await expect((await setUp()).register(input)).rejects.toThrow(message)
   })
 
   it('is refused for an unsafe schema, and registers nothing', async () => {
-    const { register, productSchemas } = setUp()
+    const { register, productSchemas } = await setUp()
     const before = await productSchemas.list()
     await expect(register({ schemaText: text({ properties: { a: { pattern: '(a)\\1' } } }) })).rejects.toThrow(SchemaRefused)
     await expect(register({ schemaText: text({ $ref: 'http://example.test/a.json' }) })).rejects.toThrow(
@@ -74,7 +74,7 @@ describe('registering a product schema', () => {
   })
 
   it('stores the schema as it was written, without white space', async () => {
-    const { register, productSchemas } = setUp()
+    const { register, productSchemas } = await setUp()
     const given = {
       $id: 'https://example.test/a',
       definitions: { a: { $id: '#a' } },
@@ -85,7 +85,7 @@ describe('registering a product schema', () => {
   })
 
   it('says where a format is only a note, as the check does', async () => {
-    const { register, productSchemas } = setUp()
+    const { register, productSchemas } = await setUp()
     const schemaText = text({ properties: { mail: { format: 'email' }, format: { type: 'string' } } })
     const uncheckedFormats = ['#/properties/mail/format']
     expect(await productSchemas.check({ type: 'machine', schemaText })).toMatchObject({ uncheckedFormats })
@@ -93,7 +93,7 @@ describe('registering a product schema', () => {
   })
 
   it('is refused, as the check is, for a format that would change a verdict', async () => {
-    const { register, productSchemas } = setUp()
+    const { register, productSchemas } = await setUp()
     const schemaText = text({ not: { format: 'email' } })
     const message = 'at #/not/format must be removed or become a pattern'
     await expect(register({ schemaText })).rejects.toThrow(message)
@@ -101,7 +101,7 @@ describe('registering a product schema', () => {
   })
 
   it('never replaces a version, not even with the same schema', async () => {
-    const { register, productSchemas } = setUp()
+    const { register, productSchemas } = await setUp()
     await register()
     await expect(register()).rejects.toThrow(ProductSchemaTaken)
     await expect(register({ schemaText: '{}', allowBreaking: true })).rejects.toThrow(
@@ -111,7 +111,7 @@ describe('registering a product schema', () => {
   })
 
   it('is refused with the breaking changes when the active version accepts more', async () => {
-    const { register } = setUp()
+    const { register } = await setUp()
     await register()
     const refusal = register({ version: '1.1.0', schemaText: stricter })
     await expect(refusal).rejects.toThrow('The schema would refuse what version 1.0.0 accepts: weight: is now required')
@@ -119,13 +119,13 @@ describe('registering a product schema', () => {
   })
 
   it('accepts breaking changes when the caller allows them', async () => {
-    const { register } = setUp()
+    const { register } = await setUp()
     await register()
     expect(await register({ version: '2.0.0', schemaText: stricter, allowBreaking: true })).toMatchObject({ version: '2.0.0' })
   })
 
   it('compares with the newest active version only', async () => {
-    const { register, productSchemas } = setUp()
+    const { register, productSchemas } = await setUp()
     await register({ version: '1.9.0' })
     await register({ version: '1.10.0', schemaText: stricter, allowBreaking: true })
     expect(await register({ version: '1.11.0', schemaText: stricter })).toMatchObject({ version: '1.11.0' })
@@ -135,13 +135,13 @@ describe('registering a product schema', () => {
   })
 
   it('compares with no version when the type has no active version', async () => {
-    const { register } = setUp()
+    const { register } = await setUp()
     await register({ active: false })
     expect(await register({ version: '1.1.0', schemaText: stricter })).toMatchObject({ active: true })
   })
 
   it('succeeds once of concurrent calls with the same key, and never registers two incompatible versions', async () => {
-    const { register, productSchemas } = setUp()
+    const { register, productSchemas } = await setUp()
     const attempts = await Promise.allSettled(
       [0, 1, 2, 3, 4, 5].map((index) => register({ schemaText: index % 2 === 0 ? machine : stricter })),
     )
@@ -150,8 +150,8 @@ describe('registering a product schema', () => {
   })
 
   it('is decided again when the registry has changed in the meantime', async () => {
-    const { productSchemas, storage } = setUp()
-    const other = createTestCountersign({
+    const { productSchemas, storage } = await setUp()
+    const other = await createTestCountersign({
       storage: interposing(storage, async () => {
         await productSchemas.register({ type: 'machine', version: '1.0.0', schemaText: machine })
       }),
@@ -161,8 +161,8 @@ describe('registering a product schema', () => {
   })
 
   it('is given up when the registry changes again and again', async () => {
-    const { storage } = setUp()
-    const { countersign } = createTestCountersign({
+    const { storage } = await setUp()
+    const { countersign } = await createTestCountersign({
       storage: interposing(storage, () => storage.projects.productSchemas.register(aProductSchema())),
     })
     const attempt = countersign.productSchemas.register({ type: 'machine', version: '1.0.0', schemaText: machine })
@@ -170,7 +170,7 @@ describe('registering a product schema', () => {
   })
 })
 
-type Storage = ReturnType<typeof createTestCountersign>['storage']
+type Storage = Awaited<ReturnType<typeof createTestCountersign>>['storage']
 
 /** Returns the storage with an action before each transaction. */
 const interposing = (storage: Storage, happens: () => Promise<unknown>): Storage => ({
@@ -185,7 +185,7 @@ const interposing = (storage: Storage, happens: () => Promise<unknown>): Storage
 
 describe('the registry', () => {
   it('holds the built-in types from the start', async () => {
-    const { schemas } = await setUp().productSchemas.list()
+    const { schemas } = await (await setUp()).productSchemas.list()
     expect(schemas).toMatchObject([
       { key: 'product_schema:service:v1.0.0', active: true, requiredFields: ['serviceType', 'duration', 'unit'] },
       { key: 'product_schema:software:v1.0.0', active: true, requiredFields: ['name', 'version', 'licenseType'] },
@@ -193,7 +193,7 @@ describe('the registry', () => {
   })
 
   it('is sorted by type, then from the oldest to the newest version', async () => {
-    const { register, productSchemas } = setUp()
+    const { register, productSchemas } = await setUp()
     for (const version of ['1.10.0', '1.2.0', '1.9.0']) await register({ version })
     const { schemas } = await productSchemas.list()
     expect(schemas.map(({ type, version }) => `${type} ${version}`)).toStrictEqual([
@@ -206,7 +206,7 @@ describe('the registry', () => {
   })
 
   it('lists the versions of one type, and reports a type without versions', async () => {
-    const { productSchemas } = setUp()
+    const { productSchemas } = await setUp()
     expect((await productSchemas.ofType({ type: 'software' })).schemas).toMatchObject([{ type: 'software' }])
     for (const type of ['machine', 'constructor', '__proto__']) {
       await expect(productSchemas.ofType({ type })).rejects.toThrow(ProductSchemaNotFound)
@@ -214,7 +214,7 @@ describe('the registry', () => {
   })
 
   it('has a version that rises with every change and not with a refused change', async () => {
-    const { register, productSchemas } = setUp()
+    const { register, productSchemas } = await setUp()
     const versions: number[] = []
     const note = async () => versions.push((await productSchemas.list()).version)
     await note()
@@ -233,7 +233,7 @@ describe('the registry', () => {
   })
 
   it('reports an unknown key', async () => {
-    const { productSchemas } = setUp()
+    const { productSchemas } = await setUp()
     const key = 'product_schema:machine:v1.0.0'
     await expect(productSchemas.show({ key })).rejects.toThrow(ProductSchemaNotFound)
     await expect(productSchemas.activate({ key })).rejects.toThrow(ProductSchemaNotFound)
@@ -241,7 +241,7 @@ describe('the registry', () => {
   })
 
   it('counts every one of concurrent changes', async () => {
-    const { register, productSchemas } = setUp()
+    const { register, productSchemas } = await setUp()
     const { version } = await productSchemas.list()
     await atOnce(10, (index) => register({ type: `machine-${index}` }).catch(() => {}))
     const after = await productSchemas.list()
@@ -251,7 +251,7 @@ describe('the registry', () => {
 
 describe('checking a schema', () => {
   it('returns the breaking changes, and registers nothing', async () => {
-    const { register, productSchemas } = setUp()
+    const { register, productSchemas } = await setUp()
     await register()
     const before = await productSchemas.list()
     expect(await productSchemas.check({ type: 'machine', schemaText: machine })).toStrictEqual({
@@ -268,7 +268,7 @@ describe('checking a schema', () => {
   })
 
   it('finds every schema compatible when the type has no active version', async () => {
-    const { productSchemas } = setUp()
+    const { productSchemas } = await setUp()
     expect(await productSchemas.check({ type: 'machine', schemaText: stricter })).toStrictEqual({
       compatible: true,
       breaking: [],
@@ -277,6 +277,8 @@ describe('checking a schema', () => {
   })
 
   it('refuses an unsafe schema', async () => {
-    await expect(setUp().productSchemas.check({ type: 'machine', schemaText: '{"type":"thing"}' })).rejects.toThrow(SchemaRefused)
+    await expect((await setUp()).productSchemas.check({ type: 'machine', schemaText: '{"type":"thing"}' })).rejects.toThrow(
+      SchemaRefused,
+    )
   })
 })

@@ -1,8 +1,8 @@
 import { projectProgressValues } from '@countersign/contract'
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
+import { createProjectTest } from '../../../test/create-project-test.ts'
 import { Forbidden, Invalid } from '../../shared/errors.ts'
-import { createProjectTest } from '../../testing/create-project-test.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { clockStart } from '../../testing/fake-clock.ts'
 import { ProjectNotFound } from './errors.ts'
 
@@ -75,7 +75,8 @@ describe('changing a project', () => {
     const before = await createProjectTest({ options: { projectStatuses: ['open', 'On hold'] } })
     const { uniqueCode, name } = await before.createProject()
     await before.countersign.projects.update({ uniqueCode, status: 'On hold', actor: 'admin' })
-    const { projects } = createTestCountersign({ storage: before.storage, options: { projectStatuses: ['open'] } }).countersign
+    const { projects } = (await createTestCountersign({ storage: before.storage, options: { projectStatuses: ['open'] } }))
+      .countersign
     const changed = await projects.update({ uniqueCode, name: 'A forge', status: 'On hold', actor: 'admin' })
     expect([name, changed]).toMatchObject(['A mill', { name: 'A forge', status: 'On hold' }])
     await projects.update({ uniqueCode, status: 'open', actor: 'admin' })

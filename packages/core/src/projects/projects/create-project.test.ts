@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
+import { createProjectTest } from '../../../test/create-project-test.ts'
 import { Forbidden, Invalid } from '../../shared/errors.ts'
 import { atOnce } from '../../testing/contract/at-once.ts'
-import { createProjectTest } from '../../testing/create-project-test.ts'
 import { clockStart } from '../../testing/fake-clock.ts'
 import { ProductAttributesRefused } from '../product-schemas/errors.ts'
 import { ProjectCodeTaken } from './errors.ts'

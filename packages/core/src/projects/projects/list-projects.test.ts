@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { createProjectTest } from '../../../test/create-project-test.ts'
 import { Forbidden, Invalid } from '../../shared/errors.ts'
-import { createProjectTest } from '../../testing/create-project-test.ts'
 
 const setUp = async () => {
   const test = await createProjectTest()

@@ -1,24 +1,25 @@
+import { createTestCountersign, createTestStorage } from '@countersign/storage-sqlite/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FullStorage } from '../../storage.ts'
-import { createTestCountersign } from '../../testing/create-test-countersign.ts'
 import { clockStart } from '../../testing/fake-clock.ts'
-import { createMemoryStorage } from '../../testing/memory/storage.ts'
 import { seconds } from '../clock.ts'
 import { Unavailable } from '../errors.ts'
 
 /** Makes a storage with this probe of writes, which counts its calls. */
-const storageWithProbe = (probeWrites: () => Promise<void>): { readonly storage: FullStorage; readonly probes: () => number } => {
+const storageWithProbe = async (
+  probeWrites: () => Promise<void>,
+): Promise<{ readonly storage: FullStorage; readonly probes: () => number }> => {
   let count = 0
   const counted = (): Promise<void> => {
     count += 1
     return probeWrites()
   }
-  return { storage: { ...createMemoryStorage(), probeWrites: counted }, probes: () => count }
+  return { storage: { ...(await createTestStorage()), probeWrites: counted }, probes: () => count }
 }
 
 describe('a readiness check', () => {
   it('is ready while the database takes writes', async () => {
-    const { countersign } = createTestCountersign()
+    const { countersign } = await createTestCountersign()
     expect(await countersign.readiness()).toStrictEqual({ status: 'ready', at: clockStart, reason: null })
   })
 
@@ -33,8 +34,8 @@ describe('a readiness check', () => {
       'database_read_only',
     ],
   ])('is unready when it takes none, with %s', async (_, probeWrites, reason) => {
-    const { storage, probes } = storageWithProbe(probeWrites)
-    const { countersign, clock } = createTestCountersign({ storage })
+    const { storage, probes } = await storageWithProbe(probeWrites)
+    const { countersign, clock } = await createTestCountersign({ storage })
     expect(await countersign.readiness()).toMatchObject({ status: 'unready', reason })
     clock.advance(seconds(1))
     expect(await countersign.readiness()).toMatchObject({ status: 'unready', reason })
@@ -42,8 +43,8 @@ describe('a readiness check', () => {
   })
 
   it('probes at most once a second, for any number of requests', async () => {
-    const { storage, probes } = storageWithProbe(async () => {})
-    const { countersign, clock } = createTestCountersign({ storage })
+    const { storage, probes } = await storageWithProbe(async () => {})
+    const { countersign, clock } = await createTestCountersign({ storage })
     await Promise.all(Array.from({ length: 100 }, () => countersign.readiness()))
     clock.advance(999)
     await countersign.readiness()
@@ -64,13 +65,13 @@ describe('a probe of writes that does not end', () => {
 
   it('is unready after two seconds, and no other probe begins until the first one ends', async () => {
     let end = (): void => {}
-    const { storage, probes } = storageWithProbe(
+    const { storage, probes } = await storageWithProbe(
       () =>
         new Promise((resolve) => {
           end = resolve
         }),
     )
-    const { countersign, clock } = createTestCountersign({ storage })
+    const { countersign, clock } = await createTestCountersign({ storage })
     const first = countersign.readiness()
     await vi.advanceTimersByTimeAsync(2000)
     expect(await first).toMatchObject({ status: 'unready', reason: 'database_timeout' })

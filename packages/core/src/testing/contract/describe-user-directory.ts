@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCountersign } from '../../countersign.ts'
 import type { PasswordHasher } from '../../identity/passwords/hasher.ts'
 import type { DirectoryUser, UserDirectory } from '../../identity/users/directory.ts'
 import { normaliseEmail } from '../../identity/users/email.ts'
-import { cheapHasher, createTestCountersign } from '../create-test-countersign.ts'
+import type { FullStorage } from '../../storage.ts'
 import { registerTestDevice, signInByDevice, testPassword } from '../sign-in.ts'
+import { aKeyRing, cheapHasher } from '../test-keys.ts'
 
 /** The fields that the users of every host have. */
 type Person = Pick<DirectoryUser, 'email' | 'passwordHash' | 'disabled'>
@@ -12,6 +14,8 @@ type Person = Pick<DirectoryUser, 'email' | 'passwordHash' | 'disabled'>
 /** A host's directory, with functions that change the host's users behind the directory. */
 export interface DirectoryUnderTest {
   readonly users: UserDirectory
+  /** The storage of Countersign, which keeps everything but the users. */
+  readonly storage: FullStorage
   /** The hasher of the host, where its hashes are not argon2id. */
   readonly passwords?: PasswordHasher
   /** Adds a user. Resolves to the id of the user. */
@@ -148,11 +152,11 @@ const answersContract = (host: () => DirectoryUnderTest, aPerson: Builder): void
 
 const loginsContract = (host: () => DirectoryUnderTest, aPerson: Builder): void => {
   const setUp = async () => {
-    const { users, add, passwords = cheapHasher() } = host()
-    const test = createTestCountersign({ users, passwords })
+    const { users, storage, add, passwords = cheapHasher() } = host()
+    const countersign = createCountersign({ storage, users, passwords, jwtKeys: aKeyRing(), encryptionKeys: aKeyRing() })
     const person = aPerson({ passwordHash: await passwords.hash(testPassword) })
     const id = await add(person)
-    const { auth } = test.countersign
+    const { auth } = countersign
     const login = (password = testPassword) => auth.login({ email: person.email, password })
     const tokens = await login()
     const caller = await auth.authenticate({ token: tokens.accessToken })
@@ -161,7 +165,7 @@ const loginsContract = (host: () => DirectoryUnderTest, aPerson: Builder): void 
         () => true,
         () => false,
       )
-    return { test, auth, passwords, person, id, login, tokens, caller, isIn }
+    return { countersign, auth, passwords, person, id, login, tokens, caller, isIn }
   }
 
   it('lets users log in with their password, and with no other password', async () => {
@@ -199,14 +203,14 @@ const loginsContract = (host: () => DirectoryUnderTest, aPerson: Builder): void 
   })
 
   it('gives no user the devices of an earlier user with the same email', async () => {
-    const { test, auth, person, id, caller, login } = await setUp()
-    const registered = await registerTestDevice(test, caller)
-    await expect(signInByDevice(test, registered)).resolves.toBeDefined()
+    const { countersign, auth, person, id, caller, login } = await setUp()
+    const registered = await registerTestDevice({ countersign }, caller)
+    await expect(signInByDevice({ countersign }, registered)).resolves.toBeDefined()
     await host().remove(id)
     await host().add(person)
     const newcomer = await auth.authenticate({ token: (await login()).accessToken })
     expect(newcomer.userId).not.toBe(caller.userId)
-    expect(await test.countersign.devices.list({ caller: newcomer })).toStrictEqual([])
-    await expect(signInByDevice(test, registered)).rejects.toThrow('Invalid biometric token')
+    expect(await countersign.devices.list({ caller: newcomer })).toStrictEqual([])
+    await expect(signInByDevice({ countersign }, registered)).rejects.toThrow('Invalid biometric token')
   })
 }

@@ -1,12 +1,13 @@
 import { toIsoTimestamp } from '@countersign/core'
-import { createTestCountersign, signInNewUser } from '@countersign/core/testing'
+import { signInNewUser } from '@countersign/core/testing'
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { expect, it } from 'vitest'
 import { isGenuine, type Pending } from '../../approvals/challenge.ts'
 import { ForeignChallenge, loginChallenge, registrationChallenge } from './device-challenge.ts'
 import { generateKey } from './device-key.ts'
 
 const given = async () => {
-  const test = createTestCountersign()
+  const test = await createTestCountersign()
   const { caller, tokens } = await signInNewUser(test)
   const key = { ...(await generateKey()), deviceFingerprint: 'browser-1' }
   const announced = { deviceName: 'My browser', deviceType: 'desktop', deviceFingerprint: 'browser-1' } as const

@@ -1,4 +1,5 @@
-import { createTestCountersign, signInNewUser } from '@countersign/core/testing'
+import { signInNewUser } from '@countersign/core/testing'
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { generateKey, signChallenge } from './device-key.ts'
 
@@ -15,7 +16,7 @@ describe('the key of this browser', () => {
   })
 
   it('is accepted by the service, for registration and login', async () => {
-    const { countersign } = createTestCountersign()
+    const { countersign } = await createTestCountersign()
     const { caller } = await signInNewUser({ countersign })
     const key = await generateKey()
     const announcement = { deviceName: 'My browser', deviceType: 'desktop', deviceFingerprint: 'browser-1' } as const

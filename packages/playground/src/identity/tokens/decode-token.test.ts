@@ -1,4 +1,5 @@
-import { createTestCountersign, signInNewUser } from '@countersign/core/testing'
+import { signInNewUser } from '@countersign/core/testing'
+import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { decodeToken } from './decode-token.ts'
 
@@ -6,7 +7,7 @@ const encode = (text: string): string => btoa(String.fromCharCode(...new TextEnc
 
 describe('a token', () => {
   it('of the service is decoded into header and claims', async () => {
-    const { user, tokens } = await signInNewUser(createTestCountersign(), { name: 'Zoë Åström 🦉' })
+    const { user, tokens } = await signInNewUser(await createTestCountersign(), { name: 'Zoë Åström 🦉' })
     const decoded = decodeToken(tokens.accessToken)
     expect(decoded?.header).toMatchObject({ alg: 'HS256' })
     expect(decoded?.claims).toMatchObject({ id: user.id, email: user.email, employee: { name: 'Zoë Åström 🦉' } })

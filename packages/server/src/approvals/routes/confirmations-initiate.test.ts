@@ -6,7 +6,7 @@ import { createTestApp } from '../../testing/test-app.ts'
 
 describe('POST /api/v1/auth/confirmation/initiate', () => {
   it('returns the id, the challenge and the expiry time', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const input = { actionType: 'payment_approval', actionPayload: aPayment }
     const { status, body } = await test.call('confirmations.initiate', input, { token })
@@ -21,7 +21,7 @@ describe('POST /api/v1/auth/confirmation/initiate', () => {
   })
 
   it('names the payload field that is missing or wrong', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const refused = (actionPayload: unknown) =>
       test.call('confirmations.initiate', { actionType: 'payment_approval', actionPayload }, { token })
@@ -46,7 +46,7 @@ describe('POST /api/v1/auth/confirmation/initiate', () => {
   })
 
   it('measures the payload size as written in the request', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const bodyOf = (payloadBytes: number) => {
       const members = '"amount": 1, "currency": "EUR", "recipient": "A", "note": ""'
@@ -69,7 +69,7 @@ describe('POST /api/v1/auth/confirmation/initiate', () => {
   })
 
   it('reads the original payload text only from the body', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const input = { actionType: 'payment_approval', actionPayload: aPayment, actionPayloadText: '{}', caller: { userId: 99 } }
     const { confirmationId } = await test.ask('confirmations.initiate', input as never, { token })
@@ -78,7 +78,7 @@ describe('POST /api/v1/auth/confirmation/initiate', () => {
   })
 
   it('refuses another confirmation when the maximum is pending', async () => {
-    const test = createTestApp({ options: { pendingConfirmationsPerUser: 1 } })
+    const test = await createTestApp({ options: { pendingConfirmationsPerUser: 1 } })
     const { token } = await withPendingPayment(test)
     const input = { actionType: 'payment_approval', actionPayload: aPayment }
     const { status, body, headers } = await test.call('confirmations.initiate', input, { token })
@@ -90,7 +90,7 @@ describe('POST /api/v1/auth/confirmation/initiate', () => {
   })
 
   it('notifies the devices after the response, without the payload', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token, device, confirmationId } = await withPendingPayment(test)
     await test.background.drain()
     expect(test.push.sent).toEqual([])

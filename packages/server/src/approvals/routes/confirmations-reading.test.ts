@@ -9,7 +9,7 @@ const NOT_FOUND = { message: 'Confirmation not found', statusCode: 404, code: 'c
 
 describe('GET /api/v1/auth/confirmation/{id}/status', () => {
   it('returns the payload exactly as it was received', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const payload = '{ "10": 1,\n "9":2.50 , "amount": 1e2, "currency":"EUR","recipient":"\\u00e9é", "big": 12345678901234567000}'
     const body = `{"actionType":"payment_approval","actionPayload":${payload}}`
@@ -25,7 +25,7 @@ describe('GET /api/v1/auth/confirmation/{id}/status', () => {
   })
 
   it('has the reason of a rejection in extended answers only', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token, confirmationId } = await withPendingPayment(test)
     const extended = { token, headers: { 'countersign-extended': '1' } }
     expect(await test.ask('confirmations.status', { confirmationId }, extended)).toMatchObject({
@@ -46,7 +46,7 @@ describe('GET /api/v1/auth/confirmation/{id}/status', () => {
   })
 
   it('returns 200 with "expired" from the exact millisecond of expiry', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { status } = await withPendingPayment(test)
     test.clock.advance(299_999)
     expect((await status()).body).toMatchObject({ data: { status: 'pending' } })
@@ -55,7 +55,7 @@ describe('GET /api/v1/auth/confirmation/{id}/status', () => {
   })
 
   it('answers 404 for a confirmation of another user and for malformed ids', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { confirmationId } = await withPendingPayment(test)
     const { token } = await signIn(test)
     for (const id of [confirmationId, `conf_${randomUUID()}`, 'x', '__proto__', '%']) {
@@ -67,7 +67,7 @@ describe('GET /api/v1/auth/confirmation/{id}/status', () => {
 
 describe('GET /api/v1/auth/confirmation/pending', () => {
   it('returns what the device needs to verify and sign', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { user, deviceToken, confirmationId, challenge } = await withPendingPayment(test)
     const { confirmations } = await test.ask('confirmations.pending', {}, { token: deviceToken })
     expect(confirmations).toEqual([
@@ -94,7 +94,7 @@ describe('GET /api/v1/auth/confirmation/pending', () => {
   })
 
   it('is allowed for device tokens only', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await withPendingPayment(test)
     const { status, body } = await test.call('confirmations.pending', {}, { token })
     expect([status, body]).toEqual([

@@ -11,7 +11,7 @@ const EXPIRED = { message: 'Action confirmation expired', statusCode: 410, code:
 
 describe('POST /api/v1/auth/confirmation/{id}/verify', () => {
   it('approves once', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { verify, status, confirmationId } = await withPendingPayment(test)
     const first = await verify()
     expect([first.status, first.body]).toEqual([200, { data: { success: true, confirmationId, status: 'approved' } }])
@@ -21,7 +21,7 @@ describe('POST /api/v1/auth/confirmation/{id}/verify', () => {
   })
 
   it('requires a token of high trust', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { verify, token } = await withPendingPayment(test)
     const { status, body } = await verify(undefined, token)
     expect([status, body]).toEqual([
@@ -31,7 +31,7 @@ describe('POST /api/v1/auth/confirmation/{id}/verify', () => {
   })
 
   it('requires the token of the signing device', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { verify, token } = await withPendingPayment(test)
     const { device } = await registerDevice(test, token)
     const { status, body } = await verify(undefined, undefined, device.id)
@@ -42,7 +42,7 @@ describe('POST /api/v1/auth/confirmation/{id}/verify', () => {
   })
 
   it('answers 404 for a confirmation of another user', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { confirmationId } = await withPendingPayment(test)
     const other = await signInWithDevice(test)
     const input = { confirmationId, deviceId: other.device.id, signedChallenge: other.signer.sign('any') }
@@ -51,7 +51,7 @@ describe('POST /api/v1/auth/confirmation/{id}/verify', () => {
   })
 
   it('refuses wrong signatures, and every signature after the fifth wrong one', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { verify } = await withPendingPayment(test)
     const stranger = createTestDevice('ES256')
     for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -66,7 +66,7 @@ describe('POST /api/v1/auth/confirmation/{id}/verify', () => {
   })
 
   it('refuses a signature from the millisecond of expiry', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { verify } = await withPendingPayment(test)
     test.clock.advance(300_000)
     const { status, body } = await verify()
@@ -74,7 +74,7 @@ describe('POST /api/v1/auth/confirmation/{id}/verify', () => {
   })
 
   it('takes the id from the path, not from the body', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { confirmationId, device, signer, challenge, deviceToken } = await withPendingPayment(test)
     const json = { confirmationId, deviceId: device.id, signedChallenge: signer.sign(challenge) }
     const path = `/api/v1/auth/confirmation/conf_${randomUUID()}/verify`
@@ -84,7 +84,7 @@ describe('POST /api/v1/auth/confirmation/{id}/verify', () => {
 
 describe('POST /api/v1/auth/confirmation/{id}/reject', () => {
   it('rejects from any session of the user, also without a body', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { confirmationId, token, verify } = await withPendingPayment(test)
     const { status, body } = await test.send('POST', `/api/v1/auth/confirmation/${confirmationId}/reject`, { token })
     expect([status, body]).toEqual([200, { data: { success: true, confirmationId, status: 'rejected' } }])
@@ -92,7 +92,7 @@ describe('POST /api/v1/auth/confirmation/{id}/reject', () => {
   })
 
   it('refuses a settled, expired or foreign confirmation', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const settled = await withPendingPayment(test)
     await settled.reject()
     expect((await settled.reject()).body).toEqual(USED)
@@ -103,7 +103,7 @@ describe('POST /api/v1/auth/confirmation/{id}/reject', () => {
   })
 
   it('limits the length of the reason', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { confirmationId, token } = await withPendingPayment(test)
     const { status, body } = await test.call('confirmations.reject', { confirmationId, reason: 'x'.repeat(1001) }, { token })
     expect([status, body]).toEqual([

@@ -5,7 +5,7 @@ import { createTestApp, type TestAppOptions } from '../../testing/test-app.ts'
 const extended = { 'countersign-extended': '1' }
 
 const given = async (options: TestAppOptions = {}) => {
-  const test = createTestApp(options)
+  const test = await createTestApp(options)
   const user = await signInWithDevice(test)
   const initiate = (members: object = {}, headers: Readonly<Record<string, string>> = extended) =>
     test.ask(

@@ -16,7 +16,7 @@ let test: TestApp
 let user: DeviceUser
 let token: string
 beforeEach(async () => {
-  test = createTestApp()
+  test = await createTestApp()
   user = await signInWithDevice(test)
   token = await serviceToken(test)
 })
@@ -360,14 +360,14 @@ describe('POST /internal/confirmations/{confirmationId}/redeem', () => {
     test.clock.advance(1000)
     expect(codeOf(await redeem(confirmationId))).toEqual([503, 'receipts_unavailable'])
     const { storage, clock, jwtKeys, encryptionKeys } = test
-    test = createTestApp({ storage, clock, jwtKeys, encryptionKeys })
+    test = await createTestApp({ storage, clock, jwtKeys, encryptionKeys })
     expect((await redeem(confirmationId)).status).toBe(200)
   })
 })
 
 describe('a server without keys for receipts', () => {
   it('refuses to redeem, before anything is consumed', async () => {
-    const without = createTestApp({ receipts: undefined })
+    const without = await createTestApp({ receipts: undefined })
     user = await signInWithDevice(without)
     const confirmationId = await approvePayment(without, user)
     const presented = { token: await serviceToken(without) }
@@ -379,7 +379,7 @@ describe('a server without keys for receipts', () => {
 
 describe('the rate limit of the category internal', () => {
   it('counts each service by its name', async () => {
-    test = createTestApp({
+    test = await createTestApp({
       options: { rateLimits: { internal: { burst: 2, refillMs: 60_000, windowMax: 100, windowMs: 60_000 } } },
     })
     user = await signInWithDevice(test)

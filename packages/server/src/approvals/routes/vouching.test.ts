@@ -7,7 +7,7 @@ const headers = { 'Countersign-Extended': '1' }
 
 /** Prepares a user with a trusted phone, and a web session that is no longer fresh. */
 const given = async () => {
-  const test = createTestApp()
+  const test = await createTestApp()
   const { token, device, signer } = await signInWithDevice(test)
   test.clock.advance(11 * 60_000)
   const phone = { device, signer }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { defaultRateLimits, type RateLimitDecision, type RateLimitStore } from '@countersign/core'
-import { clockStart, createMemoryStorage, fakeClock, type RecordingLogger, recordingLogger } from '@countersign/core/testing'
+import { clockStart, fakeClock, type RecordingLogger, recordingLogger } from '@countersign/core/testing'
+import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { describeWithRedisServers } from '../../../../../tools/testing/describe-with-redis.ts'
 import { type RedisServer, startRedis } from '../../../../../tools/testing/start-redis.ts'
@@ -14,8 +15,8 @@ const PATIENT = 30_000
 const limit = defaultRateLimits.authentication
 
 /** A memory store instead of the database, and the number of requests that the store counted. */
-const countingStore = (): { readonly store: RateLimitStore; readonly calls: () => number } => {
-  const { rateLimits } = createMemoryStorage()
+const countingStore = async (): Promise<{ readonly store: RateLimitStore; readonly calls: () => number }> => {
+  const { rateLimits } = await createTestStorage()
   let calls = 0
   const take: RateLimitStore['take'] = (...given) => {
     calls += 1
@@ -26,13 +27,13 @@ const countingStore = (): { readonly store: RateLimitStore; readonly calls: () =
 
 describeWithRedisServers('rate limits in Redis', () => {
   let redis: RedisServer
-  let database: ReturnType<typeof countingStore>
+  let database: Awaited<ReturnType<typeof countingStore>>
   let logger: RecordingLogger
   const opened: RedisRateLimits[] = []
 
   beforeEach(async () => {
     redis = await startRedis()
-    database = countingStore()
+    database = await countingStore()
     logger = recordingLogger()
   })
   afterEach(async () => {

@@ -9,7 +9,7 @@ const INVALID_REFRESH = { message: 'Invalid refresh token', statusCode: 401, cod
 
 describe('POST /api/v1/auth/login', () => {
   it('returns a token pair inside data, with its times', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { email } = await createTestUser(test)
     const { status, body } = await test.call('auth.login', { email, password: testPassword })
     expect(status).toBe(200)
@@ -24,14 +24,14 @@ describe('POST /api/v1/auth/login', () => {
   })
 
   it('gives thirty days with rememberMe', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { email } = await createTestUser(test)
     const { refreshTokenExpiresAt } = await test.ask('auth.login', { email, password: testPassword, rememberMe: true })
     expect(refreshTokenExpiresAt).toBe('2026-02-04T09:00:00.000Z')
   })
 
   it('gives the same refusal for a wrong password and an unknown address', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { email } = await createTestUser(test)
     const wrong = await test.call('auth.login', { email, password: 'not this one at all' })
     const unknown = await test.call('auth.login', { email: 'nobody@example.test', password: testPassword })
@@ -41,7 +41,7 @@ describe('POST /api/v1/auth/login', () => {
   })
 
   it('names each missing or wrong field and what it accepts', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const missing = await test.call('auth.login')
     expect([missing.status, missing.body]).toEqual([
       400,
@@ -62,7 +62,7 @@ describe('POST /api/v1/auth/login', () => {
   })
 
   it('answers a burst of 20 wrong passwords with 401 each, then makes the address wait', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { email } = await createTestUser(test)
     const login = (password: string, address?: string, more = {}) =>
       test.call('auth.login', { email, password, ...more }, address === undefined ? {} : { address })
@@ -83,7 +83,7 @@ describe('POST /api/v1/auth/login', () => {
   })
 
   it('locks nobody out by failures of strangers: only the failing address waits, IPv6 by network', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { email } = await createTestUser(test)
     const login = (password: string, address: string) => test.call('auth.login', { email, password }, { address })
     for (let attempt = 0; attempt < 20; attempt += 1) {
@@ -97,7 +97,7 @@ describe('POST /api/v1/auth/login', () => {
 
   it('counts the address where a request began, even when the connection closed after the body', async () => {
     const peer: { address: string | undefined } = { address: '198.51.100.7' }
-    const test = createTestApp({ app: { socketAddress: () => peer.address } })
+    const test = await createTestApp({ app: { socketAddress: () => peer.address } })
     const { email } = await createTestUser(test)
     for (let attempt = 0; attempt < 20; attempt += 1) await test.call('auth.login', { email, password: 'wrong password' })
     test.clock.advance(12_000)
@@ -116,7 +116,7 @@ describe('POST /api/v1/auth/login', () => {
   })
 
   it('stays open for an address from which a device of the account logged in', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { email } = await createTestUser(test)
     const login = (password: string, address: string) => test.call('auth.login', { email, password }, { address })
     const { accessToken } = await test.ask('auth.login', { email, password: testPassword }, { address: '192.0.2.1' })
@@ -132,7 +132,7 @@ describe('POST /api/v1/auth/login', () => {
 
 describe('POST /api/v1/auth/refresh', () => {
   it('returns the next token pair of the same session', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { tokens } = await signIn(test)
     const next = await test.ask('auth.refresh', { refreshToken: tokens.refreshToken })
     expect(claimsOf(next.accessToken).session_id).toBe(claimsOf(tokens.accessToken).session_id)
@@ -140,7 +140,7 @@ describe('POST /api/v1/auth/refresh', () => {
   })
 
   it('ends the session when a used token comes again', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { tokens } = await signIn(test)
     const next = await test.ask('auth.refresh', { refreshToken: tokens.refreshToken })
     const again = await test.call('auth.refresh', { refreshToken: tokens.refreshToken })
@@ -150,7 +150,7 @@ describe('POST /api/v1/auth/refresh', () => {
   })
 
   it('accepts no token of another use', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token, tokens } = await signIn(test)
     const device = await deviceLogin(test, await registerDevice(test, token))
     for (const refreshToken of [tokens.accessToken, device.refreshToken, device.accessToken, 'not a token']) {
@@ -162,7 +162,7 @@ describe('POST /api/v1/auth/refresh', () => {
 
 describe('POST /api/v1/auth/logout', () => {
   it('ends the session of the caller immediately', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token, tokens } = await signIn(test)
     const { body } = await test.call('auth.logout', { refreshToken: tokens.refreshToken }, { token })
     expect(body).toEqual({ data: { success: true, message: 'Logged out' } })
@@ -171,7 +171,7 @@ describe('POST /api/v1/auth/logout', () => {
   })
 
   it('gives the same answer for an invalid or foreign refresh token and leaves that session alone', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const other = await signIn(test)
     const { status } = await test.call('auth.logout', { refreshToken: other.tokens.refreshToken }, { token })
@@ -180,7 +180,7 @@ describe('POST /api/v1/auth/logout', () => {
   })
 
   it('requires a bearer token and a body', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { tokens } = await signInNewUser(test)
     const anonymous = await test.call('auth.logout', { refreshToken: tokens.refreshToken })
     expect([anonymous.status, anonymous.body]).toEqual([
@@ -202,7 +202,7 @@ describe('POST /api/v1/auth/logout', () => {
 
 describe('GET /api/v1/auth/sessions', () => {
   it('returns a page with the cursor of the next one, newest first', async () => {
-    const test = createTestApp({ options: { rateLimits: 'off' } })
+    const test = await createTestApp({ options: { rateLimits: 'off' } })
     const { email } = await createTestUser(test)
     let token = ''
     for (let login = 0; login < 3; login += 1) {
@@ -218,7 +218,7 @@ describe('GET /api/v1/auth/sessions', () => {
   })
 
   it.each([{ limit: 0 }, { limit: 101 }, { cursor: 'x' }])('refuses %j with 400, naming the field', async (query) => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { tokens } = await signInNewUser(test)
     const { status, body } = await test.call('sessions.list', query, { token: tokens.accessToken })
     expect(status).toBe(400)

@@ -9,7 +9,7 @@ const NOT_FOUND = { message: 'Device not found', statusCode: 404, code: 'device_
 
 describe('GET /api/v1/auth/devices', () => {
   it('lists the devices of the user, oldest first, without keys and push tokens', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     expect((await test.call('devices.list', {}, { token })).body).toEqual({ data: { devices: [] } })
     const first = await registerDevice(test, token)
@@ -25,7 +25,7 @@ describe('GET /api/v1/auth/devices', () => {
 
 describe('POST /api/v1/auth/devices/register/challenge', () => {
   it('returns a challenge of 64 bytes, the device id and the registration id', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const { status, body } = await test.call('devices.beginRegistration', anAnnouncement(createTestDevice('ES256')), { token })
     expect(status).toBe(200)
@@ -40,7 +40,7 @@ describe('POST /api/v1/auth/devices/register/challenge', () => {
   })
 
   it('names every invalid field', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const bad = {
       deviceName: '<b>',
@@ -66,7 +66,7 @@ describe('POST /api/v1/auth/devices/register/challenge', () => {
   })
 
   it('refuses a key that does not match the algorithm', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const announcement = { ...anAnnouncement(createTestDevice('ES256')), keyAlgorithm: 'RS256' }
     const { status, body } = await test.call('devices.beginRegistration', announcement, { token })
@@ -77,7 +77,7 @@ describe('POST /api/v1/auth/devices/register/challenge', () => {
   })
 
   it('refuses a fingerprint that the user has already registered', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token, device } = await signInWithDevice(test)
     const announcement = anAnnouncement(createTestDevice('ES256'), device.deviceFingerprint)
     const { status, body } = await test.call('devices.beginRegistration', announcement, { token })
@@ -88,7 +88,7 @@ describe('POST /api/v1/auth/devices/register/challenge', () => {
   })
 
   it('refuses more than twenty devices', async () => {
-    const test = createTestApp({ options: { devicesPerUser: 1 } })
+    const test = await createTestApp({ options: { devicesPerUser: 1 } })
     const { token } = await signInWithDevice(test)
     const { status, body } = await test.call('devices.beginRegistration', anAnnouncement(createTestDevice('ES256')), { token })
     expect([status, body]).toEqual([
@@ -102,7 +102,7 @@ describe('POST /api/v1/auth/devices/register/verify', () => {
   it.each(['ES256', 'RS256', 'PS256'] as const)(
     'registers a device by its %s signature under the announced id',
     async (algorithm) => {
-      const test = createTestApp()
+      const test = await createTestApp()
       const { token } = await signIn(test)
       const signer = createTestDevice(algorithm, { keyPair: generateDeviceKeyPair(algorithm) })
       const announcement = anAnnouncement(signer)
@@ -130,7 +130,7 @@ describe('POST /api/v1/auth/devices/register/verify', () => {
   )
 
   it('allows one attempt: after a wrong signature with 401, the challenge is gone', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const signer = createTestDevice('ES256')
     const { sessionId, challenge } = await test.ask('devices.beginRegistration', anAnnouncement(signer), { token })
@@ -147,7 +147,7 @@ describe('POST /api/v1/auth/devices/register/verify', () => {
   })
 
   it('answers 404 for a registration that the user never began', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const registration = { sessionId: randomUUID(), signedChallenge: 'AAAA' }
     const { status, body } = await test.call('devices.finishRegistration', registration, { token })
@@ -158,7 +158,7 @@ describe('POST /api/v1/auth/devices/register/verify', () => {
   })
 
   it('refuses a registration from the millisecond of challenge expiry', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const signer = createTestDevice('ES256')
     const { sessionId, challenge } = await test.ask('devices.beginRegistration', anAnnouncement(signer), { token })
@@ -172,7 +172,7 @@ describe('POST /api/v1/auth/devices/register/verify', () => {
   })
 
   it('refuses a signature that is not base64', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const registration = { sessionId: randomUUID(), signedChallenge: 'not base64!' }
     const { status, body } = await test.call('devices.finishRegistration', registration, { token })
@@ -194,14 +194,14 @@ describe('POST /api/v1/auth/devices/register/verify', () => {
 
 describe('PUT /api/v1/auth/devices/push-token', () => {
   it('sets the push token of a device', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token, device } = await signInWithDevice(test)
     const { status, body } = await test.call('devices.setPushToken', { deviceId: device.id, pushToken: 'push-1' }, { token })
     expect([status, body]).toEqual([200, { data: { success: true, message: 'Push token updated' } }])
   })
 
   it('answers 404 for a device of another user', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { device } = await signInWithDevice(test)
     const { token } = await signIn(test)
     const { status, body } = await test.call('devices.setPushToken', { deviceId: device.id, pushToken: 'push-1' }, { token })
@@ -211,7 +211,7 @@ describe('PUT /api/v1/auth/devices/push-token', () => {
 
 describe('DELETE /api/v1/auth/devices/{deviceId}', () => {
   it('removes the device and ends its sessions', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token, device, deviceToken } = await signInWithDevice(test)
     const { status, body } = await test.call('devices.remove', { deviceId: device.id }, { token })
     expect([status, body]).toEqual([200, { data: { success: true, message: 'Device removed' } }])
@@ -220,7 +220,7 @@ describe('DELETE /api/v1/auth/devices/{deviceId}', () => {
   })
 
   it('answers 404 for a device of another user or an unknown device', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { device } = await signInWithDevice(test)
     const { token } = await signIn(test)
     for (const deviceId of [device.id, randomUUID()]) {
@@ -230,7 +230,7 @@ describe('DELETE /api/v1/auth/devices/{deviceId}', () => {
   })
 
   it('takes the id from the path, not from the query', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token, device } = await signInWithDevice(test)
     const { status } = await test.send('DELETE', `/api/v1/auth/devices/${randomUUID()}?deviceId=${device.id}`, { token })
     expect(status).toBe(404)

@@ -7,7 +7,7 @@ const REFUSED = { valid: false, message: 'Invalid or expired token', statusCode:
 
 describe('GET /internal/verify', () => {
   it('returns the claims of a token as a bare object', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { user, token, deviceToken, device } = await signInWithDevice(test)
     const web = await test.call('internal.verify', { serviceName: 'billing' }, { token })
     const claims = { id: user.id, email: user.email, permissions: [] }
@@ -23,7 +23,7 @@ describe('GET /internal/verify', () => {
   })
 
   it('returns the claims of a service’s own token', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await test.countersign.serviceTokens.issue({ service: 'billing', scopes: ['project.read'] })
     const { body } = await test.call('internal.verify', { serviceName: 'billing' }, { token })
     expect(body).toEqual({
@@ -41,7 +41,7 @@ describe('GET /internal/verify', () => {
   })
 
   it('refuses every other token with 401 and no reason', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token, tokens } = await signIn(test)
     const service = await test.countersign.serviceTokens.issue({ service: 'billing' })
     await test.ask('auth.logout', { refreshToken: tokens.refreshToken }, { token })
@@ -56,7 +56,7 @@ describe('GET /internal/verify', () => {
   it.each([[undefined], ['Basic dXNlcjpwYXNz'], ['Bearer'], ['Bearer a b'], ['Bearer a,Bearer b']])(
     'gives the bare refusal when the header is %s',
     async (authorization) => {
-      const test = createTestApp()
+      const test = await createTestApp()
       const headers = authorization === undefined ? {} : { authorization }
       const { status, body } = await test.call('internal.verify', { serviceName: 'billing' }, { headers })
       expect([status, body]).toEqual([401, { valid: false, message: 'Authentication required', statusCode: 401 }])
@@ -64,7 +64,7 @@ describe('GET /internal/verify', () => {
   )
 
   it('requires the name of the calling service', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const message = 'X-Service-Name: must be 1 to 64 of A-Z, a-z, 0-9, dot, underscore, slash, hyphen, and spaces in between'
     for (const path of ['/internal/verify', '/internal/verify?serviceName=billing']) {
@@ -78,7 +78,7 @@ describe('GET /internal/verify', () => {
   it.each(['Billing', 'PROJECT_SERVICE', 'Project Service', 'team/orders.v2'])(
     'accepts the service name %j',
     async (serviceName) => {
-      const test = createTestApp()
+      const test = await createTestApp()
       const { token } = await signIn(test)
       expect((await test.call('internal.verify', { serviceName }, { token })).status).toBe(200)
       const service = await test.countersign.serviceTokens.issue({ service: serviceName.toLowerCase() })

@@ -10,7 +10,7 @@ const INVALID = { message: 'Invalid biometric token', statusCode: 401, code: 'in
 
 describe('POST /api/v1/auth/mobile/challenge', () => {
   it('gives the same answer for known and unknown fingerprints', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { device } = await signInWithDevice(test)
     const known = await test.call('mobile.beginLogin', { deviceFingerprint: device.deviceFingerprint })
     const unknown = await test.call('mobile.beginLogin', { deviceFingerprint: 'never seen' })
@@ -31,7 +31,7 @@ describe('POST /api/v1/auth/mobile/challenge', () => {
 
 describe('POST /api/v1/auth/mobile/biometric', () => {
   it('returns success and the tokens of a high-trust session', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token, user } = await signIn(test)
     const registered = await registerDevice(test, token)
     const { sessionId, challenge } = await test.ask('mobile.beginLogin', {
@@ -62,7 +62,7 @@ describe('POST /api/v1/auth/mobile/biometric', () => {
   })
 
   it('gives one answer for a wrong signature, a used or unknown challenge, and an unknown device', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { device, signer } = await signInWithDevice(test)
     const begin = () => test.ask('mobile.beginLogin', { deviceFingerprint: device.deviceFingerprint })
     const finish = (sessionId: string, signedChallenge: string) => test.call('mobile.finishLogin', { sessionId, signedChallenge })
@@ -83,7 +83,7 @@ describe('POST /api/v1/auth/mobile/biometric', () => {
   })
 
   it('names the required fields', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { status, body } = await test.call('mobile.finishLogin', { sessionId: 'x' })
     expect([status, body]).toEqual([
       400,
@@ -99,7 +99,7 @@ describe('POST /api/v1/auth/mobile/biometric', () => {
 
 describe('POST /api/v1/auth/mobile/refresh', () => {
   it('returns the next tokens in the form of the login, once', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { deviceTokens } = await signInWithDevice(test)
     const first = await test.call('mobile.refresh', { refreshToken: deviceTokens.refreshToken })
     expect(first.body).toEqual({ data: { success: true, tokens: expect.objectContaining({ accessToken: expect.any(String) }) } })
@@ -111,14 +111,14 @@ describe('POST /api/v1/auth/mobile/refresh', () => {
   })
 
   it('refuses a refresh token from a password login', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { tokens } = await signIn(test)
     expect((await test.call('mobile.refresh', { refreshToken: tokens.refreshToken })).status).toBe(401)
     expect((await test.call('auth.refresh', { refreshToken: tokens.refreshToken })).status).toBe(200)
   })
 
   it('refuses the session after its device was removed', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const user = await signInWithDevice(test)
     const again = await deviceLogin(test, user)
     await test.ask('devices.remove', { deviceId: user.device.id }, { token: user.token })
@@ -130,7 +130,7 @@ describe('the nonce of a challenge', () => {
   const extended = { headers: { 'countersign-extended': '1' } }
 
   it('is in extended answers only, for known and unknown fingerprints alike', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { device, token, signer } = await signInWithDevice(test)
     const plain = ['challenge', 'expiresAt', 'sessionId']
     for (const deviceFingerprint of [device.deviceFingerprint, 'nobody has this']) {

@@ -11,7 +11,7 @@ const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 describe('passkeys over HTTP', () => {
   it.each(['ES256', 'RS256'] as const)('work from registration to login with %s', async (algorithm) => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { user, token } = await signIn(test)
     const passkey = await registerPasskey(test, token, createVirtualPasskey({ algorithm }))
     const tokens = await passkeyLogin(test, passkey)
@@ -28,7 +28,7 @@ describe('passkeys over HTTP', () => {
   })
 
   it('are returned in the contract form after registration and in lists', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const passkey = createVirtualPasskey({ transports: ['usb'], backedUp: false })
     const finished = await test.ask('passkeys.finishRegistration', await createPasskey(test, token, passkey), { token })
@@ -71,7 +71,7 @@ describe('passkeys over HTTP', () => {
       'name: must be 1 to 255 letters, digits, spaces, hyphens or apostrophes, not U+003C',
     ],
   ] as const)('are refused by %s when the input is %j', async (name, input, message) => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     expect((await test.call(name, input, { token })).body).toEqual(errorBodyOf(400, message))
   })
@@ -80,7 +80,7 @@ describe('passkeys over HTTP', () => {
     ['signature', 'credential.response.signature: must be base64 or base64url'],
     ['userHandle', 'credential.response.userHandle: must be base64 or base64url'],
   ])('are refused when %s mixes two alphabets', async (member, message) => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const { challengeId, credential } = await signPasskeyLogin(test, await registerPasskey(test, token))
     const broken = { ...credential, response: { ...credential.response, [member]: '-_+/' } }
@@ -88,7 +88,7 @@ describe('passkeys over HTTP', () => {
   })
 
   it('require a user token, except for the login', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     for (const name of ['beginRegistration', 'finishRegistration', 'list', 'rename', 'remove'] as const) {
       expect((await test.call(`passkeys.${name}`, { credentialId: 'x' })).status).toBe(401)
     }
@@ -96,7 +96,7 @@ describe('passkeys over HTTP', () => {
   })
 
   it('begin logins under a limit of their own, which attempts to log in do not share', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     for (let tries = 0; tries < 60; tries += 1) await test.ask('passkeys.beginLogin', {})
     expect((await test.call('passkeys.beginLogin', {})).status).toBe(429)
     expect((await test.call('mobile.beginLogin', { deviceFingerprint: 'x' })).status).toBe(429)
@@ -105,7 +105,7 @@ describe('passkeys over HTTP', () => {
 
   it('use the relying party and the origins of the host', async () => {
     const relyingParty = { id: 'example.test', name: 'Example', origins: ['https://a.example.test', 'https://b.example.test'] }
-    const test = createTestApp({ options: { relyingParty } })
+    const test = await createTestApp({ options: { relyingParty } })
     const { token } = await signIn(test)
     const passkey = await registerPasskey(test, token, createVirtualPasskey({ origin: 'https://b.example.test' }))
     await passkeyLogin(test, passkey)

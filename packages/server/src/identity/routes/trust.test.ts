@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 const extended = { 'Countersign-Extended': '1' }
 
 const given = async () => {
-  const test = createTestApp()
+  const test = await createTestApp()
   const owner = await signInWithDevice(test)
   test.clock.advance(11 * 60_000)
   return { test, ...owner }

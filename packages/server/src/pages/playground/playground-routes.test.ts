@@ -12,9 +12,9 @@ const relyingParty = { origins }
 const files = ['/playground', '/playground/playground.js', '/playground/style.css']
 
 const anApp = () => createTestApp({ app: { playground: createPlayground({ relyingParty, demoUser }) } })
-let test: ReturnType<typeof createTestApp>
-beforeAll(() => {
-  test = anApp()
+let test: Awaited<ReturnType<typeof createTestApp>>
+beforeAll(async () => {
+  test = await anApp()
 })
 
 const get = (path: string, init?: RequestInit) => test.app.request(path, init)
@@ -69,7 +69,7 @@ describe('the playground page', () => {
   })
 
   it('finds its files below a prefix through relative addresses', async () => {
-    const outer = new Hono().route('/auth-service', anApp().app)
+    const outer = new Hono().route('/auth-service', (await anApp()).app)
     const page = new URL('http://localhost/auth-service/playground')
     for (const address of ['playground/style.css', 'playground/playground.js', 'playground/settings.json']) {
       expect((await outer.request(new URL(address, page).pathname)).status).toBe(200)
@@ -89,9 +89,9 @@ describe('the playground page', () => {
     expect(response.headers.get('cache-control')).toBe('no-store')
 
     const named = { ...demoUser, name: 'Demo User' }
-    const other = createTestApp({ app: { playground: createPlayground({ relyingParty, demoUser: named }) } })
+    const other = await createTestApp({ app: { playground: createPlayground({ relyingParty, demoUser: named }) } })
     expect((await other.send('GET', '/playground/settings.json')).body).toEqual({ origins, demoUser })
-    const withoutUser = createTestApp({ app: { playground: createPlayground({ relyingParty }) } })
+    const withoutUser = await createTestApp({ app: { playground: createPlayground({ relyingParty }) } })
     expect((await withoutUser.send('GET', '/playground/settings.json')).body).toEqual({ origins, demoUser: null })
   })
 
@@ -121,7 +121,7 @@ describe('the playground page', () => {
   })
 
   it('is logged with its route template', async () => {
-    const { logger, send } = anApp()
+    const { logger, send } = await anApp()
     await send('GET', '/playground/nothing.js')
     expect(logger.entries).toContainEqual(
       expect.objectContaining({
@@ -135,7 +135,7 @@ describe('the playground page', () => {
 describe('a host that embeds the app', () => {
   it('has no playground page unless it asks for one', async () => {
     for (const path of [...files, '/playground/settings.json']) {
-      const { status, body } = await createTestApp().send('GET', path)
+      const { status, body } = await (await createTestApp()).send('GET', path)
       expect([status, body]).toEqual([404, { message: 'Not found', statusCode: 404, code: 'route_not_found' }])
     }
   })

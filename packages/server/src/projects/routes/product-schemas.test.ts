@@ -21,14 +21,14 @@ const software = {
 
 describe('GET /api/v1/product-schemas', () => {
   it('lists the registry for any logged-in user, built-in types first', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const { status, body } = await test.call('productSchemas.list', {}, { token })
     expect([status, body]).toEqual([200, { data: { version: expect.stringMatching(/^\d+$/), schemas: [service, software] } }])
   })
 
   it('has a version that rises with every change', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const read = async () => (await test.ask('productSchemas.list', {}, { token })).data
     const before = await read()
@@ -39,14 +39,14 @@ describe('GET /api/v1/product-schemas', () => {
   })
 
   it('requires a token', async () => {
-    const { status, body } = await createTestApp().call('productSchemas.list')
+    const { status, body } = await (await createTestApp()).call('productSchemas.list')
     expect([status, body]).toMatchObject([401, { error: { code: 'UNAUTHORIZED' } }])
   })
 })
 
 describe('GET /api/v1/product-schemas/{type}', () => {
   it('lists the versions of one type, oldest first', async () => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const schemaText = JSON.stringify({ type: 'object', required: ['name', 'version', 'licenseType'] })
     for (const version of ['1.10.0', '1.9.0']) {
@@ -57,7 +57,7 @@ describe('GET /api/v1/product-schemas/{type}', () => {
   })
 
   it.each(['hardware', 'Software', '__proto__', 'constructor'])('answers 404 for the type %s', async (type) => {
-    const test = createTestApp()
+    const test = await createTestApp()
     const { token } = await signIn(test)
     const { status, body } = await test.call('productSchemas.ofType', { type }, { token })
     const error = { code: 'NOT_FOUND', message: 'Product schema not found', details: {}, statusCode: 404 }

@@ -1,6 +1,6 @@
 import { projectErrorBody } from '@countersign/contract'
 import { Unavailable } from '@countersign/core'
-import { createMemoryStorage } from '@countersign/core/testing'
+import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { createProjectApp, type ProjectApp } from '../../testing/project-app.ts'
 import type { TestAnswer } from '../../testing/test-app.ts'
@@ -85,7 +85,7 @@ describe('an error of the project service', () => {
   })
 
   it('hides its cause, and gives Retry-After when the database is unavailable', async () => {
-    const storage = createMemoryStorage()
+    const storage = await createTestStorage()
     let thrown: Error = new Error('secret')
     const projects = { ...storage.projects.projects, list: () => Promise.reject(thrown) }
     const test = await createProjectApp({ storage: { ...storage, projects: { ...storage.projects, projects } } })

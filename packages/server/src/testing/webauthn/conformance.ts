@@ -33,7 +33,7 @@ export const describeConformance = <Ceremony, Options, Changes>(
 ): void => {
   describe.each(tests)(`${name}-$test: answered with $status`, ({ cases, status }) => {
     it.each(cases)('$name', async ({ name: what, ceremony, changes, sent }) => {
-      const { answer, finish, state } = await begin(createTestApp(), ceremony)
+      const { answer, finish, state } = await begin(await createTestApp(), ceremony)
       const good = answer(changes)
       const before = await state()
       const given = await finish(sent === undefined ? good : sent(good))

@@ -1,6 +1,6 @@
+import { createTestCountersign, type TestCountersignOverrides } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { Invalid } from '../../../shared/errors.ts'
-import { createTestCountersign, type TestCountersignOverrides } from '../../../testing/create-test-countersign.ts'
 import type { ImportUsers } from './import-users.ts'
 import type { LineResult } from './store-batch.ts'
 
@@ -21,8 +21,8 @@ const ada = {
   department: { id: 'd-1', name: 'Engines' },
 }
 
-const given = (overrides?: TestCountersignOverrides) => {
-  const test = createTestCountersign(overrides)
+const given = async (overrides?: TestCountersignOverrides) => {
+  const test = await createTestCountersign(overrides)
   const { users } = test.countersign
   const run = async (values: readonly unknown[], input: Partial<ImportUsers> = {}) => {
     const results: LineResult[] = []
@@ -44,7 +44,7 @@ const counts = (some: Partial<Record<LineResult['outcome'], number>>) => ({
 
 describe('imported users', () => {
   it('have what the file says, and the hash as it stands there', async () => {
-    const { run, stored } = given()
+    const { run, stored } = await given()
     const { counts: found, results } = await run([ada, { email: 'grace@example.test' }])
     expect(found).toStrictEqual(counts({ created: 2 }))
     expect(results).toStrictEqual([
@@ -65,7 +65,7 @@ describe('imported users', () => {
   it.each([bcryptHash, scryptHash])(
     'log in with their old password, and have an argon2id hash then: %.8s',
     async (passwordHash) => {
-      const { run, login, stored } = given()
+      const { run, login, stored } = await given()
       await run([{ ...ada, passwordHash }])
       await expect(login('ada@example.test', `${password}.`)).rejects.toThrow('Invalid email or password')
       expect((await stored('ada@example.test'))?.passwordHash).toBe(passwordHash)
@@ -79,7 +79,7 @@ describe('imported users', () => {
   )
 
   it('change a password that is known only by its old hash', async () => {
-    const { countersign, run, login, stored } = given()
+    const { countersign, run, login, stored } = await given()
     await run([ada])
     const { accessToken } = await login('ada@example.test')
     const caller = await countersign.auth.authenticate({ token: accessToken })
@@ -90,7 +90,7 @@ describe('imported users', () => {
   })
 
   it('are skipped where their email exists, so that a second import changes nothing', async () => {
-    const { run, login, stored } = given()
+    const { run, login, stored } = await given()
     await run([ada])
     await login('ada@example.test')
     const before = await stored('ada@example.test')
@@ -101,14 +101,14 @@ describe('imported users', () => {
   })
 
   it('count as existing where an earlier line has their email, in any case and form', async () => {
-    const { run, stored } = given()
+    const { run, stored } = await given()
     const { results } = await run([ada, { email: 'ADA@example.test', name: 'Eve' }, { email: '\uFF41da@example.test' }])
     expect(results.map(({ outcome }) => outcome)).toStrictEqual(['created', 'skipped', 'skipped'])
     expect(await stored('ada@example.test')).toMatchObject({ name: 'Ada' })
   })
 
   it('are created by one of concurrent imports', async () => {
-    const { run } = given()
+    const { run } = await given()
     const file = Array.from({ length: 30 }, (_, index) => ({ email: `user-${index}@example.test` }))
     const ran = await Promise.all([run(file), run(file), run(file)])
     expect(ran.reduce((sum, { counts: { created } }) => sum + created, 0)).toBe(30)
@@ -116,7 +116,7 @@ describe('imported users', () => {
   })
 
   it('are all imported from a long file, in batches', async () => {
-    const { run, storage } = given()
+    const { run, storage } = await given()
     let transactions = 0
     const { transaction } = storage
     Object.assign(storage, {
@@ -135,7 +135,7 @@ describe('imported users', () => {
 
 describe('with update, a user who exists', () => {
   it('gets the members of the line, and keeps the others', async () => {
-    const { run, stored } = given()
+    const { run, stored } = await given()
     await run([ada])
     const line = { email: ada.email, name: 'Ada King', permissions: ['project.read'], employee: { avatarFileId: 'f-1' } }
     const { counts: found } = await run([line], { existing: 'update' })
@@ -151,7 +151,7 @@ describe('with update, a user who exists', () => {
   })
 
   it('whose employee has the same name keeps it so', async () => {
-    const { run, stored } = given()
+    const { run, stored } = await given()
     await run([{ email: ada.email, name: 'Ada' }])
     const line = { email: ada.email, name: 'Ada King', employee: { id: 'e-1' } }
     expect((await run([line], { existing: 'update' })).counts).toStrictEqual(counts({ updated: 1 }))
@@ -160,7 +160,7 @@ describe('with update, a user who exists', () => {
   })
 
   it('keeps a password, and gets one only where there is none', async () => {
-    const { run, login, stored } = given()
+    const { run, login, stored } = await given()
     await run([ada, { email: 'grace@example.test' }])
     await login('ada@example.test')
     const raised = (await stored('ada@example.test'))?.passwordHash
@@ -174,7 +174,7 @@ describe('with update, a user who exists', () => {
   })
 
   it('has new permissions at once, also in existing sessions', async () => {
-    const { countersign, run, login } = given()
+    const { countersign, run, login } = await given()
     await run([ada])
     const { accessToken } = await login('ada@example.test')
     await run([{ email: ada.email, permissions: ['project.delete'] }], { existing: 'update' })
@@ -183,14 +183,14 @@ describe('with update, a user who exists', () => {
   })
 
   it('is changed by the last of several lines', async () => {
-    const { run, stored } = given()
+    const { run, stored } = await given()
     const { results } = await run([ada, { ...ada, name: 'Second' }, { ...ada, name: 'Third' }], { existing: 'update' })
     expect(results.map(({ outcome }) => outcome)).toStrictEqual(['created', 'updated', 'updated'])
     expect(await stored('ada@example.test')).toMatchObject({ name: 'Third' })
   })
 
   it('of a directory is refused', async () => {
-    const { storage, run } = given()
+    const { storage, run } = await given()
     await storage.users.create({
       email: 'host@example.test',
       directoryId: 'host-1',
@@ -209,7 +209,7 @@ describe('with update, a user who exists', () => {
 describe('a dry run', () => {
   it('tells the results of the import, and writes nothing', async () => {
     for (const existing of ['skip', 'update'] as const) {
-      const { run, storage } = given()
+      const { run, storage } = await given()
       await run([ada])
       const file = [
         { ...ada, name: 'Eve' },
@@ -252,7 +252,7 @@ describe('a line is refused alone, with a reason that does not repeat it', () =>
       'passwordHash: must have a bcrypt cost of 4 to 14',
     ],
   ])('%j', async (bad, reason) => {
-    const { run, storage } = given()
+    const { run, storage } = await given()
     const { counts: found, results } = await run([ada, bad, { email: 'grace@example.test' }])
     expect(found).toStrictEqual(counts({ created: 2, refused: 1 }))
     expect(results[1]).toStrictEqual({ line: 2, outcome: 'refused', reason: expect.stringContaining(reason) })
@@ -261,7 +261,7 @@ describe('a line is refused alone, with a reason that does not repeat it', () =>
   })
 
   it('also where it could not be parsed', async () => {
-    const { countersign } = given()
+    const { countersign } = await given()
     const results: unknown[] = []
     const lines = [
       { line: 1, reason: 'must be a JSON object' },
@@ -275,9 +275,9 @@ describe('a line is refused alone, with a reason that does not repeat it', () =>
   })
 
   it('also where the hasher of the host does not know hashes from elsewhere', async () => {
-    const { passwords } = createTestCountersign()
+    const { passwords } = await createTestCountersign()
     const { acceptHash: _, ...unknowing } = passwords
-    const { run } = given({ passwords: unknowing })
+    const { run } = await given({ passwords: unknowing })
     const { results } = await run([ada, { ...ada, passwordHash: null }])
     expect(results).toStrictEqual([
       { line: 1, outcome: 'refused', reason: expect.stringContaining('passwordHash: must be absent') },
@@ -289,11 +289,11 @@ describe('a line is refused alone, with a reason that does not repeat it', () =>
 describe('an import', () => {
   it('is refused where a directory keeps the users', async () => {
     const users = { byEmail: async () => undefined, byId: async () => undefined }
-    await expect(given({ users }).run([ada])).rejects.toThrow('The user directory of the host keeps this')
+    await expect((await given({ users })).run([ada])).rejects.toThrow('The user directory of the host keeps this')
   })
 
   it.each([null, 'a line', 7])('is refused for lines that are no objects: %j', async (line) => {
-    const { countersign, storage } = given()
+    const { countersign, storage } = await given()
     const lines = [{ line: 1, value: ada }, line] as unknown as ImportUsers['lines']
     await expect(countersign.users.import({ lines })).rejects.toThrow(
       new Invalid({ lines: 'must be objects with line and value' }),
@@ -302,7 +302,7 @@ describe('an import', () => {
   })
 
   it('grants no permissions where the host gates grants, and stores nothing of that batch', async () => {
-    const { run, storage } = given({ options: { gates: { 'user.grant': { actionType: 'user_access' } } } })
+    const { run, storage } = await given({ options: { gates: { 'user.grant': { actionType: 'user_access' } } } })
     await expect(run([{ email: 'x@example.test' }, ada])).rejects.toMatchObject({ code: 'CONFIRMATION_REQUIRED' })
     expect(await storage.users.list({ afterId: 0, limit: 10 })).toStrictEqual([])
     expect((await run([{ email: 'x@example.test' }, { ...ada, permissions: [] }])).counts).toStrictEqual(counts({ created: 2 }))
@@ -311,7 +311,7 @@ describe('an import', () => {
   })
 
   it('keeps the earlier batches where the file ends with an error', async () => {
-    const { countersign, storage } = given()
+    const { countersign, storage } = await given()
     async function* failing() {
       for (let line = 1; line <= 300; line += 1) yield { line, value: { email: `user-${line}@example.test` } }
       throw new Error('the disk is gone')
@@ -321,7 +321,7 @@ describe('an import', () => {
   })
 
   it('refuses options that it does not know', async () => {
-    const { countersign } = given()
+    const { countersign } = await given()
     const existing = 'replace' as 'update'
     await expect(countersign.users.import({ lines: [], existing })).rejects.toThrow(Invalid)
   })

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Input } from '@countersign/contract'
-import type { Caller } from '../identity/authentication/caller.ts'
-import type { Customer } from '../projects/customers/customer.ts'
-import type { ProjectDetail } from '../projects/projects/project.ts'
-import { createTestCountersign, type TestCountersign, type TestCountersignOverrides } from './create-test-countersign.ts'
+import { createTestCountersign, type TestCountersign, type TestCountersignOverrides } from '@countersign/storage-sqlite/testing'
+import type { Caller } from '../src/identity/authentication/caller.ts'
+import type { Customer } from '../src/projects/customers/customer.ts'
+import type { ProjectDetail } from '../src/projects/projects/project.ts'
 
 /** The fields of a caller that projects need. */
 export type ProjectCaller = Pick<Caller, 'userId' | 'permissions'>
@@ -18,7 +18,7 @@ export interface ProjectTest extends TestCountersign {
 }
 
 export const createProjectTest = async (overrides: TestCountersignOverrides = {}): Promise<ProjectTest> => {
-  const test = createTestCountersign(overrides)
+  const test = await createTestCountersign(overrides)
   const { countersign } = test
   const customer = await countersign.customers.create({ name: 'Mills & Co', email: 'mills@example.test' })
   const user = async (...permissions: readonly string[]): Promise<ProjectCaller> => ({
