@@ -1,9 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { aNewUser, aSession } from '@countersign/core/testing'
 import { type Kysely, sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { migrations } from '../../storage-sql/src/migrations/index.ts'
+import { migrations, type PartMigration } from '../../storage-sql/src/migrations/index.ts'
 import { applyMigrations } from '../../storage-sql/src/shared/migrate.ts'
 import { connectionSettings, DEFAULT_MAX_AGE } from '../src/connection-settings.ts'
 import { writesShare } from '../src/connection-shares.ts'
@@ -16,10 +15,11 @@ import { connect, openMigrated } from './open-migrated.ts'
 
 const schema = 'countersign'
 
-const addColumn = (table: string): Migration => ({
+const addColumn = (table: string): PartMigration => ({
   up: (db: Kysely<unknown>) => db.schema.alterTable(table).addColumn('added', 'text').execute(),
 })
-const addIndex: Migration = {
+const addIndex: PartMigration = {
+  addsOnlyIndexes: true,
   up: async (db: Kysely<unknown>) => {
     await db.schema.createIndex('users_added_first').on('users').columns(['name', 'id']).execute()
     await db.schema.createIndex('users_added_last').on('users').column('name').where(sql.ref('id'), '>', 0).execute()
@@ -27,7 +27,7 @@ const addIndex: Migration = {
 }
 
 /** Opens a database in use, whose next version has further migrations. */
-const withNextVersion = async (next: Readonly<Record<string, Migration>>, indexMigrations: readonly string[] = []) => {
+const withNextVersion = async (next: Readonly<Record<string, PartMigration>>) => {
   const { url, storage } = await openMigrated()
   const user = await storage.users.create(aNewUser())
   const servers = connector(readServers(url), connectionSettings)
@@ -38,11 +38,8 @@ const withNextVersion = async (next: Readonly<Record<string, Migration>>, indexM
     { schema, observer: undefined },
   )
   onTestFinished(() => engine.close())
-  const own = {
-    place: { schema },
-    migrations: { ...migrations(migrationDialect), ...next },
-    indexMigrations: new Set(indexMigrations),
-  }
+  const released = migrations(migrationDialect)
+  const own = { place: { schema }, migrations: { ...released, identity: { ...released.identity, ...next } } }
   const waits: string[] = []
   const migrate = () =>
     engine.migration(
@@ -87,7 +84,7 @@ describe('a migration while the transaction of another program is idle', () => {
     })
     await client.query('begin; select from users')
     const migrating = migrate()
-    const applied = async () => (await other.query('select from kysely_migration where name like $1', ['999%'])).rowCount
+    const applied = async () => (await other.query('select from migrations_identity where name like $1', ['999%'])).rowCount
     await vi.waitFor(async () => expect(await applied()).toBe(1), { timeout: 3000 })
     await client.query('commit')
     expect(await migrating).toStrictEqual(['9998-devices', '9999-users'])
@@ -96,7 +93,7 @@ describe('a migration while the transaction of another program is idle', () => {
 
 describe('a migration that only adds indexes', () => {
   it('lets other programs write while it is built, and replaces an unfinished index', async () => {
-    const { client, other, migrate, logIn, waits } = await withNextVersion({ '9999-index': addIndex }, ['9999-index'])
+    const { client, other, migrate, logIn, waits } = await withNextVersion({ '9999-index': addIndex })
     // A unique index on equal names fails, and stays behind as an invalid one.
     await other.query(
       `insert into users select (jsonb_populate_record(users, '{"id":"99","email":"b@example.test"}')).* from users`,

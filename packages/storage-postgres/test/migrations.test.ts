@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { migrationNames } from '../../storage-sql/test/migration-names.ts'
+import { migrationNames, unreleased } from '../../storage-sql/test/migration-names.ts'
 import { connect, newDatabase, open } from './open-migrated.ts'
 
 describe('migrations', () => {
@@ -21,7 +21,7 @@ describe('migrations', () => {
       const { rows } = await client.query<{ name: string }>(
         `select table_name as name from information_schema.tables where table_schema in ('public', 'countersign') order by 1`,
       )
-      return rows.map(({ name }) => name).filter((name) => !name.startsWith('kysely_'))
+      return rows.map(({ name }) => name)
     }
     await client.query('create schema countersign; create table countersign.changes (in_the_way integer)')
     await expect(storage.migrate()).rejects.toThrow('"changes" already exists')
@@ -71,7 +71,7 @@ describe('migrations', () => {
     const storage = await open(url)
     await storage.migrate()
     const client = await connect(url)
-    await client.query(`insert into kysely_migration values ('9999-of-a-newer-program', '2030-01-01T00:00:00.000Z')`)
+    await client.query(`insert into migrations_identity values ('9999-of-a-newer-program', '2030-01-01T00:00:00.000Z')`)
     expect(await storage.migrate()).toStrictEqual([])
     expect(await storage.migrationStatus()).toStrictEqual({
       applied: migrationNames,
@@ -79,6 +79,33 @@ describe('migrations', () => {
       newer: ['9999-of-a-newer-program'],
       foreignTables: [],
     })
+  })
+
+  it('of an unreleased version are refused with a sentence', async () => {
+    const url = await newDatabase()
+    const client = await connect(url)
+    await client.query(`create schema countersign; create table countersign.kysely_migration (name text);
+      create table countersign.users (id bigint); insert into countersign.kysely_migration values ('0002-approvals')`)
+    const storage = await open(url)
+    for (const call of [storage.migrate, storage.migrationStatus]) await expect(call()).rejects.toMatchObject(unreleased)
+  })
+
+  it('of one part are applied where the other parts are in use', async () => {
+    const url = await newDatabase()
+    const storage = await open(url)
+    await storage.migrate()
+    const client = await connect(url)
+    const projects = ['customers', 'projects', 'products', 'project_participants', 'project_numbers', 'project_counts']
+    const more = ['project_count_deltas', 'project_lists', 'resources', 'staged_resources', 'expenses', 'staged_expenses']
+    const all = [...projects, ...more, 'product_schemas', 'product_schema_registry', 'migrations_projects']
+    await client.query(`drop table ${all.join(', ')}`)
+    expect(await storage.migrationStatus()).toMatchObject({
+      applied: ['0001-identity', '0001-approvals'],
+      pending: ['0001-projects'],
+    })
+    expect(await storage.migrate()).toStrictEqual(['0001-projects'])
+    expect(await storage.migrationStatus()).toMatchObject({ applied: migrationNames, foreignTables: [] })
+    await storage.ping()
   })
 
   it('use only a transaction-level lock, because a pooler would never release a session-level lock', async () => {

@@ -32,7 +32,7 @@ import { sessionsStore } from './identity/sessions/sessions-store.ts'
 import { identitySweep } from './identity/sweep-identity.ts'
 import { trustStore } from './identity/trust/trust-store.ts'
 import { usersStore } from './identity/users/users-store.ts'
-import { indexMigrations, migrations } from './migrations/index.ts'
+import { migrations } from './migrations/index.ts'
 import { customersStore } from './projects/customers/customers-store.ts'
 import { expensesStore } from './projects/expenses/expenses-store.ts'
 import { createListCache, type ListCache } from './projects/projects/list/cache.ts'
@@ -87,7 +87,7 @@ export const createStorage = ({
     changes.note(made)
     feed.announce?.()
   })
-  const all = { place: features.place, migrations: migrations(features.migrations), indexMigrations }
+  const all = { place: features.place, migrations: migrations(features.migrations) }
   const lists = createListCache()
   const projectsDatabase = database.on(projectsEngine)
   const { takeNumbers } = features
@@ -167,7 +167,11 @@ export const createStorage = ({
     snapshot: (work) => engine.snapshot(async (db) => work(await openSnapshot(db, features)), { mayTakeLong: true }),
     sealedTexts: sealedTexts(database),
     takeOver: (source, options) =>
-      takeOver({ engine, features, migrations: Object.keys(all.migrations), migrate }, source, options),
+      takeOver(
+        { engine, features, migrations: Object.values(all.migrations).flatMap((part) => Object.keys(part)), migrate },
+        source,
+        options,
+      ),
     statistics: () => ({ ...connectionStatistics?.(), sessionCache: status.statistics() }),
     ping: () => database.ping(),
     probeWrites: () => database.probeWrites(),

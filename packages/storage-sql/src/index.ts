@@ -1,5 +1,5 @@
 export { createStorage, type StorageParts } from './create-storage.ts'
-export type { ChangedKey, MigrationDialect, SearchedTextChange } from './migrations/migration-dialect.ts'
+export type { MigrationDialect } from './migrations/migration-dialect.ts'
 export type { Change, ChangeFeed, PolledChanges } from './shared/change-feed.ts'
 export type { Database } from './shared/database.ts'
 export type { ColumnFact, DataMoveFeatures, DialectFeatures, RowLock, SearchFeatures } from './shared/dialect-features.ts'

@@ -1,36 +1,10 @@
 /** The names of all migrations in order. They are written out here so that a rename is noticed. */
-export const migrationNames = [
-  '0001-identity',
-  '0002-approvals',
-  '0003-projects',
-  '0004-identity-trust',
-  '0005-identity-account',
-  '0006-approvals-requester',
-  '0007-approvals-vouching',
-  '0008-approvals-evidence',
-  '0009-identity-registration-evidence',
-  '0010-approvals-receipt-keys',
-  '0011-approvals-action-types',
-  '0012-approvals-requests',
-  '0013-approvals-consumption',
-  '0017-identity-sweep-day',
-  '0018-identity-changes',
-  '0019-approvals-consumed-receipt',
-  '0021-approvals-of-user',
-  '0022-identity-erased-users',
-  '0023-projects-count-deltas',
-  '0025-identity-rate-limits',
-  '0026-lists-across-users',
-  '0027-retention',
-  '0028-identity-challenges-of-user',
-  '0030-identity-registered-by',
-  '0031-approvals-requested-in',
-  '0036-projects-dotted-i',
-  '0038-identity-secrets',
-  '0040-identity-push-tokens',
-  '0041-approvals-push-windows',
-  '0042-projects-import-keys',
-  '0044-identity-renewal-keys',
-  '0048-identity-servers',
-  '0049-approvals-by-type',
-]
+export const migrationNames = ['0001-identity', '0001-approvals', '0001-projects']
+
+/** The refusal of a database that a version before the first release migrated. */
+export const unreleased = {
+  reason: 'database_not_migrated',
+  cause: {
+    forOperator: 'its tables are those of a version before the first release, which cannot be upgraded; use an empty database',
+  },
+}

@@ -1,14 +1,7 @@
-import type { Tables } from '@countersign/storage-sql'
 import Sqlite from 'better-sqlite3'
-import { Kysely, SqliteDialect } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { migrations } from '../../storage-sql/src/migrations/index.ts'
-import { expectDottedIFolded } from '../../storage-sql/test/dotted-i-of-earlier-rows.ts'
-import { expectImportKeysOfProjects } from '../../storage-sql/test/import-keys-of-earlier-rows.ts'
-import { migrationNames } from '../../storage-sql/test/migration-names.ts'
-import { expectTrustFromCreation } from '../../storage-sql/test/trust-of-earlier-rows.ts'
+import { migrationNames, unreleased } from '../../storage-sql/test/migration-names.ts'
 import { openSqlite } from '../src/index.ts'
-import { migrationDialect } from '../src/migrations/dialect.ts'
 import { otherProcess } from './other-process.ts'
 import { temporaryPath } from './temporary-file.ts'
 
@@ -66,45 +59,12 @@ describe('migrations', () => {
     expect(applied.flat()).toStrictEqual(migrationNames)
   })
 
-  it('trust the devices and passkeys of an earlier version from their creation on', async () => {
-    const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: new Sqlite(':memory:') }) })
-    onTestFinished(() => db.destroy())
-    await expectTrustFromCreation(db, migrations(migrationDialect))
-  })
-
-  it('keep imported rows, and let each project number its own', async () => {
-    const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: new Sqlite(':memory:') }) })
-    onTestFinished(() => db.destroy())
-    await expectImportKeysOfProjects(db, migrations(migrationDialect))
-  })
-
-  it('fold İ in the texts of earlier projects, and in their index', async () => {
-    const connection = new Sqlite(':memory:')
-    const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection }) })
-    onTestFinished(() => db.destroy())
-    const indexed = () =>
-      ['"ist"', '"izm"', '"ank"'].map((gram) =>
-        connection.prepare('select rowid from project_search where project_search match ?').pluck().all(gram),
-      )
-    await expectDottedIFolded(db, migrations(migrationDialect), (seqs) => {
-      const [waiting, ...others] = seqs
-      connection.prepare('insert into projects_to_index (seq) values (?)').run(waiting)
-      for (const seq of others) {
-        const text = connection.prepare('select searched_text from projects where seq = ?').pluck().get(seq)
-        connection.prepare('insert into project_search (rowid, searched_text) values (?, ?)').run(seq, text)
-      }
-      expect(indexed()).toStrictEqual([[], [], [3]])
-    })
-    expect(indexed()).toStrictEqual([[1], [2], [3]])
-    expect(connection.prepare('select count(*) from projects_to_index').pluck().get()).toBe(0)
-  })
-
   it('of a newer version are kept and reported', async () => {
     const path = temporaryPath()
     const storage = await open(path)
     await storage.migrate()
     connect(path).connection.exec(
-      `insert into countersign_kysely_migration values ('9999-of-a-newer-program', '2030-01-01T00:00:00.000Z')`,
+      `insert into countersign_migrations_identity values ('9999-of-a-newer-program', '2030-01-01T00:00:00.000Z')`,
     )
     expect(await storage.migrate()).toStrictEqual([])
     expect(await storage.migrationStatus()).toStrictEqual({
@@ -113,5 +73,15 @@ describe('migrations', () => {
       newer: ['9999-of-a-newer-program'],
       foreignTables: [],
     })
+  })
+
+  it('of an unreleased version are refused with a sentence, and nothing is changed', async () => {
+    const path = temporaryPath()
+    const { connection, tables } = connect(path)
+    connection.exec(`create table countersign_users (id integer); create table countersign_kysely_migration (name text);
+      insert into countersign_kysely_migration values ('0001-identity'), ('0002-approvals')`)
+    const storage = await open(path)
+    for (const call of [storage.migrate, storage.migrationStatus]) await expect(call()).rejects.toMatchObject(unreleased)
+    expect(tables()).toStrictEqual(['countersign_kysely_migration', 'countersign_users'])
   })
 })

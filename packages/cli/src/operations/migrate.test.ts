@@ -48,15 +48,31 @@ test('two emails that are one in the spelling of today are reported, and stay as
 test('migrations of a newer version are listed, and are no failure', async () => {
   const { applied } = (await here.json(['migrate', '--status'])) as Status
   const file = new DatabaseSync(join(here.directory, 'countersign.db'))
-  file.exec(`insert into countersign_kysely_migration values ('9999-of-a-newer-version', '2030-01-01T00:00:00.000Z')`)
+  file.exec(`insert into countersign_migrations_identity values ('9999-of-a-newer-version', '2030-01-01T00:00:00.000Z')`)
   file.close()
   expect(await here.json(['migrate', '--status'])).toEqual({ applied, pending: [], newer: ['9999-of-a-newer-version'] })
   expect((await here.run(['migrate', '--status'])).stdout).toMatch(/^9999-of-a-newer-version\tof a newer version$/m)
   expect(await here.json(['doctor'])).toContainEqual({
     check: 'schema version',
     status: 'ok',
-    detail: `${applied.at(-1)}; a newer version has applied 9999-of-a-newer-version beside`,
+    detail: `${applied.join(', ')}; a newer version has applied 9999-of-a-newer-version beside`,
   })
+})
+
+test('a database of before the first release is refused with a sentence, by doctor too', async () => {
+  const url = `sqlite:${join(here.directory, 'unreleased.db')}`
+  const file = new DatabaseSync(url.slice('sqlite:'.length))
+  file.exec(`create table countersign_users (id integer); create table countersign_kysely_migration (name text);
+    insert into countersign_kysely_migration values ('0001-identity'), ('0002-approvals')`)
+  file.close()
+  const why = 'its tables are those of a version before the first release, which cannot be upgraded; use an empty database'
+  const env = { COUNTERSIGN_DATABASE_URL: url }
+  for (const command of [['migrate'], ['migrate', '--status']]) {
+    const { code, stderr } = await here.run(command, { env })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(why) })
+  }
+  const { stdout } = await here.run(['doctor', '--json'], { env })
+  expect(JSON.parse(stdout)).toContainEqual({ check: 'schema version', status: 'failed', detail: why })
 })
 
 test('every setting that serve refuses is named, and the migrations are applied all the same', async () => {

@@ -21,7 +21,7 @@ const LONGEST_RETRY = 2000
 /** The application name of the listening connection, as `pg_stat_activity` shows it. */
 const LISTENER = 'countersign-listener'
 
-/** The channel of announcements. The trigger of `migrations/notify-changes.ts` uses it too. */
+/** The channel of announcements. It is named after the schema, because channels belong to the whole database. */
 const changesChannel = (schema: string): string => `${schema}_changes`
 
 export interface ChangeListener {

@@ -50,11 +50,11 @@ const columnsOf = (file: Sqlite.Database, table: string): readonly LiveColumn[] 
   }))
 }
 
-/** Returns every table of the migrations, except the tables of SQLite, of the search index and of Kysely. */
+/** Returns every table of the migrations, except the tables of SQLite, of the search index and of the records of migrations. */
 export const liveTables = (file: Sqlite.Database): readonly LiveTable[] => {
   const rows = file.pragma('table_list') as readonly { name: string; type: string }[]
   return rows
-    .filter(({ name, type }) => type === 'table' && /^countersign_(?!kysely_|projects_to_index$)/.test(name))
+    .filter(({ name, type }) => type === 'table' && /^countersign_(?!migrations_|projects_to_index$)/.test(name))
     .map(({ name }) => ({ name: unprefixed(name), columns: columnsOf(file, name) }))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }

@@ -1,5 +1,7 @@
+import { Unavailable } from '@countersign/core/storage'
 import { type Kysely, sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
+import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migration'
+import { type Part, type PartMigrations, parts } from '../migrations/index.ts'
 import { type Tables, tableNames } from '../tables/index.ts'
 import type { RunMigrationStep } from './engine.ts'
 import { type TablePlace, tablePlacePlugin } from './table-place.ts'
@@ -16,43 +18,71 @@ export interface MigrationStatus {
 /** The migrations of this program, and the place of their tables. */
 export interface PlacedMigrations {
   readonly place: TablePlace
-  readonly migrations: Readonly<Record<string, Migration>>
-  /** The names of the migrations that do nothing but add indexes. */
-  readonly indexMigrations: ReadonlySet<string>
+  readonly migrations: PartMigrations
 }
 
-const MIGRATION_TABLE = 'kysely_migration'
-/** Tables of Kysely, of data moves and of dropped indexes, which no query of a store uses. */
-const OWN_FURTHER_TABLES = [MIGRATION_TABLE, `${MIGRATION_TABLE}_lock`]
+/** Records the applied migrations of a part. Each part has a table of its own, so that a part can be added later. */
+const recordTable = (part: Part): string => `migrations_${part}`
+/** Kysely needs this table; `Engine.migration` holds the lock. */
+const LOCK_TABLE = 'migrations_lock'
+const OWN_FURTHER_TABLES = [...parts.map(recordTable), LOCK_TABLE]
+
+/** The record of migrations in databases of before the first release. Their later migrations are no longer known. */
+const UNRELEASED = { table: 'kysely_migration', migration: '0002-approvals' }
+const UNRELEASED_SENTENCE =
+  'its tables are those of a version before the first release, which cannot be upgraded; use an empty database'
 
 /** Kysely's tables for migrations have the same place as all others. */
-const migrationTables = (place: TablePlace) =>
+const migrationTables = (place: TablePlace, part: Part) =>
   'schema' in place
-    ? { migrationTableSchema: place.schema }
-    : {
-        migrationTableName: place.prefix + MIGRATION_TABLE,
-        migrationLockTableName: `${place.prefix}${MIGRATION_TABLE}_lock`,
-      }
+    ? { migrationTableSchema: place.schema, migrationTableName: recordTable(part), migrationLockTableName: LOCK_TABLE }
+    : { migrationTableName: place.prefix + recordTable(part), migrationLockTableName: place.prefix + LOCK_TABLE }
 
 const inPlace = ({ up }: Migration, place: TablePlace): Migration => ({
   up: (db) => up(db.withoutPlugins().withPlugin(tablePlacePlugin(place))),
 })
 
-const createMigrator = (db: Kysely<Tables>, { place, migrations }: PlacedMigrations): Migrator => {
-  const placed = Object.fromEntries(Object.entries(migrations).map(([name, migration]) => [name, inPlace(migration, place)]))
-  return new Migrator({ db, provider: { getMigrations: async () => placed }, ...migrationTables(place) })
+/** Applies the next migration of a part, or all of them, and returns their names. */
+const migratePart = async (
+  db: Kysely<Tables>,
+  { place, migrations }: PlacedMigrations,
+  part: Part,
+  which: 'next' | 'all',
+): Promise<readonly string[]> => {
+  const entries = Object.entries(migrations[part]).map(([name, migration]) => [name, inPlace(migration, place)] as const)
+  const placed = Object.fromEntries(entries)
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => placed }, ...migrationTables(place, part) })
+  const options = { disableTransactions: !db.isTransaction }
+  const { error, results = [] }: MigrationResultSet = await (which === 'next'
+    ? migrator.migrateUp(options)
+    : migrator.migrateToLatest(options))
+  if (error !== undefined) throw error
+  return results.map(({ migrationName }) => migrationName)
 }
 
-/** Returns which migrations were applied and which are pending. */
-export const readMigrationStatus = async (db: Kysely<Tables>, own: PlacedMigrations): Promise<MigrationStatus> => {
-  const known = await createMigrator(db, own).getMigrations()
-  const applied = known.filter(({ executedAt }) => executedAt !== undefined).map(({ name }) => name)
-  const newer = (await readAppliedNames(db, own.place)).filter((name) => !Object.hasOwn(own.migrations, name))
+/**
+ * Returns which migrations were applied and which are pending.
+ *
+ * @throws Unavailable for a database of before the first release
+ */
+export const readMigrationStatus = async (
+  db: Kysely<Tables>,
+  { place, migrations }: PlacedMigrations,
+): Promise<MigrationStatus> => {
+  const known = parts.flatMap((part) => Object.keys(migrations[part]).sort())
+  const present = await readTableNames(db, place)
+  const recorded = await readRecords(db, place, present)
+  const applied = known.filter((name) => recorded.includes(name))
+  if (recorded.length === 0 && (await readRecord(db, place, UNRELEASED.table, present)).includes(UNRELEASED.migration)) {
+    const cause = Object.assign(new Error('Unreleased migrations'), { forOperator: UNRELEASED_SENTENCE })
+    throw new Unavailable(undefined, { cause, reason: 'database_not_migrated' })
+  }
+  const newer = recorded.filter((name) => !known.includes(name))
   return {
     applied,
-    pending: known.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name),
+    pending: known.filter((name) => !recorded.includes(name)),
     newer,
-    foreignTables: newer.length > 0 ? [] : await readForeignTables(db, own.place, applied.length > 0),
+    foreignTables: newer.length > 0 ? [] : foreignAmong(present, place, applied.length > 0),
   }
 }
 
@@ -60,15 +90,10 @@ export const readMigrationStatus = async (db: Kysely<Tables>, own: PlacedMigrati
  * Returns the tables in the place of ours that our migrations did not make. Without a migration, that is every table there. A
  * prefix is ours alone once we have migrated: an adapter makes further tables with the prefix, for its search.
  */
-const readForeignTables = async (db: Kysely<Tables>, place: TablePlace, isMigrated: boolean): Promise<readonly string[]> => {
+const foreignAmong = (present: readonly string[], place: TablePlace, isMigrated: boolean): readonly string[] => {
   if (isMigrated && 'prefix' in place) return []
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   const own = new Set(isMigrated ? [...tableNames, ...OWN_FURTHER_TABLES] : OWN_FURTHER_TABLES)
-  const names = tables.flatMap(({ name, schema }) => {
-    if ('schema' in place) return schema === place.schema ? [name] : []
-    return name.startsWith(place.prefix) ? [name.slice(place.prefix.length)] : []
-  })
-  return names.filter((name) => !own.has(name)).sort()
+  return present.filter((name) => !own.has(name)).sort()
 }
 
 /**
@@ -80,27 +105,50 @@ export const applyMigrations = async (runStep: RunMigrationStep, own: PlacedMigr
   for (;;) {
     const status = await runStep((db) => readMigrationStatus(db, own))
     const [next] = status.pending
-    if (next === undefined) return applied
-    const isInUse = status.applied.length > 0
-    const options = { indexesConcurrently: isInUse && own.indexMigrations.has(next) }
-    applied.push(...(await runStep((db) => applyStep(db, own, isInUse), options)))
+    const part = parts.find((each) => next !== undefined && Object.hasOwn(own.migrations[each], next))
+    if (next === undefined || part === undefined) return applied
+    if (status.applied.length === 0) {
+      applied.push(
+        ...(await runStep(async (db) => {
+          const names: string[] = []
+          for (const each of parts) names.push(...(await migratePart(db, own, each, 'all')))
+          return names
+        })),
+      )
+    } else {
+      const options = { indexesConcurrently: own.migrations[part][next]?.addsOnlyIndexes === true }
+      applied.push(...(await runStep((db) => migratePart(db, own, part, 'next'), options)))
+    }
   }
 }
 
-const applyStep = async (db: Kysely<Tables>, own: PlacedMigrations, onlyNext: boolean): Promise<readonly string[]> => {
-  const migrator = createMigrator(db, own)
-  const options = { disableTransactions: !db.isTransaction }
-  const { error, results = [] } = await (onlyNext ? migrator.migrateUp(options) : migrator.migrateToLatest(options))
-  if (error !== undefined) throw error
-  return results.map(({ migrationName }) => migrationName)
+/** Returns the names of all applied migrations, with those that only a newer version of the program has. */
+export const readAppliedNames = async (db: Kysely<Tables>, place: TablePlace): Promise<readonly string[]> =>
+  readRecords(db, place, await readTableNames(db, place))
+
+const readRecords = async (db: Kysely<Tables>, place: TablePlace, present: readonly string[]): Promise<readonly string[]> => {
+  const names: string[] = []
+  for (const part of parts) names.push(...(await readRecord(db, place, recordTable(part), present)))
+  return names
 }
 
-/** Returns the names of all applied migrations, with those that only a newer version of the program has. */
-export const readAppliedNames = async (db: Kysely<Tables>, place: TablePlace): Promise<readonly string[]> => {
-  const [schema, table] = 'schema' in place ? [place.schema, MIGRATION_TABLE] : [undefined, place.prefix + MIGRATION_TABLE]
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some((found) => found.name === table && found.schema === schema)) return []
-  const qualified = schema === undefined ? sql.id(table) : sql.id(schema, table)
+const readRecord = async (
+  db: Kysely<Tables>,
+  place: TablePlace,
+  table: string,
+  present: readonly string[],
+): Promise<readonly string[]> => {
+  if (!present.includes(table)) return []
+  const qualified = 'schema' in place ? sql.id(place.schema, table) : sql.id(place.prefix + table)
   const { rows } = await sql<{ readonly name: string }>`select name from ${qualified} order by name`.execute(db)
   return rows.map(({ name }) => name)
+}
+
+/** Returns the names of all tables in the place of ours, without the prefix. */
+const readTableNames = async (db: Kysely<Tables>, place: TablePlace): Promise<readonly string[]> => {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  return tables.flatMap(({ name, schema }) => {
+    if ('schema' in place) return schema === place.schema ? [name] : []
+    return name.startsWith(place.prefix) ? [name.slice(place.prefix.length)] : []
+  })
 }

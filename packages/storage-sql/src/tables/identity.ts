@@ -25,8 +25,6 @@ export interface IdentityTables {
   one_time_codes: OneTimeCodesTable
   service_tokens: ServiceTokensTable
   rate_limit_states: RateLimitStatesTable
-  rate_limits: EarlierRateLimitsTable
-  rate_limit_hits: EarlierRateLimitHitsTable
 }
 
 export interface UsersTable {
@@ -210,20 +208,4 @@ export interface RateLimitStatesTable {
   version: number
   /** A time from which the row has no more effect than a missing row. */
   idle_at: number
-}
-
-/** The buckets of servers of the previous version. This version leaves the rows alone. */
-export interface EarlierRateLimitsTable {
-  key: string
-  full_at: number
-  full_at_before: number
-  taken: number
-  idle_at: number
-}
-
-/** The times of allowed requests at servers of the previous version. This version leaves the rows alone. */
-export interface EarlierRateLimitHitsTable {
-  key: string
-  slot: number
-  at: number
 }

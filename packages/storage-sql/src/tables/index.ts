@@ -35,8 +35,6 @@ export const tableNames: readonly string[] = Object.keys({
   action_policies: true,
   service_tokens: true,
   rate_limit_states: true,
-  rate_limits: true,
-  rate_limit_hits: true,
   changes: true,
   customers: true,
   projects: true,
@@ -65,8 +63,6 @@ export interface ChangesTable {
   /** The id of the session, the user or the service token. */
   subject: string
   at: number
-  /** 1 where the writing process itself wakes the others after its commit. */
-  announced: Generated<0 | 1>
 }
 
 /** `user` stands for the user and all sessions of the user. */

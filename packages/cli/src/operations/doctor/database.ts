@@ -1,4 +1,4 @@
-import type { MigratedStorage } from '@countersign/core'
+import { type MigratedStorage, Unavailable } from '@countersign/core'
 import { failureReason, openStorage, StartupError, shownDatabase } from '@countersign/server'
 import { isMissingFile, whereMissing } from '../../shared/missing-file.ts'
 import { type Finding, failed, ok, warning } from './check.ts'
@@ -18,16 +18,25 @@ const away = (why: string): DatabaseFindings<never> => ({
 })
 
 const examineSchema = async (storage: MigratedStorage): Promise<Finding> => {
-  const { applied, pending, newer, foreignTables } = await storage.migrationStatus()
+  const status = await storage.migrationStatus().catch((error: unknown) => {
+    if (error instanceof Unavailable && error.reason === 'database_not_migrated') return failureReason(error)
+    throw error
+  })
+  if (typeof status === 'string') return failed(status)
+  const { applied, pending, newer, foreignTables } = status
   const foreign = `tables of another program are in the place of ours: ${foreignTables.join(', ')}`
   if (pending.length > 0) {
     const remedy = foreignTables.length > 0 ? foreign : '`countersign migrate` applies it'
     return failed(`pending: ${pending.join(', ')}; ${remedy}`)
   }
-  const last = applied.at(-1) ?? 'empty'
+  const last = latestOfParts(applied)
   if (foreignTables.length > 0) return warning(`${last}; ${foreign}`)
   return ok(newer.length > 0 ? `${last}; a newer version has applied ${newer.join(', ')} beside` : last)
 }
+
+/** The last migration of each part. The names of migrations have the form `0001-identity`. */
+const latestOfParts = (applied: readonly string[]): string =>
+  [...new Map(applied.map((name) => [name.split('-')[1], name])).values()].join(', ')
 
 /** Checks that a server can read and write. */
 const examineUse = async (storage: MigratedStorage, shown: string): Promise<Finding> => {

@@ -1,6 +1,6 @@
 import { builtInSchemas as coreSchemas, productSchemaKey } from '@countersign/core/storage'
 import { expect, it } from 'vitest'
-import { builtInSchemas } from './0003-built-in-schemas.ts'
+import { builtInSchemas } from './0001-built-in-schemas.ts'
 
 it('the migrations insert the built-in schemas of the core byte for byte', () => {
   const expected = coreSchemas.map(({ type, version, title, schema }) => ({

@@ -1,5 +1,6 @@
-import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
-import { builtInSchemas } from './0003-built-in-schemas.ts'
+import type { CreateTableBuilder, Kysely } from 'kysely'
+import { builtInSchemas } from './0001-built-in-schemas.ts'
+import { createIndex, isNotNull, isNull } from './create-index.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
 
 /** The rows that this migration inserts, by table. */
@@ -67,14 +68,8 @@ const createProjects = async (db: Kysely<unknown>, { withCountedKey, sortedText,
     .addColumn('removed_at', 'bigint')
     .addColumn('removed_by', 'bigint')
     .execute()
-  for (const { name, columns } of LIST_INDEXES) {
-    await db.schema
-      .createIndex(name)
-      .on('projects')
-      .columns([...columns])
-      .where(sql.ref('removed_at'), 'is', null)
-      .execute()
-  }
+  for (const { name, columns } of LIST_INDEXES) await createIndex(db, 'projects', name, columns, isNull('removed_at'))
+  await createIndex(db, 'projects', 'projects_removed_at', ['removed_at'], isNotNull('removed_at'))
   await createSearchIndex(db)
 }
 
@@ -90,7 +85,7 @@ const createParts = async (db: Kysely<unknown>) => {
     .addColumn('attributes', 'text', (column) => column.notNull())
     .addColumn('schema_version', 'text', (column) => column.notNull())
     .execute()
-  await db.schema.createIndex('products_of_project').on('products').columns(['project_id', 'position']).execute()
+  await createIndex(db, 'products', 'products_of_project', ['project_id', 'position'])
   await db.schema
     .createTable('project_participants')
     .addColumn('project_id', 'text', (column) => column.notNull().references('projects.id'))
@@ -100,7 +95,7 @@ const createParts = async (db: Kysely<unknown>) => {
     .execute()
 }
 
-const createCounters = async (db: Kysely<unknown>, { sortedText }: MigrationDialect) => {
+const createCounters = async (db: Kysely<unknown>, { withCountedKey, sortedText }: MigrationDialect) => {
   await db.schema
     .createTable('project_numbers')
     .addColumn('year', 'integer', (column) => column.primaryKey().notNull())
@@ -114,6 +109,13 @@ const createCounters = async (db: Kysely<unknown>, { sortedText }: MigrationDial
     .addColumn('count', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('project_counts_key', ['customer_id', 'status', 'progress'])
     .execute()
+  // The differences that wait to be added to the counters.
+  await withCountedKey(db.schema.createTable('project_count_deltas'), 'seq')
+    .addColumn('customer_id', sortedText, (column) => column.notNull())
+    .addColumn('status', sortedText, (column) => column.notNull())
+    .addColumn('progress', sortedText, (column) => column.notNull())
+    .addColumn('delta', 'integer', (column) => column.notNull())
+    .execute()
   await db.schema
     .createTable('project_lists')
     .addColumn('id', 'integer', (column) => column.primaryKey().notNull())
@@ -124,22 +126,22 @@ const createCounters = async (db: Kysely<unknown>, { sortedText }: MigrationDial
 const createImports = async (db: Kysely<unknown>) => {
   await withResourceColumns(db.schema.createTable('resources'))
     .addColumn('id', 'text', (column) => column.primaryKey().notNull())
-    .addUniqueConstraint('resources_external_id', ['type', 'external_id'])
+    .addUniqueConstraint('resources_external_id', ['project_id', 'type', 'external_id'])
     .execute()
-  await db.schema.createIndex('resources_of_project').on('resources').columns(['project_id', 'type', 'status']).execute()
+  await createIndex(db, 'resources', 'resources_of_project', ['project_id', 'type', 'status'])
   await withStagedColumns(withResourceColumns(db.schema.createTable('staged_resources')))
-    .addPrimaryKeyConstraint('staged_resources_key', ['import_id', 'type', 'external_id'])
+    .addPrimaryKeyConstraint('staged_resources_key', ['import_id', 'project_id', 'type', 'external_id'])
     .execute()
-  await db.schema.createIndex('staged_resources_at').on('staged_resources').column('staged_at').execute()
+  await createIndex(db, 'staged_resources', 'staged_resources_at', ['staged_at'])
   await withExpenseColumns(db.schema.createTable('expenses'))
     .addColumn('id', 'text', (column) => column.primaryKey().notNull())
-    .addUniqueConstraint('expenses_external_id', ['external_id'])
+    .addUniqueConstraint('expenses_external_id', ['project_id', 'external_id'])
     .execute()
-  await db.schema.createIndex('expenses_of_project').on('expenses').columns(['project_id', 'category', 'amount']).execute()
+  await createIndex(db, 'expenses', 'expenses_of_project', ['project_id', 'category', 'amount'])
   await withStagedColumns(withExpenseColumns(db.schema.createTable('staged_expenses')))
-    .addPrimaryKeyConstraint('staged_expenses_key', ['import_id', 'external_id'])
+    .addPrimaryKeyConstraint('staged_expenses_key', ['import_id', 'project_id', 'external_id'])
     .execute()
-  await db.schema.createIndex('staged_expenses_at').on('staged_expenses').column('staged_at').execute()
+  await createIndex(db, 'staged_expenses', 'staged_expenses_at', ['staged_at'])
 }
 
 const withResourceColumns = <T extends string>(table: CreateTableBuilder<T, never>) =>

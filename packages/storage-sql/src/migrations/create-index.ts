@@ -1,0 +1,35 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+
+/** Which rows an index holds, and whether it refuses equal rows. */
+export interface IndexOptions {
+  readonly unique?: boolean
+  /** The condition of a partial index. Without it the index holds every row. */
+  readonly where?: RawBuilder<unknown>
+}
+
+/** Creates an index of a table. */
+export const createIndex = async (
+  db: Kysely<unknown>,
+  table: string,
+  name: string,
+  columns: readonly string[],
+  { unique = false, where }: IndexOptions = {},
+): Promise<void> => {
+  const index = db.schema
+    .createIndex(name)
+    .on(table)
+    .columns([...columns])
+  const limited = where === undefined ? index : index.where(where as RawBuilder<boolean>)
+  await (unique ? limited.unique() : limited).execute()
+}
+
+/** The rows in which the column is NULL. */
+export const isNull = (column: string): IndexOptions => ({ where: sql`${sql.ref(column)} is null` })
+
+/** The rows in which the column is not NULL. */
+export const isNotNull = (column: string): IndexOptions => ({ where: sql`${sql.ref(column)} is not null` })
+
+/** The rows in which the column has the value. */
+export const isEqual = (column: string, value: string): IndexOptions => ({
+  where: sql`${sql.ref(column)} = ${sql.lit(value)}`,
+})
