@@ -5,7 +5,7 @@ const LARGEST_BATCH = 64
 
 /**
  * Collects the items that arrive within one turn of the event loop, and processes them in one batch. Requests that run at the
- * same time then take each step of the pipeline together, and share one look at the database for changes. See ADR 0022.
+ * same time then take each step of the pipeline together, and share one look at the database for changes. See ADR 0018.
  *
  * @param process Is called with a batch, before the event loop reads from sockets again.
  * @returns The function to call with each item.
