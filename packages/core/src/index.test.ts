@@ -106,6 +106,7 @@ it('exports these names and no others', () => {
       "confirmationOutcomes",
       "createCountersign",
       "databaseClock",
+      "declaredOptions",
       "defaultOptions",
       "defaultRateLimits",
       "deviceLoginChallenge",

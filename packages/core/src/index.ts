@@ -181,7 +181,7 @@ export type { UserProfile } from './identity/users/user.ts'
 export type { ProfileInput } from './identity/users/user-input.ts'
 export type { ApproverExplained, ExplainApprover } from './operations/explain-approver.ts'
 export type { RecoverAfterRestore, Recovery } from './operations/recover-after-restore.ts'
-export { defaultOptions, type GivenOptions, type Options } from './options.ts'
+export { declaredOptions, defaultOptions, type GivenOptions, type Options } from './options.ts'
 export { allParts, type Part } from './parts.ts'
 export type { Customer } from './projects/customers/customer.ts'
 export { formatAmount } from './projects/expenses/amount.ts'
@@ -243,6 +243,7 @@ export type {
   StorageObserver,
   StorageStatistics,
 } from './shared/observed-storage.ts'
+export type { BoundedOption, Option } from './shared/option.ts'
 export { type Random, systemRandom } from './shared/random.ts'
 export type { RecoveredRows } from './shared/recovery.ts'
 export { approvalsKeptFor, type Retention, type SweptKind, type SweptRows, sweptKinds } from './shared/retention.ts'

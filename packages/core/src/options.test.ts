@@ -62,7 +62,8 @@ describe('options', () => {
   })
 
   it.each(names)('refuse %s of another type, and name the option', (name) => {
-    for (const value of [null, true, Symbol('x'), [7], { canary: 'canary' }, 7.5, Number.NaN, -1, '']) {
+    const otherType = typeof defaultOptions[name] === 'boolean' ? 'on' : true
+    for (const value of [null, otherType, Symbol('x'), [7], { canary: 'canary' }, 7.5, Number.NaN, -1, '']) {
       const refusal = refusalOf({ [name]: value })
       expect(refusal).toBeInstanceOf(RangeError)
       expect((refusal as Error).message).toMatch(new RegExp(`^${name}\\b.* must `))

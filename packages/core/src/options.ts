@@ -1,13 +1,17 @@
 import * as z from 'zod'
-import { type ApprovalOptions, approvalOptionSchemas, defaultApprovalOptions } from './approvals/options.ts'
-import { defaultIdentityOptions, type IdentityOptions, identityOptionSchemas } from './identity/options.ts'
+import { approvalOptions } from './approvals/options.ts'
+import { identityOptions } from './identity/options.ts'
 import { defaultRateLimits, type RateLimits } from './identity/rate-limits/limits.ts'
 import type { RateLimit } from './identity/rate-limits/store.ts'
-import { defaultProjectOptions, type ProjectOptions, projectOptionSchemas } from './projects/options.ts'
+import { projectOptions } from './projects/options.ts'
 import { complaints } from './shared/check-input.ts'
+import type { OptionValues } from './shared/option.ts'
+
+/** The declaration of every option: its default and its valid values. */
+export const declaredOptions = { ...identityOptions, ...approvalOptions, ...projectOptions }
 
 /** The settings of a host. Times are whole milliseconds, from one second to 100 years. Counts are whole numbers of at least 1. */
-export interface Options extends IdentityOptions, ApprovalOptions, ProjectOptions {}
+export type Options = OptionValues<typeof declaredOptions>
 
 /**
  * Options as a host passes them. An option that is missing or `undefined` has its default from `defaultOptions`. The same holds
@@ -19,16 +23,16 @@ export type GivenOptions = {
     | undefined
 }
 
+const eachOption = <Member extends 'default' | 'schema'>(member: Member) =>
+  Object.fromEntries(Object.entries(declaredOptions).map(([name, one]) => [name, one[member]]))
+
 /** The default of every option. All times are in milliseconds. */
-export const defaultOptions: Options = { ...defaultIdentityOptions, ...defaultApprovalOptions, ...defaultProjectOptions }
+export const defaultOptions = eachOption('default') as Options
 
-const schemas = { ...identityOptionSchemas, ...approvalOptionSchemas, ...projectOptionSchemas } satisfies Record<
-  keyof Options,
-  z.ZodType
->
-
-const names = Object.keys(schemas).join(', ')
-const optionsSchema = z.strictObject(schemas, { error: `must be an object of some of ${names}` })
+const names = Object.keys(declaredOptions).join(', ')
+const optionsSchema = z.strictObject(eachOption('schema') as Record<keyof Options, z.ZodType>, {
+  error: `must be an object of some of ${names}`,
+})
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
 

@@ -5,6 +5,7 @@ import {
   type Countersign,
   type CountersignOf,
   createCountersign,
+  declaredOptions,
   type Logger,
   type MigratedStorage,
   noPush,
@@ -103,7 +104,7 @@ const keysOf = async ({ jwtKeys, encryptionKeys, receiptKeys }: Config): Promise
 /** Returns the key rings that are used: without those of receipts where receipts are off. */
 const usedKeysOf = async (config: Config): Promise<LocalSecrets> => {
   const keys = await keysOf(config)
-  return config.receipts === 'off' ? { ...keys, receiptKeys: undefined } : keys
+  return config.receipts ? keys : { ...keys, receiptKeys: undefined }
 }
 
 const localOrigin = (port: number): string => new URL(`http://localhost:${port}`).origin
@@ -148,27 +149,10 @@ export const relyingPartyOf = ({ relyingParty: { id, name, origins }, port }: Co
   },
 })
 
+/** Returns the options of the core among the settings, with what depends on the running server. */
 const optionsOf = (config: Config, servedPort?: () => number): Partial<Options> => ({
+  ...Object.fromEntries(Object.entries(config).filter(([name]) => name in declaredOptions)),
   relyingParty: relyingPartyOf(config, servedPort),
-  challengeLifetime: config.challengeLifetime,
-  confirmationLifetime: config.confirmationLifetime,
-  approvalMaxAge: config.approvalMaxAge,
-  refreshLeeway: config.refreshLeeway,
-  renewalWindow: config.renewalWindow,
-  sessionsPerUser: config.sessionsPerUser,
-  enrolment: config.enrolment,
-  freshSessionAge: config.freshSessionAge,
-  coolingOff: config.coolingOff,
-  numberMatching: config.numberMatching,
-  gates: config.gates,
-  approvalPolicies: config.approvalPolicies,
-  approvalRetention: config.approvalRetention,
-  refusalRetention: config.refusalRetention,
-  serviceTokenRetention: config.serviceTokenRetention,
-  removedProjectRetention: config.removedProjectRetention,
-  leastUserVerification: config.leastUserVerification,
-  passkeyLists: config.passkeyLists,
-  rateLimits: config.rateLimits,
   refusedEmails: config.production ? [demoUser.email] : [],
 })
 

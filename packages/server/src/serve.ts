@@ -162,7 +162,7 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
       ...pages,
       logger,
       trustProxy: config.trustProxy,
-      logAddresses: config.logAddresses === 'on',
+      logAddresses: config.logAddresses,
       corsOrigins: config.corsOrigins,
       onRequest: metrics?.request,
       tracing,

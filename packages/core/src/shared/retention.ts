@@ -1,6 +1,5 @@
-import * as z from 'zod'
 import { days, type Instant } from './clock.ts'
-import { LONGEST_DURATION, orWord } from './option-schemas.ts'
+import { type BoundedOption, LONGEST_DURATION, orWord, wholeNumber } from './option.ts'
 
 /** The kinds of rows that a sweep deletes. */
 export const sweptKinds = [
@@ -55,16 +54,13 @@ export type Retention = number | 'forever'
 
 /** A day: at least as long as a request, a challenge or a service token can wait for a person. */
 const SHORTEST_RETENTION = days(1)
-const retentionMessage = 'must be forever, or whole milliseconds, from one day to 100 years'
 
-/** Checks a `Retention`. */
-export const retentionSchema = orWord(
-  'forever',
-  z
-    .int({ error: retentionMessage })
-    .min(SHORTEST_RETENTION, { error: retentionMessage })
-    .max(LONGEST_DURATION, { error: retentionMessage }),
-)
+/** Declares an option that is a `Retention`. */
+export const retention = (preset: number): BoundedOption<Retention> => {
+  const error = 'must be forever, or whole milliseconds, from one day to 100 years'
+  const time = wholeNumber(preset, SHORTEST_RETENTION, LONGEST_DURATION, error)
+  return { ...time, schema: orWord('forever', time.schema) }
+}
 
 /** The options that decide how long finished records are kept. */
 export interface RetentionOptions {
@@ -85,8 +81,8 @@ interface TokenOptions {
   readonly renewalWindow: number
 }
 
-const limit = (kind: RetainedKind, retention: Retention, now: Instant): RetentionLimits =>
-  retention === 'forever' ? {} : { [kind]: now - retention }
+const limit = (kind: RetainedKind, kept: Retention, now: Instant): RetentionLimits =>
+  kept === 'forever' ? {} : { [kind]: now - kept }
 
 /** Returns the longest time from the request for a confirmation until nobody can consume its approval any more. */
 export const usableFor = (options: Pick<RetentionOptions, 'confirmationLifetime' | 'approvalMaxAge'>): number =>

@@ -2,15 +2,21 @@ import { StartupError } from '../startup-error.ts'
 import type { Config } from './config.ts'
 import { type Environment, readConfig, readNodeEnv } from './read-config.ts'
 import { serveRefusals } from './serve-refusals.ts'
+import { checkOf } from './settings.ts'
 
 /** A problem with one variable. */
 export interface ConfigProblem {
   readonly variable: string
+  /** The row of doctor that reports the problem. */
+  readonly check: string
   /** One line with the name of the variable and its permitted values. Never contains the value. */
   readonly line: string
 }
 
-const toProblem = (line: string): ConfigProblem => ({ variable: line.slice(0, line.indexOf(':')), line })
+const toProblem = (line: string): ConfigProblem => {
+  const variable = line.slice(0, line.indexOf(':'))
+  return { variable, check: checkOf(variable), line }
+}
 
 /** A configuration for diagnosis. A server does not start with a configuration that has problems. */
 export interface CheckedConfig {

@@ -4,7 +4,7 @@ const SQLITE = 'sqlite:'
 const POSTGRES = /^postgres(?:ql)?:\/\/$/
 
 /** The forms of the URL of a database. */
-const forms = 'must be sqlite:<path> or postgres://<user>:<password>@<host>/<database>'
+export const databaseForms = 'sqlite:<path> or postgres://<user>:<password>@<host>/<database>'
 
 /** Returns the path of the SQLite file of a URL; `undefined` for any other database. */
 export const sqlitePathOf = (url: string): string | undefined => (url.startsWith(SQLITE) ? url.slice(SQLITE.length) : undefined)
@@ -13,10 +13,10 @@ export const sqlitePathOf = (url: string): string | undefined => (url.startsWith
 const readPostgres = (text: string) => {
   const parts = splitUrl(text)
   if (parts === 'unencoded') return percentEncodeAdvice
-  if (parts === undefined || !POSTGRES.test(parts.scheme)) return forms
+  if (parts === undefined || !POSTGRES.test(parts.scheme)) return `must be ${databaseForms}`
   const { scheme, hosts, path } = parts
   const isUrl = hosts + path !== '' && hosts.split(',').every((host) => URL.canParse(`${scheme}${host}`))
-  return isUrl ? parts : forms
+  return isUrl ? parts : `must be ${databaseForms}`
 }
 
 /** Returns what is wrong with the URL of a database, without the URL; `undefined` for a good one. */

@@ -1,6 +1,7 @@
 import { percentEncodeAdvice, splitUrl } from '@countersign/core/storage'
 
-const form = 'must be redis://[<user>:<password>@]<host>[:<port>][/<database number>], or rediss://… for TLS'
+/** The form of the URL of a Redis server. */
+export const redisForm = 'redis://[<user>:<password>@]<host>[:<port>][/<database number>], or rediss://… for TLS'
 
 const isDecodable = (text: string): boolean => {
   try {
@@ -15,10 +16,10 @@ const isDecodable = (text: string): boolean => {
 export const redisUrlFault = (text: string): string | undefined => {
   const parts = splitUrl(text)
   if (parts === 'unencoded') return percentEncodeAdvice
-  if (parts === undefined || !/^rediss?:\/\/$/.test(parts.scheme) || !URL.canParse(text)) return form
+  if (parts === undefined || !/^rediss?:\/\/$/.test(parts.scheme) || !URL.canParse(text)) return `must be ${redisForm}`
   const { credentials, hosts, path, parameters } = parts
   const isAddress = hosts !== '' && /^(?:\/\d{0,5})?$/.test(path) && parameters === ''
-  return isAddress && isDecodable(credentials) ? undefined : form
+  return isAddress && isDecodable(credentials) ? undefined : `must be ${redisForm}`
 }
 
 /** Returns the URL without user and password, for messages. */

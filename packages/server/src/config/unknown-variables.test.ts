@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readConfig } from './read-config.ts'
+import { namedSettings } from './settings.ts'
 import { unknownVariables } from './unknown-variables.ts'
-import { variables } from './variables.ts'
 
 it.each([
   ['COUNTERSIGN_PROT', 'COUNTERSIGN_PORT'],
@@ -17,7 +17,7 @@ it.each([
 })
 
 it.each([
-  ...Object.keys(variables.shape),
+  ...namedSettings.map(([, { variable }]) => variable),
   'NODE_ENV',
   'OTHER_COUNTERSIGN_PORT',
   'COUNTERSIGN_SERVICE_HOST',

@@ -1,5 +1,5 @@
 import { closestMatch } from 'leven'
-import { variables } from './variables.ts'
+import { namedSettings } from './settings.ts'
 
 /** A set variable that no code reads. Most likely its name is mistyped. */
 export interface UnknownVariable {
@@ -10,7 +10,7 @@ export interface UnknownVariable {
 }
 
 const PREFIX = 'COUNTERSIGN_'
-const known = Object.keys(variables.shape)
+const known = namedSettings.map(([, { variable }]) => variable)
 
 /** The variables that Kubernetes sets in every container if a service is called `countersign`. */
 const KUBERNETES_NAMES = /^COUNTERSIGN_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/

@@ -1,5 +1,5 @@
-/** The message for a bad list of web origins. */
-export const webOriginsMessage = 'must be web origins such as https://app.example.com'
+/** What a list of web origins must be. */
+export const webOriginsForm = 'web origins such as https://app.example.com'
 
 /**
  * Returns whether a text is a web origin exactly as browsers send it: scheme, host, and port unless it is the default port. A star
@@ -35,7 +35,7 @@ const HEADER_NAMES = /^[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*$
  * @throws RangeError for a text that is not a web origin
  */
 export const createCors = (origins: readonly string[]): Cors | undefined => {
-  if (!origins.every(isWebOrigin)) throw new RangeError(`corsOrigins ${webOriginsMessage}`)
+  if (!origins.every(isWebOrigin)) throw new RangeError(`corsOrigins must be ${webOriginsForm}`)
   if (origins.length === 0) return undefined
   const byOrigin = new Map(
     origins.map((origin) => [

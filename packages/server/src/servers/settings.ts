@@ -1,6 +1,7 @@
 import { createHash, hkdfSync } from 'node:crypto'
 import type { KeyRing } from '@countersign/core'
 import type { Config } from '../config/config.ts'
+import { namedSettings } from '../config/settings.ts'
 
 /** What all servers of a database must have alike: digests by name, never values. */
 export interface ServerSettings {
@@ -15,33 +16,11 @@ export interface SharedKeys {
   readonly encryptionKeys: KeyRing | undefined
 }
 
-type PlainConfig = Pick<
-  Config,
-  | 'enrolment'
-  | 'freshSessionAge'
-  | 'coolingOff'
-  | 'numberMatching'
-  | 'gates'
-  | 'approvalPolicies'
-  | 'approvalRetention'
-  | 'refusalRetention'
-  | 'serviceTokenRetention'
-  | 'removedProjectRetention'
-> & { readonly relyingParty: Pick<Config['relyingParty'], 'id'> }
+const valueAt = (config: Config, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, member) => (value as Readonly<Record<string, unknown>>)[member], config)
 
-const plainSettings = (config: PlainConfig): Readonly<Record<string, unknown>> => ({
-  COUNTERSIGN_ENROLMENT: config.enrolment,
-  COUNTERSIGN_FRESH_SECONDS: config.freshSessionAge,
-  COUNTERSIGN_COOLING_OFF_SECONDS: config.coolingOff,
-  COUNTERSIGN_NUMBER_MATCHING: config.numberMatching,
-  COUNTERSIGN_GATES: config.gates,
-  COUNTERSIGN_APPROVAL_POLICIES: config.approvalPolicies,
-  COUNTERSIGN_RETENTION_APPROVALS_DAYS: config.approvalRetention,
-  COUNTERSIGN_RETENTION_REFUSALS_DAYS: config.refusalRetention,
-  COUNTERSIGN_RETENTION_SERVICE_TOKENS_DAYS: config.serviceTokenRetention,
-  COUNTERSIGN_RETENTION_REMOVED_PROJECTS_DAYS: config.removedProjectRetention,
-  COUNTERSIGN_RP_ID: config.relyingParty.id,
-})
+const plainSettings = (config: Config): readonly (readonly [variable: string, value: unknown])[] =>
+  namedSettings.filter(([, row]) => row.shared).map(([name, { variable }]) => [variable, valueAt(config, name)])
 
 const isPlainObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -58,8 +37,8 @@ const digestOfSecret = (name: string, secret: Uint8Array): string =>
   Buffer.from(hkdfSync('sha256', secret, '', `countersign server settings: ${name}`, 16)).toString('base64url')
 
 /** Returns the digests of a server's settings. A ring that is not known is left out. */
-export const settingsOf = (config: PlainConfig, { jwtKeys, encryptionKeys }: SharedKeys): ServerSettings => {
-  const digests = Object.entries(plainSettings(config)).map(([name, value]) => [name, digestOfValue(value)] as const)
+export const settingsOf = (config: Config, { jwtKeys, encryptionKeys }: SharedKeys): ServerSettings => {
+  const digests = plainSettings(config).map(([name, value]) => [name, digestOfValue(value)] as const)
   const current: string[] = []
   const ofRing = (variable: string, ring: KeyRing | undefined): readonly (readonly [string, string])[] => {
     if (ring === undefined) return []

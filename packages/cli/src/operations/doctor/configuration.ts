@@ -4,10 +4,11 @@ import type { Config, ConfigProblem } from '@countersign/server'
 export const doubtfulSettings = ({ production, relyingParty, unknownVariables }: Config): readonly ConfigProblem[] => {
   const localhost = {
     variable: 'COUNTERSIGN_RP_ID',
+    check: 'configuration',
     line: 'COUNTERSIGN_RP_ID: is localhost in production, where no passkey works elsewhere; it takes the domain of your pages',
   }
   const unknown = unknownVariables.map(({ name, nearest }) => {
-    return { variable: name, line: `${name}: is read by nothing; the nearest known name is ${nearest}` }
+    return { variable: name, check: 'configuration', line: `${name}: is read by nothing; the nearest known name is ${nearest}` }
   })
   return [...(production && relyingParty.id === 'localhost' ? [localhost] : []), ...unknown]
 }

@@ -24,24 +24,6 @@ import { examineReceipts } from './receipts.ts'
 import { examineRetention } from './retention.ts'
 import { examineServers } from './servers.ts'
 
-/** The check that each variable belongs to. A bad variable without a check gets a row of its own. */
-const owners: readonly (readonly [check: string, variables: RegExp])[] = [
-  ['parts', /^COUNTERSIGN_PARTS$/],
-  ['environment', /^NODE_ENV$/],
-  ['database', /^COUNTERSIGN_DATABASE_URL$/],
-  ['keys', /^COUNTERSIGN_(?:JWT|ENCRYPTION)_KEYS$/],
-  ['receipts', /^COUNTERSIGN_RECEIPT(?:S|_KEYS|_ISSUER)$/],
-  ['cache', /^COUNTERSIGN_REDIS_URL$/],
-  ['rate limits', /^COUNTERSIGN_RATE_LIMIT(?:S|_\w+)$/],
-  ['enrolment', /^COUNTERSIGN_(?:ENROLMENT|FRESH_SECONDS|COOLING_OFF_SECONDS)$/],
-  ['gates', /^COUNTERSIGN_GATES$/],
-  ['metrics', /^COUNTERSIGN_METRICS_(?:HOST|PORT)$/],
-  ['retention', /^COUNTERSIGN_RETENTION_/],
-  ['push', /^COUNTERSIGN_PUSH(?:_WEBHOOK_(?:URL|SECRET))?$/],
-]
-
-const ownerOf = (variable: string): string => owners.find(([, variables]) => variables.test(variable))?.[0] ?? 'configuration'
-
 const examineNode = (version: string): Finding => {
   const refusal = nodeRefusal(version)
   return refusal === undefined ? ok(version) : failed(refusal)
@@ -56,9 +38,8 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
   const refused = problems.map(({ variable }) => variable)
   const complaints = [...problems, ...doubtfulSettings(config).filter(({ variable }) => !refused.includes(variable))]
   const wrong = new Map<string, string>()
-  for (const { variable, line } of complaints) {
-    const owner = ownerOf(variable)
-    wrong.set(owner, wrong.has(owner) ? `${wrong.get(owner)}; ${line}` : line)
+  for (const { check, line } of complaints) {
+    wrong.set(check, wrong.has(check) ? `${wrong.get(check)}; ${line}` : line)
   }
   const wrongAddress = refused.some((variable) => /^COUNTERSIGN_(?:HOST|PORT)$/.test(variable))
   const keys = await findKeys(config)

@@ -12,10 +12,10 @@ const isEnded = ({ retiredAt, revokedAt }: PublishedReceiptKey): boolean => reti
  */
 export const examineReceipts = (
   { receipts, makesReceiptKey }: Pick<FoundKeys, 'receipts' | 'makesReceiptKey'>,
-  setting: 'on' | 'off',
+  areOn: boolean,
   published: readonly PublishedReceiptKey[] = [],
 ): Finding => {
-  if (setting === 'off') return notConfigured('off: approvals leave no receipt and cannot be redeemed')
+  if (!areOn) return notConfigured('off: approvals leave no receipt and cannot be redeemed')
   if (receipts === undefined) {
     return notConfigured(
       makesReceiptKey

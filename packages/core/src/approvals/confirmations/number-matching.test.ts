@@ -9,7 +9,7 @@ import { ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber } from '
 
 let test: TestCountersign
 let user: DeviceUser
-const given = async (options: { readonly numberMatching?: 'on' | 'off' } = {}) => {
+const given = async (options: { readonly numberMatching?: boolean } = {}) => {
   test = await createTestCountersign({ options })
   user = await signInNewDeviceUser(test)
 }
@@ -41,12 +41,12 @@ const wrong = ({ matchNumber }: InitiatedConfirmation, offset = 1): string =>
 
 describe('a confirmation', () => {
   it.each([
-    ['off', undefined, false],
-    ['off', false, false],
-    ['off', true, true],
-    ['on', undefined, true],
-    ['on', false, true],
-    ['on', true, true],
+    [false, undefined, false],
+    [false, false, false],
+    [false, true, true],
+    [true, undefined, true],
+    [true, false, true],
+    [true, true, true],
   ] as const)('has a number or none: host %s, request %s, number %s', async (option, request, expected) => {
     await given({ numberMatching: option })
     const { matchNumber } = await initiate(request)

@@ -31,7 +31,7 @@ export const startConfirmation = async (
   pendingLimit: number,
 ): Promise<InitiatedConfirmation> => {
   const { storage, clock, options, background, describeAction } = deps
-  const numberMatching = options.numberMatching === 'on' || asked.numberMatching
+  const numberMatching = options.numberMatching || asked.numberMatching
   if (numberMatching && !showsMatchNumber) throw new Invalid({ extended: NEEDS_NUMBER })
   const actionPayload = JSON.parse(asked.actionPayloadText) as Record<string, unknown>
   const described = await describeAction({ actionType: asked.actionType, actionPayload })

@@ -30,12 +30,12 @@ const offerFor = async (
   const decoys = decoysOf({ key, most: options.passkeysPerUser }, email)
   const isKnown = user?.id !== undefined && !user.disabled && passkeys.length > 0
   const offer: Offer = isKnown ? { mayAnswer: user.id, listed: passkeys } : { mayAnswer: 'nobody', listed: decoys }
-  return options.passkeyLists === 'on' ? offer : { ...offer, listed: [] }
+  return options.passkeyLists ? offer : { ...offer, listed: [] }
 }
 
 /**
  * Begins a passkey login, and returns the options for the browser (WebAuthn Level 3 §5.5). With an email, the options list the
- * passkeys of the user, or decoys for an email that cannot log in. With `passkeyLists: off`, the list is always empty.
+ * passkeys of the user, or decoys for an email that cannot log in. With `passkeyLists: false`, the list is always empty.
  *
  * @example
  * ```ts

@@ -14,7 +14,7 @@ const HANDLE_BYTES = 64
 
 /**
  * Begins the registration of a passkey, and returns the options for the browser (WebAuthn Level 3 §5.4). A discoverable passkey
- * is preferred by default, and required with `passkeyLists: off`. With an enrolment code, the passkey will be trusted.
+ * is preferred by default, and required with `passkeyLists: false`. With an enrolment code, the passkey will be trusted.
  *
  * @throws Invalid, TooManyPasskeys, InvalidAccessToken
  */
@@ -43,7 +43,7 @@ export const beginRegistration = async (
 
   const { id, name } = options.relyingParty
   const asked = selection.residentKey ?? (selection.requireResidentKey ? 'required' : 'preferred')
-  const residentKey = options.passkeyLists === 'on' ? asked : 'required'
+  const residentKey = options.passkeyLists ? asked : 'required'
   const { authenticatorAttachment } = selection
   return {
     challengeId: challenge.id,

@@ -75,7 +75,7 @@ describe('decoys', () => {
   })
 
   it('are not shown where the host lists no passkeys', async () => {
-    const test = await createTestCountersign({ options: { passkeyLists: 'off' } })
+    const test = await createTestCountersign({ options: { passkeyLists: false } })
     const { user, virtual, caller } = await signInNewPasskeyUser(test)
     for (const email of [user.email, 'unknown@example.test']) {
       expect((await test.countersign.passkeys.beginLogin({ email })).publicKey.allowCredentials).toStrictEqual([])

@@ -49,8 +49,8 @@ describe('number matching', () => {
   })
 
   it.each([
-    { asked: 'the request', numberMatching: 'off', members: { numberMatching: true } },
-    { asked: 'the option of the host', numberMatching: 'on', members: {} },
+    { asked: 'the request', numberMatching: false, members: { numberMatching: true } },
+    { asked: 'the option of the host', numberMatching: true, members: {} },
   ] as const)(
     'is refused without the header that shows the number, if $asked demands the number, and stores nothing',
     async ({ numberMatching, members }) => {

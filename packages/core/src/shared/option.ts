@@ -1,0 +1,75 @@
+import * as z from 'zod'
+import { days, seconds } from './clock.ts'
+
+/**
+ * An option of a host, declared once: its default and its valid values. An error message of the schema continues a sentence that
+ * begins with the name of the option, and never repeats a value.
+ */
+export interface Option<T> {
+  readonly default: T
+  readonly schema: z.ZodType
+}
+
+/** An option with a least and a greatest number. */
+export interface BoundedOption<T> extends Option<T> {
+  readonly least: number
+  readonly most: number
+}
+
+/** The values of declared options. */
+export type OptionValues<Options extends Readonly<Record<string, Option<unknown>>>> = {
+  readonly [Name in keyof Options]: Options[Name]['default']
+}
+
+/** Declares an option. */
+export const option = <T>(preset: T, schema: z.ZodType): Option<T> => ({ default: preset, schema })
+
+/** Declares an option that is a whole number. */
+export const wholeNumber = (preset: number, least: number, most: number, error: string): BoundedOption<number> => ({
+  default: preset,
+  least,
+  most,
+  schema: z.int({ error }).min(least, { error }).max(most, { error }),
+})
+
+/** The longest duration of an option: 100 years. Every database can store a date that far away. */
+export const LONGEST_DURATION = days(36_525)
+/** The largest integer that every database can compare with a column of counts. */
+const GREATEST_COUNT = 2 ** 31 - 1
+
+/** Declares a lifetime in milliseconds, at least one second. */
+export const lifetime = (preset: number) =>
+  wholeNumber(preset, seconds(1), LONGEST_DURATION, 'must be whole milliseconds, from 1000 (a second) to 100 years')
+
+/** Declares a limit of a number of things. */
+export const count = (preset: number, least = 1) =>
+  wholeNumber(preset, least, GREATEST_COUNT, `must be a whole number from ${least} to ${GREATEST_COUNT}`)
+
+/** Declares a duration in milliseconds, which may be shorter than a second. */
+export const duration = (preset: number) =>
+  wholeNumber(preset, 1, LONGEST_DURATION, 'must be whole milliseconds, from 1 to 100 years')
+
+/** Declares an option that is one of some texts. */
+export const choice = <const T extends string>(values: readonly T[], preset: NoInfer<T>) => ({
+  ...option<T>(preset, z.enum(values, { error: `must be one of ${values.join(', ')}` })),
+  values,
+})
+
+/** Declares an option that is on or off. */
+export const flag = (preset: boolean) => option(preset, z.boolean({ error: 'must be true or false' }))
+
+/** Declares an option that is a function. */
+export const callback = <T>(preset: T) =>
+  option(
+    preset,
+    z.custom((value) => typeof value === 'function', { error: 'must be a function' }),
+  )
+
+export const nonEmptyText = z.string({ error: 'must be text' }).min(1, { error: 'must not be empty' })
+
+/** Accepts one word, such as `off`, or everything that `schema` accepts. */
+export const orWord = <S extends z.ZodType>(word: string, schema: S) =>
+  z.unknown().superRefine((value, context) => {
+    const issues = value === word ? [] : (schema.safeParse(value).error?.issues ?? [])
+    for (const { path, message } of issues) context.addIssue({ code: 'custom', path: [...path], message })
+  })

@@ -1,0 +1,217 @@
+import {
+  allParts,
+  type BoundedOption,
+  type Gates,
+  gateActionTypes,
+  InvalidKeyRing,
+  isApprovalPolicies,
+  type Options,
+  type Part,
+  parseKeyRing,
+  parseReceiptKeyRing,
+  type Retention,
+} from '@countersign/core'
+import { isWebOrigin, webOriginsForm } from '../http/cors.ts'
+import { databaseForms, databaseUrlFault } from './database-url.ts'
+import { redisForm, redisUrlFault } from './redis-url.ts'
+
+// The forms of the text of a variable. No message contains a value, because some values are secrets.
+
+/** Why a text is refused, where that is more than the form. */
+export class Refusal {
+  readonly message: string
+
+  constructor(message: string) {
+    this.message = message
+  }
+}
+
+/** How the text of a variable is read and shown. */
+export interface Form<T> {
+  /** Continues "must be", for messages and the documents. */
+  readonly takes: string
+  /** Returns the value; for a text of another form `undefined`, or a `Refusal`. */
+  read(text: string): T | undefined | Refusal
+  /** Returns the text of a value. Without it, the value is its own text. */
+  show?(value: T): string
+}
+
+/** The bounds of a number. */
+type Bounds = Pick<BoundedOption<unknown>, 'least' | 'most'>
+
+const numberFrom = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : -1)
+
+/** A whole number. */
+export const wholeNumber = ({ least, most }: Bounds, unit = 1): Form<number> => {
+  const [from, to] = [Math.ceil(least / unit), Math.floor(most / unit)]
+  return {
+    takes: `a whole number from ${from} to ${to}`,
+    read: (text) => {
+      const value = numberFrom(text)
+      return value >= from && value <= to ? value * unit : undefined
+    },
+    show: (value) => String(value / unit),
+  }
+}
+
+/** Whole seconds, as milliseconds. */
+export const seconds = (bounds: Bounds): Form<number> => wholeNumber(bounds, 1000)
+
+/** Whole days in which records are kept, as milliseconds, or `forever`. */
+export const retention = (bounds: Bounds): Form<Retention> => {
+  const days = wholeNumber(bounds, 86_400_000)
+  return {
+    takes: `forever, or ${days.takes.replace('number', 'number of days')}`,
+    read: (text) => (text === 'forever' ? text : days.read(text)),
+    show: (value) => (value === 'forever' ? value : (days.show?.(value) ?? '')),
+  }
+}
+
+/** One of some texts. */
+export const oneOf = <const T extends string>(values: readonly T[]): Form<T> => ({
+  takes: `one of ${values.join(', ')}`,
+  read: (text) => values.find((value) => value === text),
+})
+
+/** `on` or `off`. */
+export const onOff: Form<boolean> = {
+  takes: 'one of on, off',
+  read: (text) => (text === 'on' || text === 'off' ? text === 'on' : undefined),
+  show: (value) => (value ? 'on' : 'off'),
+}
+
+const ringOf = <T>(parse: (text: string) => T, id: string): Form<T> => {
+  const takes = `${id}:base64url[,${id}:base64url…]`
+  const read = (text: string) => {
+    try {
+      return parse(text)
+    } catch (error) {
+      if (!(error instanceof InvalidKeyRing)) throw error
+      return new Refusal(`must be ${takes} (${error.message})`)
+    }
+  }
+  return { takes, read }
+}
+
+/** Secrets of at least 256 bits; of exactly 256 bits with `exactly`. */
+export const keyRing = (rule: { readonly exactly: boolean }) => ringOf((text) => parseKeyRing(text, rule), 'kid')
+
+/** Private keys that sign receipts. */
+export const receiptKeyRing = ringOf(parseReceiptKeyRing, 'ALG')
+
+/** A list of texts, separated by commas, all of which satisfy `isItem`. */
+const listOf = <T extends string = string>(isItem: (text: string) => boolean, items: string): Form<readonly T[]> => ({
+  takes: `${items}, separated by commas`,
+  read: (text) => {
+    const list = text.split(',').map((entry) => entry.trim())
+    return list.every(isItem) ? (list as T[]) : undefined
+  },
+})
+
+/** Web origins. */
+export const webOrigins = listOf(isWebOrigin, webOriginsForm)
+
+/** Web origins, and origins of Android apps in the form of WebAuthn. */
+export const passkeyOrigins = listOf(
+  (text) => /^android:apk-key-hash:[A-Za-z0-9_-]{43}$/.test(text) || isWebOrigin(text),
+  'origins such as https://app.example.com or, for an Android app, android:apk-key-hash: and the SHA-256 of the certificate that signs the app, in base64url (43 characters)',
+)
+
+/** Some parts of the product. */
+export const parts = listOf<Part>((text) => allParts.some((part) => part === text), `some of ${allParts.join(', ')}`)
+
+/** Every pair of a gate and an action type. */
+const gatePairs = Object.entries(gateActionTypes).flatMap(([gate, types]) => types.map((type) => `${gate}:${type}`))
+
+/** Gates as `project.approve:document_approval`, separated by commas. Each gate stands in the list once. */
+export const gates: Form<Gates> = {
+  takes: `some of ${gatePairs.join(', ')}, each gate once, separated by commas`,
+  read: (text) => {
+    const pairs = text.split(',').map((entry) => entry.trim())
+    if (!pairs.every((pair) => gatePairs.includes(pair))) return undefined
+    const byGate = new Map(pairs.map((pair) => pair.split(':') as [string, string]))
+    if (byGate.size !== pairs.length) return undefined
+    return Object.fromEntries([...byGate].map(([gate, actionType]) => [gate, { actionType }]))
+  },
+  show: (value) =>
+    Object.entries(value)
+      .map(([gate, required]) => `${gate}:${required?.actionType}`)
+      .join(','),
+}
+
+/** Policies as `payment_approval:payment.approve:2`, separated by commas. Each action type stands in the list once. */
+export const approvalPolicies: Form<Options['approvalPolicies']> = {
+  takes: 'TYPE:PERMISSION:COUNT, each type once, with a count from 1 to 20, separated by commas',
+  read: (text) => {
+    const entries = text.split(',').map((entry): readonly [string, object] => {
+      const [type = '', permission, count = '', ...more] = entry.trim().split(':')
+      return [type, { permission, count: /^[1-9]\d?$/.test(count) && more.length === 0 ? Number(count) : 0 }]
+    })
+    const policies: object = Object.fromEntries(entries)
+    return Object.keys(policies).length === entries.length && isApprovalPolicies(policies) ? policies : undefined
+  },
+  show: (value) =>
+    Object.entries(value)
+      .map(([type, { permission, count }]) => `${type}:${permission}:${count}`)
+      .join(','),
+}
+
+/** A text without a fault. */
+const textWithout = (takes: string, faultOf: (text: string) => string | undefined): Form<string> => ({
+  takes,
+  read: (text) => {
+    const fault = faultOf(text)
+    return fault === undefined ? text : new Refusal(fault)
+  },
+})
+
+/** The URL of a database. */
+export const databaseUrl = textWithout(databaseForms, databaseUrlFault)
+
+/** The URL of a Redis server. */
+export const redisUrl = textWithout(redisForm, redisUrlFault)
+
+const textLike = (takes: string, form: RegExp): Form<string> => ({ takes, read: (text) => (form.test(text) ? text : undefined) })
+
+/** An address or host name to listen on. */
+export const host = textLike('an address or a host name', /^[A-Za-z0-9.:_%-]{1,255}$/)
+
+/** A domain. */
+export const domain = textLike('a domain in lower case, without scheme and port', /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/)
+
+/** A name for people. */
+export const label = textLike('1 to 64 characters', /^\P{Cc}{1,64}$/u)
+
+/** The path of a file. */
+export const filePath = textLike('the path of a file, without blanks around it and control characters', /^(?! )\P{Cc}+(?<! )$/u)
+
+const httpUrl = (text: string): URL | undefined => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url !== undefined && /^https?:$/.test(url.protocol) ? url : undefined
+}
+
+/** A raw `@` is refused everywhere: what stands before it may be a password, and doctor shows the host. */
+export const webhookUrl: Form<string> = {
+  takes: 'an http or https URL without user and password; an @ in its path is written %40',
+  read: (text) => (text.includes('@') ? undefined : httpUrl(text)?.href),
+}
+
+/** A URL that names the issuer of receipts. Receipts have exactly this text, so that verifiers can compare the text. */
+export const issuer: Form<string> = {
+  takes: 'an http or https URL in its normal form, without user, password, query and fragment',
+  read: (text) => {
+    const url = httpUrl(text)
+    const isPlain = url !== undefined && [url.username, url.password, url.search, url.hash].join('') === ''
+    return isPlain && (url.href === text || url.href === `${text}/`) ? text : undefined
+  },
+}
+
+/** A secret in the form of Standard Webhooks: 24 to 64 bytes. */
+export const webhookSecret: Form<string> = {
+  takes: 'whsec_ and 24 to 64 bytes in base64',
+  read: (text) => {
+    const base64 = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1]
+    const bytes = Buffer.from(base64 ?? '', 'base64')
+    return bytes.length >= 24 && bytes.length <= 64 && bytes.toString('base64') === base64 ? text : undefined
+  },
+}

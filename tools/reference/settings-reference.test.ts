@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { repository } from '../workspace.ts'
+import { withSettings } from './settings-reference.ts'
+
+describe('the table of settings in docs/operations.md', () => {
+  const page = readFileSync(join(repository, 'docs', 'operations.md'), 'utf8')
+
+  it('is current: npm run docs', () => {
+    expect(page).toBe(withSettings(page))
+  })
+
+  it('says what each variable is for', () => {
+    expect(page).not.toMatch(/^\| `COUNTERSIGN_.*\|\s*\|$/m)
+  })
+
+  it('has the default of the settings', () => {
+    expect(withSettings(page.replace('`43200`', '`1`'))).toBe(page)
+    expect(withSettings(page.replace(/^.*COUNTERSIGN_COOLING_OFF_SECONDS` .*\n/m, ''))).toContain(
+      '| `COUNTERSIGN_COOLING_OFF_SECONDS` | `43200` | a whole number from 1 to 31536000 | |',
+    )
+  })
+})
