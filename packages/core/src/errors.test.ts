@@ -9,7 +9,7 @@ const codeOf = (errorClass: object): string | undefined => Reflect.get(errorClas
 
 /** The modules of the core that declare an error class. */
 const errorFiles = globSync('**/*.ts', { cwd: import.meta.dirname, exclude: ['**/*.test.ts', 'testing/**'] }).filter((file) =>
-  /class \w+ extends (?:CountersignError|Invalid|Unauthenticated|Forbidden|NotFound|Conflict|Gone|RateLimited|Unavailable)\b/.test(
+  /class \w+ extends (?:CountersignError|Invalid|Unauthenticated|Forbidden|NotFound|Conflict|Gone|RateLimited|Unavailable|errorOf)\b/.test(
     readFileSync(join(import.meta.dirname, file), 'utf8'),
   ),
 )
@@ -41,6 +41,14 @@ describe('the table of error classes', () => {
       new errors.Unavailable(),
     ]
     expect(kinds.map(({ code }) => Reflect.get(errorClasses, code))).toEqual(kinds.map((error) => error.constructor))
+  })
+
+  it.each(Object.entries(errorClasses))('has for %s a class of the kind and with the message of the declaration', (code, one) => {
+    const { kind, message }: errors.ErrorDescription = errorDescriptions[code as errors.CoreErrorCode]
+    // Errors without a declared message take arguments of many types.
+    const error = Reflect.construct(one, [[], []]) as errors.CountersignError
+    expect(error.kind).toBe(kind)
+    if (message !== undefined) expect(error.message).toBe(message)
   })
 
   it('has a description for every code', () => {

@@ -1,11 +1,4 @@
 export type { ActionType, ActionTypeRegistry, ActionTypeWithText } from './approvals/action-types/action-type.ts'
-export {
-  ActionTypeBreaks,
-  ActionTypeNotFound,
-  ActionTypesChangedMeanwhile,
-  ActionTypeTaken,
-  DisplayRefused,
-} from './approvals/action-types/errors.ts'
 export type { RegisterActionType } from './approvals/action-types/register-action-type.ts'
 export type { Archivable, ArchiveConfirmations } from './approvals/archive/archive-confirmations.ts'
 export type { ArchivedConfirmation } from './approvals/archive/archived-confirmation.ts'
@@ -18,14 +11,6 @@ export {
   statementDomains,
 } from './approvals/confirmations/confirmation-challenge.ts'
 export type { ConfirmationRecord } from './approvals/confirmations/confirmation-record.ts'
-export {
-  ConfirmationExpired,
-  ConfirmationNotFound,
-  ConfirmationUsed,
-  TooManyPendingConfirmations,
-  WrongConfirmationSignature,
-  WrongMatchNumber,
-} from './approvals/confirmations/errors.ts'
 export type { Requester } from './approvals/confirmations/initiate.ts'
 export type { ListAllConfirmations, ListedConfirmation } from './approvals/confirmations/list-all-confirmations.ts'
 export type { ApprovalMembers, ConfirmationView } from './approvals/confirmations/read-confirmation.ts'
@@ -34,26 +19,11 @@ export type { Rejecter } from './approvals/confirmations/rejecter.ts'
 export type { ShowConfirmation, ShownConfirmation } from './approvals/confirmations/show-confirmation.ts'
 export type { ConsumeApproval, ConsumedApproval, ConsumeWithin } from './approvals/consumption/consume.ts'
 export type { ConsumedConfirmation } from './approvals/consumption/consume-in.ts'
-export {
-  ConfirmationConsumed,
-  ConfirmationNotApproved,
-  ConfirmationTooOld,
-  OtherAction,
-} from './approvals/consumption/errors.ts'
 export type { UseWithReceipt } from './approvals/consumption/receipt-of-use.ts'
-export { ConfirmationRequired, type RequiredAction } from './approvals/gates/errors.ts'
 export { type GateName, type Gates, gateActionTypes } from './approvals/gates/gates.ts'
 export type { HostGate, HostGateCall } from './approvals/gates/host-gate.ts'
 export { type ConfirmationOutcome, type ConfirmationStep, confirmationOutcomes, type Observer } from './approvals/observer.ts'
 export { type ActionPolicy, isApprovalPolicies, type StoredActionPolicy } from './approvals/policies/action-policy.ts'
-export {
-  ReceiptKeyEnded,
-  ReceiptKeyNotFound,
-  ReceiptNotFound,
-  ReceiptsNotConfigured,
-  ReceiptsUnavailable,
-  ReceiptUnavailable,
-} from './approvals/receipts/errors.ts'
 export type { ReceiptIssuer } from './approvals/receipts/receipt-issuer.ts'
 export { maySign, type PublishedReceiptKey } from './approvals/receipts/receipt-key.ts'
 export {
@@ -65,17 +35,6 @@ export {
   type ReceiptSigningKey,
   receiptAlgorithms,
 } from './approvals/receipts/receipt-key-ring.ts'
-export {
-  ApprovalExpired,
-  ApprovalNotApproved,
-  ApprovalNotFound,
-  ApprovalRedeemed,
-  NoApprovalPolicy,
-  OtherPolicy,
-  SameKey,
-  TooFewApprovers,
-  TooManyApprovalRequests,
-} from './approvals/requests/errors.ts'
 export type { RequestView } from './approvals/requests/read-request.ts'
 export type { RedeemedRequest } from './approvals/requests/redeem-request.ts'
 export type { ReadForService, ServiceConfirmationView } from './approvals/services/read-for-service.ts'
@@ -88,11 +47,11 @@ export {
   type CountersignProjects,
   createCountersign,
 } from './countersign.ts'
+export * from './error-classes.ts'
 export type { ActingUser, Actor } from './identity/authentication/actor.ts'
 export type { ServiceCredentials } from './identity/authentication/authenticate-service.ts'
-export { type Caller, InsufficientTrustLevel, requirePermission } from './identity/authentication/caller.ts'
-export { type CallingService, hasScope, MissingScope, requireScope } from './identity/authentication/calling-service.ts'
-export { InvalidAccessToken, InvalidCredentials, InvalidRefreshToken, WrongPassword } from './identity/authentication/errors.ts'
+export { type Caller, requirePermission } from './identity/authentication/caller.ts'
+export { type CallingService, hasScope, requireScope } from './identity/authentication/calling-service.ts'
 export type { Introspection, TokenQuestion } from './identity/authentication/introspect.ts'
 export type { Challenge } from './identity/challenges/challenge.ts'
 export type { Device } from './identity/devices/device.ts'
@@ -103,33 +62,11 @@ export {
   deviceLoginChallenge,
   deviceRegistrationChallenge,
 } from './identity/devices/device-challenge.ts'
-export {
-  DeviceAlreadyRegistered,
-  DeviceAlreadyTrusted,
-  DeviceNotFound,
-  InvalidBiometricToken,
-  InvalidDeviceSignature,
-  OtherDevice,
-  RegistrationChallengeGone,
-  RegistrationChallengeNotFound,
-  TooManyDevices,
-} from './identity/devices/errors.ts'
 export type { ListAllDevices, ListedDevice } from './identity/devices/list-all-devices.ts'
 export type { FromClient, SeenClient } from './identity/login/from-client.ts'
 export { refusalReasons } from './identity/login/refusals.ts'
-export { InvalidOneTimeCode } from './identity/one-time-codes/errors.ts'
 export type { IssuedCode } from './identity/one-time-codes/issue-code.ts'
 export { type Enrolment, enrolments } from './identity/options.ts'
-export {
-  InvalidPasskey,
-  PasskeyAlreadyRegistered,
-  PasskeyAlreadyTrusted,
-  PasskeyNotFound,
-  PasskeyOfSeveralUsers,
-  PasskeyRegistrationGone,
-  PasskeyRegistrationNotFound,
-  TooManyPasskeys,
-} from './identity/passkeys/errors.ts'
 export type { Passkey } from './identity/passkeys/passkey.ts'
 export type { PasskeyOfAdmin } from './identity/passkeys/passkey-of-admin.ts'
 export type { RelyingParty } from './identity/passkeys/relying-party.ts'
@@ -151,10 +88,8 @@ export {
 export { defaultRateLimits, perMinute, type RateLimits } from './identity/rate-limits/limits.ts'
 export type { RateLimit, RateLimitDecision, RateLimitStore } from './identity/rate-limits/store.ts'
 export type { RateLimitOutcome } from './identity/rate-limits/take-rate-limit.ts'
-export { ServiceTokenNotFound } from './identity/service-tokens/errors.ts'
 export type { IssuedServiceToken, IssueServiceToken } from './identity/service-tokens/issue-service-token.ts'
 export type { ServiceToken } from './identity/service-tokens/service-token.ts'
-export { SessionNotFound } from './identity/sessions/errors.ts'
 export type { ListAllSessions, ListedSession } from './identity/sessions/list-all-sessions.ts'
 export type { OwnSession } from './identity/sessions/own-sessions.ts'
 export type { SessionEnd, SessionKind } from './identity/sessions/session.ts'
@@ -168,7 +103,6 @@ export type { DeletedUser } from './identity/users/delete-user.ts'
 export type { DirectoryUser, UserDirectory } from './identity/users/directory.ts'
 export { UserDirectoryMistake } from './identity/users/directory-mistake.ts'
 export { normaliseEmail } from './identity/users/email.ts'
-export { EmailTaken, UserChangedMeanwhile, UserNotFound, UserRefused, UsersKeptElsewhere } from './identity/users/errors.ts'
 export type { ExportedDevice, UserExport } from './identity/users/export-user.ts'
 export type { UserLine } from './identity/users/imports/check-line.ts'
 export type { ImportedUsers, ImportUsers } from './identity/users/imports/import-users.ts'
@@ -187,19 +121,10 @@ export type { Customer } from './projects/customers/customer.ts'
 export { formatAmount } from './projects/expenses/amount.ts'
 export type { Amount } from './projects/expenses/expense.ts'
 export type { ExpenseSummary } from './projects/expenses/sum-expenses.ts'
-export { InvalidImportLine } from './projects/imports/errors.ts'
 export { importMembers } from './projects/imports/import-lines.ts'
 export type { Compatibility } from './projects/product-schemas/check-product-schema.ts'
-export {
-  ProductAttributesRefused,
-  ProductSchemaBreaks,
-  ProductSchemaNotFound,
-  ProductSchemasChangedMeanwhile,
-  ProductSchemaTaken,
-} from './projects/product-schemas/errors.ts'
 export type { ProductSchema, ProductSchemaRegistry, ProductSchemaWithText } from './projects/product-schemas/product-schema.ts'
 export type { RegisterProductSchema } from './projects/product-schemas/register-product-schema.ts'
-export { ProjectCodeTaken, ProjectNotFound } from './projects/projects/errors.ts'
 export type { ProjectList } from './projects/projects/list-projects.ts'
 export type { Contact, Product, Project, ProjectDetail } from './projects/projects/project.ts'
 export { ProjectCodeMistake } from './projects/projects/project-code.ts'
@@ -209,23 +134,7 @@ export type { Background } from './shared/background.ts'
 export { type Clock, type Instant, realTime, systemClock, toIsoTimestamp } from './shared/clock.ts'
 export { DataErased, FieldNotOpened } from './shared/crypto/field-encryption.ts'
 export { generateKeyRing, InvalidKeyRing, type KeyRing, parseKeyRing } from './shared/crypto/key-ring.ts'
-export { DataMoveDiffers, DataMoveRefused } from './shared/data-moves/errors.ts'
 export { type DatabaseClock, type DatabaseClockConfig, databaseClock, WORST_CLOCK_OFFSET } from './shared/database-clock.ts'
-export {
-  Conflict,
-  CountersignError,
-  type ErrorKind,
-  Forbidden,
-  Gone,
-  Invalid,
-  NotFound,
-  NothingToChange,
-  Overloaded,
-  RateLimited,
-  Unauthenticated,
-  Unavailable,
-  type UnavailableOptions,
-} from './shared/errors.ts'
 export type { HealthReport } from './shared/health/check-health.ts'
 export type { ReadinessReport } from './shared/health/check-readiness.ts'
 export type { HostClient, HostStatement } from './shared/host-client.ts'

@@ -7,13 +7,39 @@ export type ErrorPlace =
   /** An error of the core that no HTTP request causes: a host or an administrator on the command line meets it. */
   | 'host'
 
-/** One error code, for programs and for the page `docs/errors.md`. */
-export interface ErrorDescription {
-  /** The HTTP status. For a code of `host`, the status of its kind. */
-  readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 413 | 415 | 417 | 429 | 431 | 500 | 503
+/** The HTTP status of each kind of error. */
+export const statusOfErrorKind = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  conflict: 409,
+  gone: 410,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  expectation_failed: 417,
+  rate_limited: 429,
+  headers_too_large: 431,
+  unexpected: 500,
+  unavailable: 503,
+} as const
+
+/** The one declaration of an error. The core makes the class of the code from it, and the server the response. */
+export interface ErrorDeclaration {
+  readonly kind: keyof typeof statusOfErrorKind
+  /** The message, where that is always the same. */
+  readonly message?: string
   readonly place: ErrorPlace
   /** When the error happens. */
   readonly when: string
   /** The remedy, in one or two sentences. */
   readonly remedy: string
+}
+
+/** One error code, for programs and for the page `docs/errors.md`. */
+export interface ErrorDescription extends ErrorDeclaration {
+  /** The HTTP status. For a code of `host`, the status of its kind. */
+  readonly status: (typeof statusOfErrorKind)[ErrorDeclaration['kind']]
 }

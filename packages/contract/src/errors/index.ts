@@ -1,10 +1,17 @@
 import { approvalErrors } from './approvals.ts'
+import { type ErrorDeclaration, statusOfErrorKind } from './error-description.ts'
 import { identityErrors } from './identity.ts'
 import { projectErrors } from './projects.ts'
 import { sharedErrors } from './shared.ts'
 
-/** Every error code: its status, when it happens and what to do. A code never changes its meaning. */
-export const errorDescriptions = { ...sharedErrors, ...identityErrors, ...approvalErrors, ...projectErrors } as const
+const declarations = { ...sharedErrors, ...identityErrors, ...approvalErrors, ...projectErrors }
+
+type WithStatus<D extends ErrorDeclaration> = D & { readonly status: (typeof statusOfErrorKind)[D['kind']] }
+
+/** Every error code: its kind and status, when it happens and what to do. A code never changes its meaning. */
+export const errorDescriptions = Object.fromEntries(
+  Object.entries<ErrorDeclaration>(declarations).map(([code, one]) => [code, { ...one, status: statusOfErrorKind[one.kind] }]),
+) as { readonly [Code in keyof typeof declarations]: WithStatus<(typeof declarations)[Code]> }
 
 /** The stable name of one error. Programs compare codes, never messages. */
 export type ErrorCode = keyof typeof errorDescriptions

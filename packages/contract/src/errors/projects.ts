@@ -1,53 +1,57 @@
-import type { ErrorDescription } from './error-description.ts'
+import type { ErrorDeclaration } from './error-description.ts'
 
 /** The errors of projects. */
 export const projectErrors = {
   project_not_found: {
-    status: 404,
+    kind: 'not_found',
+    message: 'Project not found',
     place: 'projects',
     when: 'No project has this code, or the project was deleted.',
     remedy: 'Check the code of the project.',
   },
   project_code_taken: {
-    status: 409,
+    kind: 'conflict',
+    message: 'A project with this code exists already',
     place: 'projects',
     when: 'The host makes project codes itself, and gave one code to two projects.',
     remedy: 'Correct the function of the host that makes the codes.',
   },
   product_attributes_refused: {
-    status: 400,
+    kind: 'invalid',
     place: 'projects',
     when: 'The attributes of a product do not match the schema of its type. The error body is `{ "error": "<text>" }`.',
     remedy: 'Correct the fields that the text names.',
   },
   product_schema_not_found: {
-    status: 404,
+    kind: 'not_found',
+    message: 'Product schema not found',
     place: 'projects',
     when: 'No product schema is registered under this key.',
     remedy: 'List the product schemas and take a type from the list.',
   },
   product_schema_taken: {
-    status: 409,
+    kind: 'conflict',
     place: 'host',
     when: 'This version of the product schema is registered already.',
     remedy: 'Register the schema under a new version. A registered version never changes.',
   },
   product_schema_breaks: {
-    status: 409,
+    kind: 'conflict',
     place: 'host',
     when: 'The new version of a product schema would refuse products that the active version accepts.',
     remedy: 'Change the fields that the message names. To accept the break, register with `allowBreaking` (`--allow-breaking`).',
   },
   product_schemas_changed_meanwhile: {
-    status: 409,
+    kind: 'conflict',
+    message: 'The product schemas were changed by somebody else at the same time; try again',
     place: 'host',
     when: 'Other callers changed the product schemas again and again during this change.',
     remedy: 'Try again.',
   },
   invalid_import_line: {
-    status: 400,
+    kind: 'invalid',
     place: 'host',
     when: 'A line of an import is wrong. No line of the file is imported.',
     remedy: 'Correct the line that the message names, then import the file again.',
   },
-} as const satisfies Readonly<Record<string, ErrorDescription>>
+} as const satisfies Readonly<Record<string, ErrorDeclaration>>

@@ -1,3 +1,4 @@
+import { type ErrorCode, type ErrorDescription, errorDescriptions } from '@countersign/contract'
 import type { UnavailableReason } from './unavailable-reason.ts'
 
 /**
@@ -77,12 +78,6 @@ export class Conflict extends CountersignError {
   readonly code: string = 'conflict'
 }
 
-/** A change that names one thing would change nothing. The message says why. */
-export class NothingToChange extends Conflict {
-  static readonly code = 'nothing_to_change'
-  override readonly code = NothingToChange.code
-}
-
 /** The thing existed, and has expired or was used. */
 export class Gone extends CountersignError {
   readonly kind = 'gone'
@@ -124,11 +119,48 @@ export class Unavailable extends CountersignError {
   }
 }
 
-/** This server has more work than it can do in time. Its dependencies are well. */
-export class Overloaded extends Unavailable {
-  static readonly code = 'overloaded'
-  override readonly code = Overloaded.code
+const classOfKind = {
+  invalid: Invalid,
+  unauthenticated: Unauthenticated,
+  forbidden: Forbidden,
+  not_found: NotFound,
+  conflict: Conflict,
+  gone: Gone,
+  rate_limited: RateLimited,
+  unavailable: Unavailable,
+} as const satisfies Record<ErrorKind, unknown>
 
+type Declared<Code extends ErrorCode> = (typeof errorDescriptions)[Code]
+type ClassOfKind<Code extends ErrorCode> = (typeof classOfKind)[Declared<Code>['kind'] & ErrorKind]
+type Input<Code extends ErrorCode> =
+  Declared<Code> extends { readonly message: string } ? [] : ConstructorParameters<ClassOfKind<Code>>
+
+/** The class of a declared error. An error whose message is declared takes nothing. */
+export interface DeclaredErrorClass<Code extends ErrorCode> {
+  readonly code: Code
+  new (...input: Input<Code>): InstanceType<ClassOfKind<Code>> & { readonly code: Code }
+}
+
+/** Returns the class of an error that the contract declares: a subclass of the class of its kind, with its code and message. */
+export const errorOf = <Code extends ErrorCode>(code: Code): DeclaredErrorClass<Code> => {
+  const { kind, message }: ErrorDescription = errorDescriptions[code]
+  const Base = classOfKind[kind as ErrorKind] as new (...input: readonly unknown[]) => Error & { readonly code: string }
+  class DeclaredError extends Base {
+    static readonly code = code
+    override readonly code = code
+
+    constructor(...input: readonly unknown[]) {
+      super(...(message === undefined ? input : [message]))
+    }
+  }
+  return DeclaredError as unknown as DeclaredErrorClass<Code>
+}
+
+/** A change that names one thing would change nothing. The message says why. */
+export class NothingToChange extends errorOf('nothing_to_change') {}
+
+/** This server has more work than it can do in time. Its dependencies are well. */
+export class Overloaded extends errorOf('overloaded') {
   constructor(message: string, reason: UnavailableReason, options?: Omit<UnavailableOptions, 'reason'>) {
     super(message, { ...options, reason })
   }

@@ -1,28 +1,18 @@
-import { Conflict, Invalid, NotFound } from '../../shared/errors.ts'
+import { errorOf } from '../../shared/errors.ts'
 import type { BreakingChange } from '../../shared/json-schema/compatibility/breaking-change.ts'
 
 /** No action type is registered with this key. */
-export class ActionTypeNotFound extends NotFound {
-  static readonly code = 'action_type_not_found'
-  override readonly code = ActionTypeNotFound.code
-  constructor() {
-    super('Action type not found')
-  }
-}
+export class ActionTypeNotFound extends errorOf('action_type_not_found') {}
 
 /** The version is already registered. */
-export class ActionTypeTaken extends Conflict {
-  static readonly code = 'action_type_taken'
-  override readonly code = ActionTypeTaken.code
+export class ActionTypeTaken extends errorOf('action_type_taken') {
   constructor(key: string) {
     super(`${key} is registered already; a registered version never changes`)
   }
 }
 
 /** The new version refuses payloads that the active version accepts. */
-export class ActionTypeBreaks extends Conflict {
-  static readonly code = 'action_type_breaks'
-  override readonly code = ActionTypeBreaks.code
+export class ActionTypeBreaks extends errorOf('action_type_breaks') {
   readonly breaking: readonly BreakingChange[]
 
   constructor(activeVersion: string, breaking: readonly BreakingChange[]) {
@@ -33,19 +23,10 @@ export class ActionTypeBreaks extends Conflict {
 }
 
 /** Other processes changed the registry at the same time. The caller can try again. */
-export class ActionTypesChangedMeanwhile extends Conflict {
-  static readonly code = 'action_types_changed_meanwhile'
-  override readonly code = ActionTypesChangedMeanwhile.code
-  constructor() {
-    super('The action types were changed by somebody else at the same time; try again')
-  }
-}
+export class ActionTypesChangedMeanwhile extends errorOf('action_types_changed_meanwhile') {}
 
 /** The schema admits a member that the display does not show, or the display is malformed. */
-export class DisplayRefused extends Invalid {
-  static readonly code = 'display_refused'
-  override readonly code = DisplayRefused.code
-
+export class DisplayRefused extends errorOf('display_refused') {
   constructor(reasons: readonly string[]) {
     super({ display: reasons.join('; ') })
     this.message = `The action type cannot be shown: ${reasons.join('; ')}`

@@ -1,58 +1,26 @@
 import { seconds } from '../../shared/clock.ts'
-import { Gone, NotFound, RateLimited, Unauthenticated } from '../../shared/errors.ts'
+import { errorOf } from '../../shared/errors.ts'
 
 /** The user has no confirmation with this id. A confirmation of another user gives the same error. */
-export class ConfirmationNotFound extends NotFound {
-  static readonly code = 'confirmation_not_found'
-  override readonly code = ConfirmationNotFound.code
-  constructor() {
-    super('Confirmation not found')
-  }
-}
+export class ConfirmationNotFound extends errorOf('confirmation_not_found') {}
 
 /** The confirmation was already approved or rejected. */
-export class ConfirmationUsed extends Gone {
-  static readonly code = 'confirmation_used'
-  override readonly code = ConfirmationUsed.code
-  constructor() {
-    super('Action confirmation token already used')
-  }
-}
+export class ConfirmationUsed extends errorOf('confirmation_used') {}
 
 /** The confirmation was neither approved nor rejected in time (`Options.confirmationLifetime`). */
-export class ConfirmationExpired extends Gone {
-  static readonly code = 'confirmation_expired'
-  override readonly code = ConfirmationExpired.code
-  constructor() {
-    super('Action confirmation expired')
-  }
-}
+export class ConfirmationExpired extends errorOf('confirmation_expired') {}
 
 /**
  * The signature does not match the challenge of the confirmation. After several wrong signatures the confirmation is rejected
  * (`Options.wrongSignaturesPerConfirmation`).
  */
-export class WrongConfirmationSignature extends Unauthenticated {
-  static readonly code = 'wrong_confirmation_signature'
-  override readonly code = WrongConfirmationSignature.code
-  constructor() {
-    super('Invalid device signature')
-  }
-}
+export class WrongConfirmationSignature extends errorOf('wrong_confirmation_signature') {}
 
 /** The number is not the number that the asking page shows. The second wrong number rejects the confirmation. */
-export class WrongMatchNumber extends Unauthenticated {
-  static readonly code = 'wrong_match_number'
-  override readonly code = WrongMatchNumber.code
-  constructor() {
-    super('Wrong number')
-  }
-}
+export class WrongMatchNumber extends errorOf('wrong_match_number') {}
 
 /** The user already has the most pending confirmations that are allowed (`Options.pendingConfirmationsPerUser`). */
-export class TooManyPendingConfirmations extends RateLimited {
-  static readonly code = 'too_many_pending_confirmations'
-  override readonly code = TooManyPendingConfirmations.code
+export class TooManyPendingConfirmations extends errorOf('too_many_pending_confirmations') {
   constructor() {
     super(seconds(30))
   }

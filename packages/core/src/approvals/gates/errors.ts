@@ -1,4 +1,4 @@
-import { Forbidden } from '../../shared/errors.ts'
+import { errorOf } from '../../shared/errors.ts'
 
 /** An action, as a confirmation of it is requested. */
 export interface RequiredAction {
@@ -10,9 +10,7 @@ export interface RequiredAction {
  * A gate asks for an approval, and the call has none. `details` is the action to confirm: the service built it from what the call
  * would do. After the approval, the caller repeats the call with the id of the confirmation.
  */
-export class ConfirmationRequired extends Forbidden {
-  static readonly code = 'CONFIRMATION_REQUIRED'
-  override readonly code = ConfirmationRequired.code
+export class ConfirmationRequired extends errorOf('CONFIRMATION_REQUIRED') {
   readonly details: RequiredAction
 
   constructor({ actionType, actionPayload }: RequiredAction) {

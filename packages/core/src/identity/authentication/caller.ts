@@ -1,5 +1,5 @@
 import type { TrustLevel } from '@countersign/contract'
-import { Forbidden } from '../../shared/errors.ts'
+import { errorOf, Forbidden } from '../../shared/errors.ts'
 import { mayDo } from '../users/permissions.ts'
 
 /** The caller of a request, identified by a valid access token whose session and user are live in the storage. */
@@ -22,13 +22,7 @@ export const requirePermission = (caller: Pick<Caller, 'permissions'>, needed: `
 }
 
 /** The operation requires the session of a trusted device. */
-export class InsufficientTrustLevel extends Forbidden {
-  static readonly code = 'insufficient_trust_level'
-  override readonly code = InsufficientTrustLevel.code
-  constructor() {
-    super('Insufficient trust level')
-  }
-}
+export class InsufficientTrustLevel extends errorOf('insufficient_trust_level') {}
 
 /** Returns the device id of a caller whose device is trusted. @throws InsufficientTrustLevel for any other caller */
 export const requireDevice = (caller: Caller): string => {

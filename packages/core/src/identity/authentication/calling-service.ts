@@ -1,4 +1,4 @@
-import { Forbidden } from '../../shared/errors.ts'
+import { errorOf } from '../../shared/errors.ts'
 
 /** The calling service of a request, identified by a service token that the storage has confirmed. */
 export interface CallingService {
@@ -8,13 +8,7 @@ export interface CallingService {
 }
 
 /** The service token has not the scope that the operation needs. */
-export class MissingScope extends Forbidden {
-  static readonly code = 'missing_scope'
-  override readonly code = MissingScope.code
-  constructor() {
-    super('Insufficient scope')
-  }
-}
+export class MissingScope extends errorOf('missing_scope') {}
 
 /** Returns whether the service has exactly this scope. A scope with an asterisk never counts, on either side. */
 export const hasScope = ({ scopes }: Pick<CallingService, 'scopes'>, needed: string): boolean =>

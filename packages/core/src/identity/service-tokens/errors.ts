@@ -1,10 +1,4 @@
-import { NotFound } from '../../shared/errors.ts'
+import { errorOf } from '../../shared/errors.ts'
 
 /** No service token has this id. */
-export class ServiceTokenNotFound extends NotFound {
-  static readonly code = 'service_token_not_found'
-  override readonly code = ServiceTokenNotFound.code
-  constructor() {
-    super('Service token not found')
-  }
-}
+export class ServiceTokenNotFound extends errorOf('service_token_not_found') {}

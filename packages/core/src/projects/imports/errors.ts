@@ -1,9 +1,7 @@
-import { Invalid } from '../../shared/errors.ts'
+import { errorOf } from '../../shared/errors.ts'
 
 /** A line of an import is invalid. Nothing of the file was imported. */
-export class InvalidImportLine extends Invalid {
-  static readonly code = 'invalid_import_line'
-  override readonly code = InvalidImportLine.code
+export class InvalidImportLine extends errorOf('invalid_import_line') {
   readonly line: number
 
   constructor(line: number, fields: Readonly<Record<string, string>>) {

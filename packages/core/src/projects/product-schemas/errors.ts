@@ -1,29 +1,19 @@
-import { Conflict, Invalid, NotFound } from '../../shared/errors.ts'
+import { errorOf } from '../../shared/errors.ts'
 import type { BreakingChange } from '../../shared/json-schema/compatibility/breaking-change.ts'
 import type { Complaint } from '../../shared/json-schema/complaints.ts'
 
 /** No schema is registered with this key. */
-export class ProductSchemaNotFound extends NotFound {
-  static readonly code = 'product_schema_not_found'
-  override readonly code = ProductSchemaNotFound.code
-  constructor() {
-    super('Product schema not found')
-  }
-}
+export class ProductSchemaNotFound extends errorOf('product_schema_not_found') {}
 
 /** The version is already registered. */
-export class ProductSchemaTaken extends Conflict {
-  static readonly code = 'product_schema_taken'
-  override readonly code = ProductSchemaTaken.code
+export class ProductSchemaTaken extends errorOf('product_schema_taken') {
   constructor(key: string) {
     super(`${key} is registered already; a registered version never changes`)
   }
 }
 
 /** The new version refuses values that the active version accepts. */
-export class ProductSchemaBreaks extends Conflict {
-  static readonly code = 'product_schema_breaks'
-  override readonly code = ProductSchemaBreaks.code
+export class ProductSchemaBreaks extends errorOf('product_schema_breaks') {
   readonly breaking: readonly BreakingChange[]
 
   constructor(activeVersion: string, breaking: readonly BreakingChange[]) {
@@ -34,19 +24,10 @@ export class ProductSchemaBreaks extends Conflict {
 }
 
 /** Other processes changed the registry at the same time. The caller can try again. */
-export class ProductSchemasChangedMeanwhile extends Conflict {
-  static readonly code = 'product_schemas_changed_meanwhile'
-  override readonly code = ProductSchemasChangedMeanwhile.code
-  constructor() {
-    super('The product schemas were changed by somebody else at the same time; try again')
-  }
-}
+export class ProductSchemasChangedMeanwhile extends errorOf('product_schemas_changed_meanwhile') {}
 
 /** A product is invalid under the schema of its type. The message names the product and each field. */
-export class ProductAttributesRefused extends Invalid {
-  static readonly code = 'product_attributes_refused'
-  override readonly code = ProductAttributesRefused.code
-
+export class ProductAttributesRefused extends errorOf('product_attributes_refused') {
   constructor(productName: string, complaints: readonly Complaint[]) {
     const named = complaints.map(({ field, message }) => ({ field: field === '' ? 'attributes' : field, message }))
     super(Object.fromEntries(named.map(({ field, message }) => [field, message])))

@@ -1,19 +1,7 @@
-import { Conflict, NotFound } from '../../shared/errors.ts'
+import { errorOf } from '../../shared/errors.ts'
 
 /** No project has this code, or the project was deleted. */
-export class ProjectNotFound extends NotFound {
-  static readonly code = 'project_not_found'
-  override readonly code = ProjectNotFound.code
-  constructor() {
-    super('Project not found')
-  }
-}
+export class ProjectNotFound extends errorOf('project_not_found') {}
 
 /** The host's function `projectCode` returned a code that another project has. */
-export class ProjectCodeTaken extends Conflict {
-  static readonly code = 'project_code_taken'
-  override readonly code = ProjectCodeTaken.code
-  constructor() {
-    super('A project with this code exists already')
-  }
-}
+export class ProjectCodeTaken extends errorOf('project_code_taken') {}

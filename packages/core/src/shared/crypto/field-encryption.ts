@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
-import { Gone } from '../errors.ts'
+import { errorOf } from '../errors.ts'
 import type { Random } from '../random.ts'
 import { fromBase64Url, toBase64Url } from './base64.ts'
 import type { KeyRing } from './key-ring.ts'
@@ -25,13 +25,7 @@ export const isSealedField = (text: string): text is SealedField => text.startsW
 export const erasedField = '' as SealedField
 
 /** The field was erased with the data of its user. */
-export class DataErased extends Gone {
-  static readonly code = 'data_erased'
-  override readonly code = DataErased.code
-  constructor() {
-    super('The data of this user was erased')
-  }
-}
+export class DataErased extends errorOf('data_erased') {}
 
 /** The field was moved or changed, or its key is not on the ring. The message says nothing about the content. */
 export class FieldNotOpened extends Error {

@@ -1,0 +1,37 @@
+export * from './approvals/action-types/errors.ts'
+export * from './approvals/confirmations/errors.ts'
+export * from './approvals/consumption/errors.ts'
+export * from './approvals/gates/errors.ts'
+export * from './approvals/receipts/errors.ts'
+export * from './approvals/requests/errors.ts'
+export { InsufficientTrustLevel } from './identity/authentication/caller.ts'
+export { MissingScope } from './identity/authentication/calling-service.ts'
+export * from './identity/authentication/errors.ts'
+export * from './identity/devices/errors.ts'
+export * from './identity/one-time-codes/errors.ts'
+export * from './identity/passkeys/errors.ts'
+export * from './identity/service-tokens/errors.ts'
+export * from './identity/sessions/errors.ts'
+export * from './identity/users/errors.ts'
+export * from './projects/imports/errors.ts'
+export * from './projects/product-schemas/errors.ts'
+export * from './projects/projects/errors.ts'
+export { DataErased } from './shared/crypto/field-encryption.ts'
+export * from './shared/data-moves/errors.ts'
+export {
+  Conflict,
+  CountersignError,
+  type ErrorKind,
+  Forbidden,
+  Gone,
+  Invalid,
+  NotFound,
+  NothingToChange,
+  Overloaded,
+  RateLimited,
+  Unauthenticated,
+  Unavailable,
+  type UnavailableOptions,
+} from './shared/errors.ts'
+export { JsonRefused } from './shared/json/json-refused.ts'
+export { SchemaRefused } from './shared/json-schema/schema-refused.ts'
