@@ -129,7 +129,7 @@ const openServers = async (bench: Bench, database: Database, what: keyof typeof 
 const commonestOf = (waits: ReadonlyMap<string, number>): string =>
   [...waits].filter(([wait]) => wait !== 'none').sort(([, one], [, other]) => other - one)[0]?.[0] ?? 'none'
 
-/** Measures how far servers wait for each other's locks. See ADR 0037. */
+/** Measures how far servers wait for each other's locks. See ADR 0029. */
 export const locks: Figures = {
   kind: 'figures',
   name: 'locks',

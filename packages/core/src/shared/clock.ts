@@ -16,7 +16,7 @@ export const systemClock: Clock = { now: () => Date.now() }
 
 /**
  * Returns an instant of `clock` as the machine's clock shows it. Other parties compare the times of tokens and receipts with
- * their own clocks, so these times come from the machine. See ADR 0035.
+ * their own clocks, so these times come from the machine. See ADR 0027.
  */
 export const realTime = (clock: Clock, instant: Instant): Instant => instant - (clock.offset?.() ?? 0)
 

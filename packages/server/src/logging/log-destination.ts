@@ -50,7 +50,7 @@ const writeAllSync = (file: LogFile, bytes: Uint8Array): void => {
 /**
  * Creates a destination that writes one batch of lines at a time. New lines wait until the batch is written. After a failure
  * the same batch is tried again. Lines beyond `MAX_WAITING` are dropped and counted, and a line with their number takes their
- * place. ADR 0025 says why no library does this.
+ * place. ADR 0023 says why no library does this.
  *
  * @param lostLine Returns the line that reports the number of dropped lines.
  */
