@@ -59,6 +59,52 @@ interface Deps extends Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'
   readonly options: Options
 }
 
+type TrustedDevice = Pick<WithTrust<Device>, 'id' | 'trusted' | 'trustedAt'>
+
+/**
+ * Explains whether a user can approve, and what keeps the user from it, for an administrator. Opens no payload.
+ *
+ * @throws UserNotFound
+ */
+export async function explainApprover(deps: Deps, { email, actionType }: ExplainApprover): Promise<ApproverExplained> {
+  const { storage, clock, options } = deps
+  const now = clock.now()
+  const user = toProfile(await requireUser(deps, email))
+  const [sessions, devices, passkeys] = await Promise.all([
+    listSessions(deps, { email }),
+    listDevicesOfUser(deps, { email }),
+    listPasskeysOfUser(deps, { email }),
+  ])
+  const requestLimit = options.pendingConfirmationsPerUser
+  const pending = recordsOf(await storage.confirmations.pendingOfUser(user.id, now, requestLimit), now)
+  const recent = recordsOf(await storage.confirmations.page({ userId: user.id, limit: SEARCHED, now }), now)
+  const policy = await policyFor(deps, actionType)
+  const limits = {
+    pendingConfirmations: { used: pending.filter(isOwn).length, limit: requestLimit },
+    devices: { used: devices.length, limit: options.devicesPerUser },
+    sessions: { used: sessions.length, limit: options.sessionsPerUser },
+  }
+  const reasons = [
+    ...accountReasons(user, options),
+    ...deviceReasons(devices, sessions),
+    ...(await actionReasons(deps, user, actionType, policy)),
+    ...pendingReasons(pending, limits.pendingConfirmations),
+  ]
+  return {
+    canApprove: reasons.length === 0,
+    reasons,
+    user,
+    sessions,
+    devices: devices.map(({ publicKey: _, pushToken: __, ...device }) => device),
+    passkeys: passkeys.map(({ id, name, trusted, trustedAt, createdAt, lastUsedAt }) => {
+      return { id, name, trusted, trustedAt, createdAt, lastUsedAt }
+    }),
+    limits,
+    confirmations: { pending, voided: recent.filter(({ voidedAt }) => voidedAt !== null) },
+    policy: policy && { ...policy, held: mayDo(user.permissions, policy.permission) },
+  }
+}
+
 const policyFor = async (deps: Deps, actionType: string | undefined): Promise<ActionPolicy | null> => {
   if (actionType === undefined) return null
   try {
@@ -74,8 +120,6 @@ const accountReasons = ({ disabledAt, lockedAt, email }: UserProfile, { refusedE
   ...(lockedAt === null ? [] : [`The account was locked at ${toIsoTimestamp(lockedAt)}.`]),
   ...(refusedEmails.includes(email) ? ['The option refusedEmails of the host refuses this email.'] : []),
 ]
-
-type TrustedDevice = Pick<WithTrust<Device>, 'id' | 'trusted' | 'trustedAt'>
 
 const deviceReasons = (devices: readonly TrustedDevice[], sessions: readonly SessionProfile[]): readonly string[] => {
   if (devices.length === 0) return ['The user has no registered device.']
@@ -117,47 +161,3 @@ const pendingReasons = (pending: readonly ConfirmationRecord[], { used, limit }:
 
 const recordsOf = (confirmations: readonly Parameters<typeof toRecord>[0][], now: Instant) =>
   confirmations.map((confirmation) => toRecord(confirmation, now))
-
-/**
- * Explains whether a user can approve, and what keeps the user from it, for an administrator. Opens no payload.
- *
- * @throws UserNotFound
- */
-export const explainApprover = async (deps: Deps, { email, actionType }: ExplainApprover): Promise<ApproverExplained> => {
-  const { storage, clock, options } = deps
-  const now = clock.now()
-  const user = toProfile(await requireUser(deps, email))
-  const [sessions, devices, passkeys] = await Promise.all([
-    listSessions(deps, { email }),
-    listDevicesOfUser(deps, { email }),
-    listPasskeysOfUser(deps, { email }),
-  ])
-  const requestLimit = options.pendingConfirmationsPerUser
-  const pending = recordsOf(await storage.confirmations.pendingOfUser(user.id, now, requestLimit), now)
-  const recent = recordsOf(await storage.confirmations.page({ userId: user.id, limit: SEARCHED, now }), now)
-  const policy = await policyFor(deps, actionType)
-  const limits = {
-    pendingConfirmations: { used: pending.filter(isOwn).length, limit: requestLimit },
-    devices: { used: devices.length, limit: options.devicesPerUser },
-    sessions: { used: sessions.length, limit: options.sessionsPerUser },
-  }
-  const reasons = [
-    ...accountReasons(user, options),
-    ...deviceReasons(devices, sessions),
-    ...(await actionReasons(deps, user, actionType, policy)),
-    ...pendingReasons(pending, limits.pendingConfirmations),
-  ]
-  return {
-    canApprove: reasons.length === 0,
-    reasons,
-    user,
-    sessions,
-    devices: devices.map(({ publicKey: _, pushToken: __, ...device }) => device),
-    passkeys: passkeys.map(({ id, name, trusted, trustedAt, createdAt, lastUsedAt }) => {
-      return { id, name, trusted, trustedAt, createdAt, lastUsedAt }
-    }),
-    limits,
-    confirmations: { pending, voided: recent.filter(({ voidedAt }) => voidedAt !== null) },
-    policy: policy && { ...policy, held: mayDo(user.permissions, policy.permission) },
-  }
-}

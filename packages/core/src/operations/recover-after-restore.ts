@@ -39,6 +39,29 @@ interface Deps extends Pick<ApprovalDeps, 'clock' | 'options' | 'logger'> {
 
 const PAGE = 1000
 
+/**
+ * Voids everything in a restored database that somebody may have used after the backup, and could use again: sessions, pending
+ * confirmations, unconsumed approvals, open approval requests, one-time codes and challenges. Also returns what only the host can
+ * compare. For an administrator.
+ *
+ * @throws Invalid for a time in the future
+ */
+export async function recoverAfterRestore(deps: Deps, { since, dryRun = false }: RecoverAfterRestore): Promise<Recovery> {
+  const { storage, clock, options, logger } = deps
+  const now = clock.now()
+  if (since > now) throw new Invalid({ since: 'must not be in the future' })
+  const confirmations = await usableAt(deps, since)
+  const tokens = await listServiceTokens(deps)
+  const times = { now, createdSince: since - usableFor(options) }
+  const voided = await (dryRun ? storage.recoverable(times) : storage.recover(times))
+  if (!dryRun) logger.warn('recovered_after_restore', { since, ...voided })
+  return {
+    voided,
+    confirmations,
+    serviceTokens: tokens.filter(({ revokedAt, expiresAt }) => revokedAt === null && now < expiresAt),
+  }
+}
+
 /** Returns the confirmations that somebody could approve, consume or redeem at `since`, newest first. */
 const usableAt = async (deps: Deps, since: Instant): Promise<readonly ListedConfirmation[]> => {
   const { approvalMaxAge, approvalRequestLifetime } = deps.options
@@ -55,27 +78,4 @@ const usableAt = async (deps: Deps, since: Instant): Promise<readonly ListedConf
     after = page.next
   }
   return found
-}
-
-/**
- * Voids everything in a restored database that somebody may have used after the backup, and could use again: sessions, pending
- * confirmations, unconsumed approvals, open approval requests, one-time codes and challenges. Also returns what only the host can
- * compare. For an administrator.
- *
- * @throws Invalid for a time in the future
- */
-export const recoverAfterRestore = async (deps: Deps, { since, dryRun = false }: RecoverAfterRestore): Promise<Recovery> => {
-  const { storage, clock, options, logger } = deps
-  const now = clock.now()
-  if (since > now) throw new Invalid({ since: 'must not be in the future' })
-  const confirmations = await usableAt(deps, since)
-  const tokens = await listServiceTokens(deps)
-  const times = { now, createdSince: since - usableFor(options) }
-  const voided = await (dryRun ? storage.recoverable(times) : storage.recover(times))
-  if (!dryRun) logger.warn('recovered_after_restore', { since, ...voided })
-  return {
-    voided,
-    confirmations,
-    serviceTokens: tokens.filter(({ revokedAt, expiresAt }) => revokedAt === null && now < expiresAt),
-  }
 }

@@ -12,10 +12,10 @@ import { requireShown } from './require-shown.ts'
  *
  * @throws Invalid, JsonRefused, SchemaRefused, DisplayRefused
  */
-export const checkActionType = async (
+export async function checkActionType(
   { storage }: Pick<ApprovalDeps, 'storage'>,
   input: { readonly type: string; readonly definitionText: string },
-): Promise<SchemaNotes & { readonly compatible: boolean; readonly breaking: readonly BreakingChange[] }> => {
+): Promise<SchemaNotes & { readonly compatible: boolean; readonly breaking: readonly BreakingChange[] }> {
   const type = checkedActionType(input.type)
   const { schemaText, display } = readDefinition(input.definitionText)
   const engine = await loadSchemaEngine()

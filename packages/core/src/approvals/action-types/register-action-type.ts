@@ -39,22 +39,16 @@ export const registerActionTypeShape = {
   allowBreaking: trueOrFalse.optional(),
 }
 
-/** Returns the type. @throws Invalid also for a built-in type, whose schema never changes */
-export const checkedActionType = (type: string): string => {
-  if (actionTypes.some((known) => known === type)) throw new Invalid({ type: 'must not be a type of the contract' })
-  return checkedType(type)
-}
-
 /**
  * Registers a version of an action type. A registered version never changes. Running servers use the newest active version within
  * a second. The schema must be closed, and its display must show every member.
  *
  * @throws Invalid, JsonRefused, SchemaRefused, DisplayRefused, ActionTypeTaken, ActionTypeBreaks, ActionTypesChangedMeanwhile
  */
-export const registerActionType = async (
+export async function registerActionType(
   { storage, clock }: Pick<ApprovalDeps, 'storage' | 'clock'>,
   input: RegisterActionType,
-): Promise<ActionType & SchemaNotes> => {
+): Promise<ActionType & SchemaNotes> {
   const type = checkedActionType(input.type)
   const version = checkedVersion(input.version)
   const { schemaText, display } = readDefinition(input.definitionText)
@@ -84,4 +78,10 @@ export const registerActionType = async (
   if (done.outcome === 'changed_meanwhile') throw new ActionTypesChangedMeanwhile()
   const { schemaText: _, displayText: __, ...registered } = entry
   return { ...registered, uncheckedFormats: checked.uncheckedFormats }
+}
+
+/** Returns the type. @throws Invalid also for a built-in type, whose schema never changes */
+export const checkedActionType = (type: string): string => {
+  if (actionTypes.some((known) => known === type)) throw new Invalid({ type: 'must not be a type of the contract' })
+  return checkedType(type)
 }

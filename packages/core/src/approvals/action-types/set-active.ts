@@ -5,6 +5,20 @@ import { ActionTypeNotFound } from './errors.ts'
 
 type SetActiveDeps = Pick<ApprovalDeps, 'storage'>
 
+/** Activates a registered version. Running servers follow within a second. @throws ActionTypeNotFound, NothingToChange */
+export function activateActionType(deps: SetActiveDeps, { key }: { readonly key: string }): Promise<ActionType> {
+  return setActive(deps, key, true)
+}
+
+/**
+ * Deactivates a registered version. Running servers follow within a second. Pending confirmations keep what they show.
+ *
+ * @throws ActionTypeNotFound, NothingToChange
+ */
+export function deactivateActionType(deps: SetActiveDeps, { key }: { readonly key: string }): Promise<ActionType> {
+  return setActive(deps, key, false)
+}
+
 const setActive = async ({ storage }: SetActiveDeps, key: string, active: boolean): Promise<ActionType> => {
   const entry = await storage.transaction(async (tx) => {
     await tx.actionTypes.hold()
@@ -16,15 +30,3 @@ const setActive = async ({ storage }: SetActiveDeps, key: string, active: boolea
   if (entry === undefined) throw new ActionTypeNotFound()
   return entry
 }
-
-/** Activates a registered version. Running servers follow within a second. @throws ActionTypeNotFound, NothingToChange */
-export const activateActionType = (deps: SetActiveDeps, { key }: { readonly key: string }): Promise<ActionType> =>
-  setActive(deps, key, true)
-
-/**
- * Deactivates a registered version. Running servers follow within a second. Pending confirmations keep what they show.
- *
- * @throws ActionTypeNotFound, NothingToChange
- */
-export const deactivateActionType = (deps: SetActiveDeps, { key }: { readonly key: string }): Promise<ActionType> =>
-  setActive(deps, key, false)

@@ -35,16 +35,10 @@ export const archiveShape = { before: instant, write: aFunction, onProgress: aFu
 
 type Deps = Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys' | 'issueReceipt' | 'options'>
 
-const checkedQuery = ({ clock, options }: Pick<Deps, 'clock' | 'options'>, { before }: Archivable): FinishedQuery => {
-  const now = clock.now()
-  if (before > now - Math.max(days(1), usableFor(options)))
-    throw new Invalid({ before: 'must be at least a day ago, and before every approval that can still be used' })
-  return { before, now }
-}
-
 /** Counts the confirmations that `archiveConfirmations` would hand over. @throws Invalid */
-export const countArchivable = async (deps: Pick<Deps, 'storage' | 'clock' | 'options'>, input: Archivable): Promise<number> =>
-  deps.storage.confirmations.countFinished(checkedQuery(deps, input))
+export async function countArchivable(deps: Pick<Deps, 'storage' | 'clock' | 'options'>, input: Archivable): Promise<number> {
+  return deps.storage.confirmations.countFinished(checkedQuery(deps, input))
+}
 
 /**
  * Hands finished confirmations over to `write`, oldest first, and deletes each step once it is written. So after an interruption
@@ -52,10 +46,7 @@ export const countArchivable = async (deps: Pick<Deps, 'storage' | 'clock' | 'op
  *
  * @throws Invalid, ReceiptsNotConfigured, ReceiptsUnavailable, FieldNotOpened, and what `write` throws
  */
-export const archiveConfirmations = async (
-  deps: Deps,
-  { write, onProgress, ...input }: ArchiveConfirmations,
-): Promise<number> => {
+export async function archiveConfirmations(deps: Deps, { write, onProgress, ...input }: ArchiveConfirmations): Promise<number> {
   const query = checkedQuery(deps, input)
   const { confirmations } = deps.storage
   let archived = 0
@@ -71,4 +62,11 @@ export const archiveConfirmations = async (
     )
     onProgress?.(archived)
   }
+}
+
+const checkedQuery = ({ clock, options }: Pick<Deps, 'clock' | 'options'>, { before }: Archivable): FinishedQuery => {
+  const now = clock.now()
+  if (before > now - Math.max(days(1), usableFor(options)))
+    throw new Invalid({ before: 'must be at least a day ago, and before every approval that can still be used' })
+  return { before, now }
 }

@@ -30,7 +30,7 @@ export type Initiate = Checked<'confirmations.initiate'> &
  * })
  * ```
  */
-export const initiate = async (deps: StartDeps, input: Initiate): Promise<InitiatedConfirmation> => {
+export async function initiate(deps: StartDeps, input: Initiate): Promise<InitiatedConfirmation> {
   const { actionType, actionPayloadText, caller, numberMatching, extended } = input
   return startConfirmation(
     deps,

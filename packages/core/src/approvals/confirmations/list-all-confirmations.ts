@@ -29,12 +29,13 @@ export type ListedConfirmation = WithEmail<ConfirmationRecord>
  *
  * @throws UserNotFound
  */
-export const listAllConfirmations = (
+export function listAllConfirmations(
   deps: Pick<ApprovalDeps, 'storage' | 'clock'>,
   { status, actionType, ...input }: ListAllConfirmations,
-): Promise<Page<ListedConfirmation>> =>
-  listAll(deps, input, async (page) => {
+): Promise<Page<ListedConfirmation>> {
+  return listAll(deps, input, async (page) => {
     const now = deps.clock.now()
     const confirmations = await deps.storage.confirmations.page({ ...page, status, actionType, now })
     return confirmations.map((confirmation) => toRecord(confirmation, now))
   })
+}

@@ -8,10 +8,10 @@ import { type ConfirmationView, toView } from './read-confirmation.ts'
  *
  * @throws InsufficientTrustLevel for a session without device
  */
-export const listPending = async (
+export async function listPending(
   deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'options' | 'encryptionKeys'>,
   input: { readonly caller: Caller },
-): Promise<readonly ConfirmationView[]> => {
+): Promise<readonly ConfirmationView[]> {
   requireDevice(input.caller)
   const now = deps.clock.now()
   const { pendingConfirmationsPerUser } = deps.options

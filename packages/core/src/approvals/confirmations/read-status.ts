@@ -5,10 +5,10 @@ import { ConfirmationNotFound } from './errors.ts'
 import { type ConfirmationView, toView } from './read-confirmation.ts'
 
 /** Returns one of the caller's confirmations, with its status at this moment. @throws ConfirmationNotFound */
-export const readStatus = async (
+export async function readStatus(
   deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>,
   input: Checked<'confirmations.status'> & { readonly caller: Pick<Caller, 'userId'> },
-): Promise<ConfirmationView> => {
+): Promise<ConfirmationView> {
   const confirmation = await deps.storage.confirmations.ofUser(input.caller.userId, input.confirmationId)
   if (confirmation === undefined) throw new ConfirmationNotFound()
   return toView(deps, confirmation, deps.clock.now())

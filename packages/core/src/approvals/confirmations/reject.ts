@@ -29,10 +29,10 @@ import type { Settlement } from './store.ts'
  * @throws InvalidAccessToken if the session of the caller has ended
  * @throws InsufficientTrustLevel if another session than the session of a trusted device says `notMe` or rejects a vouching
  */
-export const reject = async (
+export async function reject(
   deps: NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'observer' | 'endings'>,
   input: Checked<'confirmations.reject'> & { readonly caller: Rejecter },
-): Promise<void> => {
+): Promise<void> {
   const { storage, clock } = deps
   const { confirmationId: id, reason, notMe, caller } = input
   const disowningDevice = notMe === true ? requireTrustedDevice(caller) : undefined

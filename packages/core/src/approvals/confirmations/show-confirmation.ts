@@ -27,6 +27,28 @@ export interface ShownConfirmation extends ConfirmationRecord {
   readonly reason?: string | null
 }
 
+/**
+ * Returns any confirmation, for an administrator. The payload and the reason stay encrypted unless the caller asks for
+ * them.
+ *
+ * @throws ConfirmationNotFound, FieldNotOpened, and DataErased for the payload of a deleted user
+ */
+export async function showConfirmation(
+  deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>,
+  { confirmationId, withPayload = false }: ShowConfirmation,
+): Promise<ShownConfirmation> {
+  const { storage, clock } = deps
+  const confirmation = await storage.confirmations.byId(confirmationId)
+  if (confirmation === undefined) throw new ConfirmationNotFound()
+  const user = await storage.users.byId(confirmation.userId)
+  return {
+    ...toRecord(confirmation, clock.now()),
+    email: user?.email ?? null,
+    deviceName: await deviceNameOf(deps, confirmation),
+    ...(withPayload && openContent(deps, confirmation)),
+  }
+}
+
 const openContent = (
   deps: Pick<ApprovalDeps, 'encryptionKeys'>,
   { id, payload, rejectReason }: Confirmation,
@@ -43,26 +65,4 @@ const deviceNameOf = async (
   const active = await storage.devices.ofUser(userId, deviceId)
   const device = active ?? (await storage.devices.removedOfUser(userId)).find(({ id }) => id === deviceId)
   return device?.deviceName || null
-}
-
-/**
- * Returns any confirmation, for an administrator. The payload and the reason stay encrypted unless the caller asks for
- * them.
- *
- * @throws ConfirmationNotFound, FieldNotOpened, and DataErased for the payload of a deleted user
- */
-export const showConfirmation = async (
-  deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>,
-  { confirmationId, withPayload = false }: ShowConfirmation,
-): Promise<ShownConfirmation> => {
-  const { storage, clock } = deps
-  const confirmation = await storage.confirmations.byId(confirmationId)
-  if (confirmation === undefined) throw new ConfirmationNotFound()
-  const user = await storage.users.byId(confirmation.userId)
-  return {
-    ...toRecord(confirmation, clock.now()),
-    email: user?.email ?? null,
-    deviceName: await deviceNameOf(deps, confirmation),
-    ...(withPayload && openContent(deps, confirmation)),
-  }
 }

@@ -31,10 +31,10 @@ import { confirmationFields } from './sealed-fields.ts'
  * await countersign.confirmations.verify({ caller, confirmationId, deviceId, signedChallenge })
  * ```
  */
-export const verify = async (
+export async function verify(
   deps: NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'options' | 'observer'>,
   input: Checked<'confirmations.verify'> & { readonly caller: Caller },
-): Promise<void> => {
+): Promise<void> {
   const { storage, clock, options, observer } = deps
   const { caller, confirmationId, matchNumber } = input
   const deviceId = requireDevice(caller)

@@ -40,9 +40,6 @@ export interface ConsumedApproval {
 
 const consumedByTakes = 'must be text of 1 to 200 characters that names the one operation'
 
-const isHostClient = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && 'query' in value && typeof value.query === 'function'
-
 /** The types of the members of `ConsumeApproval` and `ConsumeWithin`. */
 export const consumeShape = {
   confirmationId: storableText,
@@ -53,11 +50,6 @@ export const consumeShape = {
   // The use case checks the range.
   maxAge: z.number({ error: 'must be whole milliseconds' }).optional(),
   client: fromCheck((client) => (client === undefined || isHostClient(client) ? undefined : 'must be a client of the driver pg')),
-}
-
-const requireMaxAge = ({ options }: ConsumeDeps, { maxAge }: ConsumeApproval): void => {
-  if (maxAge === undefined || (Number.isInteger(maxAge) && maxAge > 0 && maxAge <= options.approvalMaxAge)) return
-  throw new Invalid({ maxAge: `must be whole milliseconds from 1 to ${options.approvalMaxAge}` })
 }
 
 /**
@@ -80,10 +72,10 @@ const requireMaxAge = ({ options }: ConsumeDeps, { maxAge }: ConsumeApproval): v
  * )
  * ```
  */
-export const consume = async (
+export async function consume(
   deps: ConsumeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'random' | 'issueReceipt'>,
   { client, ...input }: ConsumeApproval & ConsumeWithin,
-): Promise<ConsumedApproval> => {
+): Promise<ConsumedApproval> {
   const { issueReceipt } = deps
   requireMaxAge(deps, input)
   const stores = await consumptionStores(deps, input.userId, client)
@@ -95,4 +87,12 @@ export const consume = async (
   }
   const { confirmation, receipt } = await consumeWithReceipt(deps, stores, use, issueReceipt, mayRepeat)
   return { receipt, consumedAt: confirmation.consumedAt }
+}
+
+const isHostClient = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'query' in value && typeof value.query === 'function'
+
+const requireMaxAge = ({ options }: ConsumeDeps, { maxAge }: ConsumeApproval): void => {
+  if (maxAge === undefined || (Number.isInteger(maxAge) && maxAge > 0 && maxAge <= options.approvalMaxAge)) return
+  throw new Invalid({ maxAge: `must be whole milliseconds from 1 to ${options.approvalMaxAge}` })
 }

@@ -10,19 +10,13 @@ type EndDeps = Pick<ApprovalDeps, 'storage' | 'clock'>
 const RETIREMENT_DELAY = seconds(2)
 const LONGEST_REASON = 200
 
-const keyOf = async ({ storage }: EndDeps, kid: string): Promise<PublishedReceiptKey> => {
-  const key = (await storage.receiptKeys.all()).find((one) => one.kid === kid)
-  if (key === undefined) throw new ReceiptKeyNotFound()
-  return key
-}
-
 /**
  * Retires a key: it signs no further receipts, and its receipts stay valid. The next key of the ring signs from then on. Takes
  * effect after two seconds.
  *
  * @throws ReceiptKeyNotFound, ReceiptKeyEnded
  */
-export const retireReceiptKey = async (deps: EndDeps, { kid }: { readonly kid: string }): Promise<PublishedReceiptKey> => {
+export async function retireReceiptKey(deps: EndDeps, { kid }: { readonly kid: string }): Promise<PublishedReceiptKey> {
   const ended = await deps.storage.receiptKeys.retire(kid, deps.clock.now() + RETIREMENT_DELAY)
   const key = await keyOf(deps, kid)
   if (!ended) throw new ReceiptKeyEnded()
@@ -35,15 +29,21 @@ export const retireReceiptKey = async (deps: EndDeps, { kid }: { readonly kid: s
  *
  * @throws Invalid, ReceiptKeyNotFound, ReceiptKeyEnded
  */
-export const revokeReceiptKey = async (
+export async function revokeReceiptKey(
   deps: EndDeps,
   { kid, reason }: { readonly kid: string; readonly reason: string },
-): Promise<PublishedReceiptKey> => {
+): Promise<PublishedReceiptKey> {
   if (!/^\P{Cc}+$/u.test(reason) || reason.length > LONGEST_REASON) {
     throw new Invalid({ reason: `must be 1 to ${LONGEST_REASON} characters, without control characters` })
   }
   const ended = await deps.storage.receiptKeys.revoke(kid, deps.clock.now(), reason)
   const key = await keyOf(deps, kid)
   if (!ended) throw new ReceiptKeyEnded()
+  return key
+}
+
+const keyOf = async ({ storage }: EndDeps, kid: string): Promise<PublishedReceiptKey> => {
+  const key = (await storage.receiptKeys.all()).find((one) => one.kid === kid)
+  if (key === undefined) throw new ReceiptKeyNotFound()
   return key
 }

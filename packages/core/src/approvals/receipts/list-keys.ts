@@ -2,8 +2,9 @@ import type { ApprovalDeps } from '../deps.ts'
 import type { PublishedReceiptKey } from './receipt-key.ts'
 
 /** Returns every published receipt key, the oldest first: current, announced, retired and revoked keys. */
-export const listReceiptKeys = async ({
+export async function listReceiptKeys({
   storage,
   receiptKeys,
-}: Pick<ApprovalDeps, 'storage' | 'receiptKeys'>): Promise<readonly PublishedReceiptKey[]> =>
-  receiptKeys === undefined ? storage.receiptKeys.all() : receiptKeys.published()
+}: Pick<ApprovalDeps, 'storage' | 'receiptKeys'>): Promise<readonly PublishedReceiptKey[]> {
+  return receiptKeys === undefined ? storage.receiptKeys.all() : receiptKeys.published()
+}

@@ -6,6 +6,19 @@ import { ReceiptNotFound, ReceiptsNotConfigured } from './errors.ts'
 
 type ReadDeps = Pick<ApprovalDeps, 'storage' | 'clock' | 'issueReceipt'>
 
+/** Returns the receipt of one of the caller's approved confirmations. @throws the errors of `receiptOf` */
+export async function readReceipt(
+  deps: ReadDeps,
+  { caller, confirmationId }: Checked<'confirmations.receipt'> & { readonly caller: Pick<Caller, 'userId'> },
+): Promise<string> {
+  return receiptOf(deps, await deps.storage.confirmations.ofUser(caller.userId, confirmationId))
+}
+
+/** Returns the receipt of any approved confirmation, for an administrator. @throws the errors of `receiptOf` */
+export async function exportReceipt(deps: ReadDeps, { confirmationId }: { readonly confirmationId: string }): Promise<string> {
+  return receiptOf(deps, await deps.storage.confirmations.byId(confirmationId))
+}
+
 /**
  * Returns the receipt of a confirmation that the caller may read, issued now.
  *
@@ -20,13 +33,3 @@ const receiptOf = async (
   if (issueReceipt === undefined) throw new ReceiptsNotConfigured()
   return issueReceipt(confirmation, { issuedAt: clock.now() })
 }
-
-/** Returns the receipt of one of the caller's approved confirmations. @throws the errors of `receiptOf` */
-export const readReceipt = async (
-  deps: ReadDeps,
-  { caller, confirmationId }: Checked<'confirmations.receipt'> & { readonly caller: Pick<Caller, 'userId'> },
-): Promise<string> => receiptOf(deps, await deps.storage.confirmations.ofUser(caller.userId, confirmationId))
-
-/** Returns the receipt of any approved confirmation, for an administrator. @throws the errors of `receiptOf` */
-export const exportReceipt = async (deps: ReadDeps, { confirmationId }: { readonly confirmationId: string }): Promise<string> =>
-  receiptOf(deps, await deps.storage.confirmations.byId(confirmationId))

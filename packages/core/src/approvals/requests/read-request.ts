@@ -19,18 +19,11 @@ export interface RequestView {
 
 type ReadDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock'>
 
-const viewOf = async (deps: ReadDeps, request: ApprovalRequest): Promise<RequestView> => {
-  const now = deps.clock.now()
-  const { id, status, count, expiresAt } = request
-  const approvals = status === 'redeemed' ? count : (await countedApprovals(deps, request, now)).length
-  return { id, status: requestStatus(request, approvals, now), approvals, count, expiresAt }
-}
-
 /** Returns a request to its requester, and to the users who were asked. @throws ApprovalNotFound for everybody else */
-export const readRequest = async (
+export async function readRequest(
   deps: ReadDeps,
   { caller, approvalId }: Checked<'approvals.read'> & { readonly caller: { readonly userId: number } },
-): Promise<RequestView> => {
+): Promise<RequestView> {
   const request = await deps.storage.approvalRequests.byId(approvalId)
   if (request === undefined) throw new ApprovalNotFound()
   if (request.requestedBy !== caller.userId) {
@@ -48,12 +41,19 @@ const READ = 'approval.read:'
  *
  * @throws MissingScope for a service without any such scope, ApprovalNotFound
  */
-export const readRequestForService = async (
+export async function readRequestForService(
   deps: ReadDeps,
   { service, approvalId }: Checked<'services.approval'> & { readonly service: CallingService },
-): Promise<RequestView> => {
+): Promise<RequestView> {
   if (!service.scopes.some((scope) => scope.startsWith(READ) && hasScope(service, scope))) throw new MissingScope()
   const request = await deps.storage.approvalRequests.byId(approvalId)
   if (request === undefined || !hasScope(service, `${READ}${request.actionType}`)) throw new ApprovalNotFound()
   return viewOf(deps, request)
+}
+
+const viewOf = async (deps: ReadDeps, request: ApprovalRequest): Promise<RequestView> => {
+  const now = deps.clock.now()
+  const { id, status, count, expiresAt } = request
+  const approvals = status === 'redeemed' ? count : (await countedApprovals(deps, request, now)).length
+  return { id, status: requestStatus(request, approvals, now), approvals, count, expiresAt }
 }

@@ -37,6 +37,68 @@ export interface RedeemedRequest {
 /** A change of an approver between the check and the consumption makes the check start again. */
 const ATTEMPTS = 3
 
+/**
+ * Redeems an approval request: consumes exactly as many approvals as it needs, or none. The receipts are made first, so approvals
+ * whose receipts cannot be made are not consumed. The same service with the same `idempotencyKey` gets the same answer again.
+ *
+ * @throws MissingScope without the scope `approval.redeem:TYPE`
+ * @throws ReceiptsNotConfigured before anything is consumed
+ * @throws ApprovalNotFound also for a request of a type for which the service has no scope
+ * @throws OtherAction, OtherPolicy, ApprovalRedeemed, ApprovalExpired
+ * @throws ApprovalNotApproved also if the requester is disabled or locked
+ *
+ * @example
+ * ```ts
+ * const { receipts } = await countersign.approvals.redeem({
+ *   service,
+ *   approvalId,
+ *   actionType,
+ *   actionPayload,
+ *   permission: 'payment.approve',
+ *   count: 2,
+ *   idempotencyKey: payment.id,
+ * })
+ * ```
+ */
+export async function redeemRequest(deps: RedeemDeps, input: RedeemRequest): Promise<RedeemedRequest> {
+  const { storage, clock, issueReceipt, observer } = deps
+  const { service, approvalId, idempotencyKey } = input
+  requireScope(service, scopeOf(input.actionType))
+  const redeemedBy = consumerName('service', service.name)
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const request = await storage.approvalRequests.byId(approvalId)
+    if (request === undefined || !hasScope(service, scopeOf(request.actionType))) throw new ApprovalNotFound()
+    if (issueReceipt === undefined) throw new ReceiptsNotConfigured()
+    if (request.redeemedAt !== null) {
+      const isSame = request.redeemedBy === redeemedBy && request.redeemedKey === idempotencyKey
+      if (!isSame) throw new ApprovalRedeemed()
+      requireSame(deps, request, input)
+      return repeat(deps, request, request.redeemedAt, issueReceipt)
+    }
+    requireSame(deps, request, input)
+    const now = clock.now()
+    if (request.status === 'rejected') throw new ApprovalNotApproved()
+    if (now >= request.expiresAt) throw new ApprovalExpired()
+    const { id, count, expiresAt } = request
+    const requester = await requireRequester(deps, request)
+    const counted = (await countedApprovals(deps, request, now)).filter(isSignedFor(deps, request, input)).slice(0, count)
+    if (counted.length < count) throw new ApprovalNotApproved()
+    const receipts = await Promise.all(counted.map(({ confirmation }) => issueReceipt(confirmation, { issuedAt: now })))
+    const confirmationIds = counted.map(({ confirmation }) => confirmation.id)
+    const kept = new Map(
+      idempotencyKey === undefined
+        ? []
+        : confirmationIds.map((one, at) => [one, confirmationFields.consumedReceipt.seal(deps, one, receipts[at] ?? '')]),
+    )
+    const redemption = { id, confirmationIds, redeemedBy, redeemedKey: idempotencyKey ?? null, receipts: kept, now }
+    if (await consumeAll(deps, requester, counted, redemption)) {
+      for (const _ of counted) observer.confirmation({ actionType: request.actionType, outcome: 'consumed' })
+      return { id, count, expiresAt, redeemedAt: now, receipts }
+    }
+  }
+  throw new ApprovalNotApproved()
+}
+
 const scopeOf = (actionType: string): string => `approval.redeem:${actionType}`
 
 /** Checks that the service is about to do what the request is for, under the policy that the service knows. */
@@ -108,66 +170,4 @@ const repeat = async (
         : confirmationFields.consumedReceipt.open(deps, confirmation.id, confirmation.consumedReceipt),
     )
   return { id, count, expiresAt, redeemedAt, receipts: await Promise.all(receipts) }
-}
-
-/**
- * Redeems an approval request: consumes exactly as many approvals as it needs, or none. The receipts are made first, so approvals
- * whose receipts cannot be made are not consumed. The same service with the same `idempotencyKey` gets the same answer again.
- *
- * @throws MissingScope without the scope `approval.redeem:TYPE`
- * @throws ReceiptsNotConfigured before anything is consumed
- * @throws ApprovalNotFound also for a request of a type for which the service has no scope
- * @throws OtherAction, OtherPolicy, ApprovalRedeemed, ApprovalExpired
- * @throws ApprovalNotApproved also if the requester is disabled or locked
- *
- * @example
- * ```ts
- * const { receipts } = await countersign.approvals.redeem({
- *   service,
- *   approvalId,
- *   actionType,
- *   actionPayload,
- *   permission: 'payment.approve',
- *   count: 2,
- *   idempotencyKey: payment.id,
- * })
- * ```
- */
-export const redeemRequest = async (deps: RedeemDeps, input: RedeemRequest): Promise<RedeemedRequest> => {
-  const { storage, clock, issueReceipt, observer } = deps
-  const { service, approvalId, idempotencyKey } = input
-  requireScope(service, scopeOf(input.actionType))
-  const redeemedBy = consumerName('service', service.name)
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const request = await storage.approvalRequests.byId(approvalId)
-    if (request === undefined || !hasScope(service, scopeOf(request.actionType))) throw new ApprovalNotFound()
-    if (issueReceipt === undefined) throw new ReceiptsNotConfigured()
-    if (request.redeemedAt !== null) {
-      const isSame = request.redeemedBy === redeemedBy && request.redeemedKey === idempotencyKey
-      if (!isSame) throw new ApprovalRedeemed()
-      requireSame(deps, request, input)
-      return repeat(deps, request, request.redeemedAt, issueReceipt)
-    }
-    requireSame(deps, request, input)
-    const now = clock.now()
-    if (request.status === 'rejected') throw new ApprovalNotApproved()
-    if (now >= request.expiresAt) throw new ApprovalExpired()
-    const { id, count, expiresAt } = request
-    const requester = await requireRequester(deps, request)
-    const counted = (await countedApprovals(deps, request, now)).filter(isSignedFor(deps, request, input)).slice(0, count)
-    if (counted.length < count) throw new ApprovalNotApproved()
-    const receipts = await Promise.all(counted.map(({ confirmation }) => issueReceipt(confirmation, { issuedAt: now })))
-    const confirmationIds = counted.map(({ confirmation }) => confirmation.id)
-    const kept = new Map(
-      idempotencyKey === undefined
-        ? []
-        : confirmationIds.map((one, at) => [one, confirmationFields.consumedReceipt.seal(deps, one, receipts[at] ?? '')]),
-    )
-    const redemption = { id, confirmationIds, redeemedBy, redeemedKey: idempotencyKey ?? null, receipts: kept, now }
-    if (await consumeAll(deps, requester, counted, redemption)) {
-      for (const _ of counted) observer.confirmation({ actionType: request.actionType, outcome: 'consumed' })
-      return { id, count, expiresAt, redeemedAt: now, receipts }
-    }
-  }
-  throw new ApprovalNotApproved()
 }

@@ -40,7 +40,7 @@ export type StartRequest = Checked<'approvals.start'> &
  * const { id, count } = await countersign.approvals.start({ caller, actionType, actionPayload })
  * ```
  */
-export const startRequest = async (deps: StartDeps & Pick<ApprovalDeps, 'users'>, input: StartRequest): Promise<RequestView> => {
+export async function startRequest(deps: StartDeps & Pick<ApprovalDeps, 'users'>, input: StartRequest): Promise<RequestView> {
   const { storage, clock, options, random, background } = deps
   const { caller, actionType, actionPayloadText } = input
   if (isOwnType(actionType)) throw new Invalid({ actionType: `must not be ${ownTypesText}` })

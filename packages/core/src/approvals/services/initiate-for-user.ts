@@ -24,10 +24,10 @@ export type InitiateForUser = Checked<'services.initiate'> &
  * @throws Invalid for `device_register` and `password_change`, and for a payload without a canonical form
  * @throws UserNotFound, TooManyPendingConfirmations
  */
-export const initiateForUser = async (
+export async function initiateForUser(
   deps: StartDeps & Pick<ApprovalDeps, 'users'>,
   input: InitiateForUser,
-): Promise<InitiatedConfirmation> => {
+): Promise<InitiatedConfirmation> {
   const { service, userId, actionType, actionPayloadText, numberMatching } = input
   requireScope(service, `confirmation.initiate:${actionType}`)
   if (isOwnType(actionType)) throw new Invalid({ actionType: `must not be ${ownTypesText}` })

@@ -21,10 +21,10 @@ export interface ReadForService {
 }
 
 /** Returns a confirmation for a service, with its status at this moment. @throws MissingScope, ConfirmationNotFound */
-export const readForService = async (
+export async function readForService(
   deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>,
   { service, confirmationId }: ReadForService,
-): Promise<ServiceConfirmationView> => {
+): Promise<ServiceConfirmationView> {
   const confirmation = await requireReadable(deps, service, confirmationId)
   const { evidence, consumedAt, voidedAt } = confirmation
   return {

@@ -12,10 +12,10 @@ import { requireReadable } from './require-readable.ts'
  *
  * @throws MissingScope, ConfirmationNotFound also if nobody has approved, ReceiptsNotConfigured
  */
-export const receiptForService = async (
+export async function receiptForService(
   deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'issueReceipt'>,
   { service, confirmationId }: Checked<'services.receipt'> & { readonly service: CallingService },
-): Promise<string> => {
+): Promise<string> {
   const confirmation = await requireReadable(deps, service, confirmationId)
   const now = deps.clock.now()
   if (statusAt(confirmation, now) !== 'approved') throw new ConfirmationNotFound()

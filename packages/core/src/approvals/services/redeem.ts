@@ -10,8 +10,6 @@ import { ReceiptsNotConfigured } from '../receipts/errors.ts'
 /** The redemption of an approval by another service. */
 export type Redeem = Checked<'services.redeem'> & { readonly service: CallingService }
 
-const scopeOf = (actionType: string): string => `confirmation.redeem:${actionType}`
-
 /**
  * Consumes an approval for an action that another service carries out, once. The same service with the same `idempotencyKey` gets
  * the same answer again, so that it can repeat a call whose answer was lost. A confirmation of another type, for which the service
@@ -34,10 +32,10 @@ const scopeOf = (actionType: string): string => `confirmation.redeem:${actionTyp
  * })
  * ```
  */
-export const redeem = async (
+export async function redeem(
   deps: ConsumeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'random' | 'issueReceipt'>,
   { service, confirmationId, userId, actionType, actionPayload, idempotencyKey }: Redeem,
-): Promise<UseWithReceipt> => {
+): Promise<UseWithReceipt> {
   const { storage, users, issueReceipt } = deps
   requireScope(service, scopeOf(actionType))
   const confirmation = await storage.confirmations.ofService(service.name, confirmationId)
@@ -55,3 +53,5 @@ export const redeem = async (
   }
   return consumeWithReceipt(deps, storage, use, issueReceipt, idempotencyKey !== undefined)
 }
+
+const scopeOf = (actionType: string): string => `confirmation.redeem:${actionType}`

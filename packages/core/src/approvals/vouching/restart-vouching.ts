@@ -30,20 +30,21 @@ type Subject = Pick<OnProbation, 'kind' | 'id' | 'name' | 'type' | 'keyThumbprin
  *
  * @throws InsufficientTrustLevel, DeviceNotFound, DeviceAlreadyTrusted, InvalidAccessToken
  */
-export const restartVouching = (deps: RestartDeps, input: Checked<'devices.vouch'> & FromDevice): Promise<Restarted> =>
-  restart(deps, input, async (tx, now) => {
+export function restartVouching(deps: RestartDeps, input: Checked<'devices.vouch'> & FromDevice): Promise<Restarted> {
+  return restart(deps, input, async (tx, now) => {
     const device = await tx.devices.ofUser(input.caller.userId, input.deviceId)
     if (device === undefined) throw new DeviceNotFound()
     if (isTrusted(device, now)) throw new DeviceAlreadyTrusted()
     const { id, deviceName: name, deviceType: type } = device
     return { kind: 'device', id, name, type, keyThumbprint: deviceThumbprint(device) }
   })
+}
 
 /** Does the same for a passkey. @throws InsufficientTrustLevel, PasskeyNotFound, PasskeyAlreadyTrusted, InvalidAccessToken */
-export const restartPasskeyVouching = async (
+export async function restartPasskeyVouching(
   deps: RestartDeps,
   input: Checked<'passkeys.vouch'> & FromDevice,
-): Promise<Restarted> => {
+): Promise<Restarted> {
   const { passkeyThumbprint } = await loadCeremonies()
   return restart(deps, input, async (tx, now) => {
     const passkey = (await tx.passkeys.allOfUser(input.caller.userId)).find(({ id }) => id === input.credentialId)

@@ -16,6 +16,24 @@ export interface ServiceCredentials {
 }
 
 /**
+ * Returns the service that presents a service token. Checks the token, and asks the storage whether the token is still valid.
+ *
+ * @throws InvalidAccessToken for every token that is not valid, without a reason; also if the name is another one
+ * @throws Invalid for a malformed name
+ */
+export async function authenticateService(
+  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'tokenKeys' | 'knownTokens' | 'options'>,
+  credentials: ServiceCredentials,
+): Promise<CallingService> {
+  requireText(credentials)
+  const claims = verifyToken(deps, credentials.token, ['service'])
+  if (claims === undefined) throw new InvalidAccessToken()
+  const status = await deps.storage.serviceTokens.status(claims.session_id)
+  const { service, scopes } = confirmedServiceToken(claims, status, credentials.serviceName)
+  return { name: service.toLowerCase(), scopes: [...scopes] }
+}
+
+/**
  * Returns the service token that these claims name. @throws InvalidAccessToken for a revoked token, and for the token of
  * another service
  */
@@ -35,22 +53,4 @@ const requireText = (credentials: ServiceCredentials): void => {
   if (typeof credentials?.token !== 'string') throw new Invalid({ token: 'must be a token' })
   const name = serviceNameSchema.safeParse(credentials.serviceName)
   if (!name.success) throw new Invalid({ serviceName: name.error.issues[0]?.message ?? '' })
-}
-
-/**
- * Returns the service that presents a service token. Checks the token, and asks the storage whether the token is still valid.
- *
- * @throws InvalidAccessToken for every token that is not valid, without a reason; also if the name is another one
- * @throws Invalid for a malformed name
- */
-export const authenticateService = async (
-  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'tokenKeys' | 'knownTokens' | 'options'>,
-  credentials: ServiceCredentials,
-): Promise<CallingService> => {
-  requireText(credentials)
-  const claims = verifyToken(deps, credentials.token, ['service'])
-  if (claims === undefined) throw new InvalidAccessToken()
-  const status = await deps.storage.serviceTokens.status(claims.session_id)
-  const { service, scopes } = confirmedServiceToken(claims, status, credentials.serviceName)
-  return { name: service.toLowerCase(), scopes: [...scopes] }
 }

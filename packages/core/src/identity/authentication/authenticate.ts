@@ -9,6 +9,30 @@ import type { Caller } from './caller.ts'
 import { InvalidAccessToken } from './errors.ts'
 
 /**
+ * Returns the caller who presents an access token. Checks the token, and asks the storage whether its session is live and
+ * which permissions the user has now.
+ *
+ * @throws InvalidAccessToken
+ * @throws Invalid if the token is not a string
+ *
+ * @example
+ * ```ts
+ * const caller = await countersign.auth.authenticate({ token })
+ * const orders = await ordersOf(caller.userId)
+ * ```
+ */
+export async function authenticate(
+  deps: Pick<IdentityDeps, 'users' | 'clock' | 'tokenKeys' | 'knownTokens' | 'options'>,
+  input: { readonly token: string },
+): Promise<Caller> {
+  // Checked by hand rather than by a schema, because every request runs this line.
+  if (typeof input?.token !== 'string') throw new Invalid({ token: 'must be a token' })
+  const claims = verifyToken(deps, input.token, ['access', 'biometric_access'])
+  if (claims === undefined) throw new InvalidAccessToken()
+  return callerOf(claims, await deps.users.sessionStatus(claims.session_id), deps.clock.now())
+}
+
+/**
  * Returns the caller who presents these claims. The trust level is the current one of the session's device, not the one of the
  * token. @throws InvalidAccessToken if the session is not live
  */
@@ -28,28 +52,4 @@ export const callerOf = (
     deviceId: claims.token_use === 'biometric_access' ? claims.device_id : null,
     trustLevel: trustLevelOf(status, now),
   }
-}
-
-/**
- * Returns the caller who presents an access token. Checks the token, and asks the storage whether its session is live and
- * which permissions the user has now.
- *
- * @throws InvalidAccessToken
- * @throws Invalid if the token is not a string
- *
- * @example
- * ```ts
- * const caller = await countersign.auth.authenticate({ token })
- * const orders = await ordersOf(caller.userId)
- * ```
- */
-export const authenticate = async (
-  deps: Pick<IdentityDeps, 'users' | 'clock' | 'tokenKeys' | 'knownTokens' | 'options'>,
-  input: { readonly token: string },
-): Promise<Caller> => {
-  // Checked by hand rather than by a schema, because every request runs this line.
-  if (typeof input?.token !== 'string') throw new Invalid({ token: 'must be a token' })
-  const claims = verifyToken(deps, input.token, ['access', 'biometric_access'])
-  if (claims === undefined) throw new InvalidAccessToken()
-  return callerOf(claims, await deps.users.sessionStatus(claims.session_id), deps.clock.now())
 }

@@ -22,6 +22,27 @@ export interface TokenQuestion {
   readonly serviceName: string
 }
 
+/**
+ * Tells a calling service whether a token is valid now. The token is a user's access token, or the service token of the
+ * calling service itself.
+ *
+ * @throws InvalidAccessToken for every token that is not valid, without a reason
+ *
+ * @example
+ * ```ts
+ * const { permissions } = await countersign.auth.introspect({ token, serviceName: 'billing' })
+ * ```
+ */
+export async function introspect(deps: IntrospectDeps, { token, serviceName }: TokenQuestion): Promise<Introspection> {
+  const { storage, users } = deps
+  const claims = verifyToken(deps, token, ['access', 'biometric_access', 'service'])
+  if (claims === undefined) throw new InvalidAccessToken()
+  if (claims.token_use === 'service') {
+    return ofService(claims, await storage.serviceTokens.status(claims.session_id), serviceName)
+  }
+  return ofUser(claims, await users.sessionStatus(claims.session_id), deps.clock.now())
+}
+
 const ofService = (claims: ClaimsOf<'service'>, status: ServiceToken | undefined, serviceName: string): Introspection => {
   const { service, scopes } = confirmedServiceToken(claims, status, serviceName)
   return {
@@ -49,25 +70,4 @@ const ofUser = (
     device_id: caller.deviceId,
     trust_level: caller.trustLevel,
   }
-}
-
-/**
- * Tells a calling service whether a token is valid now. The token is a user's access token, or the service token of the
- * calling service itself.
- *
- * @throws InvalidAccessToken for every token that is not valid, without a reason
- *
- * @example
- * ```ts
- * const { permissions } = await countersign.auth.introspect({ token, serviceName: 'billing' })
- * ```
- */
-export const introspect = async (deps: IntrospectDeps, { token, serviceName }: TokenQuestion): Promise<Introspection> => {
-  const { storage, users } = deps
-  const claims = verifyToken(deps, token, ['access', 'biometric_access', 'service'])
-  if (claims === undefined) throw new InvalidAccessToken()
-  if (claims.token_use === 'service') {
-    return ofService(claims, await storage.serviceTokens.status(claims.session_id), serviceName)
-  }
-  return ofUser(claims, await users.sessionStatus(claims.session_id), deps.clock.now())
 }

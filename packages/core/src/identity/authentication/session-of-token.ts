@@ -9,10 +9,10 @@ import { readSignedToken } from '../tokens/verify-token.ts'
  *
  * @throws Invalid if the token is not a string
  */
-export const sessionOfToken = (
+export function sessionOfToken(
   deps: Pick<IdentityDeps, 'tokenKeys' | 'options'>,
   input: { readonly token: string },
-): string | undefined => {
+): string | undefined {
   if (typeof input?.token !== 'string') throw new Invalid({ token: 'must be a token' })
   const claims = readSignedToken(deps, input.token)
   return claims === undefined || claims.token_use === 'service' ? undefined : claims.session_id

@@ -10,10 +10,10 @@ import { type CommittedChallenge, deviceLoginChallenge, NONCE_BYTES } from './de
  * Issues the challenge that a device signs to log in. The fingerprint is not looked up here, so a caller cannot tell unknown
  * fingerprints from known fingerprints. The nonce is not stored: only the signer needs it.
  */
-export const beginLogin = async (
+export async function beginLogin(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'options'>,
   input: Checked<'mobile.beginLogin'>,
-): Promise<CommittedChallenge<'device_login'>> => {
+): Promise<CommittedChallenge<'device_login'>> {
   const { deviceFingerprint } = input
   const row = newChallengeRow(deps, deps.clock.now())
   const nonce = deps.random.bytes(NONCE_BYTES)

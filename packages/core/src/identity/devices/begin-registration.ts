@@ -36,10 +36,10 @@ const keyTakes = {
  * // The device signs the challenge. Its answer goes to `devices.finishRegistration`.
  * ```
  */
-export const beginRegistration = async (
+export async function beginRegistration(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'encryptionKeys' | 'options'>,
   input: Checked<'devices.beginRegistration'> & { readonly caller: Caller },
-): Promise<CommittedChallenge<'device_registration'>> => {
+): Promise<CommittedChallenge<'device_registration'>> {
   const { storage, clock, random, options } = deps
   const { caller, deviceName, deviceType, deviceFingerprint, keyAlgorithm } = input
   const key = parseDeviceKey(input.publicKey, keyAlgorithm)

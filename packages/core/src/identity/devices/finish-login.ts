@@ -26,10 +26,7 @@ type FinishLoginDeps = Pick<
  * @throws Invalid for a malformed signature
  * @throws InvalidBiometricToken for every other failure
  */
-export const finishLogin = async (
-  deps: FinishLoginDeps,
-  input: Checked<'mobile.finishLogin'> & FromClient,
-): Promise<TokenPair> => {
+export async function finishLogin(deps: FinishLoginDeps, input: Checked<'mobile.finishLogin'> & FromClient): Promise<TokenPair> {
   const { storage, users, clock } = deps
   const signature = checkedSignature(input.signedChallenge)
   const now = clock.now()

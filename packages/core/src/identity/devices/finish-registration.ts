@@ -36,10 +36,10 @@ import { checkedSignature } from './signature-input.ts'
  * @throws Invalid, RegistrationChallengeNotFound, RegistrationChallengeGone, InvalidDeviceSignature, InvalidAccessToken,
  *   DeviceAlreadyRegistered, TooManyDevices
  */
-export const finishRegistration = async (
+export async function finishRegistration(
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'vouching' | 'endings' | 'options'>,
   input: Checked<'devices.finishRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> } & FromClient,
-): Promise<Registered<Device>> => {
+): Promise<Registered<Device>> {
   const { storage, clock, options } = deps
   const signature = checkedSignature(input.signedChallenge)
   const now = clock.now()

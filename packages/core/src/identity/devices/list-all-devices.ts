@@ -26,12 +26,13 @@ export const listAllDevicesShape = {
 export type ListedDevice = WithEmail<WithTrust<PagedDevice>>
 
 /** Returns a page of the devices of all users, newest first, for an administrator. @throws UserNotFound */
-export const listAllDevices = (
+export function listAllDevices(
   deps: Pick<IdentityDeps, 'storage' | 'clock'>,
   { removed = false, deviceType, ...input }: ListAllDevices,
-): Promise<Page<ListedDevice>> =>
-  listAll(deps, input, async (page) => {
+): Promise<Page<ListedDevice>> {
+  return listAll(deps, input, async (page) => {
     const devices = await deps.storage.devices.page({ ...page, removed, deviceType })
     const now = deps.clock.now()
     return devices.map((device) => ({ ...device, trusted: !removed && withTrust(device, now).trusted }))
   })
+}

@@ -4,10 +4,10 @@ import { type WithTrust, withTrust } from '../trust/with-trust.ts'
 import type { Device } from './device.ts'
 
 /** The caller's devices, oldest first, each with whether it is trusted now. */
-export const listDevices = async (
+export async function listDevices(
   { storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly caller: Pick<Caller, 'userId'> },
-): Promise<readonly WithTrust<Device>[]> => {
+): Promise<readonly WithTrust<Device>[]> {
   const all = await storage.devices.allOfUser(input.caller.userId)
   const now = clock.now()
   return all.map((one) => withTrust(one, now))

@@ -16,10 +16,12 @@ type RemoveDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>
  * @throws DeviceNotFound, also for a device of another user
  * @throws InvalidAccessToken if the session of the caller has ended
  */
-export const removeDevice = (
+export function removeDevice(
   deps: RemoveDeps,
   { caller, deviceId }: Checked<'devices.remove'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> },
-): Promise<void> => removeDeviceFor(deps, caller, deviceId)
+): Promise<void> {
+  return removeDeviceFor(deps, caller, deviceId)
+}
 
 /** Does the same for a caller or an administrator. */
 export const removeDeviceFor = async (deps: RemoveDeps, caller: CallerOrAdmin, deviceId: string): Promise<void> => {

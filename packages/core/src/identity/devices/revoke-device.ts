@@ -5,10 +5,10 @@ import { DeviceNotFound } from './errors.ts'
 import { removeDeviceFor } from './remove-device.ts'
 
 /** Removes a device of any user by its id, for admins. Has the same effect as a removal by the user. @throws DeviceNotFound */
-export const revokeDevice = async (
+export async function revokeDevice(
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>,
   input: { readonly id: string },
-): Promise<Device> => {
+): Promise<Device> {
   const device = await deps.storage.devices.byId(input.id)
   if (device === undefined) throw new DeviceNotFound()
   await removeDeviceFor(deps, { userId: device.userId }, device.id)

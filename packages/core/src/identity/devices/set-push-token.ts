@@ -15,10 +15,10 @@ import { pushTokenField, sealPushToken } from './push-token.ts'
  * @throws DeviceNotFound
  * @throws InvalidAccessToken if the session of the caller has ended
  */
-export const setPushToken = async (
+export async function setPushToken(
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'digestKey'>,
   input: Checked<'devices.setPushToken'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> },
-): Promise<void> => {
+): Promise<void> {
   const { storage, clock } = deps
   const { userId } = input.caller
   const now = clock.now()

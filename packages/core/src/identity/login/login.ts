@@ -37,7 +37,7 @@ type LoginDeps = Pick<
  * const { accessToken, refreshToken } = await countersign.auth.login({ email, password, address: request.ip })
  * ```
  */
-export const login = async (deps: LoginDeps, input: Checked<'auth.login'> & FromClient): Promise<TokenPair> => {
+export async function login(deps: LoginDeps, input: Checked<'auth.login'> & FromClient): Promise<TokenPair> {
   deps.passwords.ensureRoom?.()
   const { user, admitted, session } = await admitByPassword(deps, input)
   // Runs after the attempt has ended: attempts that wait for this outcome may occupy the hasher.

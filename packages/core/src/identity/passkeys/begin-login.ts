@@ -17,23 +17,6 @@ interface Offer {
 const anyone: Offer = { mayAnswer: 'anyone', listed: [] }
 
 /**
- * Returns the passkeys of the user with this email. Returns decoys where the email is unknown, or its user is disabled or has
- * no passkeys. The work is the same in each case.
- */
-const offerFor = async (
-  { storage, users, digestKey, options }: Pick<IdentityDeps, 'storage' | 'users' | 'digestKey' | 'options'>,
-  given: string,
-): Promise<Offer> => {
-  const email = normaliseEmail(given)
-  const [user, key] = await Promise.all([users.byEmail(email), digestKey('passkeys/decoys')])
-  const passkeys = await storage.passkeys.allOfUser(user?.id ?? 0)
-  const decoys = decoysOf({ key, most: options.passkeysPerUser }, email)
-  const isKnown = user?.id !== undefined && !user.disabled && passkeys.length > 0
-  const offer: Offer = isKnown ? { mayAnswer: user.id, listed: passkeys } : { mayAnswer: 'nobody', listed: decoys }
-  return options.passkeyLists ? offer : { ...offer, listed: [] }
-}
-
-/**
  * Begins a passkey login, and returns the options for the browser (WebAuthn Level 3 §5.5). With an email, the options list the
  * passkeys of the user, or decoys for an email that cannot log in. With `passkeyLists: false`, the list is always empty.
  *
@@ -42,10 +25,10 @@ const offerFor = async (
  * const options = await countersign.passkeys.beginLogin({ email })
  * ```
  */
-export const beginLogin = async (
+export async function beginLogin(
   deps: Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'random' | 'digestKey' | 'options'>,
   input: Checked<'passkeys.beginLogin'>,
-): Promise<Output<'passkeys.beginLogin'>> => {
+): Promise<Output<'passkeys.beginLogin'>> {
   const { storage, clock, options } = deps
   const now = clock.now()
   const { mayAnswer, listed } = input.email === undefined ? anyone : await offerFor(deps, input.email)
@@ -64,4 +47,21 @@ export const beginLogin = async (
       userVerification,
     },
   }
+}
+
+/**
+ * Returns the passkeys of the user with this email. Returns decoys where the email is unknown, or its user is disabled or has
+ * no passkeys. The work is the same in each case.
+ */
+const offerFor = async (
+  { storage, users, digestKey, options }: Pick<IdentityDeps, 'storage' | 'users' | 'digestKey' | 'options'>,
+  given: string,
+): Promise<Offer> => {
+  const email = normaliseEmail(given)
+  const [user, key] = await Promise.all([users.byEmail(email), digestKey('passkeys/decoys')])
+  const passkeys = await storage.passkeys.allOfUser(user?.id ?? 0)
+  const decoys = decoysOf({ key, most: options.passkeysPerUser }, email)
+  const isKnown = user?.id !== undefined && !user.disabled && passkeys.length > 0
+  const offer: Offer = isKnown ? { mayAnswer: user.id, listed: passkeys } : { mayAnswer: 'nobody', listed: decoys }
+  return options.passkeyLists ? offer : { ...offer, listed: [] }
 }

@@ -18,10 +18,10 @@ const HANDLE_BYTES = 64
  *
  * @throws Invalid, TooManyPasskeys, InvalidAccessToken
  */
-export const beginRegistration = async (
+export async function beginRegistration(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'options'>,
   input: Checked<'passkeys.beginRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'email' | 'sessionId'> },
-): Promise<Output<'passkeys.beginRegistration'>> => {
+): Promise<Output<'passkeys.beginRegistration'>> {
   const { storage, clock, random, options } = deps
   const { caller, authenticatorSelection: selection = {} } = input
   const now = clock.now()

@@ -25,10 +25,10 @@ type FinishLoginDeps = Pick<
  * @throws Invalid for invalid base64 and malformed structures
  * @throws InvalidPasskey for every other failure
  */
-export const finishLogin = async (
+export async function finishLogin(
   deps: FinishLoginDeps,
   input: Checked<'passkeys.finishLogin'> & FromClient,
-): Promise<TokenPair> => {
+): Promise<TokenPair> {
   const { storage, users, clock } = deps
   const credential = readAssertedCredential(input.credential)
   const { verifyAssertion, decoyPasskey, requireAssertionForm } = await loadCeremonies()

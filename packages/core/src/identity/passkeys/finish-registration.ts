@@ -28,10 +28,10 @@ import { defaultName, type Passkey } from './passkey.ts'
  * @throws Invalid, PasskeyRegistrationNotFound, PasskeyRegistrationGone, InvalidPasskey, InvalidAccessToken,
  *   PasskeyAlreadyRegistered, TooManyPasskeys
  */
-export const finishRegistration = async (
+export async function finishRegistration(
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'vouching' | 'options'>,
   input: Checked<'passkeys.finishRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> } & FromClient,
-): Promise<Registered<Passkey>> => {
+): Promise<Registered<Passkey>> {
   const { storage, clock, options } = deps
   const credential = readCreatedCredential(input.credential)
   const { verifyCreation, requireCreationForm, passkeyThumbprint } = await loadCeremonies()

@@ -5,10 +5,10 @@ import { listPasskeys } from './list-passkeys.ts'
 import type { Passkey } from './passkey.ts'
 
 /** The passkeys of the user with this email, oldest first, for admins. @throws UserNotFound */
-export const listPasskeysOfUser = async (
+export async function listPasskeysOfUser(
   deps: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly email: string },
-): Promise<readonly WithTrust<Passkey>[]> => {
+): Promise<readonly WithTrust<Passkey>[]> {
   const user = await requireUser(deps, input.email)
   const caller = { userId: user.id }
   return listPasskeys(deps, { caller })

@@ -15,10 +15,12 @@ type RemoveDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>
  * @throws PasskeyNotFound, also for a passkey of another user
  * @throws InvalidAccessToken if the session of the caller has ended
  */
-export const removePasskey = (
+export function removePasskey(
   deps: RemoveDeps,
   { caller, credentialId }: Checked<'passkeys.remove'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> },
-): Promise<void> => removePasskeyFor(deps, caller, credentialId)
+): Promise<void> {
+  return removePasskeyFor(deps, caller, credentialId)
+}
 
 /** Does the same for a caller or an administrator. */
 export const removePasskeyFor = async (deps: RemoveDeps, caller: CallerOrAdmin, id: string): Promise<void> => {

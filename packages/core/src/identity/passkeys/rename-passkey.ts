@@ -12,10 +12,10 @@ import type { Passkey } from './passkey.ts'
  * @throws PasskeyNotFound, also for a passkey of another user
  * @throws InvalidAccessToken if the session of the caller has ended
  */
-export const renamePasskey = async (
+export async function renamePasskey(
   { storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: Checked<'passkeys.rename'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> },
-): Promise<WithTrust<Passkey>> => {
+): Promise<WithTrust<Passkey>> {
   const renamed = await storage.transaction(async (tx) => {
     await holdSession(tx, input.caller)
     return tx.passkeys.rename(input.caller.userId, input.credentialId, input.name)

@@ -9,10 +9,10 @@ import { removePasskeyFor } from './remove-passkey.ts'
  *
  * @throws UserNotFound, PasskeyNotFound, PasskeyOfSeveralUsers
  */
-export const revokePasskey = async (
+export async function revokePasskey(
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>,
   input: PasskeyOfAdmin,
-): Promise<Passkey> => {
+): Promise<Passkey> {
   const passkey = await passkeyOfAdmin(deps, input)
   await removePasskeyFor(deps, { userId: passkey.userId }, passkey.id)
   return passkey

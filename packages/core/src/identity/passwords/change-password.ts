@@ -30,7 +30,7 @@ const TRIES = 3
  * @throws InvalidAccessToken if the session of the caller has ended
  * @throws UsersKeptElsewhere, UserChangedMeanwhile, Unavailable
  */
-export const changePassword = async (deps: ChangePasswordDeps, input: ChangePassword): Promise<void> => {
+export async function changePassword(deps: ChangePasswordDeps, input: ChangePassword): Promise<void> {
   deps.passwords.ensureRoom?.()
   const user = await requireCaller(deps, input.caller.userId)
   await checkedPassword(deps, input.newPassword, user, 'newPassword')

@@ -24,7 +24,7 @@ const TRIES = 3
  * @throws Invalid for a password that is refused; the code stays usable
  * @throws UserChangedMeanwhile, Unavailable
  */
-export const redeemCode = async (deps: RedeemDeps, input: Checked<'password.redeem'>): Promise<void> => {
+export async function redeemCode(deps: RedeemDeps, input: Checked<'password.redeem'>): Promise<void> {
   deps.passwords.ensureRoom?.()
   const hash = hashOfCode(input.code)
   const code = await requireCode(deps, hash)

@@ -10,10 +10,10 @@ import { rateLimitKey } from './take-rate-limit.ts'
  *
  * @throws Invalid
  */
-export const giveBackRateLimit = async (
+export async function giveBackRateLimit(
   { rateLimits, options, logger }: Pick<IdentityDeps, 'rateLimits' | 'options' | 'logger'>,
   input: { readonly category: keyof RateLimits; readonly subject: string; readonly takenAt: Instant },
-): Promise<void> => {
+): Promise<void> {
   const { category, subject, takenAt } = input ?? {}
   requireCategory(category)
   if (typeof subject !== 'string') throw new Invalid({ subject: 'must be text' })

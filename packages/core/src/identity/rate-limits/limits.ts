@@ -17,6 +17,12 @@ export type RateLimits = Readonly<Record<RateLimitCategory, RateLimit> & Partial
 
 const categories: ReadonlySet<unknown> = new Set([...rateLimitCategories, ...optionalRateLimitCategories])
 
+/** Returns whether a limit exists for the category. @throws Invalid for an unknown category */
+export function hasRateLimit(rateLimits: RateLimits | 'off', category: keyof RateLimits): boolean {
+  requireCategory(category)
+  return limitOf(rateLimits, category) !== undefined
+}
+
 /** Checks that a category exists. @throws Invalid for an unknown category */
 export const requireCategory = (category: unknown): void => {
   if (!categories.has(category)) throw new Invalid({ category: `must be one of ${[...categories].join(', ')}` })
@@ -25,12 +31,6 @@ export const requireCategory = (category: unknown): void => {
 /** Returns the limit of a category; `undefined` if the category has no limit. */
 export const limitOf = (rateLimits: RateLimits | 'off', category: keyof RateLimits): RateLimit | undefined =>
   rateLimits === 'off' ? undefined : rateLimits[category]
-
-/** Returns whether a limit exists for the category. @throws Invalid for an unknown category */
-export const hasRateLimit = (rateLimits: RateLimits | 'off', category: keyof RateLimits): boolean => {
-  requireCategory(category)
-  return limitOf(rateLimits, category) !== undefined
-}
 
 /**
  * Returns a limit of `count` requests per minute, with bursts of up to `burst` requests. The window allows `count` requests for

@@ -11,19 +11,16 @@ export interface RateLimitOutcome extends RateLimitDecision {
   readonly takenAt: Instant
 }
 
-/** Returns the key of a limit in the store. */
-export const rateLimitKey = (category: keyof RateLimits, subject: string): string => `${category}:${subject}`
-
 /**
  * Takes one request from the limit of a category; returns `undefined` if the category has no limit.
  *
  * @param input.subject The subject that the limit counts: a session, a service or a client address, normalised.
  * @throws Invalid for an unknown category, which must not count as a category without a limit
  */
-export const takeRateLimit = async (
+export async function takeRateLimit(
   { rateLimits, clock, options }: Pick<IdentityDeps, 'rateLimits' | 'clock' | 'options'>,
   input: { readonly category: keyof RateLimits; readonly subject: string },
-): Promise<RateLimitOutcome | undefined> => {
+): Promise<RateLimitOutcome | undefined> {
   const { category, subject } = input ?? {}
   requireCategory(category)
   if (typeof subject !== 'string') throw new Invalid({ subject: 'must be text' })
@@ -32,3 +29,6 @@ export const takeRateLimit = async (
   const takenAt = clock.now()
   return { ...(await rateLimits.take(rateLimitKey(category, subject), limit, takenAt)), limit, takenAt }
 }
+
+/** Returns the key of a limit in the store. */
+export const rateLimitKey = (category: keyof RateLimits, subject: string): string => `${category}:${subject}`

@@ -52,10 +52,10 @@ const SCOPE = /^[a-z0-9*][a-z0-9._:*-]{0,127}$/
  * const { token } = await countersign.serviceTokens.issue({ service: 'billing', scopes: ['confirmation.initiate'] })
  * ```
  */
-export const issueServiceToken = async (
+export async function issueServiceToken(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'tokenKeys' | 'options'>,
   input: IssueServiceToken,
-): Promise<IssuedServiceToken> => {
+): Promise<IssuedServiceToken> {
   const service = serviceName.safeParse(input.service)
   if (!service.success) throw new Invalid({ service: service.error.issues[0]?.message ?? '' })
   const scopes = [...new Set(input.scopes ?? [])].sort()

@@ -8,10 +8,10 @@ import type { ServiceToken } from './service-token.ts'
  *
  * @throws ServiceTokenNotFound, NothingToChange if the token was revoked before
  */
-export const revokeServiceToken = async (
+export async function revokeServiceToken(
   { storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly id: string },
-): Promise<ServiceToken> => {
+): Promise<ServiceToken> {
   const revoked = await storage.serviceTokens.revoke(input.id, clock.now())
   if (revoked !== undefined) return revoked
   const isKnown = (await storage.serviceTokens.list()).some(({ id }) => id === input.id)

@@ -20,11 +20,12 @@ export interface ListedSession extends WithEmail<SessionProfile> {
 }
 
 /** Returns a page of the sessions of all users, newest first, for an administrator. @throws UserNotFound */
-export const listAllSessions = (
+export function listAllSessions(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys'>,
   { ended = false, ...input }: ListAllSessions,
-): Promise<Page<ListedSession>> =>
-  listAll(deps, input, async (page) => {
+): Promise<Page<ListedSession>> {
+  return listAll(deps, input, async (page) => {
     const sessions = await deps.storage.sessions.page({ ...page, ended, now: deps.clock.now() })
     return sessions.map((session) => toAdminProfile(deps, session))
   })
+}

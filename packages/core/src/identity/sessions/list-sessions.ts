@@ -3,10 +3,10 @@ import { requireUser } from '../users/require-user.ts'
 import { type SessionProfile, toSessionProfile } from './session-profile.ts'
 
 /** Returns the live sessions of a user, newest first. @throws UserNotFound */
-export const listSessions = async (
+export async function listSessions(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys'>,
   input: { readonly email: string },
-): Promise<readonly SessionProfile[]> => {
+): Promise<readonly SessionProfile[]> {
   const user = await requireUser(deps, input.email)
   const sessions = await deps.storage.sessions.liveOfUser(user.id, deps.clock.now())
   return sessions.map((session) => toSessionProfile(deps, session))

@@ -7,10 +7,10 @@ import { verifyTokenUncached } from '../tokens/verify-token.ts'
  * Ends the session of the caller, and the session of the refresh token if it belongs to the same user. Any other refresh
  * token is ignored, and the response is the same (RFC 7009 §2.2).
  */
-export const logout = async (
+export async function logout(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'tokenKeys' | 'options'>,
   input: Checked<'auth.logout'> & { readonly caller: Caller },
-): Promise<void> => {
+): Promise<void> {
   const claims = verifyTokenUncached(deps, input.refreshToken, ['refresh', 'biometric_refresh'])
   const now = deps.clock.now()
   await deps.storage.sessions.end(input.caller.sessionId, 'logout', now)

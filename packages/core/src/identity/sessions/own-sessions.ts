@@ -17,14 +17,14 @@ export interface OwnSession extends SessionProfile {
 }
 
 /** Returns a page of the live sessions of the caller, newest first. Only the sessions of the page are decrypted. @throws Invalid */
-export const listOwnSessions = async (
+export async function listOwnSessions(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys'>,
   {
     caller,
     cursor: after,
     limit = limits.sessionsPerPage.default,
   }: Checked<'sessions.list'> & { readonly caller: CallerInSession },
-): Promise<Page<OwnSession>> => {
+): Promise<Page<OwnSession>> {
   if (after !== undefined && !isCursor(after)) throw new Invalid({ cursor: 'must be the nextCursor of a page' })
   const { items, next } = await readPage({ after, limit }, caller.userId, (page) =>
     deps.storage.sessions.page({ ...page, ended: false, now: deps.clock.now() }),
@@ -43,10 +43,10 @@ type EndingDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>
  * @throws SessionNotFound, also for a session of another user or an ended session
  * @throws InvalidAccessToken if the session of the request has ended
  */
-export const endOwnSession = async (
+export async function endOwnSession(
   deps: EndingDeps,
   { sessionId, caller }: Checked<'sessions.end'> & { readonly caller: CallerInSession },
-): Promise<void> => {
+): Promise<void> {
   const { userId } = caller
   const removed = await deps.storage.transaction(async (tx) => {
     const now = deps.clock.now()
@@ -67,7 +67,7 @@ export const endOwnSession = async (
  *
  * @throws InvalidAccessToken if the session of the request has ended
  */
-export const endOtherSessions = async (deps: EndingDeps, input: { readonly caller: CallerInSession }): Promise<number> => {
+export async function endOtherSessions(deps: EndingDeps, input: { readonly caller: CallerInSession }): Promise<number> {
   const { userId, sessionId } = input.caller
   const { ended, removed } = await deps.storage.transaction(async (tx) => {
     const now = deps.clock.now()

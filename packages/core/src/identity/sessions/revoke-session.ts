@@ -10,10 +10,10 @@ import { notifyOfRemoved, undoEndedSessions } from './undo-ended-sessions.ts'
  *
  * @throws SessionNotFound, NothingToChange if the session has ended already
  */
-export const revokeSession = async (
+export async function revokeSession(
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>,
   input: { readonly id: string },
-): Promise<SessionProfile> => {
+): Promise<SessionProfile> {
   const { storage, clock } = deps
   const { id } = input
   const session = await storage.sessions.byId(id)

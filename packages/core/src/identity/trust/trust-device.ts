@@ -10,7 +10,7 @@ import { type WithTrust, withTrust } from './with-trust.ts'
  *
  * @throws DeviceNotFound, NothingToChange if the device is trusted already
  */
-export const trustDevice = async (deps: NotifyOfChangeDeps, input: { readonly id: string }): Promise<WithTrust<Device>> => {
+export async function trustDevice(deps: NotifyOfChangeDeps, input: { readonly id: string }): Promise<WithTrust<Device>> {
   const { storage, clock } = deps
   const now = clock.now()
   const found = await storage.devices.byId(input.id)

@@ -11,7 +11,7 @@ import { type WithTrust, withTrust } from './with-trust.ts'
  *
  * @throws UserNotFound, PasskeyNotFound, PasskeyOfSeveralUsers, NothingToChange if the passkey is trusted already
  */
-export const trustPasskey = async (deps: NotifyOfChangeDeps, input: PasskeyOfAdmin): Promise<WithTrust<Passkey>> => {
+export async function trustPasskey(deps: NotifyOfChangeDeps, input: PasskeyOfAdmin): Promise<WithTrust<Passkey>> {
   const { storage, clock } = deps
   const now = clock.now()
   const { id, userId } = await passkeyOfAdmin(deps, input)

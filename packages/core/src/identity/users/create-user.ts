@@ -25,9 +25,6 @@ export const createUserShape = {
   ...grantedByShape,
 }
 
-const hashOf = async (deps: Pick<IdentityDeps, 'passwords' | 'options'>, password: string, user: PasswordUser) =>
-  deps.passwords.hash(await checkedPassword(deps, password, user))
-
 /**
  * Creates a user. With the gate `user.grant`, a user with permissions needs an approval, which is consumed in the transaction.
  *
@@ -39,10 +36,10 @@ const hashOf = async (deps: Pick<IdentityDeps, 'passwords' | 'options'>, passwor
  * await countersign.users.create({ email: 'ada@example.com', name: 'Ada Lovelace', permissions: ['project.read'] })
  * ```
  */
-export const createUser = async (
+export async function createUser(
   deps: Pick<IdentityDeps, 'storage' | 'users' | 'passwords' | 'clock' | 'options' | 'onGrant'>,
   input: CreateUser,
-): Promise<UserProfile> => {
+): Promise<UserProfile> {
   const { storage, users, clock, onGrant } = deps
   if (users.areKeptElsewhere) throw new UsersKeptElsewhere()
   const profile = checkedTokenSize(checkedProfile(input))
@@ -59,3 +56,6 @@ export const createUser = async (
   if (user === undefined) throw new EmailTaken()
   return toProfile(user)
 }
+
+const hashOf = async (deps: Pick<IdentityDeps, 'passwords' | 'options'>, password: string, user: PasswordUser) =>
+  deps.passwords.hash(await checkedPassword(deps, password, user))

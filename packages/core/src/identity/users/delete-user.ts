@@ -20,10 +20,10 @@ export interface DeletedUser {
  *
  * @throws UserNotFound
  */
-export const deleteUser = async (
+export async function deleteUser(
   { storage, clock, logger, elsewhere }: Pick<IdentityDeps, 'storage' | 'clock' | 'logger' | 'elsewhere'>,
   input: { readonly email: string },
-): Promise<DeletedUser> => {
+): Promise<DeletedUser> {
   const { id } = await requireUser({ storage }, input.email)
   const deleted = await storage.transaction(async (tx) => {
     const now = clock.now()

@@ -11,10 +11,10 @@ import { toProfile, type UserProfile } from './user.ts'
  * Disables a user immediately: no login works, and `closeAccount` applies. Enabling the user brings nothing back. The user's
  * devices are notified of what was removed. @throws UserNotFound, NothingToChange
  */
-export const disableUser = async (
+export async function disableUser(
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>,
   input: { readonly email: string },
-): Promise<UserProfile> => {
+): Promise<UserProfile> {
   const now = deps.clock.now()
   let removed: RemovedOnProbation = { devices: [], passkeys: [] }
   const user = await changeUser(

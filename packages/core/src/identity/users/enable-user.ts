@@ -4,10 +4,10 @@ import { changeUser } from './change-user.ts'
 import { toProfile, type UserProfile } from './user.ts'
 
 /** Enables a disabled user. Ended sessions stay ended. @throws UserNotFound, NothingToChange */
-export const enableUser = async (
+export async function enableUser(
   deps: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly email: string },
-): Promise<UserProfile> => {
+): Promise<UserProfile> {
   const user = await changeUser(deps, input.email, ({ disabledAt }) => {
     if (disabledAt === null) throw new NothingToChange('The user is not disabled')
     return { disabledAt: null }

@@ -6,5 +6,6 @@ import { requireUser } from './require-user.ts'
  *
  * @throws UserNotFound, UserRefused
  */
-export const enrolUser = async (deps: IssueCodeDeps, input: { readonly email: string }): Promise<IssuedCode> =>
-  issueCodeTo(deps, await requireUser(deps, input.email), 'enrolment')
+export async function enrolUser(deps: IssueCodeDeps, input: { readonly email: string }): Promise<IssuedCode> {
+  return issueCodeTo(deps, await requireUser(deps, input.email), 'enrolment')
+}

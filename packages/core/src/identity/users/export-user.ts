@@ -36,19 +36,13 @@ export interface UserExport {
 
 type ExportDeps = Pick<IdentityDeps, 'storage' | 'encryptionKeys' | 'elsewhere'>
 
-const exportDevice = async (deps: ExportDeps, { pushToken, ...device }: PagedDevice): Promise<ExportedDevice> => {
-  const evidence = await deps.storage.deviceRegistrations.ofDevice(device.userId, device.id)
-  const registration = evidence === undefined ? null : openRegistration(deps, evidence)
-  return { ...device, hasPushToken: pushToken !== null, registration }
-}
-
 /**
  * Returns everything that is kept about a person. Password hashes, tokens and codes are left out: they tell the person nothing, and
  * an export may get into wrong hands.
  *
  * @throws UserNotFound, FieldNotOpened
  */
-export const exportUser = async (deps: ExportDeps, input: { readonly email: string }): Promise<UserExport> => {
+export async function exportUser(deps: ExportDeps, input: { readonly email: string }): Promise<UserExport> {
   const { storage, elsewhere } = deps
   const user = await requireUser(deps, input.email)
   const sessions = await storage.sessions.allOfUser(user.id)
@@ -63,4 +57,10 @@ export const exportUser = async (deps: ExportDeps, input: { readonly email: stri
     passkeys: await storage.passkeys.allOfUser(user.id),
     oneTimeCodes: codes.map(({ kind, createdAt, expiresAt }) => ({ kind, createdAt, expiresAt })),
   }
+}
+
+const exportDevice = async (deps: ExportDeps, { pushToken, ...device }: PagedDevice): Promise<ExportedDevice> => {
+  const evidence = await deps.storage.deviceRegistrations.ofDevice(device.userId, device.id)
+  const registration = evidence === undefined ? null : openRegistration(deps, evidence)
+  return { ...device, hasPushToken: pushToken !== null, registration }
 }

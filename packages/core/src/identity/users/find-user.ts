@@ -3,5 +3,6 @@ import { requireUser } from './require-user.ts'
 import { toProfile, type UserProfile } from './user.ts'
 
 /** Returns the user with this email, or with the id whose digits are given. @throws UserNotFound */
-export const findUser = async (deps: Pick<IdentityDeps, 'storage'>, input: { readonly email: string }): Promise<UserProfile> =>
-  toProfile(await requireUser(deps, input.email))
+export async function findUser(deps: Pick<IdentityDeps, 'storage'>, input: { readonly email: string }): Promise<UserProfile> {
+  return toProfile(await requireUser(deps, input.email))
+}

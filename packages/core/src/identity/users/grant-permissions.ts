@@ -14,10 +14,10 @@ import { checkedPermissions, checkedTokenSize } from './user-input.ts'
  * @throws NothingToChange if the user holds all of these permissions already
  * @throws ConfirmationRequired and the errors of consuming an approval, if the host gates grants
  */
-export const grantPermissions = async (
+export async function grantPermissions(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'onGrant'>,
   input: { readonly email: string; readonly permissions: readonly string[] } & GrantedBy,
-): Promise<UserProfile> => {
+): Promise<UserProfile> {
   const granted = checkedPermissions(input.permissions)
   let before: User | undefined
   const changed = await changeUser(

@@ -10,10 +10,10 @@ import { requireUser, userOfAdmin } from './require-user.ts'
  *
  * @throws Invalid, UserRefused, and UsersKeptElsewhere if the directory of the host keeps the password
  */
-export const inviteUser = async (
+export async function inviteUser(
   deps: IssueCodeDeps & Pick<IdentityDeps, 'users' | 'passwords' | 'options' | 'onGrant'>,
   input: { readonly email: string },
-): Promise<IssuedCode> => {
+): Promise<IssuedCode> {
   const known = await userOfAdmin(deps, input.email)
   if (known === undefined) await createUser(deps, { email: input.email })
   const user = known ?? (await requireUser(deps, input.email))

@@ -14,22 +14,8 @@ import { toProfile, type UserProfile } from './user.ts'
 
 type LockDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>
 
-/** Locks an account: no login of any kind works, and `closeAccount` applies. `undefined` if the account is locked already. */
-const lockWithin = async (
-  deps: LockDeps,
-  tx: IdentityStores,
-  userId: number,
-  now: Instant,
-): Promise<RemovedOnProbation | undefined> =>
-  (await tx.users.lock(userId, now)) === undefined ? undefined : closeAccount(deps, tx, userId, 'account_locked', now)
-
-const report = (deps: LockDeps, userId: number, by: 'admin' | 'user', removed: RemovedOnProbation): void => {
-  deps.logger.warn('account_locked', { userId, by })
-  notifyOfRemoved(deps, userId, removed)
-}
-
 /** Locks the account of a user, for admins. @throws UserNotFound, NothingToChange if the account is locked already */
-export const lockUser = async (deps: LockDeps, input: { readonly email: string }): Promise<UserProfile> => {
+export async function lockUser(deps: LockDeps, input: { readonly email: string }): Promise<UserProfile> {
   const { storage, clock } = deps
   const { id } = await requireUser(deps, input.email)
   const removed = await storage.transaction((tx) => lockWithin(deps, tx, id, clock.now()))
@@ -43,10 +29,10 @@ export const lockUser = async (deps: LockDeps, input: { readonly email: string }
  *
  * @throws UserNotFound, NothingToChange if the account is not locked
  */
-export const unlockUser = async (
+export async function unlockUser(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'logger'>,
   input: { readonly email: string },
-): Promise<UserProfile> => {
+): Promise<UserProfile> {
   const { storage, clock, logger } = deps
   const { id } = await requireUser(deps, input.email)
   const opened = await storage.users.unlock(id, clock.now())
@@ -61,7 +47,7 @@ export const unlockUser = async (
  *
  * @throws InsufficientTrustLevel, InvalidAccessToken
  */
-export const lockOwnAccount = async (deps: LockDeps, { caller }: { readonly caller: Caller }): Promise<void> => {
+export async function lockOwnAccount(deps: LockDeps, { caller }: { readonly caller: Caller }): Promise<void> {
   const { storage, clock } = deps
   const { userId, sessionId } = caller
   const deviceId = requireDevice(caller)
@@ -76,4 +62,18 @@ export const lockOwnAccount = async (deps: LockDeps, { caller }: { readonly call
   // Another lock came first, and has ended the session of the caller.
   if (removed === undefined) throw new InvalidAccessToken()
   report(deps, userId, 'user', removed)
+}
+
+/** Locks an account: no login of any kind works, and `closeAccount` applies. `undefined` if the account is locked already. */
+const lockWithin = async (
+  deps: LockDeps,
+  tx: IdentityStores,
+  userId: number,
+  now: Instant,
+): Promise<RemovedOnProbation | undefined> =>
+  (await tx.users.lock(userId, now)) === undefined ? undefined : closeAccount(deps, tx, userId, 'account_locked', now)
+
+const report = (deps: LockDeps, userId: number, by: 'admin' | 'user', removed: RemovedOnProbation): void => {
+  deps.logger.warn('account_locked', { userId, by })
+  notifyOfRemoved(deps, userId, removed)
 }

@@ -7,7 +7,7 @@ import { requireUser } from './require-user.ts'
  *
  * @throws UserNotFound, UserRefused, and UsersKeptElsewhere if the directory of the host keeps the password
  */
-export const resetPassword = async (deps: IssueCodeDeps, input: { readonly email: string }): Promise<IssuedCode> => {
+export async function resetPassword(deps: IssueCodeDeps, input: { readonly email: string }): Promise<IssuedCode> {
   const user = await requireUser(deps, input.email)
   if (user.directoryId !== null) throw new UsersKeptElsewhere()
   return issueCodeTo(deps, user, 'reset')

@@ -5,15 +5,6 @@ import { wildcardFor } from './permissions.ts'
 import { toProfile, type UserProfile } from './user.ts'
 import { checkedPermissions } from './user-input.ts'
 
-/** Says that a permission is not held, or that a wildcard grants it nevertheless. */
-const whyNothing = (held: readonly string[], left: readonly string[], permission: string): string => {
-  const wildcard = wildcardFor(left, permission)
-  if (wildcard === undefined) return `The user does not hold ${permission}`
-  return held.includes(permission)
-    ? `Without ${permission}, ${wildcard} would still grant it: revoke ${wildcard} too`
-    : `The user does not hold ${permission}; ${wildcard} still grants it`
-}
-
 /**
  * Revokes permissions of a user. The change takes effect immediately, also for existing tokens. Nothing is revoked
  * if a wildcard that the user keeps would still grant one of the permissions.
@@ -21,10 +12,10 @@ const whyNothing = (held: readonly string[], left: readonly string[], permission
  * @throws Invalid, UserNotFound
  * @throws NothingToChange if the user holds none of the permissions, or a wildcard would still grant one of them
  */
-export const revokePermissions = async (
+export async function revokePermissions(
   deps: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly email: string; readonly permissions: readonly string[] },
-): Promise<UserProfile> => {
+): Promise<UserProfile> {
   const revoked = checkedPermissions(input.permissions)
   return toProfile(
     await changeUser(deps, input.email, ({ permissions: held }) => {
@@ -37,4 +28,13 @@ export const revokePermissions = async (
       throw new NothingToChange(stays.map((permission) => whyNothing(held, permissions, permission)).join('. '))
     }),
   )
+}
+
+/** Says that a permission is not held, or that a wildcard grants it nevertheless. */
+const whyNothing = (held: readonly string[], left: readonly string[], permission: string): string => {
+  const wildcard = wildcardFor(left, permission)
+  if (wildcard === undefined) return `The user does not hold ${permission}`
+  return held.includes(permission)
+    ? `Without ${permission}, ${wildcard} would still grant it: revoke ${wildcard} too`
+    : `The user does not hold ${permission}; ${wildcard} still grants it`
 }

@@ -10,10 +10,10 @@ import { toProfile, type UserProfile } from './user.ts'
  * Sets the password of a user, for admins. Ends every session of the user, voids the user's one-time codes, and removes every
  * device and passkey on probation. The user's devices are notified. @throws Invalid, UserNotFound
  */
-export const setPassword = async (
+export async function setPassword(
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'passwords' | 'endings' | 'options'>,
   input: { readonly email: string; readonly password: string },
-): Promise<UserProfile> => {
+): Promise<UserProfile> {
   let removed: RemovedOnProbation = { devices: [], passkeys: [] }
   const user = await changeUser(
     deps,

@@ -17,7 +17,7 @@ type SyncDeps = Pick<IdentityDeps, 'users' | 'clock' | 'random' | 'tokenKeys' | 
  * @throws UserNotFound if the user never logged in and is unknown or disabled in the directory
  * @throws UserDirectoryMistake if the user data does not fit in a token, so that the user could not log in
  */
-export const syncUser = async (deps: SyncDeps, input: { readonly directoryId: string }): Promise<UserProfile> => {
+export async function syncUser(deps: SyncDeps, input: { readonly directoryId: string }): Promise<UserProfile> {
   const user = await deps.users.byDirectoryId(input.directoryId)
   if (user === undefined) throw new UserNotFound()
   if (user.disabledAt === null) await ensureLogin(deps, user)

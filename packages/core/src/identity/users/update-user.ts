@@ -32,6 +32,33 @@ export const updateUserShape = {
   department: objectWith({ id: text.optional(), name: text.optional() }).optional(),
 }
 
+/**
+ * Changes the profile of a user, with immediate effect in all sessions. A new email voids the one-time codes of the user, because
+ * they may have been sent to the old address.
+ *
+ * @throws Invalid if no value is given, NothingToChange if the user has these values already, UserNotFound, EmailTaken,
+ * UserChangedMeanwhile, UsersKeptElsewhere
+ */
+export async function updateUser(deps: Pick<IdentityDeps, 'storage' | 'clock'>, input: UpdateUser): Promise<UserProfile> {
+  const { newEmail, name, employee = {}, department = {} } = input
+  if ([newEmail, name, ...Object.values(employee), ...Object.values(department)].every((value) => value === undefined)) {
+    throw new Invalid({ name: 'must be given, or another value to change' })
+  }
+  const decide = async (user: User): Promise<UserChange> => {
+    if (newEmail !== undefined) {
+      const holder = await deps.storage.users.byEmail(checkedEmail(newEmail))
+      if (holder !== undefined && holder.id !== user.id) throw new EmailTaken()
+    }
+    const change = changeOf(user, input)
+    if (isDeepStrictEqual({ ...user, ...change }, user)) throw new NothingToChange('The user has these values already')
+    return change
+  }
+  const changed = await changeUser(deps, input.email, decide, async (tx, { id }) => {
+    if (newEmail !== undefined) await tx.oneTimeCodes.voidAllOfUser(id)
+  })
+  return toProfile(changed)
+}
+
 /** Returns `values` with the given ones in place. A member that is `undefined` counts as left out. */
 const replaced = <T extends object>(values: T, given: { readonly [K in keyof T]?: T[K] | undefined } = {}): T => ({
   ...values,
@@ -53,31 +80,4 @@ const changeOf = (user: User, { newEmail, name, employee, department }: UpdateUs
     department: profile.department,
     ...(newEmail !== undefined && { email: profile.email }),
   }
-}
-
-/**
- * Changes the profile of a user, with immediate effect in all sessions. A new email voids the one-time codes of the user, because
- * they may have been sent to the old address.
- *
- * @throws Invalid if no value is given, NothingToChange if the user has these values already, UserNotFound, EmailTaken,
- * UserChangedMeanwhile, UsersKeptElsewhere
- */
-export const updateUser = async (deps: Pick<IdentityDeps, 'storage' | 'clock'>, input: UpdateUser): Promise<UserProfile> => {
-  const { newEmail, name, employee = {}, department = {} } = input
-  if ([newEmail, name, ...Object.values(employee), ...Object.values(department)].every((value) => value === undefined)) {
-    throw new Invalid({ name: 'must be given, or another value to change' })
-  }
-  const decide = async (user: User): Promise<UserChange> => {
-    if (newEmail !== undefined) {
-      const holder = await deps.storage.users.byEmail(checkedEmail(newEmail))
-      if (holder !== undefined && holder.id !== user.id) throw new EmailTaken()
-    }
-    const change = changeOf(user, input)
-    if (isDeepStrictEqual({ ...user, ...change }, user)) throw new NothingToChange('The user has these values already')
-    return change
-  }
-  const changed = await changeUser(deps, input.email, decide, async (tx, { id }) => {
-    if (newEmail !== undefined) await tx.oneTimeCodes.voidAllOfUser(id)
-  })
-  return toProfile(changed)
 }

@@ -6,10 +6,10 @@ import type { ProjectDeps } from '../deps.ts'
 import type { Customer } from './customer.ts'
 
 /** Adds a customer. @throws Invalid */
-export const createCustomer = async (
+export async function createCustomer(
   { storage, clock, random }: Pick<ProjectDeps, 'storage' | 'clock' | 'random'>,
   input: { readonly name: string; readonly email: string },
-): Promise<Customer> => {
+): Promise<Customer> {
   if (characterCount(input.name) === 0) throw new Invalid({ name: 'must be text of 1 to 255 characters' })
   const now = clock.now()
   const customer = {

@@ -14,10 +14,10 @@ import type { Expense } from './expense.ts'
  *
  * @throws InvalidImportLine
  */
-export const importExpenses = async (
+export async function importExpenses(
   deps: Pick<ProjectDeps, 'storage' | 'clock' | 'random'>,
   input: { readonly lines: AsyncIterable<ImportLine>; readonly onProgress?: (lines: number) => void },
-): Promise<ImportCounts> => {
+): Promise<ImportCounts> {
   async function* batches() {
     for await (const known of knownLines(deps, 'expense', input.lines)) {
       const expenses = known.map(({ line, value, project }): Expense => {

@@ -11,10 +11,10 @@ export interface ExpenseSummary extends ExpenseSums {
 }
 
 /** Returns the exact sums of a project's expenses, in the currency of the project. @throws Forbidden, ProjectNotFound */
-export const sumExpenses = async (
+export async function sumExpenses(
   { storage }: Pick<ProjectDeps, 'storage'>,
   input: Checked<'projects.sumExpenses'> & { readonly actor: Actor },
-): Promise<ExpenseSummary> => {
+): Promise<ExpenseSummary> {
   requireRight(input.actor, 'project.read')
   const sums = await storage.projects.expenses.sums(input.uniqueCode)
   if (sums === undefined) throw projectNotFound(input.actor)

@@ -13,10 +13,10 @@ export interface Compatibility extends SchemaNotes {
 }
 
 /** Compares a schema with the active version of a type. Registers nothing. @throws Invalid, SchemaRefused */
-export const checkProductSchema = async (
+export async function checkProductSchema(
   { storage }: Pick<ProjectDeps, 'storage'>,
   input: { readonly type: string; readonly schemaText: string },
-): Promise<Compatibility> => {
+): Promise<Compatibility> {
   const type = checkedType(input.type)
   const engine = await loadSchemaEngine()
   const checked = engine.checkNewSchema(input.schemaText)

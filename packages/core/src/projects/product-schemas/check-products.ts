@@ -8,25 +8,11 @@ import type { ProductSchemaWithText } from './product-schema.ts'
 /** The milliseconds of work before other requests get a turn of the event loop. */
 const TURN = 10
 
-/** Checks a product. Returns the version of its schema. @throws ProductAttributesRefused */
-const checkProduct = (
-  validatorOf: ActiveValidators<ProductSchemaWithText>,
-  { name, productType, attributes }: GivenProduct,
-): string => {
-  const validator = validatorOf(productType)
-  if (validator === undefined) {
-    throw new ProductAttributesRefused(name, [{ field: 'productType', message: 'must be a registered product type' }])
-  }
-  const complaints = validator.validate(attributes)
-  if (complaints.length > 0) throw new ProductAttributesRefused(name, complaints)
-  return validator.entry.version
-}
-
 /**
  * Makes the function that checks products against the newest active schemas of their types. A product takes at most 50 ms. Other
  * requests get a turn between products. The function throws ProductAttributesRefused for the first invalid product.
  */
-export const createProductChecker = (deps: Pick<ProjectDeps, 'storage'>): ProductChecker => {
+export function createProductChecker(deps: Pick<ProjectDeps, 'storage'>): ProductChecker {
   const activeValidators = createActiveValidators(deps.storage.projects.productSchemas)
   return async (products) => {
     if (products.length === 0) return []
@@ -43,4 +29,18 @@ export const createProductChecker = (deps: Pick<ProjectDeps, 'storage'>): Produc
     }
     return versions
   }
+}
+
+/** Checks a product. Returns the version of its schema. @throws ProductAttributesRefused */
+const checkProduct = (
+  validatorOf: ActiveValidators<ProductSchemaWithText>,
+  { name, productType, attributes }: GivenProduct,
+): string => {
+  const validator = validatorOf(productType)
+  if (validator === undefined) {
+    throw new ProductAttributesRefused(name, [{ field: 'productType', message: 'must be a registered product type' }])
+  }
+  const complaints = validator.validate(attributes)
+  if (complaints.length > 0) throw new ProductAttributesRefused(name, complaints)
+  return validator.entry.version
 }

@@ -36,34 +36,16 @@ export const registerProductSchemaShape = {
   allowBreaking: trueOrFalse.optional(),
 }
 
-const newEntry = (
-  input: RegisterProductSchema,
-  { schema, text: schemaText }: CheckedSchema,
-): Omit<ProductSchemaWithText, 'registeredAt'> => {
-  const type = checkedType(input.type)
-  const version = checkedVersion(input.version)
-  const ownTitle = typeof schema.title === 'string' ? schema.title : ''
-  return {
-    key: productSchemaKey(type, version),
-    type,
-    version,
-    title: checkedLabel('title', input.title ?? ownTitle) || type,
-    active: input.active ?? true,
-    requiredFields: requiredFieldsOf(schema),
-    schemaText,
-  }
-}
-
 /**
  * Registers a version of a product type's schema. A registered version never changes. Running servers use the newest active
  * version within a second. The new version is compared with the newest active version, also when it is registered as inactive.
  *
  * @throws Invalid, SchemaRefused, ProductSchemaTaken, ProductSchemaBreaks, ProductSchemasChangedMeanwhile
  */
-export const registerProductSchema = async (
+export async function registerProductSchema(
   { storage, clock }: Pick<ProjectDeps, 'storage' | 'clock'>,
   input: RegisterProductSchema,
-): Promise<ProductSchema & SchemaNotes> => {
+): Promise<ProductSchema & SchemaNotes> {
   const engine = await loadSchemaEngine()
   const checked = engine.checkNewSchema(input.schemaText)
   engine.compileSchema(checked)
@@ -80,4 +62,22 @@ export const registerProductSchema = async (
   if (done.outcome === 'changed_meanwhile') throw new ProductSchemasChangedMeanwhile()
   const { schemaText: _, ...registered } = entry
   return { ...registered, uncheckedFormats: checked.uncheckedFormats }
+}
+
+const newEntry = (
+  input: RegisterProductSchema,
+  { schema, text: schemaText }: CheckedSchema,
+): Omit<ProductSchemaWithText, 'registeredAt'> => {
+  const type = checkedType(input.type)
+  const version = checkedVersion(input.version)
+  const ownTitle = typeof schema.title === 'string' ? schema.title : ''
+  return {
+    key: productSchemaKey(type, version),
+    type,
+    version,
+    title: checkedLabel('title', input.title ?? ownTitle) || type,
+    active: input.active ?? true,
+    requiredFields: requiredFieldsOf(schema),
+    schemaText,
+  }
 }

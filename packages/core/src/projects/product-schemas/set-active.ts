@@ -3,6 +3,22 @@ import type { ProjectDeps } from '../deps.ts'
 import { ProductSchemaNotFound } from './errors.ts'
 import type { ProductSchema } from './product-schema.ts'
 
+/** Activates a registered version; see `setActive`. @throws ProductSchemaNotFound, NothingToChange if it is active already */
+export function activateProductSchema(
+  deps: Pick<ProjectDeps, 'storage'>,
+  input: { readonly key: string },
+): Promise<ProductSchema> {
+  return setActive(deps, { key: input.key, active: true })
+}
+
+/** Deactivates a registered version; see `setActive`. @throws ProductSchemaNotFound, NothingToChange if it is not active */
+export function deactivateProductSchema(
+  deps: Pick<ProjectDeps, 'storage'>,
+  input: { readonly key: string },
+): Promise<ProductSchema> {
+  return setActive(deps, { key: input.key, active: false })
+}
+
 /**
  * Activates or deactivates a registered version. Running servers follow within a second. The version is not compared with the
  * active version here: that happened at its registration, and a way back must always be possible.
@@ -23,15 +39,3 @@ const setActive = async (
   if (schema === undefined) throw new ProductSchemaNotFound()
   return schema
 }
-
-/** Activates a registered version; see `setActive`. @throws ProductSchemaNotFound, NothingToChange if it is active already */
-export const activateProductSchema = (
-  deps: Pick<ProjectDeps, 'storage'>,
-  input: { readonly key: string },
-): Promise<ProductSchema> => setActive(deps, { key: input.key, active: true })
-
-/** Deactivates a registered version; see `setActive`. @throws ProductSchemaNotFound, NothingToChange if it is not active */
-export const deactivateProductSchema = (
-  deps: Pick<ProjectDeps, 'storage'>,
-  input: { readonly key: string },
-): Promise<ProductSchema> => setActive(deps, { key: input.key, active: false })

@@ -3,10 +3,10 @@ import { ProductSchemaNotFound } from './errors.ts'
 import type { ProductSchemaWithText } from './product-schema.ts'
 
 /** Returns a registered version with its schema. @throws ProductSchemaNotFound */
-export const showProductSchema = async (
+export async function showProductSchema(
   { storage }: Pick<ProjectDeps, 'storage'>,
   input: { readonly key: string },
-): Promise<ProductSchemaWithText> => {
+): Promise<ProductSchemaWithText> {
   const schema = await storage.projects.productSchemas.byKey(input.key)
   if (schema === undefined) throw new ProductSchemaNotFound()
   return schema

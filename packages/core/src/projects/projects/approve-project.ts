@@ -11,10 +11,10 @@ import type { ProjectDetail } from './project.ts'
  *
  * @throws Forbidden, ProjectNotFound, and the errors of `PassGate`
  */
-export const approveProject = async (
+export async function approveProject(
   deps: Pick<ProjectDeps, 'storage' | 'clock' | 'passGate'>,
   input: Checked<'projects.approve'> & { readonly actor: Actor },
-): Promise<ProjectDetail> => {
+): Promise<ProjectDetail> {
   requireRight(input.actor, 'project.approve')
   return changeProject(deps, { ...input, isAlwaysGated: true }, { status: APPROVED })
 }

@@ -13,36 +13,8 @@ import { mayReadProjects, shownProject } from './shown-project.ts'
 
 const USER_ID = /^[1-9]\d{0,14}$/
 
-/**
- * Returns the ids of existing users among the texts, each id once. A caller who may read projects gets an error for an unknown
- * id. For other callers, unknown ids are left out, so that those callers cannot find out which users exist.
- *
- * @throws Invalid naming the first text that is not a user id, or not an existing one
- */
-const findParticipants = async (
-  { storage }: Pick<ProjectDeps, 'storage'>,
-  caller: ActingUser,
-  texts: readonly string[],
-): Promise<readonly number[]> => {
-  const wanted = texts.map((text) => (USER_ID.test(text) ? Number(text) : undefined))
-  const ids = [...new Set(wanted.filter((id) => id !== undefined))]
-  const known = new Set((await storage.users.contacts(ids)).map(({ id }) => id))
-  const mayKnow = mayReadProjects(caller)
-  const bad = wanted.findIndex((id) => id === undefined || (mayKnow && !known.has(id)))
-  if (bad !== -1) throw new Invalid({ [`participantIds[${bad}]`]: 'must be the id of a user' })
-  return ids.filter((id) => known.has(id))
-}
-
 /** Matches a code that can be a segment of a URL path and a value in an import file. */
 const CODE = /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}/\\]{1,255}$/u
-
-/** Returns the code. @throws ProjectCodeMistake for an invalid code. The error does not show the code. */
-const checkedCode = (code: unknown): string => {
-  if (typeof code === 'string' && CODE.test(code)) return code
-  throw new ProjectCodeMistake(
-    'the option projectCode must give text of 1 to 255 characters without slash, backslash and control characters, and not . or ..',
-  )
-}
 
 /**
  * Creates a project with its products and participants in one transaction. The project gets the next code of the year.
@@ -55,10 +27,10 @@ const checkedCode = (code: unknown): string => {
  * const project = await countersign.projects.create({ caller, name: 'Website', customerId, contractValue: 12500, currency: 'EUR' })
  * ```
  */
-export const createProject = async (
+export async function createProject(
   deps: Pick<ProjectDeps, 'storage' | 'clock' | 'random' | 'options'> & { readonly checkProducts: ProductChecker },
   input: Checked<'projects.create'> & { readonly caller: ActingUser },
-): Promise<ProjectDetail> => {
+): Promise<ProjectDetail> {
   const { storage, clock, random, options, checkProducts } = deps
   requirePermission(input.caller, 'project.create')
   const { products = [], participantIds = [], documentFileIds = [] } = input
@@ -101,4 +73,32 @@ export const createProject = async (
   if (uniqueCode === false) throw new InvalidAccessToken()
   if (uniqueCode === undefined) throw new ProjectCodeTaken()
   return shownProject(input.caller, await storage.projects.projects.detail({ ...state, uniqueCode }))
+}
+
+/**
+ * Returns the ids of existing users among the texts, each id once. A caller who may read projects gets an error for an unknown
+ * id. For other callers, unknown ids are left out, so that those callers cannot find out which users exist.
+ *
+ * @throws Invalid naming the first text that is not a user id, or not an existing one
+ */
+const findParticipants = async (
+  { storage }: Pick<ProjectDeps, 'storage'>,
+  caller: ActingUser,
+  texts: readonly string[],
+): Promise<readonly number[]> => {
+  const wanted = texts.map((text) => (USER_ID.test(text) ? Number(text) : undefined))
+  const ids = [...new Set(wanted.filter((id) => id !== undefined))]
+  const known = new Set((await storage.users.contacts(ids)).map(({ id }) => id))
+  const mayKnow = mayReadProjects(caller)
+  const bad = wanted.findIndex((id) => id === undefined || (mayKnow && !known.has(id)))
+  if (bad !== -1) throw new Invalid({ [`participantIds[${bad}]`]: 'must be the id of a user' })
+  return ids.filter((id) => known.has(id))
+}
+
+/** Returns the code. @throws ProjectCodeMistake for an invalid code. The error does not show the code. */
+const checkedCode = (code: unknown): string => {
+  if (typeof code === 'string' && CODE.test(code)) return code
+  throw new ProjectCodeMistake(
+    'the option projectCode must give text of 1 to 255 characters without slash, backslash and control characters, and not . or ..',
+  )
 }

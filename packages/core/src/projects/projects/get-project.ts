@@ -5,10 +5,10 @@ import { projectNotFound } from './not-found.ts'
 import type { ProjectDetail } from './project.ts'
 
 /** Returns a project with everything that belongs to it. @throws Forbidden, ProjectNotFound */
-export const getProject = async (
+export async function getProject(
   { storage }: Pick<ProjectDeps, 'storage'>,
   input: Checked<'projects.get'> & { readonly actor: Actor },
-): Promise<ProjectDetail> => {
+): Promise<ProjectDetail> {
   requireRight(input.actor, 'project.read')
   const project = await storage.projects.projects.byCode(input.uniqueCode)
   if (project === undefined) throw projectNotFound(input.actor)

@@ -19,10 +19,10 @@ export interface ProjectList {
  *
  * @throws Forbidden
  */
-export const listProjects = async (
+export async function listProjects(
   { storage }: Pick<ProjectDeps, 'storage'>,
   input: Checked<'projects.list'> & { readonly actor: Actor },
-): Promise<ProjectList> => {
+): Promise<ProjectList> {
   requireRight(input.actor, 'project.read')
   const { page, limit, search, sortBy, sortOrder, status, customerId, progress } = input
   const { projects, total } = await storage.projects.projects.list({

@@ -12,10 +12,10 @@ import type { Project } from './project.ts'
  *
  * @throws InvalidAccessToken, Forbidden, ProjectNotFound, and the errors of `PassGate`
  */
-export const removeProject = async (
+export async function removeProject(
   { storage, clock, passGate }: Pick<ProjectDeps, 'storage' | 'clock' | 'passGate'>,
   input: Checked<'projects.remove'> & { readonly actor: Actor },
-): Promise<void> => {
+): Promise<void> {
   const { actor, uniqueCode, confirmationId } = input
   requireRight(actor, 'project.delete')
   const removedBy = actor === 'admin' ? null : actor.userId

@@ -5,10 +5,10 @@ import { changeProject } from './change-project.ts'
 import type { ProjectDetail } from './project.ts'
 
 /** Sets the progress of a project. Every stage may follow every other stage. @throws Forbidden, ProjectNotFound */
-export const setProgress = async (
+export async function setProgress(
   deps: Pick<ProjectDeps, 'storage' | 'clock' | 'passGate'>,
   input: Checked<'projects.setProgress'> & { readonly actor: Actor },
-): Promise<ProjectDetail> => {
+): Promise<ProjectDetail> {
   requireRight(input.actor, 'project.update')
   return changeProject(deps, input, { progress: input.progress })
 }

@@ -7,6 +7,35 @@ import { APPROVED, readsAsApproved } from './approved-status.ts'
 import { changeProject } from './change-project.ts'
 import { newProjectState, type Project, type ProjectDetail } from './project.ts'
 
+/** The fields that never change. */
+const fixedMembers = ['currency', 'customerId'] as const
+
+type FixedMembers = { readonly [M in (typeof fixedMembers)[number]]?: string | undefined }
+
+/**
+ * Changes the given fields of a project. A change that approves the project, or that changes what an approval covers, passes the
+ * gate `project.approve`. `currency` and `customerId` may be given, but only with their current values.
+ *
+ * @throws Forbidden, Invalid for a status that is not allowed or another currency or customer, ProjectNotFound
+ * @throws the errors of `PassGate`
+ */
+export async function updateProject(
+  deps: Pick<ProjectDeps, 'storage' | 'clock' | 'options' | 'passGate'>,
+  input: Checked<'projects.update'> & { readonly actor: Actor },
+): Promise<ProjectDetail> {
+  const { actor, uniqueCode, name, contractValue, status, progress, currency, confirmationId } = input
+  const description = input.description === null ? '' : input.description
+  requireClearStatus(status)
+  requireRight(actor, 'project.update')
+  const given = { name, contractValue, description, status, progress, currency }
+  const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const check = (project: Project): void => {
+    requireAllowedStatus(deps.options, status, project)
+    requireFixedMembers(input, project)
+  }
+  return changeProject(deps, { actor, uniqueCode, confirmationId, check }, change)
+}
+
 /** Returns the allowed statuses. `pending` and `approved` are always among them, because use cases set them. */
 const allowedStatuses = ({ projectStatuses }: Pick<ProjectOptions, 'projectStatuses'>): ReadonlySet<string> | 'any' =>
   projectStatuses === 'any' ? 'any' : new Set([newProjectState.status, APPROVED, ...projectStatuses])
@@ -28,38 +57,9 @@ const requireAllowedStatus = (
   throw new Invalid({ status: `must be one of ${[...allowed].join(', ')}` })
 }
 
-/** The fields that never change. */
-const fixedMembers = ['currency', 'customerId'] as const
-
-type FixedMembers = { readonly [M in (typeof fixedMembers)[number]]?: string | undefined }
-
 /** Checks that fixed fields have the project's value. @throws Invalid naming each field with another value */
 const requireFixedMembers = (given: FixedMembers, project: Project): void => {
   const others = fixedMembers.filter((member) => given[member] !== undefined && given[member] !== project[member])
   if (others.length === 0) return
   throw new Invalid(Object.fromEntries(others.map((member) => [member, 'must be that of the project: it cannot be changed'])))
-}
-
-/**
- * Changes the given fields of a project. A change that approves the project, or that changes what an approval covers, passes the
- * gate `project.approve`. `currency` and `customerId` may be given, but only with their current values.
- *
- * @throws Forbidden, Invalid for a status that is not allowed or another currency or customer, ProjectNotFound
- * @throws the errors of `PassGate`
- */
-export const updateProject = async (
-  deps: Pick<ProjectDeps, 'storage' | 'clock' | 'options' | 'passGate'>,
-  input: Checked<'projects.update'> & { readonly actor: Actor },
-): Promise<ProjectDetail> => {
-  const { actor, uniqueCode, name, contractValue, status, progress, currency, confirmationId } = input
-  const description = input.description === null ? '' : input.description
-  requireClearStatus(status)
-  requireRight(actor, 'project.update')
-  const given = { name, contractValue, description, status, progress, currency }
-  const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const check = (project: Project): void => {
-    requireAllowedStatus(deps.options, status, project)
-    requireFixedMembers(input, project)
-  }
-  return changeProject(deps, { actor, uniqueCode, confirmationId, check }, change)
 }

@@ -19,10 +19,10 @@ const NO_STATUS = 'none'
  * @param input.resourceTypes The types to count; all types by default.
  * @throws Forbidden, ProjectNotFound
  */
-export const countResources = async (
+export async function countResources(
   { storage }: Pick<ProjectDeps, 'storage'>,
   input: Checked<'projects.countResources'> & { readonly actor: Actor },
-): Promise<readonly ResourceCount[]> => {
+): Promise<readonly ResourceCount[]> {
   requireRight(input.actor, 'project.read')
   const counts = await storage.projects.resources.counts(input.uniqueCode)
   if (counts === undefined) throw projectNotFound(input.actor)

@@ -12,10 +12,10 @@ import type { ImportCounts } from './store.ts'
  *
  * @throws InvalidImportLine
  */
-export const importResources = async (
+export async function importResources(
   deps: Pick<ProjectDeps, 'storage' | 'clock' | 'random'>,
   input: { readonly lines: AsyncIterable<ImportLine>; readonly onProgress?: (lines: number) => void },
-): Promise<ImportCounts> => {
+): Promise<ImportCounts> {
   async function* batches() {
     for await (const known of knownLines(deps, 'resource', input.lines)) {
       const resources = known.map(

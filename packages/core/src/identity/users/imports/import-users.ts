@@ -42,6 +42,32 @@ export const importUsersShape = {
 /** The number of users that are stored in one transaction. Other writers wait no longer than this takes. */
 const BATCH = 250
 
+/**
+ * Imports users from a file, with the hashes of their passwords as another system made them. A hash is checked at the next login,
+ * and replaced by an argon2id hash then. Each batch of lines is stored in one transaction. A bad line is refused alone. A second
+ * import of the same file changes nothing.
+ *
+ * @returns the number of lines with each outcome
+ * @throws UsersKeptElsewhere if the host has a directory
+ * @throws ConfirmationRequired for permissions, if the host gates grants; earlier batches are stored
+ */
+export async function importUsers(
+  deps: Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'passwords' | 'onGrant'>,
+  { lines, existing = 'skip', acceptSlow = false, dryRun = false, onResult = () => {} }: ImportUsers,
+): Promise<ImportedUsers> {
+  if (deps.users.areKeptElsewhere) throw new UsersKeptElsewhere()
+  const tryBatch = dryRun ? batchTrial(deps) : undefined
+  const counts = { created: 0, updated: 0, skipped: 0, refused: 0 }
+  for await (const { batch, refused } of batches({ passwords: deps.passwords, acceptSlow }, lines)) {
+    const stored = await (tryBatch?.(batch, existing) ?? storeBatch(deps, batch, existing))
+    for (const result of [...stored, ...refused].sort((a, b) => a.line - b.line)) {
+      counts[result.outcome] += 1
+      onResult(result)
+    }
+  }
+  return counts
+}
+
 /** Yields the checked lines in batches in which no email is there twice, each with the refused lines among them. */
 async function* batches(
   deps: CheckLineDeps,
@@ -70,30 +96,4 @@ async function* batches(
     if (batch.length + refused.length >= BATCH) yield take()
   }
   if (batch.length + refused.length > 0) yield take()
-}
-
-/**
- * Imports users from a file, with the hashes of their passwords as another system made them. A hash is checked at the next login,
- * and replaced by an argon2id hash then. Each batch of lines is stored in one transaction. A bad line is refused alone. A second
- * import of the same file changes nothing.
- *
- * @returns the number of lines with each outcome
- * @throws UsersKeptElsewhere if the host has a directory
- * @throws ConfirmationRequired for permissions, if the host gates grants; earlier batches are stored
- */
-export const importUsers = async (
-  deps: Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'passwords' | 'onGrant'>,
-  { lines, existing = 'skip', acceptSlow = false, dryRun = false, onResult = () => {} }: ImportUsers,
-): Promise<ImportedUsers> => {
-  if (deps.users.areKeptElsewhere) throw new UsersKeptElsewhere()
-  const tryBatch = dryRun ? batchTrial(deps) : undefined
-  const counts = { created: 0, updated: 0, skipped: 0, refused: 0 }
-  for await (const { batch, refused } of batches({ passwords: deps.passwords, acceptSlow }, lines)) {
-    const stored = await (tryBatch?.(batch, existing) ?? storeBatch(deps, batch, existing))
-    for (const result of [...stored, ...refused].sort((a, b) => a.line - b.line)) {
-      counts[result.outcome] += 1
-      onResult(result)
-    }
-  }
-  return counts
 }
