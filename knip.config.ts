@@ -22,7 +22,7 @@ export default {
     // The packages that the command bundles import these libraries.
     'packages/cli': {
       entry: ['src/bin.ts'],
-      ignoreDependencies: ['@node-rs/argon2', '@node-rs/bcrypt', '@redis/client', 'better-sqlite3', 'standardwebhooks'],
+      ignoreDependencies: ['@node-rs/argon2', '@node-rs/bcrypt', 'better-sqlite3', 'standardwebhooks'],
     },
     // A test bundles this file for other runtimes.
     'packages/client-sdk': { entry: ['src/testing/use-whole-client.ts'] },

@@ -35,8 +35,7 @@ import { createHealthCheck } from './shared/health/check-health.ts'
 import { createReadinessCheck } from './shared/health/check-readiness.ts'
 import { silentLogger } from './shared/logger.ts'
 import { systemRandom } from './shared/random.ts'
-import { type OnSwept, type SweptRows, sweepLimits } from './shared/retention.ts'
-import { SWEEP_MARGIN } from './shared/sweep-margin.ts'
+import { type OnSwept, SWEEP_MARGIN, type SweptRows, sweepLimits } from './shared/retention.ts'
 import type { FullStorage, Storage, Stores } from './storage.ts'
 
 /** The ports of a host, completed with defaults. */

@@ -1,5 +1,5 @@
 import type { Background } from '../shared/background.ts'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock, Instant } from '../shared/clock.ts'
 import type { KeyRing } from '../shared/crypto/key-ring.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Random } from '../shared/random.ts'
@@ -18,8 +18,18 @@ import type { TokenKeys } from './tokens/token-keys.ts'
 import type { VouchingPort } from './trust/vouching-port.ts'
 import type { AccountEndings } from './users/account-endings.ts'
 import type { CurrentUsers } from './users/current-users.ts'
-import type { DataElsewhere } from './users/data-elsewhere.ts'
 import type { OnGrant } from './users/on-grant.ts'
+
+/**
+ * The data of users that other parts of the product keep. Approvals keep confirmations and requests, and projects name the people
+ * who take part.
+ */
+interface DataElsewhere {
+  /** Runs in the transaction that erases a user, after the row of the user is locked. Erases the content of the user's data. */
+  erase(tx: IdentityStores, userId: number, now: Instant): Promise<void>
+  /** Returns the data of a user, by the name of its kind. */
+  export(userId: number): Promise<Readonly<Record<string, unknown>>>
+}
 
 /** The dependencies of the use cases of identity. Each use case picks the dependencies that it uses. */
 export interface IdentityDeps {

@@ -1,5 +1,11 @@
-import { days, type Instant } from './clock.ts'
+import { days, type Instant, minutes } from './clock.ts'
 import { type BoundedOption, LONGEST_DURATION, orWord, wholeNumber } from './option.ts'
+
+/**
+ * The sweep keeps every row this much longer than its rule says. So a server whose clock is ahead by less deletes nothing that
+ * is still live on another server.
+ */
+export const SWEEP_MARGIN = minutes(15)
 
 /** The kinds of rows that a sweep deletes. */
 export const sweptKinds = [

@@ -71,7 +71,6 @@ export {
 } from '../projects/product-schemas/product-schema.ts'
 export type { ProductSchemaStore } from '../projects/product-schemas/store.ts'
 export type { Contact, Product, Project, ProjectDetail } from '../projects/projects/project.ts'
-export { type ProjectRole, rolesOf } from '../projects/projects/project-roles.ts'
 export { searchedText } from '../projects/projects/searched-text.ts'
 export type {
   NewProject,
@@ -82,6 +81,7 @@ export type {
   ProjectReference,
   ProjectStore,
 } from '../projects/projects/store.ts'
+export { type ProjectRole, rolesOf } from '../projects/projects/store.ts'
 export type { Resource } from '../projects/resources/resource.ts'
 export type { ImportCounts, ResourceStore } from '../projects/resources/store.ts'
 export type { ProjectStores } from '../projects/stores.ts'

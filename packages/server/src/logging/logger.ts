@@ -7,8 +7,6 @@ export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 's
 /** The lowest level of the lines that are logged. `silent` logs nothing. */
 export type LogLevel = (typeof logLevels)[number]
 
-export const isLogLevel = (text: string): text is LogLevel => logLevels.some((level) => level === text)
-
 /** Matches the names of fields that may hold a secret. No code logs such a field on purpose. */
 const SECRET = /password|secret|authorization|cookie|credential|token$|jwt|signature|signed|challenge$|nonce|payload|private/i
 const MAX_TEXT_LENGTH = 1024

@@ -2,14 +2,24 @@ import type { SeenClient } from '../../identity/login/from-client.ts'
 import { type Instant, toIsoTimestamp } from '../../shared/clock.ts'
 import { toBase64 } from '../../shared/crypto/base64.ts'
 import { commitTo } from '../../shared/crypto/challenge-commitment.ts'
+import type { Random } from '../../shared/random.ts'
 import { randomUuid } from '../../shared/random.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { Confirmation } from './confirmation.ts'
 import { type StatementDomain, type StatementMembers, statementText } from './confirmation-challenge.ts'
-import { newMatchNumber } from './match-number.ts'
 import { requireReadable } from './payload-rules.ts'
 import { requireCanonical } from './read-payload.ts'
 import { confirmationFields } from './sealed-fields.ts'
+
+/** The number of wrong numbers that rejects a confirmation. Two guesses of a hundred numbers succeed in 2 % of all cases. */
+export const WRONG_MATCH_NUMBERS = 2
+
+/** Returns a random number from `00` to `99`. All numbers are equally likely (up to 1 in 40 million). */
+export const newMatchNumber = (random: Random): string => {
+  const bytes = random.bytes(4)
+  const value = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0)
+  return String(value % 100).padStart(2, '0')
+}
 
 export type NewConfirmationDeps = Pick<ApprovalDeps, 'random' | 'options' | 'encryptionKeys'>
 

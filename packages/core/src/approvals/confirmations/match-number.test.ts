@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { systemRandom } from '../../shared/random.ts'
-import { newMatchNumber } from './match-number.ts'
+import { newMatchNumber } from './build-confirmation.ts'
 
 it('a match number has two digits, and every number from 00 to 99 occurs', () => {
   const numbers = Array.from({ length: 5000 }, () => newMatchNumber(systemRandom))

@@ -1,5 +1,5 @@
 import { type JSONPath, visit } from 'jsonc-parser'
-import { changesDirection, directions } from '../../shared/directions.ts'
+import { changesDirection, directions } from '../../shared/hidden-characters.ts'
 import { isExactNumber, takesExactNumber } from '../../shared/json/exact-number.ts'
 import { JsonRefused } from '../../shared/json/json-refused.ts'
 

@@ -8,6 +8,15 @@ import type { ApprovalStores } from '../stores.ts'
 import { ConfirmationConsumed, ConfirmationNotApproved, ConfirmationTooOld, OtherAction } from './errors.ts'
 import { type ComparedAction, isSameAction } from './same-action.ts'
 
+/** The kinds of consumers: a host by the core, a service over HTTP, and a gate of an operation. */
+export type ConsumerKind = 'host' | 'service' | 'gate'
+
+/**
+ * Returns the text that the database stores for a consumer, such as `service:billing`. The kind comes first, so that no host can
+ * choose the name of a service.
+ */
+export const consumerName = (kind: ConsumerKind, name: string): string => `${kind}:${name}`
+
 export type ConsumeDeps = Pick<ApprovalDeps, 'clock' | 'options' | 'encryptionKeys' | 'observer'>
 
 /** The use of an approval: which one, for which exact action, and by whom. */

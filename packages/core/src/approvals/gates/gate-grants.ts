@@ -1,6 +1,6 @@
 import { limits } from '@countersign/contract'
 import type { Grant, OnGrant } from '../../identity/users/on-grant.ts'
-import { readableText } from '../../shared/directions.ts'
+import { readableText } from '../../shared/hidden-characters.ts'
 import type { ApprovalStores } from '../stores.ts'
 import type { RequiredAction } from './errors.ts'
 import type { PassGate } from './pass-gate.ts'

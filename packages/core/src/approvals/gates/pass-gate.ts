@@ -1,5 +1,4 @@
-import { type ConsumeDeps, consumeIn } from '../consumption/consume-in.ts'
-import { consumerName } from '../consumption/consumer.ts'
+import { type ConsumeDeps, consumeIn, consumerName } from '../consumption/consume-in.ts'
 import type { ApprovalStores } from '../stores.ts'
 import { ConfirmationRequired, type RequiredAction } from './errors.ts'
 import type { GateName } from './gates.ts'

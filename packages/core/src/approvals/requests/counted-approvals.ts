@@ -4,8 +4,7 @@ import type { Instant } from '../../shared/clock.ts'
 import type { Confirmation, Evidence } from '../confirmations/confirmation.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { ApprovalRequest } from './approval-request.ts'
-import { isApprover } from './find-approvers.ts'
-import { keysOfUser } from './own-keys.ts'
+import { isApprover, keysOfUser } from './find-approvers.ts'
 
 /** An approval that counts, with its approver as just read. */
 export interface CountedApproval {

@@ -2,7 +2,12 @@ import { mayDo } from '../../identity/users/permissions.ts'
 import { mayLogIn, type User } from '../../identity/users/user.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { ActionPolicy } from '../policies/action-policy.ts'
-import { keysOfUser } from './own-keys.ts'
+
+/** Returns the public keys of a user's devices, removed devices included. */
+export const keysOfUser = async ({ storage }: Pick<ApprovalDeps, 'storage'>, userId: number): Promise<ReadonlySet<string>> => {
+  const devices = [...(await storage.devices.allOfUser(userId)), ...(await storage.devices.removedOfUser(userId))]
+  return new Set(devices.map(({ publicKey }) => publicKey))
+}
 
 /** The most users who are asked for one request. Further holders of the permission are not asked. */
 const MOST_APPROVERS = 100

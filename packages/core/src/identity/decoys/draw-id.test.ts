@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { systemRandom } from '../../shared/random.ts'
 import { drawsOf } from './draw.ts'
-import { drawId } from './draw-id.ts'
+import { drawId } from './hash-like.ts'
 
 const key = systemRandom.bytes(32)
 const idOf = (subject: number | string, lastId: number) => drawId(drawsOf(key, `${subject}@example.test`), lastId)

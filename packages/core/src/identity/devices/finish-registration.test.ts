@@ -3,7 +3,7 @@ import { createTestCountersign, type TestCountersign } from '@countersign/storag
 import { beforeEach, describe, expect, it } from 'vitest'
 import { days, seconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
-import { SWEEP_MARGIN } from '../../shared/sweep-margin.ts'
+import { SWEEP_MARGIN } from '../../shared/retention.ts'
 import { anAnnouncement, registerTestDevice, signInNewUser } from '../../testing/sign-in.ts'
 import { createTestDevice, generateDeviceKeyPair, type SignOptions } from '../../testing/test-device.ts'
 import type { Caller } from '../authentication/caller.ts'

@@ -1,7 +1,18 @@
 import type { Caller } from '../authentication/caller.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type WithTrust, withTrust } from '../trust/with-trust.ts'
+import { requireUser } from '../users/require-user.ts'
 import type { Device } from './device.ts'
+
+/** The devices of the user with this email, oldest first, for admins. @throws UserNotFound */
+export async function listDevicesOfUser(
+  deps: Pick<IdentityDeps, 'storage' | 'clock'>,
+  input: { readonly email: string },
+): Promise<readonly WithTrust<Device>[]> {
+  const user = await requireUser(deps, input.email)
+  const caller = { userId: user.id }
+  return listDevices(deps, { caller })
+}
 
 /** The caller's devices, oldest first, each with whether it is trusted now. */
 export async function listDevices(

@@ -2,7 +2,7 @@ import { createTestCountersign, type TestCountersign } from '@countersign/storag
 import { describe, expect, it } from 'vitest'
 import { minutes, seconds } from '../../shared/clock.ts'
 import { RateLimited } from '../../shared/errors.ts'
-import { SWEEP_MARGIN } from '../../shared/sweep-margin.ts'
+import { SWEEP_MARGIN } from '../../shared/retention.ts'
 import { createTestUser, registerTestDevice, signIn, signInByDevice, testPassword } from '../../testing/sign-in.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
 

@@ -2,11 +2,9 @@ import type { Checked, Output } from '@countersign/contract'
 import { newChallenge } from '../challenges/new-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { normaliseEmail } from '../users/email.ts'
-import { challengeText } from './challenge-text.ts'
+import { challengeText, toDescriptor, userVerificationOf } from './ceremony-options.ts'
 import { decoysOf, type ListedPasskey } from './decoys.ts'
-import { toDescriptor } from './descriptor.ts'
 import { coseAlgorithms } from './passkey.ts'
-import { userVerificationOf } from './user-verification.ts'
 
 interface Offer {
   readonly mayAnswer: number | 'anyone' | 'nobody'

@@ -5,10 +5,8 @@ import { newChallenge } from '../challenges/new-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { checkGivenCode } from '../one-time-codes/enrolment-code.ts'
 import { holdSession } from '../sessions/hold-session.ts'
-import { challengeText } from './challenge-text.ts'
-import { toDescriptor } from './descriptor.ts'
+import { challengeText, toDescriptor, userVerificationOf } from './ceremony-options.ts'
 import { TooManyPasskeys } from './errors.ts'
-import { userVerificationOf } from './user-verification.ts'
 
 const HANDLE_BYTES = 64
 

@@ -1,7 +1,18 @@
 import type { Caller } from '../authentication/caller.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type WithTrust, withTrust } from '../trust/with-trust.ts'
+import { requireUser } from '../users/require-user.ts'
 import type { Passkey } from './passkey.ts'
+
+/** The passkeys of the user with this email, oldest first, for admins. @throws UserNotFound */
+export async function listPasskeysOfUser(
+  deps: Pick<IdentityDeps, 'storage' | 'clock'>,
+  input: { readonly email: string },
+): Promise<readonly WithTrust<Passkey>[]> {
+  const user = await requireUser(deps, input.email)
+  const caller = { userId: user.id }
+  return listPasskeys(deps, { caller })
+}
 
 /** The caller's passkeys, oldest first, each with whether it is trusted now. */
 export async function listPasskeys(

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Checked } from '@countersign/contract'
 import { randomUuid } from '../../shared/random.ts'
 import { InvalidRefreshToken } from '../authentication/errors.ts'
@@ -7,9 +8,15 @@ import type { IdentityOptions } from '../options.ts'
 import { ensureTokens, issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
 import { signedClaims, verifyTokenUncached } from '../tokens/verify-token.ts'
 import { refreshExpiry } from './refresh-expiry.ts'
-import { renewalKeyHash } from './renewal-key.ts'
 import type { Session, SessionStatus } from './session.ts'
 import type { RepeatedRotation, Rotation } from './store.ts'
+
+/**
+ * Returns the hash of a client's key for the rotation that spends this token. The key has at least 128 random bits, so a fast
+ * hash suffices. The id of the token keeps the hash from matching at any other rotation.
+ */
+const renewalKeyHash = (key: string, spentTokenId: string): string =>
+  createHash('sha256').update(`countersign/v1/renewal-key\0${spentTokenId}\0${key}`).digest('base64url')
 
 type RefreshDeps = Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
 

@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url'
-import { hasInvisible } from '../../shared/invisible.ts'
+import { hasInvisible } from '../../shared/hidden-characters.ts'
 
 /** A final dot, an empty label, or a hyphen at the edge of a label. */
 const BAD_LABEL = /^$|^\.|\.\.|\.$|(?:^|\.)-|-(?:\.|$)/

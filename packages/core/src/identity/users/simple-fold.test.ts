@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { simpleFold } from './simple-fold.ts'
+import { simpleFold } from './email.ts'
 
 const everyCharacter = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code))
 

@@ -1,5 +1,5 @@
-import { changesDirection, directions } from '../../shared/directions.ts'
 import { Invalid } from '../../shared/errors.ts'
+import { changesDirection, directions } from '../../shared/hidden-characters.ts'
 import { fitsInToken, TOKEN_ROOM, type TokenUserData, tokenUserData } from '../tokens/token-room.ts'
 import { complaintAboutEmail, normaliseEmail } from './email.ts'
 import { isPermission, toPermissionSet } from './permissions.ts'

@@ -1,7 +1,7 @@
 import type { Checked } from '@countersign/contract'
 import { type Actor, requireRight } from '../../identity/authentication/actor.ts'
 import type { ProjectDeps } from '../deps.ts'
-import { projectNotFound } from '../projects/not-found.ts'
+import { projectNotFound } from '../projects/shown-project.ts'
 import type { Amount } from './expense.ts'
 import type { ExpenseSums } from './store.ts'
 

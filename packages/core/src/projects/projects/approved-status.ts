@@ -1,5 +1,4 @@
-import { changesDirection } from '../../shared/directions.ts'
-import { withoutInvisible } from '../../shared/invisible.ts'
+import { changesDirection, withoutInvisible } from '../../shared/hidden-characters.ts'
 
 export const APPROVED = 'approved'
 

@@ -4,9 +4,8 @@ import type { ProjectDeps } from '../deps.ts'
 import { readsAsApproved } from './approved-status.ts'
 import { type ApprovedMembers, concernsApproval, requireRightToChange } from './change-rights.ts'
 import { approverOf, changeAction } from './gated-action.ts'
-import { projectNotFound } from './not-found.ts'
 import type { Project, ProjectDetail } from './project.ts'
-import { shownProject } from './shown-project.ts'
+import { projectNotFound, shownProject } from './shown-project.ts'
 import type { ProjectChange } from './store.ts'
 
 /** The change of one project by an actor. */

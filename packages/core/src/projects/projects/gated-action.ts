@@ -2,7 +2,7 @@ import type { RequiredAction } from '../../approvals/gates/errors.ts'
 import type { Approver } from '../../approvals/gates/pass-gate.ts'
 import type { Actor } from '../../identity/authentication/actor.ts'
 import { toIsoTimestamp } from '../../shared/clock.ts'
-import { readableText } from '../../shared/directions.ts'
+import { readableText } from '../../shared/hidden-characters.ts'
 import type { Project } from './project.ts'
 
 type ProjectActionType = 'document_approval' | 'settings_change'

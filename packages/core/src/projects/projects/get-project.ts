@@ -1,8 +1,8 @@
 import type { Checked } from '@countersign/contract'
 import { type Actor, requireRight } from '../../identity/authentication/actor.ts'
 import type { ProjectDeps } from '../deps.ts'
-import { projectNotFound } from './not-found.ts'
 import type { ProjectDetail } from './project.ts'
+import { projectNotFound } from './shown-project.ts'
 
 /** Returns a project with everything that belongs to it. @throws Forbidden, ProjectNotFound */
 export async function getProject(

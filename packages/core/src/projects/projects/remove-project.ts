@@ -3,8 +3,8 @@ import { type Actor, requireRight } from '../../identity/authentication/actor.ts
 import { holdSession } from '../../identity/sessions/hold-session.ts'
 import type { ProjectDeps } from '../deps.ts'
 import { approverOf, deletionAction } from './gated-action.ts'
-import { projectNotFound } from './not-found.ts'
 import type { Project } from './project.ts'
+import { projectNotFound } from './shown-project.ts'
 
 /**
  * Deletes a project. Its record stays in the database, with the user and the time of the deletion. With the gate

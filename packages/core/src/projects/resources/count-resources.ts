@@ -1,7 +1,7 @@
 import { type Checked, type ResourceType, resourceTypes } from '@countersign/contract'
 import { type Actor, requireRight } from '../../identity/authentication/actor.ts'
 import type { ProjectDeps } from '../deps.ts'
-import { projectNotFound } from '../projects/not-found.ts'
+import { projectNotFound } from '../projects/shown-project.ts'
 
 /** The number of a project's resources with one type and one status. */
 export interface ResourceCount {

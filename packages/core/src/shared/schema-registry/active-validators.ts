@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Validate } from '../json-schema/compile-schema.ts'
 import { loadSchemaEngine, type SchemaEngine } from '../json-schema/load-engine.ts'
-import { newestActive } from './newest-active.ts'
 import type { SchemaEntryWithText } from './schema-entry.ts'
+import { newestActive } from './schema-version.ts'
 import type { SchemaRegistryStore } from './store.ts'
 
 /** The validator of a type's newest active version. */

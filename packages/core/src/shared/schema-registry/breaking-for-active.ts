@@ -1,8 +1,8 @@
 import type { CheckedSchema } from '../json-schema/check-schema.ts'
 import type { BreakingChange } from '../json-schema/compatibility/breaking-change.ts'
 import type { SchemaEngine } from '../json-schema/load-engine.ts'
-import { newestActive } from './newest-active.ts'
 import type { SchemaEntryWithText } from './schema-entry.ts'
+import { newestActive } from './schema-version.ts'
 
 /** Returns the breaking changes between the newest active version of a type and a schema. None if no version is active. */
 export const breakingForActive = (

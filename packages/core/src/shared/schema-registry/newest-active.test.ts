@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newestActive } from './newest-active.ts'
+import { newestActive } from './schema-version.ts'
 
 const entry = (type: string, version: string, active = true) => ({ type, version, active })
 

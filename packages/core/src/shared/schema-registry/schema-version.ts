@@ -1,3 +1,15 @@
+/** Returns the newest active version of a type: the version that new products are checked against. */
+export const newestActive = <S extends { readonly type: string; readonly version: string; readonly active: boolean }>(
+  schemas: readonly S[],
+  type: string,
+): S | undefined =>
+  schemas
+    .filter((schema) => schema.active && schema.type === type)
+    .reduce<S | undefined>(
+      (newest, schema) => (newest === undefined || compareSchemaVersions(schema.version, newest.version) > 0 ? schema : newest),
+      undefined,
+    )
+
 const VERSION = /^(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})$/
 
 /** Returns whether the text has the form `major.minor.patch` (Semantic Versioning 2.0.0, without pre-releases). */

@@ -1,0 +1,35 @@
+import type { Output } from '@countersign/contract'
+import { type UserVerificationRequirement, userVerificationRequirements } from '@countersign/contract'
+import type { Challenge } from '../challenges/challenge.ts'
+import type { IdentityOptions } from '../options.ts'
+import type { Passkey } from './passkey.ts'
+
+/**
+ * Returns the strictest of the requested levels and the minimum of the host. Returns at least `preferred` if no level is
+ * requested.
+ */
+export const userVerificationOf = (
+  { leastUserVerification }: Pick<IdentityOptions, 'leastUserVerification'>,
+  ...asked: readonly (UserVerificationRequirement | undefined)[]
+): UserVerificationRequirement => {
+  const given = asked.filter((one) => one !== undefined)
+  const wanted = [leastUserVerification, ...(given.length === 0 ? (['preferred'] as const) : given)]
+  return userVerificationRequirements.find((one) => wanted.includes(one)) ?? 'required'
+}
+
+/** A passkey in the options for a browser (WebAuthn Level 3 §5.8.3). */
+export type Descriptor = Output<'passkeys.beginLogin'>['publicKey']['allowCredentials'][number]
+
+/**
+ * Returns the descriptor of a passkey, without the algorithm of its key. An empty list of transports is left out, because both
+ * mean that the transports are unknown.
+ */
+export const toDescriptor = ({ id, transports }: Pick<Passkey, 'id' | 'transports'>): Descriptor => ({
+  type: 'public-key',
+  id,
+  ...(transports.length > 0 && { transports: [...transports] }),
+})
+
+/** Returns a challenge in the encoding of browsers: base64url without padding (WebAuthn Level 3 §5.8.1). */
+export const challengeText = ({ challenge }: Pick<Challenge, 'challenge'>): string =>
+  Buffer.from(challenge, 'base64').toString('base64url')
