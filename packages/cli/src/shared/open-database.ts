@@ -1,8 +1,17 @@
 import type { Countersign, MigratedStorage } from '@countersign/core'
+import type { Config } from '@countersign/server'
 import { type ChangeLog, openChangeLog, withChangeLog } from './change-log.ts'
 import type { CommandContext } from './command-context.ts'
 import { CommandFailed } from './command-failed.ts'
 import { isMissingFile, whereMissing } from './missing-file.ts'
+
+/** Says that no code reads a variable. Without its right name, the command may work on another database. */
+export const unreadVariable = ({ name, nearest }: Config['unknownVariables'][number]): string =>
+  `${name}: is read by nothing; the nearest known name is ${nearest}`
+
+const warnOfUnread = ({ unknownVariables }: Config, { stderr }: Pick<CommandContext, 'stderr'>): void => {
+  for (const one of unknownVariables) stderr.write(`warning: ${unreadVariable(one)}\n`)
+}
 
 /**
  * Opens the configured database while `work` runs, whatever its schema, and with every other setting that `serve` refuses. Says
@@ -17,6 +26,7 @@ export const withStorage = async <T>(
   const fault = problems.find(({ variable }) => variable === 'COUNTERSIGN_DATABASE_URL')
   if (fault !== undefined) throw new CommandFailed(fault.line)
   for (const { line } of problems) stderr.write(`warning: serve refuses ${line}\n`)
+  warnOfUnread(config, { stderr })
   const storage = await openStorage(config.databaseUrl)
   try {
     return await work(storage)
@@ -39,6 +49,7 @@ export const withCountersign = async <T>(
   const { allParts } = await import('@countersign/core')
   const { openCountersign, readConfig, shownDatabase } = await import('@countersign/server')
   const config = readConfig(context.env)
+  warnOfUnread(config, context)
   if (isMissingFile(config.databaseUrl))
     throw new CommandFailed(`the database ${whereMissing(shownDatabase(config.databaseUrl))}`)
   const log = await openChangeLog(context)

@@ -103,6 +103,17 @@ describe('a file of before receipts', () => {
   })
 })
 
+it.each(['', '# a comment\n', '\n'])('a byte order mark before %j loses no secret', async (first) => {
+  const secrets = await localSecrets(directory)
+  const path = join(directory, 'secrets.env')
+  const lines = (await readFile(path, 'utf8')).replace(/^#.*\n/, '')
+  await writeFile(path, `\uFEFF${first}${lines}`)
+  expect(await findLocalSecrets(directory)).toEqual(secrets)
+  expect(await localSecrets(directory)).toEqual(secrets)
+  await writeFile(path, `\uFEFF${first}${lines.trim().split('\n').toReversed().join('\n')}`)
+  expect(await localSecrets(directory)).toEqual(secrets)
+})
+
 it('a broken file is refused with one line, and is not overwritten', async () => {
   await mkdir(directory)
   const path = join(directory, 'secrets.env')

@@ -48,7 +48,10 @@ const readIfExists = async (path: string): Promise<string | undefined> => {
   }
 }
 
-const isComplete = (text: string): boolean => Boolean(parseEnv(text).COUNTERSIGN_RECEIPT_KEYS)
+/** Editors on Windows write a byte order mark, which Node would read as a part of the first name. */
+const variablesIn = (text: string): NodeJS.Dict<string> => parseEnv(text.replace(/^\uFEFF/, ''))
+
+const isComplete = (text: string): boolean => Boolean(variablesIn(text).COUNTERSIGN_RECEIPT_KEYS)
 
 /** Creates the file if it is missing, and adds a missing receipt key. Returns the text of the file. */
 const createOrComplete = async (directory: string, path: string): Promise<string> => {
@@ -77,7 +80,7 @@ const secretsFrom = (path: string, text: string): LocalSecrets => {
     COUNTERSIGN_JWT_KEYS: jwt = '',
     COUNTERSIGN_ENCRYPTION_KEYS: encryption = '',
     COUNTERSIGN_RECEIPT_KEYS: receipt,
-  } = parseEnv(text)
+  } = variablesIn(text)
   return {
     jwtKeys: ringFrom(path, 'COUNTERSIGN_JWT_KEYS', () => parseKeyRing(jwt)),
     encryptionKeys: ringFrom(path, 'COUNTERSIGN_ENCRYPTION_KEYS', () => parseKeyRing(encryption, { exactly: true })),

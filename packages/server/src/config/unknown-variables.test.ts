@@ -32,6 +32,9 @@ it.each([
   ['COUNTERSIGN_PORT ', 'COUNTERSIGN_PORT\\u0020', 'COUNTERSIGN_PORT'],
   ['\uFEFFCOUNTERSIGN_PROT', '\\ufeffCOUNTERSIGN_PROT', 'COUNTERSIGN_PORT'],
   ['\uFEFFNODE_ENV', '\\ufeffNODE_ENV', 'NODE_ENV'],
+  // Older versions of Node read a byte order mark, a comment and the next line as one name.
+  ['\uFEFF# x\nCOUNTERSIGN_PORT', '\\ufeff#\\u0020x\\u000aCOUNTERSIGN_PORT', 'COUNTERSIGN_PORT'],
+  ['\uFEFF\nCOUNTERSIGN_PROT', '\\ufeff\\u000aCOUNTERSIGN_PROT', 'COUNTERSIGN_PORT'],
 ])('%j is reported as %s, with the known name %s', (name, shown, nearest) => {
   expect(unknownVariables({ [name]: 'x' })).toEqual([{ name: shown, nearest }])
 })

@@ -18,6 +18,9 @@ const KUBERNETES_NAMES = /^COUNTERSIGN_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT_\d
 /** Marks and blanks: everything that no name of a variable contains, such as the byte order mark of a file. */
 const MARKS = /[^A-Za-z0-9_]/gu
 
+/** Removes marks and blanks. Older versions of Node read a byte order mark, its line and the next one as one name. */
+const withoutMarks = (name: string): string => name.slice(name.lastIndexOf('\n') + 1).replaceAll(MARKS, '')
+
 /** Makes invisible characters of a name visible. */
 const shown = (name: string): string =>
   name.replaceAll(/[^\x21-\x7e]/gu, (mark) => `\\u${(mark.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`)
@@ -28,7 +31,7 @@ const shown = (name: string): string =>
  */
 export const misspelled = (env: Readonly<Record<string, string | undefined>>): readonly UnknownVariable[] =>
   Object.entries(env).flatMap(([name, value]) => {
-    const nearest = name.replaceAll(MARKS, '')
+    const nearest = withoutMarks(name)
     const isMisspelled = nearest !== name && value !== undefined && value !== '' && [...known, 'NODE_ENV'].includes(nearest)
     return isMisspelled ? [{ name: shown(name), nearest }] : []
   })
@@ -36,9 +39,9 @@ export const misspelled = (env: Readonly<Record<string, string | undefined>>): r
 const isUnknown = ([name, value]: readonly [string, string | undefined]): boolean =>
   value !== undefined &&
   value !== '' &&
-  name.replaceAll(MARKS, '').toUpperCase().startsWith(PREFIX) &&
+  withoutMarks(name).toUpperCase().startsWith(PREFIX) &&
   !known.includes(name) &&
-  !known.includes(name.replaceAll(MARKS, '')) &&
+  !known.includes(withoutMarks(name)) &&
   !KUBERNETES_NAMES.test(name)
 
 /**
@@ -48,6 +51,6 @@ const isUnknown = ([name, value]: readonly [string, string | undefined]): boolea
 export const unknownVariables = (env: Readonly<Record<string, string | undefined>>): readonly UnknownVariable[] => [
   ...Object.entries(env)
     .filter(isUnknown)
-    .map(([name]) => ({ name: shown(name), nearest: closestMatch(name.toUpperCase(), known) ?? PREFIX })),
+    .map(([name]) => ({ name: shown(name), nearest: closestMatch(withoutMarks(name).toUpperCase(), known) ?? PREFIX })),
   ...misspelled(env),
 ]
