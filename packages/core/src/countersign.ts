@@ -95,7 +95,7 @@ const depsOf = (config: CountersignConfig): AllDeps => {
 /** The issuer of receipts and its keys, if the host configured them. */
 const receiptDeps = (deps: AllDeps, { receipts }: CountersignConfig): Pick<ApprovalDeps, 'issueReceipt' | 'receiptKeys'> => {
   if (receipts === undefined) return { issueReceipt: undefined, receiptKeys: undefined }
-  const keys = receiptKeys({ store: deps.storage.receiptKeys, clock: deps.clock }, receipts.keys)
+  const keys = receiptKeys({ store: deps.storage.receiptKeys, clock: deps.clock, logger: deps.logger }, receipts.keys)
   return { issueReceipt: receiptIssuer(deps, { keys, config: receipts }), receiptKeys: keys }
 }
 

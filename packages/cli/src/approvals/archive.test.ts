@@ -54,6 +54,8 @@ test('moves old confirmations into a file whose receipts verify', async () => {
   expect(await here.json(archive('--dry-run'))).toEqual({ dryRun: true, confirmations: 2 })
   const { file, ...answer } = (await here.json(archive('--yes'))) as { readonly file: string }
   expect(answer).toEqual({ dryRun: false, confirmations: 2 })
+  const log = readFileSync(join(here.directory, 'changes.log'), 'utf8')
+  expect(JSON.parse(log.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ event: 'confirmations_archived' })
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
   const records = lines.map((line) => JSON.parse(line) as { readonly id: string; readonly status: string })
   expect(records.toSorted((a, b) => (a.status < b.status ? -1 : 1))).toMatchObject([

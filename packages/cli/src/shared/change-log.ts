@@ -13,7 +13,6 @@ interface Change {
 }
 
 const ofUser = ({ id }: Fields) => ({ userId: id })
-const ofPermissions = ({ id }: Fields, { permissions }: Fields) => ({ userId: id, permissions })
 const ofDevice = ({ id, userId }: Fields) => ({ deviceId: id, userId })
 const ofPasskey = ({ id, userId }: Fields) => ({ passkeyId: id, userId })
 const ofKey = (_: Fields, { kid }: Fields) => ({ kid })
@@ -23,19 +22,26 @@ const counts = (result: Fields | undefined) =>
   Object.fromEntries(Object.entries(result ?? {}).filter(([, value]) => typeof value === 'number'))
 
 /** The core writes these lines itself, as it does in a server. */
-const ofCore = ['account_locked', 'account_unlocked', 'user_deleted', 'one_time_code_issued', 'recovered_after_restore']
+const ofCore = [
+  'account_locked',
+  'account_unlocked',
+  'user_deleted',
+  'permissions_granted',
+  'permissions_revoked',
+  'one_time_code_issued',
+  'receipt_key_published',
+  'recovered_after_restore',
+]
 
 /** The use cases of commands that change something, by their names in `Countersign`. */
-const changes: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
+const changes: { readonly [N in keyof Countersign]?: { readonly [U in keyof Countersign[N]]?: Change } } = {
   users: {
-    create: { event: 'user_created', fields: ({ id, permissions }) => ({ userId: id, permissions }) },
+    create: { event: 'user_created', fields: ofUser },
     import: { event: 'users_imported', fields: counts },
     update: { event: 'user_updated', fields: ofUser },
     disable: { event: 'user_disabled', fields: ofUser },
     enable: { event: 'user_enabled', fields: ofUser },
     setPassword: { event: 'password_set', fields: ofUser },
-    grant: { event: 'permissions_granted', fields: ofPermissions },
-    revoke: { event: 'permissions_revoked', fields: ofPermissions },
   },
   sessions: { revoke: { event: 'session_revoked', fields: ({ id, userId }) => ({ sessionId: id, userId }) } },
   devices: { trust: { event: 'device_trusted', fields: ofDevice }, revoke: { event: 'device_revoked', fields: ofDevice } },
@@ -53,7 +59,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
     activate: { event: 'action_type_activated', fields: ofEntry },
     deactivate: { event: 'action_type_deactivated', fields: ofEntry },
   },
-  policies: {
+  actionPolicies: {
     set: { event: 'action_policy_set', fields: (_, { actionType, permission, count }) => ({ actionType, permission, count }) },
     remove: { event: 'action_policy_removed', fields: (_, { actionType }) => ({ actionType }) },
   },

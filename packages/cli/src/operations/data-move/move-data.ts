@@ -1,6 +1,7 @@
 import type { MigratedStorage } from '@countersign/core'
 import type { MovedTable } from '@countersign/core/storage'
 import { openStorage, shownDatabase } from '@countersign/server'
+import { openChangeLog } from '../../shared/change-log.ts'
 import type { CommandContext } from '../../shared/command-context.ts'
 import { CommandFailed } from '../../shared/command-failed.ts'
 import { table } from '../../shared/listing.ts'
@@ -35,8 +36,11 @@ const move = async (from: string, to: string, { stderr }: Pick<CommandContext, '
  *
  * @throws CommandFailed, StartupError, Conflict
  */
-export const moveData = async (from: string, to: string, context: Pick<CommandContext, 'stderr'>): Promise<Answer> => {
+export const moveData = async (from: string, to: string, context: Pick<CommandContext, 'env' | 'stderr'>): Promise<Answer> => {
+  const log = await openChangeLog(context)
   const tables = await move(from, to, context)
+  log.info('data_moved', { tables: tables.length, rows: tables.reduce((sum, { rows }) => sum + rows, 0) })
+  log.close()
   const rows = tables.map((one) => ({ table: one.name, rows: one.rows, same: true }))
   return {
     json: { tables },

@@ -1,5 +1,6 @@
 import type { Clock, Instant } from '../../shared/clock.ts'
 import { seconds } from '../../shared/clock.ts'
+import type { Logger } from '../../shared/logger.ts'
 import { ReceiptsUnavailable } from './errors.ts'
 import { maySign, type PublishedReceiptKey } from './receipt-key.ts'
 import type { ReceiptKeyRing, ReceiptSigningKey } from './receipt-key-ring.ts'
@@ -23,7 +24,7 @@ export interface ReceiptKeys {
 
 /** Knows the published keys for a second. No key signs before it is published. */
 export const receiptKeys = (
-  { store, clock }: { readonly store: ReceiptKeyStore; readonly clock: Clock },
+  { store, clock, logger }: { readonly store: ReceiptKeyStore; readonly clock: Clock; readonly logger: Logger },
   ring: ReceiptKeyRing,
 ): ReceiptKeys => {
   let recentlyRead: { readonly keys: readonly PublishedReceiptKey[]; readonly readAt: Instant } | undefined
@@ -35,6 +36,7 @@ export const receiptKeys = (
     const unknown = ring.keys.filter(({ kid }) => !isKnown.has(kid))
     for (const { kid, alg, jwk } of unknown) {
       await asked.publish({ kid, alg, jwk, activeFrom: now, retiredAt: null, revokedAt: null, revokedReason: null })
+      logger.info('receipt_key_published', { kid })
     }
     if (unknown.length > 0) keys = await asked.all()
     // A transaction of the host may read an old state, and may be rolled back.

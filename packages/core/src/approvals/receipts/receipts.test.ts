@@ -166,6 +166,8 @@ describe('receipt keys', () => {
     clock.advance(minutes(1))
     const rotated = await second()
     const published = await rotated.countersign.receipts.keys()
+    const kid = published.find(({ alg }) => alg === 'ES256')?.kid
+    expect(rotated.logger.entries).toEqual([{ level: 'info', event: 'receipt_key_published', fields: { kid } }])
     expect(published.map(({ alg, retiredAt, revokedAt }) => [alg, retiredAt, revokedAt])).toStrictEqual([
       ['Ed25519', null, null],
       ['ES256', null, null],

@@ -30,6 +30,17 @@ describe('granting permissions', () => {
     await expect(outcome).rejects.toStrictEqual(new NothingToChange('The user holds a.read, b.read already'))
   })
 
+  it('writes a line of each grant and revocation, and of a user who is created with permissions', async () => {
+    const { id: userId, email } = await createTestUser(test, { permissions: ['a.read'] })
+    await users.grant({ email, permissions: ['b.read'] })
+    await users.revoke({ email, permissions: ['a.read'] })
+    expect(test.logger.entries).toEqual([
+      { level: 'info', event: 'permissions_granted', fields: { userId, permissions: ['a.read'] } },
+      { level: 'info', event: 'permissions_granted', fields: { userId, permissions: ['b.read'] } },
+      { level: 'info', event: 'permissions_revoked', fields: { userId, permissions: ['a.read'] } },
+    ])
+  })
+
   it('of several concurrent calls loses none', async () => {
     const { email } = await createTestUser(test)
     await Promise.all([users.grant({ email, permissions: ['a.read'] }), users.grant({ email, permissions: ['b.read'] })])

@@ -37,10 +37,10 @@ export const createUserShape = {
  * ```
  */
 export async function createUser(
-  deps: Pick<IdentityDeps, 'storage' | 'users' | 'passwords' | 'clock' | 'options' | 'onGrant'>,
+  deps: Pick<IdentityDeps, 'storage' | 'users' | 'passwords' | 'clock' | 'options' | 'logger' | 'onGrant'>,
   input: CreateUser,
 ): Promise<UserProfile> {
-  const { storage, users, clock, onGrant } = deps
+  const { storage, users, clock, logger, onGrant } = deps
   if (users.areKeptElsewhere) throw new UsersKeptElsewhere()
   const profile = checkedTokenSize(checkedProfile(input))
   const passwordHash = input.password === undefined ? null : await hashOf(deps, input.password, profile)
@@ -54,6 +54,7 @@ export async function createUser(
   }
   const user = await (granted.length === 0 ? storage.users.create(row) : storage.transaction(create))
   if (user === undefined) throw new EmailTaken()
+  if (granted.length > 0) logger.info('permissions_granted', { userId: user.id, permissions: granted })
   return toProfile(user)
 }
 

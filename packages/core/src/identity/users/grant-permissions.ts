@@ -15,7 +15,7 @@ import { checkedPermissions, checkedTokenSize } from './user-input.ts'
  * @throws ConfirmationRequired and the errors of consuming an approval, if the host gates grants
  */
 export async function grantPermissions(
-  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'onGrant'>,
+  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'logger' | 'onGrant'>,
   input: { readonly email: string; readonly permissions: readonly string[] } & GrantedBy,
 ): Promise<UserProfile> {
   const granted = checkedPermissions(input.permissions)
@@ -34,5 +34,6 @@ export async function grantPermissions(
     },
     (tx, { email }) => deps.onGrant(tx, { ...approvalOf(input), email, granted, before }),
   )
+  deps.logger.info('permissions_granted', { userId: changed.id, permissions: granted })
   return toProfile(changed)
 }

@@ -13,21 +13,19 @@ import { checkedPermissions } from './user-input.ts'
  * @throws NothingToChange if the user holds none of the permissions, or a wildcard would still grant one of them
  */
 export async function revokePermissions(
-  deps: Pick<IdentityDeps, 'storage' | 'clock'>,
+  deps: Pick<IdentityDeps, 'storage' | 'clock' | 'logger'>,
   input: { readonly email: string; readonly permissions: readonly string[] },
 ): Promise<UserProfile> {
   const revoked = checkedPermissions(input.permissions)
-  return toProfile(
-    await changeUser(deps, input.email, ({ permissions: held }) => {
-      const permissions = held.filter((permission) => !revoked.includes(permission))
-      const isStillGranted = revoked.some((permission) => wildcardFor(permissions, permission) !== undefined)
-      if (permissions.length < held.length && !isStillGranted) return { permissions }
-      const stays = revoked.filter(
-        (permission) => !held.includes(permission) || wildcardFor(permissions, permission) !== undefined,
-      )
-      throw new NothingToChange(stays.map((permission) => whyNothing(held, permissions, permission)).join('. '))
-    }),
-  )
+  const changed = await changeUser(deps, input.email, ({ permissions: held }) => {
+    const permissions = held.filter((permission) => !revoked.includes(permission))
+    const isStillGranted = revoked.some((permission) => wildcardFor(permissions, permission) !== undefined)
+    if (permissions.length < held.length && !isStillGranted) return { permissions }
+    const stays = revoked.filter((permission) => !held.includes(permission) || wildcardFor(permissions, permission) !== undefined)
+    throw new NothingToChange(stays.map((permission) => whyNothing(held, permissions, permission)).join('. '))
+  })
+  deps.logger.info('permissions_revoked', { userId: changed.id, permissions: revoked })
+  return toProfile(changed)
 }
 
 /** Says that a permission is not held, or that a wildcard grants it nevertheless. */
