@@ -6,17 +6,14 @@ import { withCountersign } from '../shared/open-database.ts'
 import { collect, wholeNumber } from '../shared/option-values.ts'
 import { answering } from '../shared/output.ts'
 import { type PasswordSource, readPassword, requirePasswordSource } from '../shared/read-password.ts'
-import { asOption, type GivenApproval, withApproval } from '../shared/with-approval.ts'
+import { asOption, withApproval } from '../shared/with-approval.ts'
 import { changed, toFacts, toJson, toRow } from './describe-user.ts'
 import { unknownPermissions } from './unknown-permissions.ts'
 import { addUserAccountCommands } from './user-account.ts'
 import { addUserDataCommands } from './user-data.ts'
 import { addUserImportCommand } from './user-import.ts'
+import { type As, addUserPermissionCommands, grantedBy } from './user-permissions.ts'
 import { addUserWhyCommand } from './user-why.ts'
-
-interface As {
-  readonly as?: string
-}
 
 interface Create extends PasswordSource, As {
   readonly email: string
@@ -53,18 +50,6 @@ const matchingUsers = (context: CommandContext, { limit = Number.POSITIVE_INFINI
   })
 
 const PASSWORD_STDIN = 'read the password (12 to 128 characters) from standard input; without this option, a terminal asks for it'
-
-/** Warns of named permissions that the user did not hold. */
-const notHeld = (before: UserProfile, named: readonly string[]): readonly string[] =>
-  named.filter((permission) => !before.permissions.includes(permission)).map((one) => `${before.email} did not hold ${one}`)
-
-const permissionList = (user: UserProfile): string => `${user.email} may now: ${user.permissions.join(', ') || 'nothing'}`
-
-/** Who grants the permissions, and by which approval. Both are given only if the operation needs an approval. */
-const grantedBy = ({ userId, confirmationId }: GivenApproval) => ({
-  caller: userId === undefined ? undefined : { userId },
-  confirmationId,
-})
 
 /** `countersign user …`: the users and their permissions. */
 export const addUserCommands = (program: Command, context: CommandContext): void => {
@@ -186,37 +171,5 @@ export const addUserCommands = (program: Command, context: CommandContext): void
 
   addUserAccountCommands(user, context)
 
-  user
-    .command('grant')
-    .description('grant permissions to a user, with immediate effect')
-    .argument('<user>', 'the email or id of the user')
-    .argument('<permission...>', '<resource>.<action>, <resource>.* or *.*')
-    .option(...asOption)
-    .addHelpText('after', '\nExample:\n  $ countersign user grant ada@example.com project.read project.update')
-    .action(
-      answering(context, async (email: string, permissions: readonly string[], { as }: As) => {
-        return withCountersign(context, async (countersign) => {
-          const user = await withApproval(context, countersign, as, (approval) =>
-            countersign.users.grant({ email, permissions, ...grantedBy(approval) }),
-          )
-          return { ...changed(user, permissionList(user)), warnings: await unknownPermissions(countersign, permissions) }
-        })
-      }),
-    )
-
-  user
-    .command('revoke')
-    .description('revoke permissions of a user, with immediate effect')
-    .argument('<user>', 'the email or id of the user')
-    .argument('<permission...>', 'as they were granted')
-    .addHelpText('after', '\nExample:\n  $ countersign user revoke ada@example.com project.update')
-    .action(
-      answering(context, async (email: string, permissions: readonly string[]) => {
-        return withCountersign(context, async ({ users }) => {
-          const before = await users.find({ email })
-          const user = await users.revoke({ email, permissions })
-          return { ...changed(user, permissionList(user)), warnings: notHeld(before, permissions) }
-        })
-      }),
-    )
+  addUserPermissionCommands(user, context)
 }

@@ -1,0 +1,62 @@
+import type { UserProfile } from '@countersign/core'
+import type { Command } from 'commander'
+import type { CommandContext } from '../shared/command-context.ts'
+import { withCountersign } from '../shared/open-database.ts'
+import { answering } from '../shared/output.ts'
+import { asOption, type GivenApproval, withApproval } from '../shared/with-approval.ts'
+import { changed } from './describe-user.ts'
+import { unknownPermissions } from './unknown-permissions.ts'
+
+/** The option of commands that grant. */
+export interface As {
+  readonly as?: string
+}
+
+/** Warns of named permissions that the user did not hold. */
+const notHeld = (before: UserProfile, named: readonly string[]): readonly string[] =>
+  named.filter((permission) => !before.permissions.includes(permission)).map((one) => `${before.email} did not hold ${one}`)
+
+const permissionList = (user: UserProfile): string => `${user.email} may now: ${user.permissions.join(', ') || 'nothing'}`
+
+/** Who grants the permissions, and by which approval. Both are given only if the operation needs an approval. */
+export const grantedBy = ({ userId, confirmationId }: GivenApproval) => ({
+  caller: userId === undefined ? undefined : { userId },
+  confirmationId,
+})
+
+/** `countersign user grant|revoke`: the permissions of a user. */
+export const addUserPermissionCommands = (user: Command, context: CommandContext): void => {
+  user
+    .command('grant')
+    .description('grant permissions to a user, with immediate effect')
+    .argument('<user>', 'the email or id of the user')
+    .argument('<permission...>', '<resource>.<action>, <resource>.* or *.*')
+    .option(...asOption)
+    .addHelpText('after', '\nExample:\n  $ countersign user grant ada@example.com project.read project.update')
+    .action(
+      answering(context, async (email: string, permissions: readonly string[], { as }: As) => {
+        return withCountersign(context, async (countersign) => {
+          const user = await withApproval(context, countersign, as, (approval) =>
+            countersign.users.grant({ email, permissions, ...grantedBy(approval) }),
+          )
+          return { ...changed(user, permissionList(user)), warnings: await unknownPermissions(countersign, permissions) }
+        })
+      }),
+    )
+
+  user
+    .command('revoke')
+    .description('revoke permissions of a user, with immediate effect')
+    .argument('<user>', 'the email or id of the user')
+    .argument('<permission...>', 'as they were granted')
+    .addHelpText('after', '\nExample:\n  $ countersign user revoke ada@example.com project.update')
+    .action(
+      answering(context, async (email: string, permissions: readonly string[]) => {
+        return withCountersign(context, async ({ users }) => {
+          const before = await users.find({ email })
+          const user = await users.revoke({ email, permissions })
+          return { ...changed(user, permissionList(user)), warnings: notHeld(before, permissions) }
+        })
+      }),
+    )
+}
