@@ -40,7 +40,14 @@ it.each(['SIGTERM', 'SIGINT'] as const)('%s lets a running request finish, then 
   expect(await connection.closed()).toMatch(/^HTTP\/1\.1 401 /)
   expect(await server.exited).toBe(0)
   expect(performance.now() - signalledAt).toBeLessThan(10_000)
-  expect(server.lines.map(({ event }) => event)).toEqual(['migrated', 'listening', 'closing', 'request', 'closed'])
+  expect(server.lines.map(({ event }) => event)).toEqual([
+    'migrated',
+    'receipt_key_published',
+    'listening',
+    'closing',
+    'request',
+    'closed',
+  ])
 })
 
 it('two processes that start together on a fresh machine share one database and one set of secrets', async () => {
