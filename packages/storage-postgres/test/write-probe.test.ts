@@ -71,7 +71,8 @@ describe('the probe of writes', () => {
   })
 
   it('names a database that is gone, and works again when it is back', async () => {
-    const first = await startPostgres()
+    // The migration must survive the crash.
+    const first = await startPostgres({ settings: { fsync: 'on', synchronous_commit: 'on' } })
     onTestFinished(() => first.remove())
     const storage = await open(first.url)
     await storage.migrate()
