@@ -222,15 +222,15 @@ describe('deleting a project', () => {
     const { projects, resources, expenses, uniqueCode, actor } = await setUp('project.delete')
     await projects.remove({ uniqueCode, actor })
     for (const attempt of [
-      projects.get({ uniqueCode, actor: 'admin' }),
-      projects.update({ uniqueCode, name: 'x', actor: 'admin' }),
-      projects.approve({ uniqueCode, actor: 'admin' }),
-      projects.setProgress({ uniqueCode, progress: 'bidding', actor: 'admin' }),
-      projects.remove({ uniqueCode, actor: 'admin' }),
-      resources.count({ uniqueCode, actor: 'admin' }),
-      expenses.sum({ uniqueCode, actor: 'admin' }),
+      () => projects.get({ uniqueCode, actor: 'admin' }),
+      () => projects.update({ uniqueCode, name: 'x', actor: 'admin' }),
+      () => projects.approve({ uniqueCode, actor: 'admin' }),
+      () => projects.setProgress({ uniqueCode, progress: 'bidding', actor: 'admin' }),
+      () => projects.remove({ uniqueCode, actor: 'admin' }),
+      () => resources.count({ uniqueCode, actor: 'admin' }),
+      () => expenses.sum({ uniqueCode, actor: 'admin' }),
     ]) {
-      await expect(attempt).rejects.toThrow(ProjectNotFound)
+      await expect(attempt()).rejects.toThrow(ProjectNotFound)
     }
     expect(await projects.list({ actor: 'admin' })).toMatchObject({ total: 0, projects: [] })
   })
