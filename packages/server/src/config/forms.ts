@@ -17,7 +17,7 @@ import { redisForm, redisUrlFault } from './redis-url.ts'
 
 // The forms of the text of a variable. No message contains a value, because some values are secrets.
 
-/** Why a text is refused, where that is more than the form. */
+/** The reason why a text is refused, where the reason is more than the form. */
 export class Refusal {
   readonly message: string
 

@@ -12,9 +12,9 @@ import { logLevels } from '../logging/logger.ts'
 import * as forms from './forms.ts'
 import { rateLimit } from './rate-limit.ts'
 
-/** What else is known of a setting. */
+/** Further facts about a setting. */
 interface About {
-  /** What the document says of the default besides its value, or of a missing default. */
+  /** A remark of the document beside the default, or in place of a missing default. */
   readonly note?: string
   /** The row of doctor that reports a bad value; `configuration` by default. */
   readonly check?: string

@@ -1,4 +1,4 @@
-/** What a list of web origins must be. */
+/** The form of a list of web origins, for messages and documents. */
 export const webOriginsForm = 'web origins such as https://app.example.com'
 
 /**

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 
-/** Which rows an index holds, and whether it refuses equal rows. */
+/** The rows of an index, and whether the index refuses equal rows. */
 export interface IndexOptions {
   readonly unique?: boolean
   /** The condition of a partial index. Without it the index holds every row. */

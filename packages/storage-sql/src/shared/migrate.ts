@@ -27,7 +27,7 @@ const recordTable = (part: Part): string => `migrations_${part}`
 const LOCK_TABLE = 'migrations_lock'
 const OWN_FURTHER_TABLES = [...parts.map(recordTable), LOCK_TABLE]
 
-/** The record of migrations in databases of before the first release. Their later migrations are no longer known. */
+/** The record of migrations in a database from before the first release. Its later migrations are unknown to this version. */
 const UNRELEASED = { table: 'kysely_migration', migration: '0002-approvals' }
 const UNRELEASED_SENTENCE =
   'its tables are those of a version before the first release, which cannot be upgraded; use an empty database'
@@ -63,7 +63,7 @@ const migratePart = async (
 /**
  * Returns which migrations were applied and which are pending.
  *
- * @throws Unavailable for a database of before the first release
+ * @throws Unavailable for a database from before the first release
  */
 export const readMigrationStatus = async (
   db: Kysely<Tables>,

@@ -14,7 +14,8 @@ const PAGE_SIZE = 1024
 let migrated: Promise<Buffer> | undefined
 
 /**
- * Makes a SQLite database in memory for one test, with all tables. Its SQL is that of `openSqlite`. The first call of a process
+ * Makes a SQLite database in memory for one test, with all tables. The SQL is the same as with
+ * `openSqlite`. The first call of a process
  * runs the migrations, and every other call copies their result.
  */
 export const createTestStorage = async (): Promise<FullStorage> => {

@@ -13,7 +13,8 @@ const PRIVATE = 0o600
 export interface ArchiveFile {
   readonly path: string
   /**
-   * Appends one line for each confirmation. Resolves once they are on the disk. If it rejects, the file has none of these lines.
+   * Appends one line for each confirmation. Resolves once the lines are on the disk. Where the promise rejects, the file has
+   * none of the lines.
    *
    * @throws CommandFailed
    */

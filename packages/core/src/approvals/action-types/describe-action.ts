@@ -6,7 +6,7 @@ import type { StatementDomain, StatementMembers } from '../confirmations/confirm
 import type { ActionTypeWithText } from './action-type.ts'
 import type { ActionTypeStore } from './store.ts'
 
-/** What the statement of an action says in addition to the members of version 1. */
+/** The members of the statement of an action beside the members of version 1. */
 export interface DescribedAction {
   readonly statement: { readonly domain: StatementDomain; readonly members: StatementMembers }
   /** The version of a registered action type; absent for a built-in type. */

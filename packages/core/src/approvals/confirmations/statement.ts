@@ -4,7 +4,7 @@ import type { Confirmation } from './confirmation.ts'
 import { type StatementDomain, type StatementMembers, statementText } from './confirmation-challenge.ts'
 import { confirmationFields } from './sealed-fields.ts'
 
-/** What the challenge of a confirmation covers. */
+/** The content of the challenge of a confirmation. */
 export interface SignedStatement {
   readonly domain: StatementDomain
   /** 64 bytes as padded base64. */

@@ -3,12 +3,12 @@ import { openField, type SealedField, sealField } from './field-encryption.ts'
 import type { KeyRing } from './key-ring.ts'
 import type { FieldPlace, SealedTable, sealedColumns } from './sealed-columns.ts'
 
-/** What opens a field. */
+/** The keys that open fields. */
 export interface Opening {
   readonly encryptionKeys: KeyRing
 }
 
-/** What seals a field. */
+/** The keys and the randomness that seal fields. */
 export interface Sealing extends Opening {
   readonly random: Random
 }
@@ -25,7 +25,7 @@ export const sealedColumn = <T extends SealedTable>(table: T, column: (typeof se
   }
 }
 
-/** Does the same for a column whose texts are the JSON of values of one type. */
+/** Returns the functions of `sealedColumn` for a column whose texts are the JSON of values of one type. */
 export const sealedJson = <V>(...column: Parameters<typeof sealedColumn>) => {
   const { seal, open } = sealedColumn(...column)
   return {

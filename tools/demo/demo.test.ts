@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { generateKeyRing, generateReceiptKeyRing, systemRandom } from '@countersign/core'
 import { createLogger, demoUser, openCountersign, type RunningServer, readConfig, serve } from '@countersign/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { run } from './run.ts'
+import { demo } from './demo.ts'
 import { seed } from './seed.ts'
 
 const logger = createLogger('silent')
@@ -51,7 +51,7 @@ test('the whole story succeeds, prints each step with shortened tokens, and leav
   await seed(config)
   const { url } = await start(config)
 
-  expect({ code: await run(['--url', `${url}/`]), complaints }).toEqual({ code: 0, complaints: [] })
+  expect({ code: await demo(['--url', `${url}/`]), complaints }).toEqual({ code: 0, complaints: [] })
 
   const story = printed.join('\n')
   expect(story.match(/^ *\d+\. [A-Z].*$/gm)).toHaveLength(15)
@@ -71,14 +71,14 @@ test('the whole story succeeds, prints each step with shortened tokens, and leav
 
 test('a missing demo user is reported on one line', async () => {
   const { url } = await start(aConfig('unseeded'))
-  expect(await run(['--url', url])).toBe(1)
+  expect(await demo(['--url', url])).toBe(1)
   expect(complaints).toEqual(['error: Invalid email or password (the demo user is made by `npm start`)'])
 })
 
 test('a missing server is reported on one line', async () => {
   const { url, close } = await serve(aConfig('gone'), { logger, signals: false })
   await close()
-  expect(await run(['--url', url])).toBe(1)
+  expect(await demo(['--url', url])).toBe(1)
   expect(complaints).toEqual([`error: no server answers at ${url}; start one with \`npm start\``])
 })
 
@@ -86,7 +86,7 @@ test('a server that is not Countersign is reported on one line', async () => {
   const other = createServer((_request, response) => response.end('<html>')).listen(0, '127.0.0.1')
   running.push(other)
   await once(other, 'listening')
-  expect(await run(['--url', `http://127.0.0.1:${(other.address() as AddressInfo).port}`])).toBe(1)
+  expect(await demo(['--url', `http://127.0.0.1:${(other.address() as AddressInfo).port}`])).toBe(1)
   expect(complaints).toEqual(['error: The server does not answer as Countersign does'])
 })
 
@@ -95,6 +95,6 @@ test.each([
   ['--url', 'ftp://127.0.0.1'],
   ['--user', 'ada'],
 ])('%s %s is refused on one line', async (...args) => {
-  expect(await run(args)).toBe(1)
+  expect(await demo(args)).toBe(1)
   expect(complaints).toEqual([expect.stringMatching(/^error: [^\n]+$/)])
 })
