@@ -152,7 +152,7 @@ export const projectToCreate = (customer: string) => ({
 /**
  * The input of a request for a list; `count` is the number of projects, `total` of those on the list, `run` counts measurements.
  */
-type Page = (count: number, total: number, run: number) => Omit<Parameters<Countersign['projects']['list']>[0], 'actor'>
+type Page = (count: number, total: number, run: number) => Omit<Parameters<Countersign['projects']['list']>[0], 'caller'>
 
 /** The cost of a page with an exact total should not depend on the number of projects. */
 const LEVEL = { times: 1.5, comparedTo: 10_000 }

@@ -98,6 +98,6 @@ export const approvePayment = async ({ auth, confirmations }: Countersign, devic
   const caller = await auth.authenticate({ token: device.accessToken })
   const { id: confirmationId, challenge } = await confirmations.initiate({ caller, ...confirmedAction })
   const signedChallenge = challengeSigner(device)(challenge)
-  await confirmations.verify({ caller, confirmationId, deviceId: device.deviceId, signedChallenge })
+  await confirmations.approve({ caller, confirmationId, deviceId: device.deviceId, signedChallenge })
   return confirmationId
 }

@@ -58,7 +58,7 @@ const approveOnPhone = async (): Promise<string> => {
   const { id: confirmationId, challenge } = await shownOnPhone()
   const { caller } = user.mobile
   const signedChallenge = user.signer.sign(challenge)
-  await test.countersign.confirmations.verify({ caller, confirmationId, deviceId: user.device.id, signedChallenge })
+  await test.countersign.confirmations.approve({ caller, confirmationId, deviceId: user.device.id, signedChallenge })
   return confirmationId
 }
 

@@ -48,7 +48,7 @@ const approve = async () => {
   const [pending] = await test.countersign.confirmations.pending({ caller })
   if (pending === undefined) throw new Error('nothing is pending')
   const signedChallenge = user.signer.sign(pending.challenge)
-  await test.countersign.confirmations.verify({ caller, confirmationId: pending.id, deviceId: user.device.id, signedChallenge })
+  await test.countersign.confirmations.approve({ caller, confirmationId: pending.id, deviceId: user.device.id, signedChallenge })
   return JSON.parse(pending.actionPayloadText) as unknown
 }
 

@@ -106,11 +106,11 @@ export const projectLists: Growth = {
       const totals: number[] = []
       // A page past the end has the total, and no rows of the list are cached yet.
       for (const [at, projects] of opened.entries()) {
-        const { total } = await projects.list({ ...page(sizes[at] ?? 0, 0, 0), page: 1_000_000_000, actor: 'admin' })
+        const { total } = await projects.list({ ...page(sizes[at] ?? 0, 0, 0), page: 1_000_000_000, caller: 'admin' })
         totals.push(total)
       }
       const call: GrowthCall['call'] = async (at, run) =>
-        opened[at]?.list({ ...page(sizes[at] ?? 0, totals[at] ?? 0, run), actor: 'admin' })
+        opened[at]?.list({ ...page(sizes[at] ?? 0, totals[at] ?? 0, run), caller: 'admin' })
       calls.push({ ...list, call })
     }
     return { sizes, calls }
@@ -177,7 +177,7 @@ const openManyRows = async (bench: Bench, users: number): Promise<Calls> => {
     'an action is asked for and approved': async () => {
       const { id, challenge } = await confirmations.initiate({ caller, ...confirmedAction })
       const signedChallenge = sign(challenge)
-      await confirmations.verify({ caller, confirmationId: id, deviceId: device.deviceId, signedChallenge })
+      await confirmations.approve({ caller, confirmationId: id, deviceId: device.deviceId, signedChallenge })
     },
     'a confirmation is read': () => confirmations.status({ caller, confirmationId }),
     'the pending confirmations are listed': () => confirmations.pending({ caller }),

@@ -25,7 +25,7 @@ export interface Client extends ServiceMethods {
   readonly mobile: MobileMethods
   readonly passkeys: PasskeyMethods
   readonly confirmations: ConfirmationMethods
-  readonly approvals: ApprovalRequestMethods
+  readonly approvalRequests: ApprovalRequestMethods
   readonly receipts: ReceiptMethods
   readonly projects: ProjectMethods
   /**

@@ -2,7 +2,7 @@ import type { OperationName } from '@countersign/contract'
 import { operations } from '@countersign/contract/operations'
 import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
 import type { Client } from './client.ts'
-import { createClient } from './create-client.ts'
+import { createClient, methodNames } from './create-client.ts'
 import { CountersignError } from './shared/errors/countersign-error.ts'
 
 const answering = (response: () => Response) => {
@@ -14,11 +14,13 @@ const answering = (response: () => Response) => {
   return { requests, client: createClient({ baseUrl: 'https://auth.example.com/', fetch, retries: 0 }) }
 }
 
+type MethodNames = typeof methodNames
+
 /** The operations of users, for which the client type has no method. */
 type Missing = {
   [N in OperationName]: (typeof operations)[N]['authentication'] extends 'service'
     ? never
-    : N extends `${infer G}.${infer M}`
+    : (N extends keyof MethodNames ? MethodNames[N] : N) extends `${infer G}.${infer M}`
       ? G extends keyof Client
         ? M extends keyof Client[G]
           ? never
@@ -32,7 +34,7 @@ describe('the client', () => {
     expectTypeOf<Missing>().toBeNever()
     const { client } = answering(() => Response.json({}))
     for (const [name, { authentication }] of Object.entries(operations)) {
-      const [group = '', method = ''] = name.split('.')
+      const [group = '', method = ''] = (methodNames[name as keyof MethodNames] ?? name).split('.')
       const made: unknown = (client as unknown as Record<string, Record<string, unknown>>)[group]?.[method]
       expect(typeof made, name).toBe(authentication === 'service' ? 'undefined' : 'function')
     }

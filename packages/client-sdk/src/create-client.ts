@@ -52,6 +52,13 @@ export interface ClientOptions {
   readonly sha256?: Digest
 }
 
+/** The operations whose method has another name than the operation. */
+export const methodNames = {
+  'approvals.start': 'approvalRequests.start',
+  'approvals.read': 'approvalRequests.read',
+  'password.redeem': 'password.setWithCode',
+} as const satisfies { readonly [N in OperationName]?: string }
+
 /**
  * Makes a method for each operation of users, in groups: `auth.login` becomes `auth: { login }`. A client holds the session of a
  * user, so it has no methods for operations that need a service token.
@@ -60,7 +67,7 @@ const methodsOf = (call: Call): Record<string, Record<string, unknown>> => {
   const groups: Record<string, Record<string, unknown>> = {}
   for (const name of Object.keys(operations) as OperationName[]) {
     if (operations[name].authentication === 'service') continue
-    const [group = '', method = ''] = name.split('.')
+    const [group = '', method = ''] = (methodNames[name as keyof typeof methodNames] ?? name).split('.')
     groups[group] ??= {}
     groups[group][method] = (input = {}, options?: CallOptions) => call(name, input as Input<OperationName>, options)
   }

@@ -1,6 +1,6 @@
 import { operations } from '@countersign/contract/operations'
 import { describe, expect, it } from 'vitest'
-import { type ClientOptions, createClient } from './create-client.ts'
+import { type ClientOptions, createClient, methodNames } from './create-client.ts'
 import { CountersignError } from './shared/errors/countersign-error.ts'
 import { createDeviceClient } from './testing/device-client.ts'
 import { createTestClient } from './testing/test-client.ts'
@@ -11,7 +11,9 @@ type Methods = Readonly<Record<string, Readonly<Record<string, Method>>>>
 
 /** Every method by name: methods of one operation and methods of several steps. */
 const names = [
-  ...Object.entries(operations).flatMap(([name, { authentication }]) => (authentication === 'service' ? [] : [name])),
+  ...Object.entries(operations).flatMap(([name, { authentication }]) =>
+    authentication === 'service' ? [] : [methodNames[name as keyof typeof methodNames] ?? name],
+  ),
   'devices.register',
   'mobile.login',
   'passkeys.create',

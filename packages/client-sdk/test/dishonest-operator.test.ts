@@ -283,7 +283,7 @@ describe('an approval of a request of another user', () => {
     await test.countersign.actionPolicies.set({ actionType: aPayment.actionType, permission, count: 1 })
     await test.countersign.users.grant({ email, permissions: [permission] })
     const { id: userId } = await test.countersign.users.create({ email: 'ada.requester@example.com', name: 'Ada' })
-    await test.countersign.approvals.start({ ...aPayment, caller: { userId } })
+    await test.countersign.approvalRequests.start({ ...aPayment, caller: { userId } })
     const { confirmations } = await phone.confirmations.pending()
     const ofRequest = confirmations.find(({ approvalId }) => approvalId !== undefined)
     if (ofRequest === undefined) throw new Error('nobody was asked')

@@ -72,7 +72,7 @@ const depsOf = (config: CountersignConfig): AllDeps => {
     push: config.push ?? noPush,
     onNotice: config.onNotice,
     endings: approvalEndings,
-    elsewhere: {
+    dataOfOtherParts: {
       erase: (tx, userId, now) => eraseApprovals(tx as Stores, userId, now),
       export: async (userId) => {
         const opening = { storage, clock, encryptionKeys }

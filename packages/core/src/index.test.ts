@@ -6,6 +6,7 @@ import * as core from './index.ts'
 it('exports these names and no others', () => {
   expect(Object.keys(core).sort()).toMatchInlineSnapshot(`
     [
+      "ActionMismatch",
       "ActionTypeBreaks",
       "ActionTypeNotFound",
       "ActionTypeTaken",
@@ -50,7 +51,6 @@ it('exports these names and no others', () => {
       "NoApprovalPolicy",
       "NotFound",
       "NothingToChange",
-      "OtherAction",
       "OtherDevice",
       "OtherPolicy",
       "Overloaded",

@@ -48,9 +48,13 @@ export {
   createCountersign,
 } from './countersign.ts'
 export * from './error-classes.ts'
-export type { ActingUser, Actor } from './identity/authentication/actor.ts'
 export type { ServiceCredentials } from './identity/authentication/authenticate-service.ts'
-export { type Caller, requirePermission } from './identity/authentication/caller.ts'
+export {
+  type Caller,
+  type CallerOrAdmin,
+  type CallerWithPermissions,
+  requirePermission,
+} from './identity/authentication/caller.ts'
 export { type CallingService, hasScope, requireScope } from './identity/authentication/calling-service.ts'
 export type { Introspection, TokenQuestion } from './identity/authentication/introspect.ts'
 export type { Challenge } from './identity/challenges/challenge.ts'

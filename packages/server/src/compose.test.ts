@@ -63,7 +63,7 @@ describe('a host composed from configuration', () => {
     const actionPayload = { userId: 1 }
     const asked = await confirmations.initiate({ caller: web.caller, actionType: 'password_change', actionPayload })
     const approval = { confirmationId: asked.id, deviceId: device.id, signedChallenge: signer.sign(asked.challenge) }
-    await confirmations.verify({ caller: mobile.caller, ...approval })
+    await confirmations.approve({ caller: mobile.caller, ...approval })
     const [header = '', claims = ''] = (await receipts.export({ confirmationId: asked.id })).split('.')
     const parse = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString()) as object
     expect(parse(header)).toMatchObject({ alg: 'ES256', kid: parseReceiptKeyRing(ring).keys[0]?.kid })

@@ -182,7 +182,7 @@ describe('redeeming a code', () => {
     const user = await createTestUser(test)
     const replaced = await test.countersign.users.resetPassword({ email: user.email })
     const used = await test.countersign.users.resetPassword({ email: user.email })
-    await test.countersign.password.redeem({ code: used.code, newPassword: 'another good password' })
+    await test.countersign.password.setWithCode({ code: used.code, newPassword: 'another good password' })
     const codes = [replaced.code, used.code, '0'.repeat(26), 'no code at all']
     const looks = await lookAtEach(
       'password.redeem',

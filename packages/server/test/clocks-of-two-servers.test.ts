@@ -81,7 +81,7 @@ describe.each([
       const status = await countersign.confirmations.status({ caller, confirmationId: confirmation.id })
       expect(status).toMatchObject({ status: 'pending', expiresAt: confirmation.expiresAt })
     }
-    await wrong.countersign.confirmations.verify({
+    await wrong.countersign.confirmations.approve({
       caller: user.mobile.caller,
       confirmationId: confirmation.id,
       deviceId: user.device.id,

@@ -99,7 +99,7 @@ const requests: Readonly<
   'a project': async (test) => ({
     name: 'projects.create',
     body: test.body(),
-    count: async () => (await test.countersign.projects.list({ actor: 'admin' })).total,
+    count: async () => (await test.countersign.projects.list({ caller: 'admin' })).total,
   }),
   'a confirmation': async (test) => ({
     name: 'confirmations.initiate',

@@ -137,7 +137,7 @@ describe.each(databases)('a token cached by this process, on $name,', ({ seesCha
   it('is refused once its user redeems a code', async () => {
     const { token, deviceToken, user } = await given()
     const { code } = await elsewhere.countersign.users.resetPassword({ email: user.email })
-    await elsewhere.countersign.password.redeem({ code, newPassword: 'another good password' })
+    await elsewhere.countersign.password.setWithCode({ code, newPassword: 'another good password' })
     for (const one of [token, deviceToken]) await expectRefused(one)
   })
 

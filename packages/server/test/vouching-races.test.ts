@@ -27,7 +27,7 @@ describe.each(storages)('the races of a vouching, on $name,', ({ open }) => {
     const signedChallenge = phone.signer.sign(waiting?.challenge ?? '')
     const approval = { caller, confirmationId, deviceId: phone.device.id, signedChallenge, matchNumber }
     return {
-      approve: () => confirmations.verify(approval),
+      approve: () => confirmations.approve(approval),
       reject: () => confirmations.reject({ caller, confirmationId }),
       remove: () => devices.remove({ caller: web.caller, deviceId: device.id }),
       trusted: async () => (await devices.list({ caller })).find(({ id }) => id === device.id)?.trusted,

@@ -58,7 +58,7 @@ const given = async (): Promise<Given> => {
 const approvedPayment = async ({ countersign, web, mobile, phone }: Given): Promise<string> => {
   const { id, challenge } = await countersign.confirmations.initiate({ caller: web.caller, actionType, actionPayload })
   const approval = { caller: mobile.caller, confirmationId: id, deviceId: phone.device.id }
-  await countersign.confirmations.verify({ ...approval, signedChallenge: phone.signer.sign(challenge) })
+  await countersign.confirmations.approve({ ...approval, signedChallenge: phone.signer.sign(challenge) })
   return id
 }
 

@@ -32,7 +32,7 @@ const approvedPayment = async ({ countersign, user }: Given): Promise<string> =>
   const action = { caller: user.web.caller, actionType: 'payment_approval', actionPayload } as const
   const { id, challenge } = await countersign.confirmations.initiate(action)
   const approval = { caller: user.mobile.caller, confirmationId: id, deviceId: user.device.id }
-  await countersign.confirmations.verify({ ...approval, signedChallenge: user.signer.sign(challenge) })
+  await countersign.confirmations.approve({ ...approval, signedChallenge: user.signer.sign(challenge) })
   return id
 }
 

@@ -35,7 +35,7 @@ const given = async () => {
   const initiate = () => countersign.confirmations.initiate({ caller: web.caller, actionType: 'payment_approval', actionPayload })
   const [approved, rejected] = [await initiate(), await initiate()]
   const approval = { confirmationId: approved.id, deviceId: device.id, signedChallenge: signer.sign(approved.challenge) }
-  await countersign.confirmations.verify({ caller: mobile.caller, ...approval })
+  await countersign.confirmations.approve({ caller: mobile.caller, ...approval })
   await countersign.confirmations.reject({ caller: mobile.caller, confirmationId: rejected.id, reason: 'Not mine' })
   const { id: recent } = await initiate()
   await close()

@@ -20,7 +20,7 @@ const prepare = async () => {
     })
   const [approved, pending] = [await initiate(), await initiate()]
   const approval = { confirmationId: approved.id, deviceId: device.id, signedChallenge: signer.sign(approved.challenge) }
-  await countersign.confirmations.verify({ caller: mobile.caller, ...approval })
+  await countersign.confirmations.approve({ caller: mobile.caller, ...approval })
   return { user, device, caller: mobile.caller, approved: approved.id, pending: pending.id }
 }
 

@@ -25,7 +25,7 @@ const approve = async () => {
     })
   const [{ id, challenge }, pending] = [await initiate(), await initiate()]
   const approval = { confirmationId: id, deviceId: device.id, signedChallenge: signer.sign(challenge) }
-  await countersign.confirmations.verify({ caller: mobile.caller, ...approval })
+  await countersign.confirmations.approve({ caller: mobile.caller, ...approval })
   await countersign.receipts.keys()
   const published = await createApp(countersign, { version: '1.0.0' }).request('/.well-known/countersign/receipt-keys')
   const keys = join(here.directory, 'keys.json')

@@ -35,7 +35,7 @@ test('people get the code alone on standard output, so that it can be piped', as
 
 test('a user sets a new password with the code of a reset', async () => {
   const { code } = (await here.json(['user', 'reset', email])) as { code: string }
-  await server.countersign.password.redeem({ code, newPassword })
+  await server.countersign.password.setWithCode({ code, newPassword })
   await expect(logIn(password)).rejects.toMatchObject({ code: 'invalid_credentials' })
   await expect(logIn(newPassword)).resolves.toBeDefined()
 })
@@ -44,7 +44,7 @@ test('an invited user has no password until they set one', async () => {
   const { code } = (await here.json(['user', 'invite', 'grace@example.com'])) as { code: string }
   expect(await here.json(['user', 'show', 'grace@example.com'])).toMatchObject({ hasPassword: false })
   await expect(logIn(password, 'grace@example.com')).rejects.toMatchObject({ code: 'invalid_credentials' })
-  await server.countersign.password.redeem({ code, newPassword })
+  await server.countersign.password.setWithCode({ code, newPassword })
   await expect(logIn(newPassword, 'grace@example.com')).resolves.toBeDefined()
 })
 

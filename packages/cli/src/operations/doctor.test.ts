@@ -502,12 +502,12 @@ describe('keys of stored fields', () => {
     const action = { actionType: 'payment_approval', actionPayload: validPayloads.payment_approval } as const
     const { id: confirmationId, challenge } = await countersign.confirmations.initiate({ ...action, caller: user.web.caller })
     const approval = { confirmationId, deviceId: user.device.id, signedChallenge: user.signer.sign(challenge) }
-    await countersign.confirmations.verify({ ...approval, caller: user.mobile.caller })
+    await countersign.confirmations.approve({ ...approval, caller: user.mobile.caller })
     const service = { name: 'billing', scopes: ['confirmation.redeem:payment_approval'] }
     const redemption = { ...action, confirmationId, userId: user.user.id, service, idempotencyKey: 'invoice-1' }
     await countersign.services.redeem(redemption)
     await registerTestDevice(opened, (await signInNewUser(opened, { permissions: ['payment.approve'] })).caller)
-    await countersign.approvals.start({ ...action, caller: user.web.caller })
+    await countersign.approvalRequests.start({ ...action, caller: user.web.caller })
     await countersign.devices.beginRegistration({ caller: user.web.caller, ...anAnnouncement(createTestDevice('ES256')) })
     await opened.close()
   }

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const { id, challenge } = await countersign.confirmations.initiate({ caller: web.caller, ...action })
   confirmationId = id
   const signedChallenge = signer.sign(challenge)
-  await countersign.confirmations.verify({ caller: mobile.caller, confirmationId, deviceId: device.id, signedChallenge })
+  await countersign.confirmations.approve({ caller: mobile.caller, confirmationId, deviceId: device.id, signedChallenge })
   await close()
   const [database, backup] = [join(here.directory, 'countersign.db'), join(here.directory, 'backup.db')]
   copyFileSync(database, backup)

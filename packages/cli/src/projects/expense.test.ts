@@ -9,7 +9,7 @@ afterAll(() => here.close())
 
 const HEADER = 'projectCode,externalId,category,amount,currency,incurredAt'
 
-const sums = (uniqueCode: string) => here.server.countersign.expenses.sum({ uniqueCode, actor: 'admin' })
+const sums = (uniqueCode: string) => here.server.countersign.expenses.sum({ uniqueCode, caller: 'admin' })
 
 test('expenses are imported with every digit, and a repeated line replaces the expense', async () => {
   const { uniqueCode } = await here.create('Bridge')

@@ -24,7 +24,7 @@ const matchingProjects = (
 ): Promise<readonly Project[]> => {
   const found = new Map<string, Project>()
   const readFrom = async (page: number): Promise<readonly Project[]> => {
-    const { projects: some, total } = await projects.list({ ...filters, actor: 'admin', page, limit: PAGE })
+    const { projects: some, total } = await projects.list({ ...filters, caller: 'admin', page, limit: PAGE })
     for (const project of some) found.set(project.id, project)
     const isDone = some.length < PAGE || page * PAGE >= total || found.size >= most
     return isDone ? [...found.values()].slice(0, most) : readFrom(page + 1)
@@ -75,8 +75,8 @@ const changed = async (project: ProjectDetail, sentence: string): Promise<Answer
   text: sentence,
 })
 
-/** The actor of a command: an admin, or with `--as` a user whose approval counts. The command line has every permission. */
-const actorOf = ({ userId }: GivenApproval) => (userId === undefined ? ('admin' as const) : { userId, permissions: ['*.*'] })
+/** The caller of a command: an admin, or with `--as` a user whose approval counts. The command line has every permission. */
+const callerOf = ({ userId }: GivenApproval) => (userId === undefined ? ('admin' as const) : { userId, permissions: ['*.*'] })
 
 interface As {
   readonly as?: string
@@ -114,7 +114,7 @@ export const addProjectCommands = (program: Command, context: CommandContext): v
     .addHelpText('after', '\nExample:\n  $ countersign project show PRJ-2026-000001')
     .action(
       answering(context, async (uniqueCode: string) => {
-        const json = await toJson(await withCountersign(context, ({ projects }) => projects.get({ uniqueCode, actor: 'admin' })))
+        const json = await toJson(await withCountersign(context, ({ projects }) => projects.get({ uniqueCode, caller: 'admin' })))
         return { json, text: (screen) => facts(toFacts(json), screen) }
       }),
     )
@@ -128,10 +128,10 @@ export const addProjectCommands = (program: Command, context: CommandContext): v
     .action(
       answering(context, async (uniqueCode: string, { as }: As) => {
         const approved = await withCountersign(context, async (countersign) => {
-          const { status } = await countersign.projects.get({ uniqueCode, actor: 'admin' })
+          const { status } = await countersign.projects.get({ uniqueCode, caller: 'admin' })
           if (status === 'approved') throw new CommandFailed('The project is approved already')
           return withApproval(context, countersign, as, (approval) =>
-            countersign.projects.approve({ uniqueCode, confirmationId: approval.confirmationId, actor: actorOf(approval) }),
+            countersign.projects.approve({ uniqueCode, confirmationId: approval.confirmationId, caller: callerOf(approval) }),
           )
         })
         return changed(approved, `Approved ${approved.uniqueCode}: ${approved.name}`)
@@ -147,9 +147,9 @@ export const addProjectCommands = (program: Command, context: CommandContext): v
     .action(
       answering(context, async (uniqueCode: string, { as }: As) => {
         const deleted = await withCountersign(context, async (countersign) => {
-          const before = await countersign.projects.get({ uniqueCode, actor: 'admin' })
+          const before = await countersign.projects.get({ uniqueCode, caller: 'admin' })
           await withApproval(context, countersign, as, (approval) =>
-            countersign.projects.remove({ uniqueCode, confirmationId: approval.confirmationId, actor: actorOf(approval) }),
+            countersign.projects.remove({ uniqueCode, confirmationId: approval.confirmationId, caller: callerOf(approval) }),
           )
           return before
         })

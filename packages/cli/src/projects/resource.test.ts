@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => here.close())
 
 const counts = () =>
-  here.server.countersign.resources.count({ uniqueCode: bridge.uniqueCode, actor: 'admin', resourceTypes: ['Task'] })
+  here.server.countersign.resources.count({ uniqueCode: bridge.uniqueCode, caller: 'admin', resourceTypes: ['Task'] })
 
 const aTask = (externalId: string, given: object = {}) =>
   JSON.stringify({ projectCode: bridge.uniqueCode, type: 'Task', externalId, name: 'Dig', status: 'open', ...given })

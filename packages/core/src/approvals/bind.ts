@@ -19,6 +19,7 @@ import { listActionTypes, showActionType } from './action-types/list-action-type
 import { registerActionType, registerActionTypeShape } from './action-types/register-action-type.ts'
 import { activateActionType, deactivateActionType } from './action-types/set-active.ts'
 import { archiveConfirmations, archiveShape, countArchivable, countArchivableShape } from './archive/archive-confirmations.ts'
+import { approve } from './confirmations/approve.ts'
 import type { InitiatedConfirmation } from './confirmations/build-confirmation.ts'
 import { initiate, type Requester } from './confirmations/initiate.ts'
 import { listAllConfirmations, listAllConfirmationsShape } from './confirmations/list-all-confirmations.ts'
@@ -27,7 +28,6 @@ import { type GivenPayload, readPayload } from './confirmations/read-payload.ts'
 import { readStatus } from './confirmations/read-status.ts'
 import { reject } from './confirmations/reject.ts'
 import { showConfirmation, showConfirmationShape } from './confirmations/show-confirmation.ts'
-import { verify } from './confirmations/verify.ts'
 import { type ConsumeApproval, type ConsumedApproval, type ConsumeWithin, consume, consumeShape } from './consumption/consume.ts'
 import type { UseWithReceipt } from './consumption/receipt-of-use.ts'
 import type { ApprovalDeps } from './deps.ts'
@@ -84,7 +84,7 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
       ): Promise<InitiatedConfirmation> => initiateChecked(readPayload(input as Input<'confirmations.initiate'> & typeof input)),
       pending: shaped({ caller: fromCheck(checkCaller) }, listPending),
       status: checked('confirmations.status', readStatus, { caller: checkCaller }),
-      verify: checked('confirmations.verify', verify, { caller: checkCallerInSession }),
+      approve: checked('confirmations.verify', approve, { caller: checkCallerInSession }),
       reject: checked('confirmations.reject', reject, { caller: checkRequester }),
       listAll: shaped(listAllConfirmationsShape, listAllConfirmations),
       archive: shaped(archiveShape, archiveConfirmations),
@@ -104,8 +104,8 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
         input: Input<'services.redeem'> & GivenPayload & { readonly service: CallingService },
       ): Promise<UseWithReceipt> => redeemChecked(readPayload(input)),
     },
-    /** Approvals by several people. */
-    approvals: {
+    /** Requests for approvals by several people. */
+    approvalRequests: {
       start: async (
         input: Input<'approvals.start'> & GivenPayload & FromClient & { readonly caller: Requester },
       ): Promise<RequestView> => startChecked(readPayload(input)),

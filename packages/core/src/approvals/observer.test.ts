@@ -61,7 +61,7 @@ describe('the observer is told', () => {
       numberMatching: true,
     })
     const wrong = matchNumber === '10' ? '11' : '10'
-    const verification = test.countersign.confirmations.verify({
+    const verification = test.countersign.confirmations.approve({
       caller: user.mobile.caller,
       confirmationId: id,
       deviceId: user.device.id,

@@ -32,7 +32,7 @@ import { removePasskey } from './passkeys/remove-passkey.ts'
 import { renamePasskey } from './passkeys/rename-passkey.ts'
 import { revokePasskey } from './passkeys/revoke-passkey.ts'
 import { changePassword } from './passwords/change-password.ts'
-import { redeemCode } from './passwords/redeem-code.ts'
+import { setPasswordWithCode } from './passwords/set-password-with-code.ts'
 import { giveBackRateLimit } from './rate-limits/give-back-rate-limit.ts'
 import { hasRateLimit, type RateLimits } from './rate-limits/limits.ts'
 import { takeRateLimit } from './rate-limits/take-rate-limit.ts'
@@ -106,7 +106,7 @@ export const bindIdentity = (deps: IdentityDeps) => {
         address: checkAddress,
         userAgent: checkUserAgent,
       }),
-      redeem: checked('password.redeem', redeemCode, {}),
+      setWithCode: checked('password.redeem', setPasswordWithCode, {}),
     },
     sessions: {
       list: shaped({ email: storableText }, listSessions),

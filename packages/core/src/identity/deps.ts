@@ -24,7 +24,7 @@ import type { OnGrant } from './users/on-grant.ts'
  * The data of users that other parts of the product keep. Approvals keep confirmations and requests, and projects name the people
  * who take part.
  */
-interface DataElsewhere {
+interface DataOfOtherParts {
   /** Runs in the transaction that erases a user, after the row of the user is locked. Erases the content of the user's data. */
   erase(tx: IdentityStores, userId: number, now: Instant): Promise<void>
   /** Returns the data of a user, by the name of its kind. */
@@ -49,7 +49,7 @@ export interface IdentityDeps {
   /** `undefined` if the host wants no notices. */
   readonly onNotice: OnNotice | undefined
   readonly endings: AccountEndings
-  readonly elsewhere: DataElsewhere
+  readonly dataOfOtherParts: DataOfOtherParts
   readonly onGrant: OnGrant
   /** Asks trusted devices to vouch for new devices and passkeys. */
   readonly vouching: VouchingPort

@@ -42,7 +42,7 @@ it('names a lock, and the approvals that it voided', async () => {
   const { test, countersign, clock, web, mobile, device, signer, user, explain } = await prepare()
   const { id, challenge } = await initiatePayment(test, web.caller)
   const signedChallenge = signer.sign(challenge)
-  await countersign.confirmations.verify({ caller: mobile.caller, confirmationId: id, deviceId: device.id, signedChallenge })
+  await countersign.confirmations.approve({ caller: mobile.caller, confirmationId: id, deviceId: device.id, signedChallenge })
   await countersign.users.lock({ email: user.email })
   const { canApprove, reasons, confirmations } = await explain()
   expect(canApprove).toBe(false)

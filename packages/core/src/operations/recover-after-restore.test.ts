@@ -16,7 +16,7 @@ const prepare = async () => {
   const { user, web, mobile, device, signer } = await signInNewDeviceUser(test)
   const [approved, pending] = [await initiatePayment(test, web.caller), await initiatePayment(test, web.caller)]
   const signedChallenge = signer.sign(approved.challenge)
-  await countersign.confirmations.verify({
+  await countersign.confirmations.approve({
     caller: mobile.caller,
     confirmationId: approved.id,
     deviceId: device.id,
@@ -50,7 +50,7 @@ it('voids approvals, requests, codes and sessions of a restored backup, and list
   expect(recovery.serviceTokens.map(({ id }) => id)).toEqual([token.id])
   await expect(consume()).rejects.toThrow(ConfirmationNotApproved)
   await expect(countersign.auth.authenticate({ token: web.tokens.accessToken })).rejects.toThrow(InvalidAccessToken)
-  const redeemed = countersign.password.redeem({ code, newPassword: 'another password, long enough' })
+  const redeemed = countersign.password.setWithCode({ code, newPassword: 'another password, long enough' })
   await expect(redeemed).rejects.toThrow(InvalidOneTimeCode)
   expect(logger.entries).toContainEqual(expect.objectContaining({ event: 'recovered_after_restore' }))
 })

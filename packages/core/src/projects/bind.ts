@@ -1,5 +1,5 @@
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
-import { checkActor, checkCallerWithPermissions } from '../shared/caller-checks.ts'
+import { checkCallerOrAdmin, checkCallerWithPermissions } from '../shared/caller-checks.ts'
 import { importInput, storableText, text } from '../shared/input-schemas.ts'
 import { createCustomer } from './customers/create-customer.ts'
 import { listCustomers } from './customers/list-customers.ts'
@@ -31,15 +31,15 @@ export const bindProjects = (deps: ProjectDeps) => {
   return {
     customers: { create: shaped({ name: text, email: text }, createCustomer), list: () => listCustomers(deps) },
     projects: {
-      list: checked('projects.list', listProjects, { actor: checkActor }),
-      get: checked('projects.get', getProject, { actor: checkActor }),
+      list: checked('projects.list', listProjects, { caller: checkCallerOrAdmin }),
+      get: checked('projects.get', getProject, { caller: checkCallerOrAdmin }),
       create: checked('projects.create', (_, input: NewProjectInput) => createProject(creating, input), {
         caller: checkCallerWithPermissions,
       }),
-      update: checked('projects.update', updateProject, { actor: checkActor }),
-      approve: checked('projects.approve', approveProject, { actor: checkActor }),
-      setProgress: checked('projects.setProgress', setProgress, { actor: checkActor }),
-      remove: checked('projects.remove', removeProject, { actor: checkActor }),
+      update: checked('projects.update', updateProject, { caller: checkCallerOrAdmin }),
+      approve: checked('projects.approve', approveProject, { caller: checkCallerOrAdmin }),
+      setProgress: checked('projects.setProgress', setProgress, { caller: checkCallerOrAdmin }),
+      remove: checked('projects.remove', removeProject, { caller: checkCallerOrAdmin }),
     },
     productSchemas: {
       list: () => listProductSchemas(deps),
@@ -51,11 +51,11 @@ export const bindProjects = (deps: ProjectDeps) => {
       deactivate: shaped({ key: storableText }, deactivateProductSchema),
     },
     resources: {
-      count: checked('projects.countResources', countResources, { actor: checkActor }),
+      count: checked('projects.countResources', countResources, { caller: checkCallerOrAdmin }),
       import: shaped(importInput, importResources),
     },
     expenses: {
-      sum: checked('projects.sumExpenses', sumExpenses, { actor: checkActor }),
+      sum: checked('projects.sumExpenses', sumExpenses, { caller: checkCallerOrAdmin }),
       import: shaped(importInput, importExpenses),
     },
   }

@@ -4,9 +4,8 @@ import { CountersignError, Invalid } from './errors.ts'
 
 const caller = { userId: 1, email: 'ada@example.test', permissions: ['*.*'], sessionId: 'x', trustLevel: 'high', deviceId: 'x' }
 const service = { name: 'billing', scopes: [] }
-const actor = 'admin'
 const email = 'ada@example.test'
-const project = { uniqueCode: 'PRJ-2026-000001', actor }
+const project = { uniqueCode: 'PRJ-2026-000001', caller: 'admin' }
 const credential = { id: 'AA', rawId: 'AA', type: 'public-key', response: { clientDataJSON: 'AA', attestationObject: 'AA' } }
 const uuid = '00000000-0000-4000-8000-000000000000'
 
@@ -42,7 +41,7 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'users.sync': { directoryId: '7' },
   'account.lock': { caller },
   'password.change': { currentPassword: 'x', newPassword: 'correct horse battery staple', caller },
-  'password.redeem': { code: 'A'.repeat(26), newPassword: 'correct horse battery staple' },
+  'password.setWithCode': { code: 'A'.repeat(26), newPassword: 'correct horse battery staple' },
   'sessions.list': { email },
   'sessions.listAll': {},
   'sessions.revoke': { id: uuid },
@@ -83,17 +82,17 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'confirmations.initiate': { actionType: 'password_change', actionPayload: { userId: 7 }, caller },
   'confirmations.pending': { caller },
   'confirmations.status': { confirmationId: `conf_${uuid}`, caller },
-  'confirmations.verify': { confirmationId: `conf_${uuid}`, deviceId: uuid, signedChallenge: 'x', caller },
+  'confirmations.approve': { confirmationId: `conf_${uuid}`, deviceId: uuid, signedChallenge: 'x', caller },
   'confirmations.reject': { confirmationId: `conf_${uuid}`, caller },
   'actionTypes.register': { type: 'wire_transfer', version: '1.0.0', definitionText: '{}' },
   'actionTypes.check': { type: 'wire_transfer', definitionText: '{}' },
   'actionTypes.show': { key: 'x' },
   'actionTypes.activate': { key: 'x' },
   'actionTypes.deactivate': { key: 'x' },
-  'approvals.start': { actionType: 'user_access', actionPayload: { userId: 7, permissions: ['x'] }, caller },
-  'approvals.read': { approvalId: 'x', caller },
-  'approvals.readForService': { approvalId: 'x', service },
-  'approvals.redeem': {
+  'approvalRequests.start': { actionType: 'user_access', actionPayload: { userId: 7, permissions: ['x'] }, caller },
+  'approvalRequests.read': { approvalId: 'x', caller },
+  'approvalRequests.readForService': { approvalId: 'x', service },
+  'approvalRequests.redeem': {
     approvalId: 'x',
     actionType: 'user_access',
     actionPayload: { userId: 7, permissions: ['x'] },
@@ -126,7 +125,7 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     service,
   },
   'customers.create': { name: 'Ada', email },
-  'projects.list': { actor },
+  'projects.list': { caller: 'admin' },
   'projects.get': project,
   'projects.create': { name: 'Bridge', customerId: 'x', contractValue: 1, currency: 'EUR', caller },
   'projects.update': project,
@@ -236,8 +235,8 @@ describe('every use case', () => {
 
   it('of projects accepts an admin, or a caller with permissions', async () => {
     for (const other of ['root', 'Admin', { userId: 1 }, { permissions: [] }]) {
-      expect(await outcomeOf('projects.list', { actor: other })).toMatchObject({
-        fields: { actor: expect.stringContaining('admin') },
+      expect(await outcomeOf('projects.list', { caller: other })).toMatchObject({
+        fields: { caller: expect.stringContaining('admin') },
       })
     }
   })

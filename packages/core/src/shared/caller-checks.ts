@@ -40,8 +40,8 @@ export const checkService: HostFieldCheck = (value) => {
   return typeof name === 'string' && Array.isArray(scopes) ? undefined : 'must be the service, as authenticateService tells'
 }
 
-/** Checks an actor: the word `admin`, or a caller with permissions. */
-export const checkActor: HostFieldCheck = (value) =>
+/** Checks a caller: the word `admin`, or a caller with permissions. */
+export const checkCallerOrAdmin: HostFieldCheck = (value) =>
   value === 'admin' || checkCallerWithPermissions(value) === undefined ? undefined : `${CALLER}, or admin`
 
 export const checkToken: HostFieldCheck = (value) => (typeof value === 'string' ? undefined : 'must be a token')

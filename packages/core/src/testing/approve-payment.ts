@@ -9,7 +9,7 @@ export const approve = (
   { mobile, device, signer }: Pick<DeviceUser, 'mobile' | 'device' | 'signer'>,
   { id: confirmationId, challenge }: Pick<InitiatedConfirmation, 'id' | 'challenge'>,
 ): Promise<void> =>
-  countersign.confirmations.verify({
+  countersign.confirmations.approve({
     caller: mobile.caller,
     confirmationId,
     deviceId: device.id,

@@ -45,7 +45,7 @@ export const storeEveryField = async (storage: MigratedStorage, encryptionKeys: 
 
   const pending = await countersign.confirmations.initiate({ ...payment, caller: web.caller, numberMatching: true, userAgent })
   const approved = await countersign.confirmations.initiate({ ...payment, caller: web.caller })
-  await countersign.confirmations.verify({
+  await countersign.confirmations.approve({
     caller: mobile.caller,
     confirmationId: approved.id,
     deviceId: device.id,
@@ -58,14 +58,14 @@ export const storeEveryField = async (storage: MigratedStorage, encryptionKeys: 
 
   const approver = await signInNewUser(host, { permissions: [permission] })
   const approverDevice = await registerTestDevice(host, approver.caller)
-  const { id: approvalId } = await countersign.approvals.start({ ...payment, caller: web.caller })
+  const { id: approvalId } = await countersign.approvalRequests.start({ ...payment, caller: web.caller })
 
   const nextDevice = createTestDevice('ES256')
   const begun = await countersign.devices.beginRegistration({ caller: web.caller, ...anAnnouncement(nextDevice) })
 
   return async (keys: KeyRing): Promise<void> => {
     const later = await hostOn(storage, keys, host)
-    const { confirmations, sessions, receipts, approvals, devices } = later.countersign
+    const { confirmations, sessions, receipts, approvalRequests, devices } = later.countersign
     expect(await confirmations.consume(consumption)).toMatchObject({ receipt })
     const exported = await receipts.export({ confirmationId: approved.id })
     expect(JSON.stringify(exported)).toMatch(/~/)
@@ -77,16 +77,16 @@ export const storeEveryField = async (storage: MigratedStorage, encryptionKeys: 
     expect(await confirmations.status({ caller: web.caller, confirmationId: rejected.id })).toMatchObject({ reason })
     const { caller: approving } = await signInByDevice(later, approverDevice)
     const [asked] = await confirmations.pending({ caller: approving })
-    await confirmations.verify({
+    await confirmations.approve({
       caller: approving,
       confirmationId: asked?.id ?? '',
       deviceId: approverDevice.device.id,
       signedChallenge: approverDevice.signer.sign(asked?.challenge ?? ''),
     })
-    const redeemed = await approvals.redeem({ ...payment, approvalId, permission, count: 1, service })
+    const redeemed = await approvalRequests.redeem({ ...payment, approvalId, permission, count: 1, service })
     expect(redeemed.receipts).toHaveLength(1)
 
-    await confirmations.verify({
+    await confirmations.approve({
       caller: mobile.caller,
       confirmationId: pending.id,
       deviceId: device.id,

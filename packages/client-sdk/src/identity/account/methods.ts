@@ -9,7 +9,7 @@ export interface PasswordMethods {
   /** Changes the password, and ends all other sessions. A wrong current password counts as a failed login. */
   readonly change: Method<'password.change'>
   /** Sets the password by a one-time code of an invitation or a reset, without a session. Ends all sessions of the user. */
-  readonly redeem: Method<'password.redeem'>
+  readonly setWithCode: Method<'password.redeem'>
 }
 
 /** The account of the user. */

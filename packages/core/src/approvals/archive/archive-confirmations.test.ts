@@ -20,7 +20,7 @@ const given = async (receipts = true) => {
   const approve = async () => {
     const { id: confirmationId, challenge } = await initiate()
     const signed = { confirmationId, deviceId: person.device.id, signedChallenge: person.signer.sign(challenge) }
-    await test.countersign.confirmations.verify({ caller: person.mobile.caller, ...signed })
+    await test.countersign.confirmations.approve({ caller: person.mobile.caller, ...signed })
     return confirmationId
   }
   const reject = async () => {

@@ -39,7 +39,7 @@ interface Asked {
 const ask = async (caller: SignedIn['caller']): Promise<Asked> => {
   const { id: confirmationId } = await initiatePayment(test, caller)
   const asked = { actionType: 'payment_approval', actionPayload: validPayloads.payment_approval } as const
-  return { confirmationId, approvalId: (await test.countersign.approvals.start({ ...asked, caller })).id }
+  return { confirmationId, approvalId: (await test.countersign.approvalRequests.start({ ...asked, caller })).id }
 }
 
 /** Returns the statuses of the confirmation, of the request and of the confirmation of its approver. */
@@ -95,7 +95,7 @@ describe('what a session asked for', () => {
 
   it('is rejected by a reset of the password, whichever session asked', async () => {
     const { code } = await test.countersign.users.resetPassword({ email: user.user.email })
-    await test.countersign.password.redeem({ code, newPassword })
+    await test.countersign.password.setWithCode({ code, newPassword })
     expect([await statusesOf(ofThief), await statusesOf(own)]).toStrictEqual([rejected, rejected])
   })
 
@@ -119,7 +119,7 @@ describe('what a session asked for', () => {
     const { id: confirmationId, challenge } = await initiatePayment(test, thief.caller)
     const signedChallenge = user.signer.sign(challenge)
     const { caller: mobile } = user.mobile
-    await test.countersign.confirmations.verify({ caller: mobile, confirmationId, deviceId: user.device.id, signedChallenge })
+    await test.countersign.confirmations.approve({ caller: mobile, confirmationId, deviceId: user.device.id, signedChallenge })
     await test.countersign.sessions.endOthers({ caller: mobile })
     const actionPayload = validPayloads.payment_approval
     const action = { actionType: 'payment_approval', actionPayload } as const

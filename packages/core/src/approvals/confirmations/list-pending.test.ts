@@ -38,7 +38,7 @@ describe('the list of pending confirmations', () => {
       expiresAt: toIsoTimestamp(waiting.expiresAt),
     }
     expect(confirmationChallenge(Buffer.from(waiting.nonce, 'base64'), statement)).toBe(waiting.challenge)
-    await test.countersign.confirmations.verify({
+    await test.countersign.confirmations.approve({
       caller: user.mobile.caller,
       confirmationId: id,
       deviceId: user.device.id,

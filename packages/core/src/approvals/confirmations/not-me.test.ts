@@ -54,7 +54,7 @@ describe('a device that rejects with `notMe`', () => {
     for (let round = 0; round < 10; round += 1) {
       confirmation = await initiatePayment(test, thief.caller)
       const [approved, rejected] = await Promise.allSettled([
-        test.countersign.confirmations.verify({
+        test.countersign.confirmations.approve({
           caller: user.mobile.caller,
           confirmationId: confirmation.id,
           deviceId: user.device.id,

@@ -24,7 +24,7 @@ const initiate = (numberMatching?: boolean): Promise<InitiatedConfirmation> =>
   })
 
 const verify = ({ id, challenge }: InitiatedConfirmation, matchNumber?: string, signer = user.signer) =>
-  test.countersign.confirmations.verify({
+  test.countersign.confirmations.approve({
     caller: user.mobile.caller,
     confirmationId: id,
     deviceId: user.device.id,

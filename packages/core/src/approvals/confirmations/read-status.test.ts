@@ -73,7 +73,7 @@ describe('the status of a confirmation', () => {
     const other = await initiatePayment(test, web.caller)
     clock.advance(seconds(9))
     const signedChallenge = signer.sign(confirmation.challenge)
-    await countersign.confirmations.verify({
+    await countersign.confirmations.approve({
       caller: mobile.caller,
       confirmationId: confirmation.id,
       deviceId: device.id,

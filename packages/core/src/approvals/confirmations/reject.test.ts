@@ -75,7 +75,7 @@ describe('rejecting a confirmation', () => {
   })
 
   it('is refused after the approval', async () => {
-    await test.countersign.confirmations.verify({
+    await test.countersign.confirmations.approve({
       caller: user.mobile.caller,
       confirmationId: confirmation.id,
       deviceId: user.device.id,

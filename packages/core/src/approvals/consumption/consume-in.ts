@@ -5,7 +5,7 @@ import { ConfirmationNotFound } from '../confirmations/errors.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { ApprovalStores } from '../stores.ts'
-import { ConfirmationConsumed, ConfirmationNotApproved, ConfirmationTooOld, OtherAction } from './errors.ts'
+import { ActionMismatch, ConfirmationConsumed, ConfirmationNotApproved, ConfirmationTooOld } from './errors.ts'
 import { type ComparedAction, isSameAction } from './same-action.ts'
 
 /** The kinds of consumers: a host by the core, a service over HTTP, and a gate of an operation. */
@@ -52,7 +52,7 @@ const isSameUse = ({ consumedBy, consumedKey }: Confirmation, use: ApprovalUse):
 
 const requireSameAction = (deps: ConsumeDeps, { id, actionType, payload }: Confirmation, use: ApprovalUse): void => {
   const actionPayload: unknown = JSON.parse(confirmationFields.payload.open(deps, id, payload))
-  if (!isSameAction({ actionType, actionPayload }, use)) throw new OtherAction()
+  if (!isSameAction({ actionType, actionPayload }, use)) throw new ActionMismatch()
 }
 
 /** Returns the age up to which an approval counts. A longer `maxAge` than the option of the host has no effect. */
@@ -89,7 +89,7 @@ const requireUsable = async (
  * @throws ConfirmationNotFound if the user has no such confirmation
  * @throws ConfirmationNotApproved also for a voided approval, a vouching, the approval of a request, a disabled or locked user,
  *   and a device that is no longer trusted
- * @throws OtherAction, ConfirmationConsumed, ConfirmationTooOld
+ * @throws ActionMismatch, ConfirmationConsumed, ConfirmationTooOld
  */
 export const consumeIn = async (
   deps: ConsumeDeps,

@@ -12,7 +12,7 @@ import type { InitiatedConfirmation } from '../confirmations/build-confirmation.
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
 import { generateReceiptKeyRing, parseReceiptKeyRing } from '../receipts/receipt-key-ring.ts'
 import type { ConsumeApproval, ConsumedApproval } from './consume.ts'
-import { ConfirmationConsumed, ConfirmationNotApproved, ConfirmationTooOld, OtherAction } from './errors.ts'
+import { ActionMismatch, ConfirmationConsumed, ConfirmationNotApproved, ConfirmationTooOld } from './errors.ts'
 
 const payment = validPayloads.payment_approval
 
@@ -62,7 +62,7 @@ describe('consuming an approval', () => {
     const first = await consume()
     test.clock.advance(minutes(60))
     expect(await consume()).toStrictEqual(first)
-    await expect(consume({ actionPayload: { ...payment, amount: 1 } })).rejects.toStrictEqual(new OtherAction())
+    await expect(consume({ actionPayload: { ...payment, amount: 1 } })).rejects.toStrictEqual(new ActionMismatch())
   })
 
   it('is repeated with the very same receipt after a change of the receipt key and of the encryption key', async () => {
@@ -114,12 +114,12 @@ describe('consuming an approval', () => {
     { amount: payment.amount, currency: payment.currency },
     {},
   ])('is refused for the payload %j', async (actionPayload) => {
-    await expect(consume({ actionPayload })).rejects.toStrictEqual(new OtherAction())
+    await expect(consume({ actionPayload })).rejects.toStrictEqual(new ActionMismatch())
     expect(await stored()).toMatchObject({ consumedAt: null })
   })
 
   it('is refused for another action type', async () => {
-    await expect(consume({ actionType: 'purchase_order' })).rejects.toStrictEqual(new OtherAction())
+    await expect(consume({ actionType: 'purchase_order' })).rejects.toStrictEqual(new ActionMismatch())
   })
 
   it('is refused for another user', async () => {
@@ -181,7 +181,7 @@ describe('consuming an approval', () => {
     const signedChallenge = user.signer.sign(challenge)
     const { caller } = user.mobile
     const deviceId = user.device.id
-    await test.countersign.confirmations.verify({ caller, confirmationId, deviceId, signedChallenge, matchNumber })
+    await test.countersign.confirmations.approve({ caller, confirmationId, deviceId, signedChallenge, matchNumber })
     const action = { actionType: 'device_register', actionPayload: JSON.parse(actionPayloadText) }
     await expect(consume({ confirmationId, ...action })).rejects.toStrictEqual(new ConfirmationNotApproved())
   })

@@ -60,7 +60,7 @@ export const consumeShape = {
  * Without a `client`, the consumption is durable when the promise resolves. A repeated call with the same `consumedBy` changes
  * nothing and gets the same answer, so that a host can continue after a crash.
  *
- * @throws ConfirmationNotFound, ConfirmationNotApproved, OtherAction, ConfirmationConsumed, ConfirmationTooOld
+ * @throws ConfirmationNotFound, ConfirmationNotApproved, ActionMismatch, ConfirmationConsumed, ConfirmationTooOld
  * @throws TypeError for a `client` on another database than PostgreSQL, and for a client outside of a transaction
  *
  * @example

@@ -7,7 +7,7 @@ import { errorOf } from '../../shared/errors.ts'
 export class ConfirmationNotApproved extends errorOf('confirmation_not_approved') {}
 
 /** The confirmation approves another action: another type, or another payload. */
-export class OtherAction extends errorOf('other_action') {}
+export class ActionMismatch extends errorOf('other_action') {}
 
 /** The approval was used before. */
 export class ConfirmationConsumed extends errorOf('confirmation_consumed') {}

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { NothingToChange } from '../../shared/errors.ts'
 import { approve } from '../../testing/approve-payment.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
-import { ConfirmationConsumed, OtherAction } from '../consumption/errors.ts'
+import { ActionMismatch, ConfirmationConsumed } from '../consumption/errors.ts'
 import { ConfirmationRequired, type RequiredAction } from './errors.ts'
 import type { Gates } from './gates.ts'
 
@@ -70,9 +70,9 @@ describe('the gate `user.grant`', () => {
   it('refuses an approval of other permissions, or of the user before another change', async () => {
     const { test, admin, grant, email, permissionsOf } = await given()
     const confirmationId = await approved(test, admin, await requiredBy(grant()))
-    await expect(grant({ confirmationId, permissions: ['*.*'] })).rejects.toStrictEqual(new OtherAction())
+    await expect(grant({ confirmationId, permissions: ['*.*'] })).rejects.toStrictEqual(new ActionMismatch())
     await test.countersign.users.disable({ email })
-    await expect(grant({ confirmationId })).rejects.toStrictEqual(new OtherAction())
+    await expect(grant({ confirmationId })).rejects.toStrictEqual(new ActionMismatch())
     expect(await permissionsOf()).toStrictEqual([])
   })
 

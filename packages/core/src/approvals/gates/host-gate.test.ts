@@ -4,7 +4,7 @@ import { Invalid } from '../../shared/errors.ts'
 import { approve } from '../../testing/approve-payment.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
-import { ConfirmationConsumed, OtherAction } from '../consumption/errors.ts'
+import { ActionMismatch, ConfirmationConsumed } from '../consumption/errors.ts'
 import { ConfirmationRequired, type RequiredAction } from './errors.ts'
 import type { HostGate } from './host-gate.ts'
 
@@ -66,7 +66,7 @@ describe('a gate of the host', () => {
 
   it('refuses the approval of another input and of another user, which stay unused', async () => {
     const confirmationId = await approved(await requiredBy())
-    await expect(call({ confirmationId, input: { ...input, amount: 9999 } })).rejects.toStrictEqual(new OtherAction())
+    await expect(call({ confirmationId, input: { ...input, amount: 9999 } })).rejects.toStrictEqual(new ActionMismatch())
     const other = await signInNewDeviceUser(test)
     await expect(call({ confirmationId, caller: other.web.caller })).rejects.toStrictEqual(new ConfirmationNotFound())
     await expect(call({ confirmationId })).resolves.toBeDefined()

@@ -24,7 +24,7 @@ export interface HostGateCall<I> {
  * if `within` has a database client of the host, in the transaction of that client.
  *
  * @throws ConfirmationRequired if the call has no approval, with the action to approve in `details`
- * @throws Invalid, ConfirmationNotFound, ConfirmationNotApproved, OtherAction, ConfirmationConsumed, ConfirmationTooOld
+ * @throws Invalid, ConfirmationNotFound, ConfirmationNotApproved, ActionMismatch, ConfirmationConsumed, ConfirmationTooOld
  */
 export type HostGate<I> = (call: HostGateCall<I>, within?: ConsumeWithin) => Promise<ConsumedApproval>
 

@@ -22,7 +22,7 @@ export interface GatedCall<T extends string = string> {
  * happens. An error rolls the change back, and leaves the approval unused.
  *
  * @throws ConfirmationRequired if the call has no approval
- * @throws ConfirmationNotFound, ConfirmationNotApproved, OtherAction, ConfirmationConsumed, ConfirmationTooOld
+ * @throws ConfirmationNotFound, ConfirmationNotApproved, ActionMismatch, ConfirmationConsumed, ConfirmationTooOld
  */
 export type PassGate = <G extends GateName>(
   tx: Pick<ApprovalStores, 'confirmations'>,

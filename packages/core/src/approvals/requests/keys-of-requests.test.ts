@@ -22,17 +22,17 @@ const aUserWith = async (signer: TestDevice): Promise<DeviceUser> => {
   const registered = await registerTestDevice(test, web.caller, { signer })
   return { ...registered, user: web.user, web, mobile: await signInByDevice(test, registered) }
 }
-const start = () => test.countersign.approvals.start({ ...action, caller: requester.web.caller })
+const start = () => test.countersign.approvalRequests.start({ ...action, caller: requester.web.caller })
 const approves = async (user: DeviceUser) => {
   const [asked] = await test.countersign.confirmations.pending({ caller: user.mobile.caller })
   if (asked === undefined) throw new Error('nobody asked')
   await approve(test, user, asked)
 }
 const approvalsOf = async (approvalId: string) =>
-  (await test.countersign.approvals.read({ approvalId, caller: requester.web.caller })).approvals
+  (await test.countersign.approvalRequests.read({ approvalId, caller: requester.web.caller })).approvals
 const redeem = (approvalId: string) => {
   const service = { name: 'billing', scopes: ['approval.redeem:payment_approval'] }
-  return test.countersign.approvals.redeem({ ...action, approvalId, permission, count: 2, service })
+  return test.countersign.approvalRequests.redeem({ ...action, approvalId, permission, count: 2, service })
 }
 
 describe('a device key', () => {

@@ -9,7 +9,7 @@ import type { ApprovalMembers } from '../confirmations/read-confirmation.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import { statementOf } from '../confirmations/statement.ts'
 import { consumerName } from '../consumption/consume-in.ts'
-import { OtherAction } from '../consumption/errors.ts'
+import { ActionMismatch } from '../consumption/errors.ts'
 import { type ComparedAction, isSameAction } from '../consumption/same-action.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { ReceiptsNotConfigured } from '../receipts/errors.ts'
@@ -44,12 +44,12 @@ const ATTEMPTS = 3
  * @throws MissingScope without the scope `approval.redeem:TYPE`
  * @throws ReceiptsNotConfigured before anything is consumed
  * @throws ApprovalNotFound also for a request of a type for which the service has no scope
- * @throws OtherAction, OtherPolicy, ApprovalRedeemed, ApprovalExpired
+ * @throws ActionMismatch, OtherPolicy, ApprovalRedeemed, ApprovalExpired
  * @throws ApprovalNotApproved also if the requester is disabled or locked
  *
  * @example
  * ```ts
- * const { receipts } = await countersign.approvals.redeem({
+ * const { receipts } = await countersign.approvalRequests.redeem({
  *   service,
  *   approvalId,
  *   actionType,
@@ -104,7 +104,7 @@ const scopeOf = (actionType: string): string => `approval.redeem:${actionType}`
 /** Checks that the service is about to do what the request is for, under the policy that the service knows. */
 const requireSame = (deps: RedeemDeps, request: ApprovalRequest, input: RedeemRequest): void => {
   const actionPayload: unknown = JSON.parse(requestPayload.open(deps, request.id, request.payload))
-  if (!isSameAction({ actionType: request.actionType, actionPayload }, input)) throw new OtherAction()
+  if (!isSameAction({ actionType: request.actionType, actionPayload }, input)) throw new ActionMismatch()
   if (request.permission !== input.permission || request.count !== input.count) throw new OtherPolicy()
 }
 

@@ -11,7 +11,7 @@ import { approve } from '../../testing/approve-payment.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { createTestUser, type DeviceUser, registerTestDevice, signIn, signInByDevice } from '../../testing/sign-in.ts'
 import { ConfirmationExpired, ConfirmationNotFound, ConfirmationUsed } from '../confirmations/errors.ts'
-import { ConfirmationNotApproved, OtherAction } from '../consumption/errors.ts'
+import { ActionMismatch, ConfirmationNotApproved } from '../consumption/errors.ts'
 import { ReceiptsNotConfigured } from '../receipts/errors.ts'
 import {
   ApprovalExpired,
@@ -46,7 +46,7 @@ const given = async (overrides: TestCountersignOverrides = {}) => {
     await aUserWith(test, ['*.*']),
   ] as const
   const bystander = await aUserWith(test, ['payment.read'])
-  const { id: approvalId } = await countersign.approvals.start({ ...action, caller: requester.web.caller })
+  const { id: approvalId } = await countersign.approvalRequests.start({ ...action, caller: requester.web.caller })
   const asked = async (user: DeviceUser) => {
     const [shown] = await countersign.confirmations.pending({ caller: user.mobile.caller })
     if (shown === undefined) throw new Error('nobody asked')
@@ -58,9 +58,9 @@ const given = async (overrides: TestCountersignOverrides = {}) => {
     return shown.id
   }
   const redemption = { ...action, approvalId, permission, count: 2, service } as const
-  const redeem = (changes: Partial<Parameters<typeof countersign.approvals.redeem>[0]> = {}) =>
-    countersign.approvals.redeem({ ...redemption, ...changes })
-  const read = () => countersign.approvals.read({ approvalId, caller: requester.web.caller })
+  const redeem = (changes: Partial<Parameters<typeof countersign.approvalRequests.redeem>[0]> = {}) =>
+    countersign.approvalRequests.redeem({ ...redemption, ...changes })
+  const read = () => countersign.approvalRequests.read({ approvalId, caller: requester.web.caller })
   return { test, countersign, requester, approvers, bystander, approvalId, asked, approves, redeem, read }
 }
 
@@ -72,7 +72,7 @@ describe('an approval request', () => {
     const later: string[] = []
     for (let count = 0; count < 2; count += 1) {
       test.clock.advance(1)
-      later.unshift((await countersign.approvals.start({ ...action, caller: requester.web.caller })).id)
+      later.unshift((await countersign.approvalRequests.start({ ...action, caller: requester.web.caller })).id)
     }
     const listed = await countersign.confirmations.pending({ caller: approver.mobile.caller })
     expect(listed.map(({ id, approval }) => approval?.approvalId ?? id)).toStrictEqual([...later, own.id])
@@ -140,7 +140,7 @@ describe('an approval request', () => {
   it('is not redeemed for another action, another policy, or without the exact scope', async () => {
     const { approves, approvers, redeem, read } = await given()
     for (const user of approvers) await approves(user)
-    await expect(redeem({ actionPayload: { ...action.actionPayload, amount: 11 } })).rejects.toThrow(OtherAction)
+    await expect(redeem({ actionPayload: { ...action.actionPayload, amount: 11 } })).rejects.toThrow(ActionMismatch)
     await expect(redeem({ count: 1 })).rejects.toThrow(OtherPolicy)
     await expect(redeem({ permission: 'payment.read' })).rejects.toThrow(OtherPolicy)
     await expect(redeem({ count: 0 })).rejects.toThrow(Invalid)
@@ -237,7 +237,7 @@ describe('an approval request', () => {
     await expect(redeem()).rejects.toThrow(ApprovalExpired)
     const mobile = await signInByDevice(test, approvers[2])
     await expect(approve(test, { ...approvers[2], mobile }, waiting)).rejects.toThrow(ConfirmationExpired)
-    const found = await countersign.approvals.readForService({ approvalId, service })
+    const found = await countersign.approvalRequests.readForService({ approvalId, service })
     expect(found).toMatchObject({ status: 'expired', approvals: 2 })
   })
 
@@ -254,11 +254,11 @@ describe('an approval request', () => {
 
   it('is read by its requester, the users who were asked and services with the scope, and by nobody else', async () => {
     const { approvers, bystander, approvalId, countersign } = await given()
-    const asOf = ({ web }: DeviceUser) => countersign.approvals.read({ approvalId, caller: web.caller })
+    const asOf = ({ web }: DeviceUser) => countersign.approvalRequests.read({ approvalId, caller: web.caller })
     expect(await asOf(approvers[0])).toMatchObject({ id: approvalId })
     await expect(asOf(bystander)).rejects.toThrow(ApprovalNotFound)
     const asService = (scopes: readonly string[]) =>
-      countersign.approvals.readForService({ approvalId, service: { ...service, scopes } })
+      countersign.approvalRequests.readForService({ approvalId, service: { ...service, scopes } })
     expect(await asService(['approval.read:payment_approval'])).toMatchObject({ id: approvalId })
     await expect(asService(['approval.read:user_access'])).rejects.toThrow(ApprovalNotFound)
     await expect(asService(['approval.redeem:payment_approval'])).rejects.toThrow(MissingScope)
@@ -268,10 +268,12 @@ describe('an approval request', () => {
 describe('starting an approval request', () => {
   it('is refused at five open requests, also at the same time', async () => {
     const { countersign, requester } = await given()
-    const starts = Array.from({ length: 10 }, () => countersign.approvals.start({ ...action, caller: requester.web.caller }))
+    const starts = Array.from({ length: 10 }, () =>
+      countersign.approvalRequests.start({ ...action, caller: requester.web.caller }),
+    )
     const outcomes = await Promise.allSettled(starts)
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
-    await expect(countersign.approvals.start({ ...action, caller: requester.web.caller })).rejects.toThrow(
+    await expect(countersign.approvalRequests.start({ ...action, caller: requester.web.caller })).rejects.toThrow(
       TooManyApprovalRequests,
     )
   })
@@ -280,7 +282,7 @@ describe('starting an approval request', () => {
     const test = await createTestCountersign()
     const { countersign } = test
     const { web } = await aUserWith(test, [permission])
-    const start = () => countersign.approvals.start({ ...action, caller: web.caller })
+    const start = () => countersign.approvalRequests.start({ ...action, caller: web.caller })
     await expect(start()).rejects.toThrow(NoApprovalPolicy)
     await countersign.actionPolicies.set({ actionType: 'payment_approval', permission, count: 1 })
     await expect(start()).rejects.toThrow(TooFewApprovers)
@@ -295,20 +297,20 @@ describe('starting an approval request', () => {
     const ofType = async (actionType: string) => ({ actionType, permission, count: 0 }) as const
     const test = await createTestCountersign({ storage: { ...storage, actionPolicies: { ...storage.actionPolicies, ofType } } })
     const { web } = await aUserWith(test, [permission])
-    await expect(test.countersign.approvals.start({ ...action, caller: web.caller })).rejects.toThrow(NoApprovalPolicy)
+    await expect(test.countersign.approvalRequests.start({ ...action, caller: web.caller })).rejects.toThrow(NoApprovalPolicy)
   })
 
   it('takes the policy of the option before the stored policy', async () => {
     const { countersign, requester } = await given()
     await countersign.actionPolicies.set({ actionType: 'payment_approval', permission, count: 1 })
     expect(await countersign.actionPolicies.show({ actionType: 'payment_approval' })).toStrictEqual({ permission, count: 2 })
-    expect(await countersign.approvals.start({ ...action, caller: requester.web.caller })).toMatchObject({ count: 2 })
+    expect(await countersign.approvalRequests.start({ ...action, caller: requester.web.caller })).toMatchObject({ count: 2 })
   })
 
   it('is refused for the types that only the user or Countersign can ask for', async () => {
     const { countersign, requester } = await given()
     const asked = { actionType: 'password_change', actionPayload: { userId: 1 }, caller: requester.web.caller } as const
-    await expect(countersign.approvals.start(asked)).rejects.toThrow(Invalid)
+    await expect(countersign.approvalRequests.start(asked)).rejects.toThrow(Invalid)
   })
 })
 

@@ -37,7 +37,7 @@ export type StartRequest = Checked<'approvals.start'> &
  *
  * @example
  * ```ts
- * const { id, count } = await countersign.approvals.start({ caller, actionType, actionPayload })
+ * const { id, count } = await countersign.approvalRequests.start({ caller, actionType, actionPayload })
  * ```
  */
 export async function startRequest(deps: StartDeps & Pick<ApprovalDeps, 'users'>, input: StartRequest): Promise<RequestView> {

@@ -18,7 +18,7 @@ export type Redeem = Checked<'services.redeem'> & { readonly service: CallingSer
  * @throws MissingScope without the scope `confirmation.redeem:TYPE`
  * @throws ReceiptsNotConfigured before anything is consumed
  * @throws ConfirmationNotFound also for the confirmation of another service, and for another user
- * @throws ConfirmationNotApproved, OtherAction, ConfirmationConsumed, ConfirmationTooOld
+ * @throws ConfirmationNotApproved, ActionMismatch, ConfirmationConsumed, ConfirmationTooOld
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 import { InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
-import { type CallerOrAdmin, holdSession } from '../../identity/sessions/hold-session.ts'
+import { holdSession, type SessionOrAdmin } from '../../identity/sessions/hold-session.ts'
 import { undoEndedSessions } from '../../identity/sessions/undo-ended-sessions.ts'
 import type { IdentityStores } from '../../identity/stores.ts'
 import type { RemovedOnProbation } from '../../identity/trust/store.ts'
@@ -72,7 +72,7 @@ export const rejectVouching = async (
   deps: Pick<ApprovalDeps, 'storage' | 'endings'>,
   rejection: Settlement,
   vouching: Vouching,
-  caller: CallerOrAdmin,
+  caller: SessionOrAdmin,
   deviceId: string,
 ): Promise<RemovedOnProbation | false> => {
   const { userId, now } = rejection

@@ -19,7 +19,7 @@ const given = async (overrides: TestCountersignOverrides = {}) => {
   const approve = async (confirmationId: string, matchNumber: string) => {
     const waiting = (await confirmations.pending({ caller })).find(({ id }) => id === confirmationId)
     const signedChallenge = phone.signer.sign(waiting?.challenge ?? '')
-    await confirmations.verify({ caller, confirmationId, deviceId: phone.device.id, signedChallenge, matchNumber })
+    await confirmations.approve({ caller, confirmationId, deviceId: phone.device.id, signedChallenge, matchNumber })
   }
   const trustOf = async (id: string) => (await devices.list({ caller })).find((one) => one.id === id)?.trusted
   const register = async () => {
@@ -82,7 +82,7 @@ describe('vouching for a device', () => {
       signedChallenge: added.signer.sign(challenge ?? ''),
       matchNumber: added.matchNumber,
     }
-    await expect(test.countersign.confirmations.verify(approval)).rejects.toMatchObject(insufficient)
+    await expect(test.countersign.confirmations.approve(approval)).rejects.toMatchObject(insufficient)
     const rejection = { caller: { ...caller, trustLevel: 'high' as const }, confirmationId: id ?? '' }
     await expect(test.countersign.confirmations.reject(rejection)).rejects.toMatchObject(insufficient)
     expect(await test.trustOf(added.device.id)).toBe(false)
@@ -115,7 +115,7 @@ describe('vouching for a device', () => {
     })
     const signedChallenge = test.phone.signer.sign(own.challenge)
     const deviceId = test.phone.device.id
-    await test.countersign.confirmations.verify({ caller: test.caller, confirmationId: own.id, deviceId, signedChallenge })
+    await test.countersign.confirmations.approve({ caller: test.caller, confirmationId: own.id, deviceId, signedChallenge })
     expect(await test.trustOf(device.id)).toBe(false)
   })
 

@@ -1,5 +1,6 @@
 import type { TrustLevel } from '@countersign/contract'
 import { errorOf, Forbidden } from '../../shared/errors.ts'
+import type { KnownPermission } from '../users/known-permissions.ts'
 import { mayDo } from '../users/permissions.ts'
 
 /** The caller of a request, identified by a valid access token whose session and user are live in the storage. */
@@ -16,9 +17,20 @@ export interface Caller {
   readonly trustLevel: TrustLevel
 }
 
+/** A user with permissions. Nothing is written for a user whose session has ended; without a session id, that is not checked. */
+export type CallerWithPermissions = Pick<Caller, 'userId' | 'permissions'> & Partial<Pick<Caller, 'sessionId'>>
+
+/** A user with permissions, or an admin at the command line, who has every permission. */
+export type CallerOrAdmin = CallerWithPermissions | 'admin'
+
 /** @throws Forbidden if the caller lacks the permission */
 export const requirePermission = (caller: Pick<Caller, 'permissions'>, needed: `${string}.${string}`): void => {
   if (!mayDo(caller.permissions, needed)) throw new Forbidden()
+}
+
+/** @throws Forbidden if the caller lacks the permission and is no admin */
+export const requireRight = (caller: CallerOrAdmin, needed: KnownPermission): void => {
+  if (caller !== 'admin') requirePermission(caller, needed)
 }
 
 /** The operation requires the session of a trusted device. */

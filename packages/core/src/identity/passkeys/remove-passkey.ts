@@ -2,7 +2,7 @@ import type { Checked } from '@countersign/contract'
 import type { Caller } from '../authentication/caller.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
-import { type CallerOrAdmin, holdSession } from '../sessions/hold-session.ts'
+import { holdSession, type SessionOrAdmin } from '../sessions/hold-session.ts'
 import { notifyOfRemoved, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
 import { PasskeyNotFound } from './errors.ts'
 
@@ -23,7 +23,7 @@ export function removePasskey(
 }
 
 /** Does the same for a caller or an administrator. */
-export const removePasskeyFor = async (deps: RemoveDeps, caller: CallerOrAdmin, id: string): Promise<void> => {
+export const removePasskeyFor = async (deps: RemoveDeps, caller: SessionOrAdmin, id: string): Promise<void> => {
   const { storage, clock } = deps
   const { userId } = caller
   const now = clock.now()

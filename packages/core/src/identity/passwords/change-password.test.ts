@@ -27,7 +27,9 @@ describe('a change of password', () => {
     const { user, caller } = await signInNewUser(test)
     const { code } = await test.countersign.users.resetPassword({ email: user.email })
     await test.countersign.password.change({ ...right, caller })
-    await expect(test.countersign.password.redeem({ code, newPassword })).rejects.toMatchObject({ code: 'invalid_one_time_code' })
+    await expect(test.countersign.password.setWithCode({ code, newPassword })).rejects.toMatchObject({
+      code: 'invalid_one_time_code',
+    })
   })
 
   it('notifies the devices of the user', async () => {

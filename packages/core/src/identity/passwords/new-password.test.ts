@@ -97,9 +97,11 @@ describe('each way to a new password', () => {
       'password: must be more than the email',
     )
     const { code } = await countersign.users.resetPassword({ email })
-    await expect(countersign.password.redeem({ code, newPassword: common })).rejects.toThrow(`newPassword: ${message}`)
-    await expect(countersign.password.redeem({ code, newPassword: `${email}1!` })).rejects.toThrow('newPassword: must be more')
-    await countersign.password.redeem({ code, newPassword: 'a password of my own' })
+    await expect(countersign.password.setWithCode({ code, newPassword: common })).rejects.toThrow(`newPassword: ${message}`)
+    await expect(countersign.password.setWithCode({ code, newPassword: `${email}1!` })).rejects.toThrow(
+      'newPassword: must be more',
+    )
+    await countersign.password.setWithCode({ code, newPassword: 'a password of my own' })
 
     const { caller } = await signInNewUser(test)
     const change = (currentPassword: string, newPassword: string) =>

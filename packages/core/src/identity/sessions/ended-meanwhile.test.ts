@@ -58,10 +58,14 @@ const writes: Readonly<Record<string, Write>> = {
     test.countersign.sessions.endOwn({ caller, sessionId: mobile.caller.sessionId }),
   'initiate a confirmation': ({ web: { caller } }) => initiatePayment(test, caller),
   'start an approval request': ({ web: { caller } }) =>
-    test.countersign.approvals.start({ caller, actionType: 'payment_approval', actionPayload: validPayloads.payment_approval }),
+    test.countersign.approvalRequests.start({
+      caller,
+      actionType: 'payment_approval',
+      actionPayload: validPayloads.payment_approval,
+    }),
   'create a project': (one) => test.countersign.projects.create({ ...aNewProject(), caller: mayAll(one) }),
-  'change a project': (one) => test.countersign.projects.update({ actor: mayAll(one), uniqueCode, description: 'Of a thief' }),
-  'remove a project': (one) => test.countersign.projects.remove({ actor: mayAll(one), uniqueCode }),
+  'change a project': (one) => test.countersign.projects.update({ caller: mayAll(one), uniqueCode, description: 'Of a thief' }),
+  'remove a project': (one) => test.countersign.projects.remove({ caller: mayAll(one), uniqueCode }),
 }
 
 /** Returns what the storage has of a user. */
@@ -74,7 +78,7 @@ const everythingOf = async (userId: number) => {
     confirmations: await confirmations.allOfUser(userId),
     requests: await approvalRequests.allOfRequester(userId),
     projects: await test.storage.projects.projects.ofPerson(userId),
-    project: await test.countersign.projects.get({ actor: 'admin', uniqueCode }),
+    project: await test.countersign.projects.get({ caller: 'admin', uniqueCode }),
     // Challenges have no list.
     expiring: await test.storage.sweepable(test.clock.now() + days(1000)),
   }
@@ -121,7 +125,7 @@ describe.each(Object.entries(endings))('after %s, a caller who was authenticated
     const confirmation = await initiatePayment(test, { userId: user.user.id })
     await end()
     const { caller } = user.mobile
-    const verify = test.countersign.confirmations.verify({
+    const verify = test.countersign.confirmations.approve({
       caller,
       confirmationId: confirmation.id,
       deviceId: user.device.id,

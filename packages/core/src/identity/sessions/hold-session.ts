@@ -3,7 +3,7 @@ import { InvalidAccessToken } from '../authentication/errors.ts'
 import type { IdentityStores } from '../stores.ts'
 
 /** A caller in a session; without a session, an administrator who acts for the user. */
-export type CallerOrAdmin = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'sessionId'>>
+export type SessionOrAdmin = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'sessionId'>>
 
 /**
  * Holds the live session of the caller until the transaction ends, so that nothing is written for an ended session or a deleted
@@ -11,6 +11,6 @@ export type CallerOrAdmin = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'sessi
  *
  * @throws InvalidAccessToken if the session has ended
  */
-export const holdSession = async (tx: Pick<IdentityStores, 'sessions'>, { userId, sessionId }: CallerOrAdmin): Promise<void> => {
+export const holdSession = async (tx: Pick<IdentityStores, 'sessions'>, { userId, sessionId }: SessionOrAdmin): Promise<void> => {
   if (sessionId !== undefined && !(await tx.sessions.hold(sessionId, userId))) throw new InvalidAccessToken()
 }

@@ -50,10 +50,10 @@ describe('a device that a stolen session registers', () => {
       deviceId: stolen.device.id,
       signedChallenge: stolen.signer.sign(challenge),
     }
-    await expect(test.countersign.confirmations.verify({ caller, ...approval })).rejects.toMatchObject(insufficient)
+    await expect(test.countersign.confirmations.approve({ caller, ...approval })).rejects.toMatchObject(insufficient)
     // A host that asserts a level that the device does not have is refused by the statement that approves.
     const asserted = { ...caller, trustLevel: 'high' as const }
-    await expect(test.countersign.confirmations.verify({ caller: asserted, ...approval })).rejects.toMatchObject(insufficient)
+    await expect(test.countersign.confirmations.approve({ caller: asserted, ...approval })).rejects.toMatchObject(insufficient)
     expect(await test.storage.confirmations.ofUser(caller.userId, id)).toMatchObject({ status: 'pending', wrongSignatures: 0 })
   })
 

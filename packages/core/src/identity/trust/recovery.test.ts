@@ -47,14 +47,14 @@ describe('a device that an old session registered', () => {
       'the redeeming of a reset',
       async () => {
         const { code } = await test.countersign.users.resetPassword({ email })
-        await test.countersign.password.redeem({ code, newPassword })
+        await test.countersign.password.setWithCode({ code, newPassword })
       },
     ],
     [
       'the redeeming of an invitation',
       async () => {
         const { code } = await test.countersign.users.invite({ email })
-        await test.countersign.password.redeem({ code, newPassword })
+        await test.countersign.password.setWithCode({ code, newPassword })
       },
     ],
     ['a password that an administrator sets', () => test.countersign.users.setPassword({ email, password: newPassword })],
@@ -102,7 +102,7 @@ describe('a device that an old session registered', () => {
     await recover(await owner())
     expect(await deviceIds()).toStrictEqual([stolen.device.id])
     const { code } = await test.countersign.users.resetPassword({ email })
-    await test.countersign.password.redeem({ code, newPassword })
+    await test.countersign.password.setWithCode({ code, newPassword })
     expect(await deviceIds()).toStrictEqual([])
   })
 

@@ -169,7 +169,7 @@ describe('the update of a user', () => {
     const { code } = await countersign.users.resetPassword({ email })
     clock.advance(seconds(1))
     await countersign.users.update({ email, newEmail: `new-${email}` })
-    await expect(countersign.password.redeem({ code, newPassword: testPassword })).rejects.toThrow()
+    await expect(countersign.password.setWithCode({ code, newPassword: testPassword })).rejects.toThrow()
   })
 
   it.each([
@@ -231,7 +231,7 @@ describe('the export of a user', () => {
     const approver = await createTestUser(test, { permissions: [permission] })
     const actionPayload = validPayloads.payment_approval
     const client = { address: '192.0.2.7', userAgent: 'a browser' }
-    const { id } = await countersign.approvals.start({
+    const { id } = await countersign.approvalRequests.start({
       caller: web.caller,
       ...client,
       actionType: 'payment_approval',

@@ -21,7 +21,7 @@ export interface DeletedUser {
  * @throws UserNotFound
  */
 export async function deleteUser(
-  { storage, clock, logger, elsewhere }: Pick<IdentityDeps, 'storage' | 'clock' | 'logger' | 'elsewhere'>,
+  { storage, clock, logger, dataOfOtherParts }: Pick<IdentityDeps, 'storage' | 'clock' | 'logger' | 'dataOfOtherParts'>,
   input: { readonly email: string },
 ): Promise<DeletedUser> {
   const { id } = await requireUser({ storage }, input.email)
@@ -32,7 +32,7 @@ export async function deleteUser(
     const sessions = await tx.sessions.eraseAllOfUser(id, now)
     await tx.oneTimeCodes.voidAllOfUser(id)
     await tx.challenges.deleteAllOfUser(id)
-    await elsewhere.erase(tx, id, now)
+    await dataOfOtherParts.erase(tx, id, now)
     await tx.deviceRegistrations.deleteAllOfUser(id)
     const devices = await tx.devices.eraseAllOfUser(id, now)
     const passkeys = await tx.passkeys.deleteAllOfUser(id)

@@ -35,7 +35,7 @@ const approves = async ({ mobile: { caller }, device, signer }: DeviceUser) => {
   const [asked] = await test.countersign.confirmations.pending({ caller })
   if (asked === undefined) throw new Error('nothing is pending')
   const { id: confirmationId, challenge } = asked
-  await test.countersign.confirmations.verify({
+  await test.countersign.confirmations.approve({
     caller,
     confirmationId,
     deviceId: device.id,
@@ -45,13 +45,13 @@ const approves = async ({ mobile: { caller }, device, signer }: DeviceUser) => {
 }
 const redeem = (approvalId: string) => {
   const service = { name: 'billing', scopes: ['approval.redeem:payment_approval'] }
-  return test.countersign.approvals.redeem({ ...action, approvalId, permission, count: 1, service })
+  return test.countersign.approvalRequests.redeem({ ...action, approvalId, permission, count: 1, service })
 }
 
 describe('the disabling of a user', () => {
   it('rejects pending confirmations and open approval requests, which no enabling brings back', async () => {
     const { id } = await initiatePayment(test, { userId: user.user.id })
-    const { id: approvalId } = await test.countersign.approvals.start({ ...action, caller: user.web.caller })
+    const { id: approvalId } = await test.countersign.approvalRequests.start({ ...action, caller: user.web.caller })
     await approves(approver)
     await pause(user)
     expect(await test.storage.confirmations.byId(id)).toMatchObject({ status: 'rejected' })
@@ -59,7 +59,7 @@ describe('the disabling of a user', () => {
   })
 
   it('voids the approvals of the user, also those of the requests of others', async () => {
-    const { id: approvalId } = await test.countersign.approvals.start({ ...action, caller: user.web.caller })
+    const { id: approvalId } = await test.countersign.approvalRequests.start({ ...action, caller: user.web.caller })
     const confirmationId = await approves(approver)
     await pause(approver)
     expect(await test.storage.confirmations.byId(confirmationId)).toMatchObject({ voidedAt: test.clock.now() })
@@ -69,7 +69,7 @@ describe('the disabling of a user', () => {
   it('voids the one-time codes of the user', async () => {
     const { code } = await test.countersign.users.resetPassword({ email: user.user.email })
     await pause(user)
-    const redeemed = test.countersign.password.redeem({ code, newPassword: 'another password, long enough' })
+    const redeemed = test.countersign.password.setWithCode({ code, newPassword: 'another password, long enough' })
     await expect(redeemed).rejects.toStrictEqual(new InvalidOneTimeCode())
   })
 

@@ -34,7 +34,7 @@ export interface UserExport {
   readonly [other: string]: unknown
 }
 
-type ExportDeps = Pick<IdentityDeps, 'storage' | 'encryptionKeys' | 'elsewhere'>
+type ExportDeps = Pick<IdentityDeps, 'storage' | 'encryptionKeys' | 'dataOfOtherParts'>
 
 /**
  * Returns everything that is kept about a person. Password hashes, tokens and codes are left out: they tell the person nothing, and
@@ -43,14 +43,14 @@ type ExportDeps = Pick<IdentityDeps, 'storage' | 'encryptionKeys' | 'elsewhere'>
  * @throws UserNotFound, FieldNotOpened
  */
 export async function exportUser(deps: ExportDeps, input: { readonly email: string }): Promise<UserExport> {
-  const { storage, elsewhere } = deps
+  const { storage, dataOfOtherParts } = deps
   const user = await requireUser(deps, input.email)
   const sessions = await storage.sessions.allOfUser(user.id)
   const active = await storage.devices.allOfUser(user.id)
   const devices = [...active.map((device) => ({ ...device, removedAt: null })), ...(await storage.devices.removedOfUser(user.id))]
   const codes = await storage.oneTimeCodes.allOfUser(user.id)
   return {
-    ...(await elsewhere.export(user.id)),
+    ...(await dataOfOtherParts.export(user.id)),
     user: toProfile(user),
     sessions: sessions.map((session) => toExportedSession(deps, session)),
     devices: await Promise.all(devices.map((device) => exportDevice(deps, device))),

@@ -78,7 +78,7 @@ describe('a locked account', () => {
     const { caller } = await signInByDevice(test, { device, signer })
     expect(await countersign.confirmations.status({ caller, confirmationId: id })).toMatchObject({ status: 'rejected' })
     const signedChallenge = signer.sign(challenge)
-    const approval = countersign.confirmations.verify({ caller, confirmationId: id, deviceId: device.id, signedChallenge })
+    const approval = countersign.confirmations.approve({ caller, confirmationId: id, deviceId: device.id, signedChallenge })
     await expect(approval).rejects.toMatchObject({ code: 'confirmation_used' })
   })
 
@@ -89,7 +89,7 @@ describe('a locked account', () => {
     for (const issue of ['enrol', 'invite', 'resetPassword'] as const) {
       await expect(countersign.users[issue]({ email })).rejects.toThrow(UserRefused)
     }
-    const redeem = () => countersign.password.redeem({ code, newPassword: 'another password, long enough' })
+    const redeem = () => countersign.password.setWithCode({ code, newPassword: 'another password, long enough' })
     await expect(redeem()).rejects.toThrow(InvalidOneTimeCode)
     await unlock()
     await expect(redeem()).rejects.toThrow(InvalidOneTimeCode)

@@ -1,5 +1,5 @@
 import type { Checked } from '@countersign/contract'
-import { type Actor, requireRight } from '../../identity/authentication/actor.ts'
+import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
 import type { ProjectDeps } from '../deps.ts'
 import { projectNotFound } from '../projects/shown-project.ts'
 import type { Amount } from './expense.ts'
@@ -13,11 +13,11 @@ export interface ExpenseSummary extends ExpenseSums {
 /** Returns the exact sums of a project's expenses, in the currency of the project. @throws Forbidden, ProjectNotFound */
 export async function sumExpenses(
   { storage }: Pick<ProjectDeps, 'storage'>,
-  input: Checked<'projects.sumExpenses'> & { readonly actor: Actor },
+  input: Checked<'projects.sumExpenses'> & { readonly caller: CallerOrAdmin },
 ): Promise<ExpenseSummary> {
-  requireRight(input.actor, 'project.read')
+  requireRight(input.caller, 'project.read')
   const sums = await storage.projects.expenses.sums(input.uniqueCode)
-  if (sums === undefined) throw projectNotFound(input.actor)
+  if (sums === undefined) throw projectNotFound(input.caller)
   const { materials, labor, overhead } = sums.byCategory
   return { ...sums, total: materials + labor + overhead }
 }

@@ -26,7 +26,7 @@ describe('importing resources', () => {
     const file = [task, { ...task, externalId: 'T-2', status: 'done' }, { ...task, type: 'Delivery' }]
     expect(await resources.import({ lines: lines(...file) })).toStrictEqual({ imported: 3, updated: 0 })
     expect(await resources.import({ lines: lines(...file) })).toStrictEqual({ imported: 0, updated: 0 })
-    expect(await resources.count({ uniqueCode: projectCode, actor: 'admin' })).toStrictEqual([
+    expect(await resources.count({ uniqueCode: projectCode, caller: 'admin' })).toStrictEqual([
       { type: 'Task', count: 1, status: 'done' },
       { type: 'Task', count: 1, status: 'open' },
       { type: 'PurchaseRequest', count: 0, status: 'none' },
@@ -34,7 +34,7 @@ describe('importing resources', () => {
       { type: 'Delivery', count: 1, status: 'open' },
       { type: 'ProductionOrder', count: 0, status: 'none' },
     ])
-    expect((await projects.get({ uniqueCode: projectCode, actor: 'admin' })).tasks).toHaveLength(2)
+    expect((await projects.get({ uniqueCode: projectCode, caller: 'admin' })).tasks).toHaveLength(2)
   })
 
   it('lets each project number its own resources', async () => {
@@ -47,7 +47,7 @@ describe('importing resources', () => {
       [projectCode, 'open'],
       [otherCode, 'done'],
     ] as const) {
-      const counts = await resources.count({ uniqueCode, resourceTypes: 'Task', actor: 'admin' })
+      const counts = await resources.count({ uniqueCode, resourceTypes: 'Task', caller: 'admin' })
       expect(counts).toStrictEqual([{ type: 'Task', count: 1, status }])
     }
   })
@@ -60,7 +60,7 @@ describe('importing resources', () => {
   it('uses the last of several lines about the same resource', async () => {
     const { resources, projectCode, task } = await setUp()
     await resources.import({ lines: lines(task, { ...task, status: 'done' }) })
-    expect(await resources.count({ uniqueCode: projectCode, resourceTypes: 'Task', actor: 'admin' })).toStrictEqual([
+    expect(await resources.count({ uniqueCode: projectCode, resourceTypes: 'Task', caller: 'admin' })).toStrictEqual([
       { type: 'Task', count: 1, status: 'done' },
     ])
   })
@@ -77,7 +77,7 @@ describe('importing resources', () => {
     await expect(attempt).rejects.toThrow(InvalidImportLine)
     await expect(attempt).rejects.toThrow(`line 2: ${complaint}`)
     await expect(attempt).rejects.toMatchObject({ kind: 'invalid', line: 2 })
-    expect(await resources.count({ uniqueCode: projectCode, resourceTypes: ['Task'], actor: 'admin' })).toMatchObject([
+    expect(await resources.count({ uniqueCode: projectCode, resourceTypes: ['Task'], caller: 'admin' })).toMatchObject([
       { count: 0 },
     ])
   })
@@ -101,7 +101,7 @@ describe('importing resources', () => {
     }
     await expect(resources.import({ lines: failing() })).rejects.toThrow('the disk is gone')
     expect((await storage.sweep(clock.now() + days(2))).unfinishedImports ?? 0).toBe(0)
-    expect(await resources.count({ uniqueCode: projectCode, resourceTypes: ['Task'], actor: 'admin' })).toMatchObject([
+    expect(await resources.count({ uniqueCode: projectCode, resourceTypes: ['Task'], caller: 'admin' })).toMatchObject([
       { count: 0 },
     ])
   })
@@ -116,7 +116,7 @@ describe('importing resources', () => {
 
   it('refuses lines of a deleted project', async () => {
     const { resources, projects, projectCode, task } = await setUp()
-    await projects.remove({ uniqueCode: projectCode, actor: 'admin' })
+    await projects.remove({ uniqueCode: projectCode, caller: 'admin' })
     await expect(resources.import({ lines: lines(task) })).rejects.toThrow('projectCode: must be the code of a project')
   })
 
@@ -149,7 +149,7 @@ describe('importing expenses', () => {
     ]
     expect(await expenses.import({ lines: lines(...file) })).toStrictEqual({ imported: 4, updated: 0 })
     expect(await expenses.import({ lines: lines(...file) })).toStrictEqual({ imported: 0, updated: 0 })
-    const { byCategory, total, currency } = await expenses.sum({ uniqueCode: projectCode, actor: 'admin' })
+    const { byCategory, total, currency } = await expenses.sum({ uniqueCode: projectCode, caller: 'admin' })
     expect(currency).toBe('EUR')
     expect([byCategory.labor, byCategory.materials, byCategory.overhead, total].map(formatAmount)).toStrictEqual([
       '0.3',
@@ -169,7 +169,7 @@ describe('importing expenses', () => {
       [projectCode, '10.5'],
       [otherCode, '7'],
     ] as const) {
-      expect(formatAmount((await expenses.sum({ uniqueCode, actor: 'admin' })).total)).toBe(total)
+      expect(formatAmount((await expenses.sum({ uniqueCode, caller: 'admin' })).total)).toBe(total)
     }
   })
 
@@ -192,6 +192,6 @@ describe('importing expenses', () => {
     const { expenses, projectCode, expense } = await setUp()
     const attempt = expenses.import({ lines: lines(expense, { ...expense, ...bad }) })
     await expect(attempt).rejects.toThrow(`line 2: ${complaint}`)
-    expect((await expenses.sum({ uniqueCode: projectCode, actor: 'admin' })).total).toBe(0n)
+    expect((await expenses.sum({ uniqueCode: projectCode, caller: 'admin' })).total).toBe(0n)
   })
 })

@@ -1,5 +1,5 @@
 import type { Checked } from '@countersign/contract'
-import { type Actor, requireRight } from '../../identity/authentication/actor.ts'
+import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
 import type { ProjectDeps } from '../deps.ts'
 import { APPROVED } from './approved-status.ts'
 import { changeProject } from './change-project.ts'
@@ -13,8 +13,8 @@ import type { ProjectDetail } from './project.ts'
  */
 export async function approveProject(
   deps: Pick<ProjectDeps, 'storage' | 'clock' | 'passGate'>,
-  input: Checked<'projects.approve'> & { readonly actor: Actor },
+  input: Checked<'projects.approve'> & { readonly caller: CallerOrAdmin },
 ): Promise<ProjectDetail> {
-  requireRight(input.actor, 'project.approve')
+  requireRight(input.caller, 'project.approve')
   return changeProject(deps, { ...input, isAlwaysGated: true }, { status: APPROVED })
 }

@@ -1,4 +1,4 @@
-import type { Actor } from '../../identity/authentication/actor.ts'
+import type { CallerOrAdmin } from '../../identity/authentication/caller.ts'
 import { holdSession } from '../../identity/sessions/hold-session.ts'
 import type { ProjectDeps } from '../deps.ts'
 import { readsAsApproved } from './approved-status.ts'
@@ -8,9 +8,9 @@ import type { Project, ProjectDetail } from './project.ts'
 import { projectNotFound, shownProject } from './shown-project.ts'
 import type { ProjectChange } from './store.ts'
 
-/** The change of one project by an actor. */
+/** The change of one project by a caller. */
 interface Changing {
-  readonly actor: Actor
+  readonly caller: CallerOrAdmin
   readonly uniqueCode: string
   /** The approval of a gated change. */
   readonly confirmationId?: string | undefined
@@ -28,27 +28,27 @@ interface Changing {
  */
 export const changeProject = async (
   { storage, clock, passGate }: Pick<ProjectDeps, 'storage' | 'clock' | 'passGate'>,
-  { actor, uniqueCode, confirmationId, isAlwaysGated = false, check }: Changing,
+  { caller, uniqueCode, confirmationId, isAlwaysGated = false, check }: Changing,
   change: ProjectChange & ApprovedMembers,
 ): Promise<ProjectDetail> => {
   const { currency: _, ...changed } = change
   const project = await storage.transaction(async (tx) => {
-    if (actor !== 'admin') await holdSession(tx, actor)
+    if (caller !== 'admin') await holdSession(tx, caller)
     let before: Project | undefined
     const after = await tx.projects.projects.change(uniqueCode, changed, clock.now(), (current) => {
-      requireRightToChange(actor, current, change)
+      requireRightToChange(caller, current, change)
       check?.(current)
       before = current
     })
     if (before === undefined || after === undefined) return undefined
     const states = { before, after }
     if (isAlwaysGated || concernsApproval(before, change)) {
-      const approver = approverOf(actor, confirmationId)
+      const approver = approverOf(caller, confirmationId)
       const operation = !isAlwaysGated && readsAsApproved(before.status) ? 'project.update' : 'project.approve'
       await passGate(tx, 'project.approve', { approver, action: (actionType) => changeAction(actionType, operation, states) })
     }
     return after
   })
-  if (project === undefined) throw projectNotFound(actor)
-  return shownProject(actor, await storage.projects.projects.detail(project))
+  if (project === undefined) throw projectNotFound(caller)
+  return shownProject(caller, await storage.projects.projects.detail(project))
 }

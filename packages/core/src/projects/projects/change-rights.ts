@@ -1,4 +1,4 @@
-import { type Actor, requireRight } from '../../identity/authentication/actor.ts'
+import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
 import { readsAsApproved } from './approved-status.ts'
 import type { Project } from './project.ts'
 
@@ -23,6 +23,6 @@ export const concernsApproval = (project: Project, given: ApprovedMembers): bool
  * @param project The current project, whose row is locked in the transaction of the change.
  * @throws Forbidden
  */
-export const requireRightToChange = (actor: Actor, project: Project, given: ApprovedMembers): void => {
-  if (concernsApproval(project, given)) requireRight(actor, 'project.approve')
+export const requireRightToChange = (caller: CallerOrAdmin, project: Project, given: ApprovedMembers): void => {
+  if (concernsApproval(project, given)) requireRight(caller, 'project.approve')
 }

@@ -52,7 +52,7 @@ describe('creating a project', () => {
       participants: [ada, caller].map(({ userId }) => ({ id: userId, name: '', email: expect.any(String) })),
       documentFileIds: ['file-1', 'file-1'],
     })
-    expect(await countersign.projects.get({ uniqueCode: project.uniqueCode, actor: 'admin' })).toStrictEqual(project)
+    expect(await countersign.projects.get({ uniqueCode: project.uniqueCode, caller: 'admin' })).toStrictEqual(project)
   })
 
   it('reveals no users to a caller who may not read projects', async () => {
@@ -64,14 +64,14 @@ describe('creating a project', () => {
     const [known, unknown] = [await create(String(ada.userId), '999999'), await create('999999')]
     for (const { uniqueCode, participants } of [known, unknown]) {
       const answers = [
-        await countersign.projects.update({ uniqueCode, name: 'A forge', actor: caller }),
-        await countersign.projects.setProgress({ uniqueCode, progress: 'bidding', actor: caller }),
-        await countersign.projects.approve({ uniqueCode, actor: caller }),
+        await countersign.projects.update({ uniqueCode, name: 'A forge', caller }),
+        await countersign.projects.setProgress({ uniqueCode, progress: 'bidding', caller }),
+        await countersign.projects.approve({ uniqueCode, caller }),
       ]
       expect([participants, ...answers.map((answer) => answer.participants)]).toStrictEqual([[], [], [], []])
     }
     const participantsOf = async ({ uniqueCode }: typeof known) =>
-      (await countersign.projects.get({ uniqueCode, actor: 'admin' })).participants.map(({ id }) => id)
+      (await countersign.projects.get({ uniqueCode, caller: 'admin' })).participants.map(({ id }) => id)
     expect([await participantsOf(known), await participantsOf(unknown)]).toStrictEqual([[ada.userId], []])
     await expect(create('999999', '1e0')).rejects.toThrow('participantIds[1]: must be the id of a user')
   })
@@ -112,7 +112,7 @@ describe('creating a project', () => {
   it('gives concurrent projects different codes, and never the code of a deleted project', async () => {
     const { createProject, countersign } = await createProjectTest()
     const created = await atOnce(20, () => createProject())
-    for (const { uniqueCode } of created) await countersign.projects.remove({ uniqueCode, actor: 'admin' })
+    for (const { uniqueCode } of created) await countersign.projects.remove({ uniqueCode, caller: 'admin' })
     const codes = [...created, ...(await atOnce(20, () => createProject()))].map(({ uniqueCode }) => uniqueCode)
     expect(new Set(codes).size).toBe(40)
     expect([...codes].sort().at(-1)).toBe('PRJ-2026-000040')
@@ -151,7 +151,7 @@ describe('creating a project', () => {
     const mistake = await createProject().catch((error: unknown) => error)
     expect(mistake).toBeInstanceOf(ProjectCodeMistake)
     expect(mistake).toMatchObject({ message: expect.stringMatching(/^the option projectCode must give text of 1 to 255/) })
-    expect((await countersign.projects.list({ actor: 'admin' })).total).toBe(0)
+    expect((await countersign.projects.list({ caller: 'admin' })).total).toBe(0)
     expect(await createProject()).toMatchObject({ uniqueCode: 'P1' })
     expect(numbers).toStrictEqual([1, 1])
   })

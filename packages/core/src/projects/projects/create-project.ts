@@ -1,5 +1,5 @@
 import type { Checked } from '@countersign/contract'
-import type { ActingUser } from '../../identity/authentication/actor.ts'
+import type { CallerWithPermissions } from '../../identity/authentication/caller.ts'
 import { requirePermission } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { Invalid } from '../../shared/errors.ts'
@@ -29,7 +29,7 @@ const CODE = /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}/\\]{1,255}$/u
  */
 export async function createProject(
   deps: Pick<ProjectDeps, 'storage' | 'clock' | 'random' | 'options'> & { readonly checkProducts: ProductChecker },
-  input: Checked<'projects.create'> & { readonly caller: ActingUser },
+  input: Checked<'projects.create'> & { readonly caller: CallerWithPermissions },
 ): Promise<ProjectDetail> {
   const { storage, clock, random, options, checkProducts } = deps
   requirePermission(input.caller, 'project.create')
@@ -83,7 +83,7 @@ export async function createProject(
  */
 const findParticipants = async (
   { storage }: Pick<ProjectDeps, 'storage'>,
-  caller: ActingUser,
+  caller: CallerWithPermissions,
   texts: readonly string[],
 ): Promise<readonly number[]> => {
   const wanted = texts.map((text) => (USER_ID.test(text) ? Number(text) : undefined))

@@ -1,6 +1,6 @@
 import type { RequiredAction } from '../../approvals/gates/errors.ts'
 import type { Approver } from '../../approvals/gates/pass-gate.ts'
-import type { Actor } from '../../identity/authentication/actor.ts'
+import type { CallerOrAdmin } from '../../identity/authentication/caller.ts'
 import { toIsoTimestamp } from '../../shared/clock.ts'
 import { readableText } from '../../shared/hidden-characters.ts'
 import type { Project } from './project.ts'
@@ -8,8 +8,8 @@ import type { Project } from './project.ts'
 type ProjectActionType = 'document_approval' | 'settings_change'
 
 /** Returns the user whose approval counts. An admin at the command line is no user, and cannot approve. */
-export const approverOf = (actor: Actor, confirmationId: string | undefined): Approver => ({
-  userId: actor === 'admin' ? undefined : actor.userId,
+export const approverOf = (caller: CallerOrAdmin, confirmationId: string | undefined): Approver => ({
+  userId: caller === 'admin' ? undefined : caller.userId,
   confirmationId,
 })
 

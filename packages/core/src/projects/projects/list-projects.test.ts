@@ -9,8 +9,8 @@ const setUp = async () => {
     test.clock.advance(1000)
   }
   const { projects } = test.countersign
-  const names = async (query: Omit<Parameters<typeof projects.list>[0], 'actor'>) =>
-    (await projects.list({ ...query, actor: 'admin' })).projects.map(({ name }) => name)
+  const names = async (query: Omit<Parameters<typeof projects.list>[0], 'caller'>) =>
+    (await projects.list({ ...query, caller: 'admin' })).projects.map(({ name }) => name)
   return { ...test, projects, names }
 }
 
@@ -21,7 +21,7 @@ describe('listing projects', () => {
       clock.advance(1)
       await createProject({ name: `more ${count}` })
     }
-    const list = await projects.list({ actor: 'admin' })
+    const list = await projects.list({ caller: 'admin' })
     expect(list).toMatchObject({ page: 1, limit: 10, total: 12 })
     expect(list.projects).toHaveLength(10)
     expect(list.projects[0]).toMatchObject({ name: 'more 7' })
@@ -29,9 +29,9 @@ describe('listing projects', () => {
 
   it('needs the permission to read', async () => {
     const { projects, user } = await setUp()
-    await expect(projects.list({ actor: await user('project.create', 'project.update') })).rejects.toThrow(Forbidden)
-    expect(await projects.list({ actor: await user('project.read') })).toMatchObject({ total: 4 })
-    expect(await projects.list({ actor: await user('*.*') })).toMatchObject({ total: 4 })
+    await expect(projects.list({ caller: await user('project.create', 'project.update') })).rejects.toThrow(Forbidden)
+    expect(await projects.list({ caller: await user('project.read') })).toMatchObject({ total: 4 })
+    expect(await projects.list({ caller: await user('*.*') })).toMatchObject({ total: 4 })
   })
 
   it('returns page after page, and an empty page past the end', async () => {
@@ -39,9 +39,9 @@ describe('listing projects', () => {
     const pages = [await names({ page: 1, limit: 3 }), await names({ page: '2', limit: '3' }), await names({ page: 3, limit: 3 })]
     expect(pages).toStrictEqual([['Gamma_100%', 'Straße', 'beta'], ['Alpha'], []])
     for (const page of [1_000_000, 90_071_992_547_410, Number.MAX_SAFE_INTEGER]) {
-      expect(await projects.list({ page, limit: 100, actor: 'admin' })).toMatchObject({ total: 4, projects: [], page })
+      expect(await projects.list({ page, limit: 100, caller: 'admin' })).toMatchObject({ total: 4, projects: [], page })
     }
-    const beyond = await projects.list({ page: '9'.repeat(400), actor: 'admin' })
+    const beyond = await projects.list({ page: '9'.repeat(400), caller: 'admin' })
     expect(beyond).toMatchObject({ total: 4, projects: [], page: Number.MAX_SAFE_INTEGER })
   })
 
@@ -52,9 +52,9 @@ describe('listing projects', () => {
 
   it('filters by status, progress and customer', async () => {
     const { names, projects, countersign, customer } = await setUp()
-    const [{ uniqueCode } = { uniqueCode: '' }] = (await projects.list({ search: 'beta', actor: 'admin' })).projects
-    await countersign.projects.approve({ uniqueCode, actor: 'admin' })
-    await countersign.projects.setProgress({ uniqueCode, progress: 'delivering', actor: 'admin' })
+    const [{ uniqueCode } = { uniqueCode: '' }] = (await projects.list({ search: 'beta', caller: 'admin' })).projects
+    await countersign.projects.approve({ uniqueCode, caller: 'admin' })
+    await countersign.projects.setProgress({ uniqueCode, progress: 'delivering', caller: 'admin' })
     expect(await names({ status: 'approved' })).toStrictEqual(['beta'])
     expect(await names({ progress: 'delivering', status: 'approved', customerId: customer.id })).toStrictEqual(['beta'])
     expect(await names({ progress: 'delivering', status: 'pending' })).toStrictEqual([])
@@ -92,7 +92,7 @@ describe('listing projects', () => {
     [{ status: '' }, 'status'],
   ])('refuses %j', async (query, field) => {
     const { projects } = await createProjectTest().then(({ countersign }) => countersign)
-    const refusal = await projects.list({ ...(query as object), actor: 'admin' }).catch((error: unknown) => error)
+    const refusal = await projects.list({ ...(query as object), caller: 'admin' }).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(Invalid)
     expect(Object.keys((refusal as Invalid).fields)).toStrictEqual([field])
   })

@@ -1,5 +1,5 @@
 import type { Checked } from '@countersign/contract'
-import { type Actor, requireRight } from '../../identity/authentication/actor.ts'
+import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
 import type { ProjectDeps } from '../deps.ts'
 import type { Project } from './project.ts'
 import { fold } from './searched-text.ts'
@@ -21,9 +21,9 @@ export interface ProjectList {
  */
 export async function listProjects(
   { storage }: Pick<ProjectDeps, 'storage'>,
-  input: Checked<'projects.list'> & { readonly actor: Actor },
+  input: Checked<'projects.list'> & { readonly caller: CallerOrAdmin },
 ): Promise<ProjectList> {
-  requireRight(input.actor, 'project.read')
+  requireRight(input.caller, 'project.read')
   const { page, limit, search, sortBy, sortOrder, status, customerId, progress } = input
   const { projects, total } = await storage.projects.projects.list({
     filters: { status, customerId, progress },

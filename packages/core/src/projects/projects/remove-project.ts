@@ -1,5 +1,5 @@
 import type { Checked } from '@countersign/contract'
-import { type Actor, requireRight } from '../../identity/authentication/actor.ts'
+import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
 import { holdSession } from '../../identity/sessions/hold-session.ts'
 import type { ProjectDeps } from '../deps.ts'
 import { approverOf, deletionAction } from './gated-action.ts'
@@ -14,13 +14,13 @@ import { projectNotFound } from './shown-project.ts'
  */
 export async function removeProject(
   { storage, clock, passGate }: Pick<ProjectDeps, 'storage' | 'clock' | 'passGate'>,
-  input: Checked<'projects.remove'> & { readonly actor: Actor },
+  input: Checked<'projects.remove'> & { readonly caller: CallerOrAdmin },
 ): Promise<void> {
-  const { actor, uniqueCode, confirmationId } = input
-  requireRight(actor, 'project.delete')
-  const removedBy = actor === 'admin' ? null : actor.userId
+  const { caller, uniqueCode, confirmationId } = input
+  requireRight(caller, 'project.delete')
+  const removedBy = caller === 'admin' ? null : caller.userId
   const isRemoved = await storage.transaction(async (tx) => {
-    if (actor !== 'admin') await holdSession(tx, actor)
+    if (caller !== 'admin') await holdSession(tx, caller)
     let removed: Project | undefined
     const remember = (project: Project): void => {
       removed = project
@@ -28,9 +28,9 @@ export async function removeProject(
     const found = await tx.projects.projects.remove(uniqueCode, removedBy, clock.now(), remember)
     if (!found || removed === undefined) return false
     const project = removed
-    const approver = approverOf(actor, confirmationId)
+    const approver = approverOf(caller, confirmationId)
     await passGate(tx, 'project.delete', { approver, action: (actionType) => deletionAction(actionType, project) })
     return true
   })
-  if (!isRemoved) throw projectNotFound(actor)
+  if (!isRemoved) throw projectNotFound(caller)
 }

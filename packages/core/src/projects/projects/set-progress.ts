@@ -1,5 +1,5 @@
 import type { Checked } from '@countersign/contract'
-import { type Actor, requireRight } from '../../identity/authentication/actor.ts'
+import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
 import type { ProjectDeps } from '../deps.ts'
 import { changeProject } from './change-project.ts'
 import type { ProjectDetail } from './project.ts'
@@ -7,8 +7,8 @@ import type { ProjectDetail } from './project.ts'
 /** Sets the progress of a project. Every stage may follow every other stage. @throws Forbidden, ProjectNotFound */
 export async function setProgress(
   deps: Pick<ProjectDeps, 'storage' | 'clock' | 'passGate'>,
-  input: Checked<'projects.setProgress'> & { readonly actor: Actor },
+  input: Checked<'projects.setProgress'> & { readonly caller: CallerOrAdmin },
 ): Promise<ProjectDetail> {
-  requireRight(input.actor, 'project.update')
+  requireRight(input.caller, 'project.update')
   return changeProject(deps, input, { progress: input.progress })
 }

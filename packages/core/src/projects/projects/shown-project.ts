@@ -1,19 +1,19 @@
-import type { Actor } from '../../identity/authentication/actor.ts'
+import type { CallerOrAdmin } from '../../identity/authentication/caller.ts'
 import { mayDo } from '../../identity/users/permissions.ts'
 import { Forbidden, type NotFound } from '../../shared/errors.ts'
 import { ProjectNotFound } from './errors.ts'
 import type { ProjectDetail } from './project.ts'
 
-/** Returns the error for a project that does not exist. An actor who cannot read projects gets `Forbidden`, and learns nothing. */
-export const projectNotFound = (actor: Actor): NotFound | Forbidden =>
-  mayReadProjects(actor) ? new ProjectNotFound() : new Forbidden()
+/** Returns the error for a project that does not exist. An caller who cannot read projects gets `Forbidden`, and learns nothing. */
+export const projectNotFound = (caller: CallerOrAdmin): NotFound | Forbidden =>
+  mayReadProjects(caller) ? new ProjectNotFound() : new Forbidden()
 
-/** Returns whether the actor may read projects and their participants. */
-export const mayReadProjects = (actor: Actor): boolean => actor === 'admin' || mayDo(actor.permissions, 'project.read')
+/** Returns whether the caller may read projects and their participants. */
+export const mayReadProjects = (caller: CallerOrAdmin): boolean => caller === 'admin' || mayDo(caller.permissions, 'project.read')
 
 /**
- * Returns the project as the actor may see it. Only actors who may read projects see the participants. Otherwise an actor who may
+ * Returns the project as the caller may see it. Only callers who may read projects see the participants. Otherwise a caller who may
  * create projects could name any user id, and read the name and email of that user.
  */
-export const shownProject = (actor: Actor, project: ProjectDetail): ProjectDetail =>
-  mayReadProjects(actor) ? project : { ...project, participants: [] }
+export const shownProject = (caller: CallerOrAdmin, project: ProjectDetail): ProjectDetail =>
+  mayReadProjects(caller) ? project : { ...project, participants: [] }

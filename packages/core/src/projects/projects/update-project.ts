@@ -1,5 +1,5 @@
 import type { Checked } from '@countersign/contract'
-import { type Actor, requireRight } from '../../identity/authentication/actor.ts'
+import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
 import { Invalid } from '../../shared/errors.ts'
 import type { ProjectDeps } from '../deps.ts'
 import type { ProjectOptions } from '../options.ts'
@@ -21,19 +21,19 @@ type FixedMembers = { readonly [M in (typeof fixedMembers)[number]]?: string | u
  */
 export async function updateProject(
   deps: Pick<ProjectDeps, 'storage' | 'clock' | 'options' | 'passGate'>,
-  input: Checked<'projects.update'> & { readonly actor: Actor },
+  input: Checked<'projects.update'> & { readonly caller: CallerOrAdmin },
 ): Promise<ProjectDetail> {
-  const { actor, uniqueCode, name, contractValue, status, progress, currency, confirmationId } = input
+  const { caller, uniqueCode, name, contractValue, status, progress, currency, confirmationId } = input
   const description = input.description === null ? '' : input.description
   requireClearStatus(status)
-  requireRight(actor, 'project.update')
+  requireRight(caller, 'project.update')
   const given = { name, contractValue, description, status, progress, currency }
   const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const check = (project: Project): void => {
     requireAllowedStatus(deps.options, status, project)
     requireFixedMembers(input, project)
   }
-  return changeProject(deps, { actor, uniqueCode, confirmationId, check }, change)
+  return changeProject(deps, { caller, uniqueCode, confirmationId, check }, change)
 }
 
 /** Returns the allowed statuses. `pending` and `approved` are always among them, because use cases set them. */

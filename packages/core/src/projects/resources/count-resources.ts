@@ -1,5 +1,5 @@
 import { type Checked, type ResourceType, resourceTypes } from '@countersign/contract'
-import { type Actor, requireRight } from '../../identity/authentication/actor.ts'
+import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
 import type { ProjectDeps } from '../deps.ts'
 import { projectNotFound } from '../projects/shown-project.ts'
 
@@ -21,11 +21,11 @@ const NO_STATUS = 'none'
  */
 export async function countResources(
   { storage }: Pick<ProjectDeps, 'storage'>,
-  input: Checked<'projects.countResources'> & { readonly actor: Actor },
+  input: Checked<'projects.countResources'> & { readonly caller: CallerOrAdmin },
 ): Promise<readonly ResourceCount[]> {
-  requireRight(input.actor, 'project.read')
+  requireRight(input.caller, 'project.read')
   const counts = await storage.projects.resources.counts(input.uniqueCode)
-  if (counts === undefined) throw projectNotFound(input.actor)
+  if (counts === undefined) throw projectNotFound(input.caller)
   const wanted = input.resourceTypes === undefined ? resourceTypes : input.resourceTypes
   return wanted.flatMap((type) => {
     const ofType = counts.filter((entry) => entry.type === type)

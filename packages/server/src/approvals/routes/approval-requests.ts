@@ -2,16 +2,17 @@ import type { CountersignApprovals } from '@countersign/core'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
 import { serializeRedeemedRequest, serializeRequest } from '../serializers/approval-request.ts'
 
-export const approvalRequestHandlers = ({ approvals }: Pick<CountersignApprovals, 'approvals'>) =>
+export const approvalRequestHandlers = ({ approvalRequests }: Pick<CountersignApprovals, 'approvalRequests'>) =>
   ({
     'approvals.start': async ({ input, caller, sourceOf, client }) => {
       const actionPayloadText = sourceOf('actionPayload')
-      return serializeRequest(await approvals.start({ ...input, ...client, caller, actionPayloadText }))
+      return serializeRequest(await approvalRequests.start({ ...input, ...client, caller, actionPayloadText }))
     },
-    'approvals.read': async ({ input, caller }) => serializeRequest(await approvals.read({ ...input, caller })),
-    'services.approval': async ({ input, service }) => serializeRequest(await approvals.readForService({ ...input, service })),
+    'approvals.read': async ({ input, caller }) => serializeRequest(await approvalRequests.read({ ...input, caller })),
+    'services.approval': async ({ input, service }) =>
+      serializeRequest(await approvalRequests.readForService({ ...input, service })),
     'services.redeemApproval': async ({ input, service, sourceOf }) => {
       const actionPayloadText = sourceOf('actionPayload')
-      return serializeRedeemedRequest(await approvals.redeem({ ...input, service, actionPayloadText }))
+      return serializeRedeemedRequest(await approvalRequests.redeem({ ...input, service, actionPayloadText }))
     },
   }) satisfies Partial<OperationHandlers>

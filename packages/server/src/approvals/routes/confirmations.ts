@@ -11,7 +11,7 @@ export const confirmationHandlers = ({ confirmations }: Pick<CountersignApproval
     'confirmations.pending': async ({ caller }) => serializePending(await confirmations.pending({ caller })),
     'confirmations.status': async ({ input, caller }) => serializeStatus(await confirmations.status({ ...input, caller })),
     'confirmations.verify': async ({ input, caller }) => {
-      await confirmations.verify({ ...input, caller })
+      await confirmations.approve({ ...input, caller })
       return { success: true, confirmationId: input.confirmationId, status: 'approved' }
     },
     'confirmations.reject': async ({ input, caller }) => {

@@ -27,7 +27,7 @@ export const accountHandlers = ({
       return { success: true, message: 'Password changed' }
     },
     'password.redeem': async ({ input }) => {
-      await password.redeem(input)
+      await password.setWithCode(input)
       return { success: true, message: 'Password set' }
     },
     'account.lock': async ({ caller }) => {

@@ -19,7 +19,7 @@ describe('PATCH /api/v1/projects/{uniqueCode}', () => {
   it('leaves omitted and read-only members unchanged', async () => {
     const test = await createProjectApp()
     const project = await test.create({ description: 'Old' })
-    const given = { name: 'Tunnel', id: 'x', creatorId: 'x', products: 'x', createdAt: 'x', actor: 'admin' }
+    const given = { name: 'Tunnel', id: 'x', creatorId: 'x', products: 'x', createdAt: 'x', caller: 'admin' }
     const { data } = await test.ask('projects.update', { uniqueCode: project.uniqueCode, ...given }, { token: test.token })
     expect(data).toEqual({ ...project, name: 'Tunnel' })
   })

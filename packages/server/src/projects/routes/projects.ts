@@ -9,20 +9,20 @@ export const projectHandlers = ({
   expenses,
 }: Pick<CountersignProjects, 'projects' | 'resources' | 'expenses'>) =>
   ({
-    'projects.list': async ({ input, caller }) => serializeProjectList(await projects.list({ ...input, actor: caller })),
-    'projects.get': async ({ input, caller }) => ({ data: serializeProject(await projects.get({ ...input, actor: caller })) }),
+    'projects.list': async ({ input, caller }) => serializeProjectList(await projects.list({ ...input, caller })),
+    'projects.get': async ({ input, caller }) => ({ data: serializeProject(await projects.get({ ...input, caller })) }),
     'projects.create': async ({ input, caller }) =>
       serializeChangedProject(await projects.create({ ...input, caller }), 'Project created'),
     'projects.update': async ({ input, caller }) =>
-      serializeChangedProject(await projects.update({ ...input, actor: caller }), 'Project updated'),
+      serializeChangedProject(await projects.update({ ...input, caller }), 'Project updated'),
     'projects.approve': async ({ input, caller }) =>
-      serializeChangedProject(await projects.approve({ ...input, actor: caller }), 'Project approved'),
+      serializeChangedProject(await projects.approve({ ...input, caller }), 'Project approved'),
     'projects.setProgress': async ({ input, caller }) =>
-      serializeChangedProject(await projects.setProgress({ ...input, actor: caller }), 'Project progress updated'),
+      serializeChangedProject(await projects.setProgress({ ...input, caller }), 'Project progress updated'),
     'projects.remove': async ({ input, caller }) => {
-      await projects.remove({ ...input, actor: caller })
+      await projects.remove({ ...input, caller })
       return undefined
     },
-    'projects.countResources': async ({ input, caller }) => ({ data: [...(await resources.count({ ...input, actor: caller }))] }),
-    'projects.sumExpenses': async ({ input, caller }) => serializeExpenses(await expenses.sum({ ...input, actor: caller })),
+    'projects.countResources': async ({ input, caller }) => ({ data: [...(await resources.count({ ...input, caller }))] }),
+    'projects.sumExpenses': async ({ input, caller }) => serializeExpenses(await expenses.sum({ ...input, caller })),
   }) satisfies Partial<OperationHandlers>

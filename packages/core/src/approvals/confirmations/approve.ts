@@ -28,10 +28,10 @@ import { confirmationFields } from './sealed-fields.ts'
  *
  * @example
  * ```ts
- * await countersign.confirmations.verify({ caller, confirmationId, deviceId, signedChallenge })
+ * await countersign.confirmations.approve({ caller, confirmationId, deviceId, signedChallenge })
  * ```
  */
-export async function verify(
+export async function approve(
   deps: NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'options' | 'observer'>,
   input: Checked<'confirmations.verify'> & { readonly caller: Caller },
 ): Promise<void> {

@@ -11,7 +11,7 @@ import { UserChangedMeanwhile } from '../users/errors.ts'
 import { mayLogIn, type User } from '../users/user.ts'
 import { checkedPassword } from './new-password.ts'
 
-type RedeemDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'users' | 'passwords' | 'endings' | 'options'>
+type SetDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'users' | 'passwords' | 'endings' | 'options'>
 
 const TRIES = 3
 
@@ -24,7 +24,7 @@ const TRIES = 3
  * @throws Invalid for a password that is refused; the code stays usable
  * @throws UserChangedMeanwhile, Unavailable
  */
-export async function redeemCode(deps: RedeemDeps, input: Checked<'password.redeem'>): Promise<void> {
+export async function setPasswordWithCode(deps: SetDeps, input: Checked<'password.redeem'>): Promise<void> {
   deps.passwords.ensureRoom?.()
   const hash = hashOfCode(input.code)
   const code = await requireCode(deps, hash)
@@ -37,19 +37,19 @@ export async function redeemCode(deps: RedeemDeps, input: Checked<'password.rede
 }
 
 /** Returns the code with this hash. The look-up costs one read, so that a guess costs no password hash. */
-const requireCode = async ({ storage, clock }: RedeemDeps, hash: string): Promise<OneTimeCode> => {
+const requireCode = async ({ storage, clock }: SetDeps, hash: string): Promise<OneTimeCode> => {
   const code = await storage.oneTimeCodes.byHash(hash, clock.now())
   if (code === undefined || code.kind === 'enrolment') throw new InvalidOneTimeCode()
   return code
 }
 
-const requireUserOf = async ({ users }: RedeemDeps, { userId }: OneTimeCode): Promise<User> => {
+const requireUserOf = async ({ users }: SetDeps, { userId }: OneTimeCode): Promise<User> => {
   const user = await users.byId(userId)
   if (user === undefined || !mayLogIn(user) || user.directoryId !== null) throw new InvalidOneTimeCode()
   return user
 }
 
-const spendCode = async (deps: RedeemDeps, code: OneTimeCode, passwordHash: string): Promise<RemovedOnProbation> => {
+const spendCode = async (deps: SetDeps, code: OneTimeCode, passwordHash: string): Promise<RemovedOnProbation> => {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const user = await requireUserOf(deps, code)
     const removed = await storePassword(deps, user, code, passwordHash, deps.clock.now())
@@ -64,7 +64,7 @@ const spendCode = async (deps: RedeemDeps, code: OneTimeCode, passwordHash: stri
  * @throws InvalidOneTimeCode if the code is spent or has expired
  */
 const storePassword = (
-  deps: RedeemDeps,
+  deps: SetDeps,
   { id, version }: User,
   { hash, kind }: OneTimeCode,
   passwordHash: string,

@@ -11,7 +11,7 @@ const newPassword = 'another password, long enough'
 const prepare = async () => {
   const test = await createTestCountersign()
   const user = await createTestUser(test)
-  const redeem = (code: string, password = newPassword) => test.countersign.password.redeem({ code, newPassword: password })
+  const redeem = (code: string, password = newPassword) => test.countersign.password.setWithCode({ code, newPassword: password })
   const login = (password: string) => test.countersign.auth.login({ email: user.email, password })
   const reset = async () => (await test.countersign.users.resetPassword({ email: user.email })).code
   return { ...test, user, redeem, login, reset }
@@ -22,7 +22,7 @@ describe('redeeming a code', () => {
     const test = await createTestCountersign()
     const { user, web, mobile } = await signInNewDeviceUser(test)
     const { code } = await test.countersign.users.resetPassword({ email: user.email })
-    await test.countersign.password.redeem({ code, newPassword })
+    await test.countersign.password.setWithCode({ code, newPassword })
     for (const { tokens } of [web, mobile]) {
       await expect(test.countersign.auth.authenticate({ token: tokens.accessToken })).rejects.toThrow(InvalidAccessToken)
     }
@@ -116,7 +116,7 @@ describe('an invitation', () => {
     const { code } = await test.countersign.users.invite({ email: 'Grace@Example.test' })
     expect(await test.countersign.users.find({ email })).toMatchObject({ hasPassword: false, permissions: [] })
     await expect(test.countersign.auth.login({ email, password: newPassword })).rejects.toThrow(InvalidCredentials)
-    await test.countersign.password.redeem({ code, newPassword })
+    await test.countersign.password.setWithCode({ code, newPassword })
     await expect(test.countersign.auth.login({ email, password: newPassword })).resolves.toBeDefined()
   })
 

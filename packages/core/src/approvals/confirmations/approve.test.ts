@@ -21,10 +21,10 @@ beforeEach(async () => {
   confirmation = await initiatePayment(test, user.web.caller)
 })
 
-type VerifyInput = Parameters<TestCountersign['countersign']['confirmations']['verify']>[0]
+type ApproveInput = Parameters<TestCountersign['countersign']['confirmations']['approve']>[0]
 /** Verifies as the user's device would, with these changes. */
-const verify = (changes: Partial<VerifyInput> = {}) =>
-  test.countersign.confirmations.verify({
+const verify = (changes: Partial<ApproveInput> = {}) =>
+  test.countersign.confirmations.approve({
     caller: user.mobile.caller,
     confirmationId: confirmation.id,
     deviceId: user.device.id,
@@ -134,7 +134,7 @@ describe('approving is refused', () => {
       },
     }
     const elsewhere = await createTestCountersign({ ...test, storage: removing })
-    const verifying = elsewhere.countersign.confirmations.verify({
+    const verifying = elsewhere.countersign.confirmations.approve({
       caller: user.mobile.caller,
       confirmationId: confirmation.id,
       deviceId: user.device.id,
