@@ -64,8 +64,8 @@ export const createCall = (config: CallConfig): CallKit => {
   }
 
   /** Runs without a caller's signal, because several calls can wait for the same renewal. */
-  const refreshTokens: RefreshTokens = ({ kind, refreshToken, renewalKey }) =>
-    within(defaultTimeout, undefined, async (signal) => {
+  const refreshTokens: RefreshTokens = ({ kind, refreshToken, renewalKey }, untilLeft) =>
+    within(defaultTimeout, untilLeft, async (signal) => {
       const layout = toRequest(operations[renews[kind]], { refreshToken, renewalKey })
       return pairOf((await send(renews[kind], layout, undefined, signal)) as TokenPair)
     })

@@ -1,10 +1,9 @@
+import { ofWindow } from '../shared/platform.ts'
 import { changeBrowserEntry } from '../shared/storage/browser-database.ts'
 import type { ChangeEndings, StoredTokens, TokenStore } from './token-store.ts'
 import { DEFAULT_KEY } from './token-text.ts'
 
 type Next<T> = (entry: T | undefined) => T | undefined
-
-const ofWindow: { readonly addEventListener?: typeof addEventListener } = globalThis
 
 const TOKENS = { database: 'countersign-tokens', name: 'tokens' }
 

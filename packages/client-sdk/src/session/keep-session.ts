@@ -1,7 +1,8 @@
 import type { Output } from '@countersign/contract'
 import { toBase64Url } from '../shared/encoding/bytes.ts'
-import { hasCode, isUnauthorized } from '../shared/errors/countersign-error.ts'
-import { within } from '../shared/time/deadline.ts'
+import { CountersignError, hasCode, isUnauthorized } from '../shared/errors/countersign-error.ts'
+import { ofWindow } from '../shared/platform.ts'
+import { requireOpen, within } from '../shared/time/deadline.ts'
 import { claimsOf } from './claims.ts'
 import { type ClientEvents, createListeners, type Listener, type SignedOutReason } from './events.ts'
 import { receiveTokens } from './receive-tokens.ts'
@@ -40,7 +41,7 @@ export interface Session {
 }
 
 /** Exchanges the refresh token for a new pair, at the operation for the kind of session. */
-export type RefreshTokens = (tokens: StoredTokens) => Promise<Output<'auth.login'>>
+export type RefreshTokens = (tokens: StoredTokens, signal?: AbortSignal) => Promise<Output<'auth.login'>>
 
 /** The longest wait of a call for a renewal, in milliseconds. Another tab may sleep in the middle of its renewal. */
 const PATIENCE = 5000
@@ -48,17 +49,28 @@ const PATIENCE = 5000
 /** The renewals that are under way, by store. Two clients of one store renew once. */
 const renewals = /* @__PURE__ */ new WeakMap<TokenStore, Promise<StoredTokens | undefined>>()
 
-/** Runs alone among all clients that share the store, if the platform has locks and lets the page use them. */
-const alone = async <T>({ name }: TokenStore, run: () => Promise<T>): Promise<T> => {
+/**
+ * Runs alone among all clients that share the store, if the platform has locks and lets the page use them. Ends as soon as the
+ * page is left, because the lock of a page in the back/forward cache would stop every other tab.
+ */
+const alone = async <T>({ name }: TokenStore, run: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+  const left = new AbortController()
+  const { signal } = left
+  const onLeave = () => left.abort(new CountersignError('The page was left', { code: 'NETWORK_ERROR' }))
   let running: Promise<T> | undefined
   const runOnce = () => {
-    running ??= run()
+    running ??= within(Infinity, signal, run)
     return running
   }
   const { locks } = (globalThis.navigator ?? {}) as Partial<Navigator>
-  // The error of the run itself appears below.
-  if (name !== undefined) await locks?.request(`countersign:${name}`, runOnce).catch(() => undefined)
-  return runOnce()
+  ofWindow.addEventListener?.('pagehide', onLeave)
+  try {
+    // The error of the run itself appears below.
+    if (name !== undefined) await locks?.request(`countersign:${name}`, { signal }, runOnce).catch(() => undefined)
+    return await runOnce()
+  } finally {
+    ofWindow.removeEventListener?.('pagehide', onLeave)
+  }
 }
 
 /** Returns a key of 128 random bits; an empty text on a platform without random numbers. */
@@ -88,9 +100,11 @@ export const keepSession = (store: TokenStore, refreshTokens: RefreshTokens): Se
   }
 
   /** Reads the store again under the lock: another client may have renewed the tokens or logged out. */
-  const renewOnce = async (stale: StoredTokens): Promise<StoredTokens | undefined> => {
+  const renewOnce = async (stale: StoredTokens, signal: AbortSignal): Promise<StoredTokens | undefined> => {
     let current = await read()
     if (current?.accessToken !== stale.accessToken) return current
+    // A page that was left meanwhile has given the lock to another tab, which may have written a key.
+    requireOpen(signal)
     const renewalKey = newRenewalKey()
     if (renewalKey && !current.renewalKey) {
       const keyed = { ...current, renewalKey }
@@ -99,7 +113,7 @@ export const keepSession = (store: TokenStore, refreshTokens: RefreshTokens): Se
       current = keyed
     }
     try {
-      const next = receiveTokens(current.kind, await refreshTokens(current))
+      const next = receiveTokens(current.kind, await refreshTokens(current, signal))
       return (await swapTokens(store, current, next)) ? next : await read()
     } catch (error) {
       if (isFinal(error) && (await swapTokens(store, current, undefined).catch(() => true))) user.note(undefined, 'ended')
@@ -110,7 +124,7 @@ export const keepSession = (store: TokenStore, refreshTokens: RefreshTokens): Se
   const renew = (stale: StoredTokens): Promise<StoredTokens | undefined> => {
     const running = renewals.get(store)
     if (running) return running
-    const renewal = alone(store, () => renewOnce(stale)).finally(() => renewals.delete(store))
+    const renewal = alone(store, (signal) => renewOnce(stale, signal)).finally(() => renewals.delete(store))
     renewals.set(store, renewal)
     return renewal
   }

@@ -156,6 +156,76 @@ describe('a tab that sleeps while it holds the lock', () => {
   })
 })
 
+describe('a page that is left during a renewal', () => {
+  /** A browser's window, and its locks: each is granted once the one before it is given back. */
+  const window = () => {
+    const events = new EventTarget()
+    for (const name of ['addEventListener', 'removeEventListener'] as const) vi.stubGlobal(name, events[name].bind(events))
+    let last: Promise<unknown> = Promise.resolve()
+    const request = (...given: readonly unknown[]) => {
+      const run = given.at(-1) as () => Promise<unknown>
+      const { signal } = given[1] as { readonly signal?: AbortSignal }
+      last = last.catch(() => undefined).then(() => (signal?.aborted ? Promise.reject(signal.reason as Error) : run()))
+      return last
+    }
+    const asking = vi.fn(request)
+    vi.stubGlobal('navigator', { locks: { request: asking } })
+    return { asking, leave: () => void events.dispatchEvent(new Event('pagehide')) }
+  }
+
+  it('gives the lock to the other tab, which renews with the same key, and writes nothing when it comes back', async () => {
+    const all = await given()
+    const { leave } = window()
+    pass(all, hours(8))
+    const bodies: { readonly renewalKey: string }[] = []
+    const noting = async (request: Request) => {
+      bodies.push((await request.clone().json()) as { renewalKey: string })
+      return all.test.app.fetch(request)
+    }
+    let answer = () => {}
+    const asked = new Promise<void>((resolve) => {
+      all.faults.push(async (request) => {
+        const response = await noting(request)
+        resolve()
+        await new Promise<void>((given) => {
+          answer = given
+        })
+        return response
+      }, noting)
+    })
+    const left = all.client.internal.verify({ serviceName: 'billing' }).catch((error: unknown) => error)
+    await asked
+    leave()
+    const store = all.tab()
+    expect(await all.other.devices.list()).toEqual({ devices: [] })
+    const renewed = await store.get()
+    answer()
+    await left
+    await settle()
+    expect(bodies).toHaveLength(2)
+    expect(bodies[1]).toEqual(bodies[0])
+    expect(await store.get()).toEqual(renewed)
+    expect(await all.client.devices.list()).toEqual({ devices: [] })
+  })
+
+  it('asks the service nothing when it is granted the lock later', async () => {
+    const all = await given()
+    const { asking, leave } = window()
+    let giveBack = () => {}
+    const held = new Promise<void>((resolve) => {
+      giveBack = resolve
+    })
+    void navigator.locks.request('countersign:shared', () => held)
+    vi.setSystemTime(Date.now() + hours(8))
+    const call = all.client.devices.list()
+    await vi.waitFor(() => expect(asking).toHaveBeenCalledTimes(2))
+    leave()
+    giveBack()
+    expect(await call).toEqual({ devices: [] })
+    expect(all.sent.filter((line) => line.endsWith('/refresh'))).toEqual([])
+  })
+})
+
 describe('a browser that refuses locks', () => {
   it('renews without a lock', async () => {
     const all = await given()

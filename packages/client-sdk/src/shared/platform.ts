@@ -1,5 +1,8 @@
 import { CountersignError } from './errors/countersign-error.ts'
 
+/** The global object. Only windows and workers of browsers emit events. */
+export const ofWindow: Partial<Pick<Window, 'addEventListener' | 'removeEventListener'>> = globalThis
+
 /** Returns WebCrypto. @throws CountersignError `UNSUPPORTED` */
 export const webCrypto = (): SubtleCrypto => {
   const { crypto } = globalThis as { readonly crypto?: Partial<Crypto> }

@@ -3,6 +3,7 @@ import type { CallOptions, StepDeps } from '../../http/call.ts'
 import type { RefreshTokens, Session } from '../../session/keep-session.ts'
 import type { ChangeEndings, StoredTokens, TokenStore } from '../../session/token-store.ts'
 import { CountersignError, isUnauthorized } from '../../shared/errors/countersign-error.ts'
+import { ofWindow } from '../../shared/platform.ts'
 
 interface LogoutDeps extends StepDeps {
   readonly store: TokenStore
@@ -27,9 +28,6 @@ export interface Logout {
   /** Ends the sessions that an earlier logout could not end. */
   endSessions(): void
 }
-
-/** Only windows and workers of browsers tell when the network is back. */
-const ofWindow: { readonly addEventListener?: typeof addEventListener } = globalThis
 
 /** Returns whether the refresh token has expired. Only the service's clock is right, so this compares lengths of time. */
 const isExpired = ({ renewAt, accessTokenExpiresAt, refreshTokenExpiresAt }: StoredTokens): boolean =>
