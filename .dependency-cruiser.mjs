@@ -176,7 +176,7 @@ export default {
       from: { path: '^examples/' },
       to: {
         path: '^packages/',
-        pathNot: String.raw`^packages/[^/]+/src/(index|errors|storage/index|testing/index|testing/contract/index|verifier/index)\.ts$`,
+        pathNot: String.raw`^packages/[^/]+/src/(index|storage/index|testing/index|testing/contract/index|verifier/index)\.ts$`,
       },
     },
     {

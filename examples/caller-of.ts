@@ -1,4 +1,4 @@
-import { type Caller, type Countersign, Unauthenticated } from '@countersign/core'
+import { type Caller, type Countersign, errors } from '@countersign/core'
 
 /** Returns the caller of an `Authorization` header; `undefined` if nobody is signed in. */
 export const callerOf = async ({ auth }: Pick<Countersign, 'auth'>, header: string | undefined): Promise<Caller | undefined> => {
@@ -8,7 +8,7 @@ export const callerOf = async ({ auth }: Pick<Countersign, 'auth'>, header: stri
     return await auth.authenticate({ token })
   } catch (error) {
     // An unreachable database must not look like a bad token.
-    if (error instanceof Unauthenticated) return undefined
+    if (error instanceof errors.Unauthenticated) return undefined
     throw error
   }
 }

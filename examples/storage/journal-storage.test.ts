@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { Unavailable } from '@countersign/core'
+import { errors } from '@countersign/core'
 import { aNewUser, aSession, clockStart, failuresOf, noWaits } from '@countersign/core/testing'
 import { describeStorage } from '@countersign/core/testing/contract'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -72,7 +72,7 @@ describe('a journal', () => {
 
   it('can be opened by one process at a time', async () => {
     const first = await openJournalStorage(path)
-    await expect(openJournalStorage(path)).rejects.toThrow(Unavailable)
+    await expect(openJournalStorage(path)).rejects.toThrow(errors.Unavailable)
     await first.close()
     await (await openJournalStorage(path)).close()
   })
@@ -81,8 +81,8 @@ describe('a journal', () => {
     const storage = await openJournalStorage(path)
     await storage.close()
     await storage.close()
-    await expect(storage.ping()).rejects.toThrow(Unavailable)
-    await expect(storage.users.create(aNewUser())).rejects.toThrow(Unavailable)
+    await expect(storage.ping()).rejects.toThrow(errors.Unavailable)
+    await expect(storage.users.create(aNewUser())).rejects.toThrow(errors.Unavailable)
   })
 
   it('serves', async () => {

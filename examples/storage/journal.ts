@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { deserialize, serialize } from 'node:v8'
-import { Unavailable } from '@countersign/core'
+import { errors } from '@countersign/core'
 
 /** The changes, in order. */
 export interface Journal<T> {
@@ -20,7 +20,7 @@ const orUnavailable = <R>(work: () => R): R => {
   try {
     return work()
   } catch (cause) {
-    throw new Unavailable(undefined, { cause })
+    throw new errors.Unavailable(undefined, { cause })
   }
 }
 

@@ -1,4 +1,4 @@
-import { type CountersignIdentity, type CountersignProjects, EmailTaken } from '@countersign/core'
+import { type CountersignIdentity, type CountersignProjects, errors } from '@countersign/core'
 import { type Config, createLogger, demoUser, openCountersign } from '@countersign/server'
 import { demoCustomer } from './credentials.ts'
 
@@ -12,7 +12,7 @@ const seedUser = async ({ users }: CountersignIdentity): Promise<void> => {
   try {
     await users.create({ ...demoUser, permissions: ['project.*'] })
   } catch (error) {
-    if (!(error instanceof EmailTaken)) throw error
+    if (!(error instanceof errors.EmailTaken)) throw error
   }
 }
 

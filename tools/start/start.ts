@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/core'
+import { errors } from '@countersign/core'
 import { createLogger, demoUser, failureCode, StartupError, serve } from '@countersign/server'
 import { seed } from '../demo/seed.ts'
 import { readTrialConfig } from './trial-config.ts'
@@ -6,7 +6,7 @@ import { welcome } from './welcome.ts'
 
 const explain = (error: unknown): readonly string[] => {
   if (error instanceof StartupError) return error.lines
-  if (error instanceof CountersignError) return [`${error.message} (${failureCode(error)})`]
+  if (error instanceof errors.CountersignError) return [`${error.message} (${failureCode(error)})`]
   throw error
 }
 

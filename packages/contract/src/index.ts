@@ -1,5 +1,6 @@
 export { withoutAbsentNulls } from './absent-nulls.ts'
 export { type ProjectErrorCode, statusOfErrorCode } from './error-codes.ts'
+export { type ClientErrorCode, clientErrors } from './errors/client.ts'
 export {
   type AuthenticationErrorCode,
   authenticationErrorCodes,
@@ -8,6 +9,7 @@ export {
   type ErrorPlace,
   errorDescriptions,
 } from './errors/index.ts'
+export { projectServiceErrors } from './errors/project-service.ts'
 export { type WithoutExtended, withoutExtended } from './extended-answers.ts'
 export {
   approvalOperations,

@@ -47,7 +47,7 @@ export {
   type CountersignProjects,
   createCountersign,
 } from './countersign.ts'
-export * from './error-classes.ts'
+export * as errors from './errors.ts'
 export type { ServiceCredentials } from './identity/authentication/authenticate-service.ts'
 export {
   type Caller,
@@ -136,7 +136,7 @@ export type { ResourceCount } from './projects/resources/count-resources.ts'
 export type { ImportCounts } from './projects/resources/store.ts'
 export type { Background } from './shared/background.ts'
 export { type Clock, type Instant, realTime, systemClock, toIsoTimestamp } from './shared/clock.ts'
-export { DataErased, FieldNotOpened } from './shared/crypto/field-encryption.ts'
+export { FieldNotOpened } from './shared/crypto/field-encryption.ts'
 export { generateKeyRing, InvalidKeyRing, type KeyRing, parseKeyRing } from './shared/crypto/key-ring.ts'
 export { type DatabaseClock, type DatabaseClockConfig, databaseClock, WORST_CLOCK_OFFSET } from './shared/database-clock.ts'
 export type { HealthReport } from './shared/health/check-health.ts'
@@ -144,10 +144,9 @@ export type { ReadinessReport } from './shared/health/check-readiness.ts'
 export type { HostClient, HostStatement } from './shared/host-client.ts'
 export type { ImportLine, RefusedLine } from './shared/import-line.ts'
 export { inspectJson } from './shared/json/inspect-json.ts'
-export { type JsonPath, JsonRefused } from './shared/json/json-refused.ts'
+export type { JsonPath } from './shared/json/json-refused.ts'
 export type { SchemaNotes } from './shared/json-schema/check-new-schema.ts'
 export type { BreakingChange } from './shared/json-schema/compatibility/breaking-change.ts'
-export { SchemaRefused } from './shared/json-schema/schema-refused.ts'
 export type { ListAll, Page } from './shared/list-page.ts'
 export { type Logger, silentLogger } from './shared/logger.ts'
 export type {

@@ -1,5 +1,5 @@
 import { type Operation, type OperationName, operations } from '@countersign/contract'
-import { Unavailable } from '@countersign/core'
+import { errors } from '@countersign/core'
 import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
@@ -90,7 +90,7 @@ describe('a server error', () => {
 
   it('is 503 with Retry-After when the database is unavailable', async () => {
     const storage = await createTestStorage()
-    const issue = () => Promise.reject(new Unavailable(undefined, { retryAfterMs: 1500 }))
+    const issue = () => Promise.reject(new errors.Unavailable(undefined, { retryAfterMs: 1500 }))
     const test = await createTestApp({ storage: { ...storage, challenges: { ...storage.challenges, issue } } })
     const { status, body, headers } = await test.call('mobile.beginLogin', { deviceFingerprint: 'x' })
     expect([status, body]).toEqual([503, { message: 'Service temporarily unavailable', statusCode: 503, code: 'unavailable' }])

@@ -1,4 +1,4 @@
-import type { ErrorKind } from '@countersign/core'
+import type { errors } from '@countersign/core'
 
 /**
  * The exit codes of all commands. `failed`: the operation was refused or went wrong. `usage`: the command line was not
@@ -16,4 +16,4 @@ export const exitCodeOf = {
   gone: exitCodes.failed,
   rate_limited: exitCodes.failed,
   unavailable: exitCodes.failed,
-} as const satisfies Record<ErrorKind, number>
+} as const satisfies Record<errors.ErrorKind, number>

@@ -1,4 +1,4 @@
-import { EmailTaken, FieldNotOpened, Invalid, Unavailable } from '@countersign/core'
+import { errors, FieldNotOpened } from '@countersign/core'
 import { StartupError } from '@countersign/server'
 import { CommanderError } from 'commander'
 import { expect, test } from 'vitest'
@@ -19,8 +19,8 @@ test.each([
     2,
     ['error: a command is missing; --help lists them'],
   ],
-  ['a refusal of the core', new EmailTaken(), 1, ['error: A user with this email exists already']],
-  ['input that the core refuses', new Invalid({ email: 'must be one' }), 1, ['error: email: must be one']],
+  ['a refusal of the core', new errors.EmailTaken(), 1, ['error: A user with this email exists already']],
+  ['input that the core refuses', new errors.Invalid({ email: 'must be one' }), 1, ['error: email: must be one']],
   ['a refusal of the command', new CommandFailed('no password was given'), 1, ['error: no password was given']],
   [
     'a field whose key is missing',
@@ -53,7 +53,7 @@ test.each([
 
 test('a statement for which the role lacks a right is reported as such, and an error at start-up in its own words', async () => {
   const cause = Object.assign(new Error('permission denied for table users'), { code: '42501' })
-  expect(await toFailure(new Unavailable(undefined, { cause }))).toEqual({
+  expect(await toFailure(new errors.Unavailable(undefined, { cause }))).toEqual({
     lines: ['error: the role of the database lacks a right that this needs (42501)'],
     exitCode: 1,
   })
@@ -62,7 +62,7 @@ test('a statement for which the role lacks a right is reported as such, and an e
 
 test('an unreachable database is reported with the error code of its driver', async () => {
   const cause = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' })
-  expect(await toFailure(new Unavailable(undefined, { cause }))).toEqual({
+  expect(await toFailure(new errors.Unavailable(undefined, { cause }))).toEqual({
     lines: ['error: the database cannot serve now: another process writes to the file; try again (SQLITE_BUSY)'],
     exitCode: 1,
   })

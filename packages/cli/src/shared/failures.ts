@@ -25,17 +25,15 @@ const ofCommander = (error: CommanderError): Failure => {
 
 /** Converts errors of the core and the server. Their modules are loaded here, after one of them has thrown. */
 const ofOperation = async (error: unknown): Promise<Failure> => {
-  const { CountersignError, FieldNotOpened, ReceiptsNotConfigured, ReceiptsUnavailable, Unavailable } = await import(
-    '@countersign/core'
-  )
+  const { errors, FieldNotOpened } = await import('@countersign/core')
   const { failureCode, failureReason, StartupError } = await import('@countersign/server')
   if (error instanceof StartupError) return failure(error.lines, exitCodes.failed)
   // The operator can grant the right (SQLSTATE 42501), and has to wait for nothing.
   if (failureCode(error) === '42501') return failure([failureReason(error)], exitCodes.failed)
-  const isAboutReceipts = error instanceof ReceiptsNotConfigured || error instanceof ReceiptsUnavailable
-  if (error instanceof Unavailable && !isAboutReceipts)
+  const isAboutReceipts = error instanceof errors.ReceiptsNotConfigured || error instanceof errors.ReceiptsUnavailable
+  if (error instanceof errors.Unavailable && !isAboutReceipts)
     return failure([`the database cannot serve now: ${failureReason(error)}`], exitCodeOf[error.kind])
-  if (error instanceof CountersignError) return failure([error.message], exitCodeOf[error.kind])
+  if (error instanceof errors.CountersignError) return failure([error.message], exitCodeOf[error.kind])
   if (error instanceof FieldNotOpened) {
     const why =
       error.missingKey === undefined

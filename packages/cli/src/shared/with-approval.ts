@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Countersign, RequiredAction } from '@countersign/core'
+import type { Countersign, errors } from '@countersign/core'
 import type { CommandContext } from './command-context.ts'
 import { CommandFailed } from './command-failed.ts'
 import { printable } from './output.ts'
@@ -21,7 +21,7 @@ const INTERVAL = 1000
 type Confirmations = Pick<Countersign, 'confirmations'>
 type Initiated = Awaited<ReturnType<Countersign['confirmations']['initiate']>>
 
-const initiate = ({ confirmations }: Confirmations, userId: number, action: RequiredAction): Promise<Initiated> => {
+const initiate = ({ confirmations }: Confirmations, userId: number, action: errors.RequiredAction): Promise<Initiated> => {
   const input = { ...action, caller: { userId }, numberMatching: true }
   return confirmations.initiate(input)
 }
@@ -31,7 +31,7 @@ const awaitApproval = async (
   { stderr }: Pick<CommandContext, 'stderr'>,
   { confirmations }: Confirmations,
   { userId, email }: { readonly userId: number; readonly email: string },
-  action: RequiredAction,
+  action: errors.RequiredAction,
 ): Promise<string> => {
   const { id: confirmationId, matchNumber } = await initiate({ confirmations }, userId, action)
   stderr.write(`${printable(`Waiting for ${email} to approve on a device. The number is ${matchNumber}.`)}\n`)
@@ -44,12 +44,14 @@ const awaitApproval = async (
 }
 
 /** Runs a call, and returns its result, or the action that a gate asks an approval of. */
-const attempt = async <T>(run: () => Promise<T>): Promise<{ readonly done: T } | { readonly required: RequiredAction }> => {
-  const { ConfirmationRequired } = await import('@countersign/core')
+const attempt = async <T>(
+  run: () => Promise<T>,
+): Promise<{ readonly done: T } | { readonly required: errors.RequiredAction }> => {
+  const { errors } = await import('@countersign/core')
   try {
     return { done: await run() }
   } catch (error) {
-    if (!(error instanceof ConfirmationRequired)) throw error
+    if (!(error instanceof errors.ConfirmationRequired)) throw error
     return { required: error.details }
   }
 }

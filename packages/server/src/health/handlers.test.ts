@@ -1,4 +1,4 @@
-import { Unavailable } from '@countersign/core'
+import { errors } from '@countersign/core'
 import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { createTestApp } from '../testing/test-app.ts'
@@ -56,7 +56,7 @@ describe('GET /health/ready', () => {
   it('answers 503 without a cause when the database takes none, while /health stays as it is', async () => {
     let isFull = true
     const probeWrites = async (): Promise<void> => {
-      if (isFull) throw new Unavailable(undefined, { reason: 'database_full' })
+      if (isFull) throw new errors.Unavailable(undefined, { reason: 'database_full' })
     }
     const test = await createTestApp({ storage: { ...(await createTestStorage()), probeWrites } })
     for (let request = 0; request < 2; request += 1) {

@@ -1,17 +1,5 @@
 import { authenticationErrorCodes, type ErrorCode, errorBody, errorDescriptions, projectErrorBody } from '@countersign/contract'
-import {
-  Conflict,
-  Forbidden,
-  Gone,
-  Invalid,
-  InvalidAccessToken,
-  NotFound,
-  ProductAttributesRefused,
-  RateLimited,
-  Unauthenticated,
-  Unavailable,
-} from '@countersign/core'
-import { errorClasses } from '@countersign/core/errors'
+import { errors } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
 import { errorFormOfPath, rawErrorBody, toRefusal } from './errors.ts'
 import { WireRefusal, type WireRefusalKind } from './refusals.ts'
@@ -25,15 +13,15 @@ const wireErrors: Readonly<Record<WireRefusalKind, readonly [number, string, str
 }
 
 const everyKind: readonly (readonly [Error, number, string, string])[] = [
-  [new Invalid({ name: 'must be text' }), 400, 'VALIDATION_ERROR', 'invalid_input'],
-  [new Unauthenticated(), 401, 'UNAUTHORIZED', 'unauthenticated'],
-  [new InvalidAccessToken(), 401, 'UNAUTHORIZED', 'invalid_access_token'],
-  [new Forbidden(), 403, 'FORBIDDEN', 'forbidden'],
-  [new NotFound('Project not found'), 404, 'NOT_FOUND', 'not_found'],
-  [new Conflict('Taken'), 409, 'CONFLICT', 'conflict'],
-  [new Gone('Used'), 410, 'GONE', 'gone'],
-  [new RateLimited(1), 429, 'RATE_LIMITED', 'rate_limited'],
-  [new Unavailable(), 503, 'UNAVAILABLE', 'unavailable'],
+  [new errors.Invalid({ name: 'must be text' }), 400, 'VALIDATION_ERROR', 'invalid_input'],
+  [new errors.Unauthenticated(), 401, 'UNAUTHORIZED', 'unauthenticated'],
+  [new errors.InvalidAccessToken(), 401, 'UNAUTHORIZED', 'invalid_access_token'],
+  [new errors.Forbidden(), 403, 'FORBIDDEN', 'forbidden'],
+  [new errors.NotFound('Project not found'), 404, 'NOT_FOUND', 'not_found'],
+  [new errors.Conflict('Taken'), 409, 'CONFLICT', 'conflict'],
+  [new errors.Gone('Used'), 410, 'GONE', 'gone'],
+  [new errors.RateLimited(1), 429, 'RATE_LIMITED', 'rate_limited'],
+  [new errors.Unavailable(), 503, 'UNAVAILABLE', 'unavailable'],
   ...Object.entries(wireErrors).map(
     ([kind, [status, projectCode, code]]) => [new WireRefusal(kind as WireRefusalKind), status, projectCode, code] as const,
   ),
@@ -41,7 +29,7 @@ const everyKind: readonly (readonly [Error, number, string, string])[] = [
 
 describe('an error response', () => {
   it.each(everyKind)('has the status and code in the error body of each service: %s', (error, status, projectCode, code) => {
-    const fields = error instanceof Invalid ? error.fields : {}
+    const fields = error instanceof errors.Invalid ? error.fields : {}
     const authentication = toRefusal(error, 'authentication')
     const details = status === 400 ? { details: fields } : {}
     expect(authentication.status).toBe(status)
@@ -53,7 +41,7 @@ describe('an error response', () => {
   })
 
   it('contains plain text in the project service when product attributes are wrong', () => {
-    const error = new ProductAttributesRefused('OS', [{ field: 'version', message: 'is required' }])
+    const error = new errors.ProductAttributesRefused('OS', [{ field: 'version', message: 'is required' }])
     const text = "validation failed for product 'OS': version: is required"
     expect(toRefusal(error, 'projects')).toEqual({ status: 400, code: 'invalid_input', headers: {}, body: { error: text } })
     expect(projectErrorBody.parse({ error: text })).toEqual({ error: text })
@@ -72,14 +60,21 @@ describe('an error response', () => {
   )
 
   it('gives Retry-After in whole seconds, at least one', () => {
-    const retryAfter = (milliseconds: number) => toRefusal(new RateLimited(milliseconds), 'authentication').headers['Retry-After']
+    const retryAfter = (milliseconds: number) =>
+      toRefusal(new errors.RateLimited(milliseconds), 'authentication').headers['Retry-After']
     expect([0, 1, 1000, 1001, 60_000].map(retryAfter)).toEqual(['1', '1', '1', '2', '60'])
-    expect(toRefusal(new Unavailable(undefined, { retryAfterMs: 2500 }), 'projects').headers).toEqual({ 'Retry-After': '3' })
+    expect(toRefusal(new errors.Unavailable(undefined, { retryAfterMs: 2500 }), 'projects').headers).toEqual({
+      'Retry-After': '3',
+    })
   })
 
   it('of /internal/verify has the bare form without a code only for a refused token', () => {
-    expect(toRefusal(new Unauthenticated('No'), 'token').body).toStrictEqual({ valid: false, message: 'No', statusCode: 401 })
-    expect(toRefusal(new Invalid({ a: 'must be' }), 'token').body).toStrictEqual({
+    expect(toRefusal(new errors.Unauthenticated('No'), 'token').body).toStrictEqual({
+      valid: false,
+      message: 'No',
+      statusCode: 401,
+    })
+    expect(toRefusal(new errors.Invalid({ a: 'must be' }), 'token').body).toStrictEqual({
       message: 'a: must be',
       statusCode: 400,
       code: 'invalid_input',
@@ -88,19 +83,19 @@ describe('an error response', () => {
   })
 
   it('has the generic code of its kind for error codes of a host or of another service', () => {
-    class HostConflict extends Conflict {
+    class HostConflict extends errors.Conflict {
       override readonly code = 'quota_reached'
     }
     const codeOf = (error: Error) => (toRefusal(error, 'authentication').body as { readonly code: string }).code
     expect(codeOf(new HostConflict('Quota reached'))).toBe('conflict')
-    expect(codeOf(new ProductAttributesRefused('OS', []))).toBe('invalid_input')
-    expect(codeOf(Object.assign(new Conflict('No'), { code: 'toString' }))).toBe('conflict')
+    expect(codeOf(new errors.ProductAttributesRefused('OS', []))).toBe('invalid_input')
+    expect(codeOf(Object.assign(new errors.Conflict('No'), { code: 'toString' }))).toBe('conflict')
   })
 })
 
 describe('the list of error codes', () => {
   it('contains the response status of every error of the core', () => {
-    for (const [code, errorClass] of Object.entries(errorClasses)) {
+    for (const [code, errorClass] of Object.entries(errors.errorClasses)) {
       // The prototype has no code and no kind: both belong to the instance.
       const error = Reflect.construct(errorClass, [[], []]) as Error
       expect({ code, status: toRefusal(error, 'authentication').status }).toEqual({
@@ -113,7 +108,7 @@ describe('the list of error codes', () => {
   it('contains no authentication code without a cause', () => {
     const ofWire = Object.values(wireErrors).map(([, , code]) => code)
     const ofConnections = [408, 413, 417, 431, 400].map((status) => (rawErrorBody(status, '') as { readonly code: string }).code)
-    const caused = new Set([...Object.keys(errorClasses), ...ofWire, ...ofConnections, 'internal_error'])
+    const caused = new Set([...Object.keys(errors.errorClasses), ...ofWire, ...ofConnections, 'internal_error'])
     expect(authenticationErrorCodes.filter((code) => !caused.has(code))).toEqual([])
   })
 })

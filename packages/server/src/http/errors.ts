@@ -7,19 +7,11 @@ import {
   type ProjectErrorCode,
   statusOfErrorCode,
 } from '@countersign/contract'
-import {
-  ConfirmationRequired,
-  CountersignError,
-  type ErrorKind,
-  Invalid,
-  ProductAttributesRefused,
-  RateLimited,
-  Unavailable,
-} from '@countersign/core'
+import { errors } from '@countersign/core'
 import { wholeSeconds } from './http-response.ts'
 import { WireRefusal, type WireRefusalKind } from './refusals.ts'
 
-type Kind = ErrorKind | WireRefusalKind | 'unexpected'
+type Kind = errors.ErrorKind | WireRefusalKind | 'unexpected'
 
 /** The code of each kind of error in the project service's error body. The code determines the status, for both services. */
 const projectCodes = {
@@ -88,20 +80,20 @@ interface Refusal {
 }
 
 const kindOf = (error: unknown): Kind =>
-  error instanceof CountersignError || error instanceof WireRefusal ? error.kind : 'unexpected'
+  error instanceof errors.CountersignError || error instanceof WireRefusal ? error.kind : 'unexpected'
 
 const isListed = (code: string): code is AuthenticationErrorCode =>
   Object.hasOwn(errorDescriptions, code) && errorDescriptions[code as ErrorCode].place === 'authentication'
 
 /** Returns the code of the error. A code that the contract does not list, such as a host's own, becomes the code of its kind. */
 const codeOf = (error: unknown, kind: Kind): AuthenticationErrorCode =>
-  error instanceof CountersignError && isListed(error.code) ? error.code : kindCodes[kind]
+  error instanceof errors.CountersignError && isListed(error.code) ? error.code : kindCodes[kind]
 
 const headersOf = (error: unknown, kind: Kind): Readonly<Record<string, string>> => {
   if (error instanceof WireRefusal) return error.headers
   // RFC 9110 §11.6.1 demands the header of every 401.
   if (kind === 'unauthenticated') return { 'WWW-Authenticate': 'Bearer' }
-  if (error instanceof RateLimited || error instanceof Unavailable) {
+  if (error instanceof errors.RateLimited || error instanceof errors.Unavailable) {
     return { 'Retry-After': String(Math.max(1, wholeSeconds(error.retryAfterMs))) }
   }
   return {}
@@ -110,16 +102,16 @@ const headersOf = (error: unknown, kind: Kind): Readonly<Record<string, string>>
 /** Turns a thrown value into a response. An error of unknown origin becomes a 500 that reveals nothing about the cause. */
 export const toRefusal = (error: unknown, form: ErrorForm): Refusal => {
   const kind = kindOf(error)
-  const isGated = error instanceof ConfirmationRequired
+  const isGated = error instanceof errors.ConfirmationRequired
   const projectCode = isGated ? error.code : projectCodes[kind]
   const status = statusOfErrorCode[projectCode]
   const message = kind === 'unexpected' ? 'Internal server error' : (error as Error).message
   const code = codeOf(error, kind)
   const common = { status, code, headers: headersOf(error, kind) }
-  const details = isGated ? error.details : error instanceof Invalid ? error.fields : {}
+  const details = isGated ? error.details : error instanceof errors.Invalid ? error.fields : {}
   if (form === 'projects') {
     // The contract's form for product attributes: a text in place of the object.
-    if (error instanceof ProductAttributesRefused) return { ...common, body: { error: message } }
+    if (error instanceof errors.ProductAttributesRefused) return { ...common, body: { error: message } }
     return { ...common, body: { error: { code: projectCode, message, details, statusCode: status } } }
   }
   if (form === 'token' && kind === 'unauthenticated') {

@@ -1,5 +1,5 @@
 import { EXTENDED_HEADER, type Operation, type OperationName, operations, requestLayoutOf } from '@countersign/contract'
-import { Unauthenticated } from '@countersign/core'
+import { errors } from '@countersign/core'
 import type { AppContext } from './app-context.ts'
 import { createAuthenticate } from './authenticate-request.ts'
 import { clientAddress } from './client-address.ts'
@@ -17,7 +17,7 @@ const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i
 /** Returns the token of `Authorization: Bearer …`. @throws Unauthenticated if the header is missing or malformed */
 const bearerToken = (headers: RequestHeaders): string => {
   const token = BEARER.exec(headers.get('authorization') ?? '')?.[1]
-  if (token === undefined) throw new Unauthenticated()
+  if (token === undefined) throw new errors.Unauthenticated()
   return token
 }
 

@@ -1,4 +1,4 @@
-import { Invalid } from '@countersign/core'
+import { errors } from '@countersign/core'
 import { decodePercent } from './decode.ts'
 import { WireRefusal } from './refusals.ts'
 import type { PathMembers } from './router.ts'
@@ -31,9 +31,9 @@ export const pathOfTarget = (target: string): string | undefined => {
 const decodeMember = (text: string): string => {
   if (!text.includes('%')) return text
   if (/%(?:2f|5c)/i.test(text)) throw new WireRefusal('route_not_found')
-  if (/%00/.test(text)) throw new Invalid({ path: 'must not contain NUL' })
+  if (/%00/.test(text)) throw new errors.Invalid({ path: 'must not contain NUL' })
   const decoded = decodePercent(text)
-  if (decoded === undefined) throw new Invalid({ path: 'must be percent-encoded UTF-8' })
+  if (decoded === undefined) throw new errors.Invalid({ path: 'must be percent-encoded UTF-8' })
   return decoded
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Unavailable, type UnavailableReason } from '@countersign/core'
+import { errors, type UnavailableReason } from '@countersign/core'
 import type { AppContext } from './app-context.ts'
 import { pathBelow } from './base-path.ts'
 import { clientAddress } from './client-address.ts'
@@ -41,7 +41,7 @@ export interface Pipeline {
 }
 
 /** Returns the cause of a refusal with 503. */
-const reasonOf = (error: unknown): UnavailableReason => (error instanceof Unavailable ? error.reason : 'unknown')
+const reasonOf = (error: unknown): UnavailableReason => (error instanceof errors.Unavailable ? error.reason : 'unknown')
 
 /** @param basePath The path below which the app answers; empty for the root. */
 export const createPipeline = (context: AppContext, router: Router, basePath = ''): Pipeline => {

@@ -1,5 +1,5 @@
 import type { Operation } from '@countersign/contract'
-import { RateLimited, type RateLimitOutcome } from '@countersign/core'
+import { errors, type RateLimitOutcome } from '@countersign/core'
 import type { PipelineCountersign } from './app-context.ts'
 import type { Authenticated } from './authenticate-request.ts'
 import { wholeSeconds } from './http-response.ts'
@@ -55,7 +55,7 @@ export const limitOfOperation = (
       const outcome = await rateLimits.take({ category, subject })
       if (outcome === undefined) return undefined
       Object.assign(headers, rateLimitHeaders(outcome))
-      if (!outcome.allowed) throw new RateLimited(outcome.retryAfterMs)
+      if (!outcome.allowed) throw new errors.RateLimited(outcome.retryAfterMs)
       return { category, subject, takenAt: outcome.takenAt }
     },
     giveBack: rateLimits.giveBack,

@@ -1,5 +1,5 @@
 import type { RequestLayout } from '@countersign/contract'
-import { Invalid } from '@countersign/core'
+import { errors } from '@countersign/core'
 import type { HttpRequest, RequestHeaders } from './http-request.ts'
 import { type JsonBody, readJsonBody } from './read-json-body.ts'
 import { createQueryReader } from './read-query.ts'
@@ -46,11 +46,11 @@ export const createInputReader = ({ query, body, headers: names }: RequestLayout
  * their own, such as `ProductAttributesRefused`, complain about other fields.
  */
 export const namingHeaders = (error: unknown, names: HeaderNames): unknown => {
-  if (!(error instanceof Invalid) || error.constructor !== Invalid) return error
+  if (!(error instanceof errors.Invalid) || error.constructor !== errors.Invalid) return error
   if (!Object.keys(error.fields).some((field) => Object.hasOwn(names, field))) return error
   const named = Object.entries(error.fields).map(([field, takes]): readonly [string, string] => [
     (Object.hasOwn(names, field) ? names[field] : undefined) ?? field,
     takes,
   ])
-  return new Invalid(Object.fromEntries(named))
+  return new errors.Invalid(Object.fromEntries(named))
 }

@@ -1,6 +1,6 @@
 import { MIMEType } from 'node:util'
 import type { BodyLayout } from '@countersign/contract'
-import { Invalid, inspectJson } from '@countersign/core'
+import { errors, inspectJson } from '@countersign/core'
 import { hasMoreMembers } from './count-members.ts'
 import { decodeJson, decodeUtf8 } from './decode.ts'
 import type { HttpRequest, RequestHeaders } from './http-request.ts'
@@ -46,19 +46,20 @@ const checkHeaders = (headers: RequestHeaders, { isOptional }: BodyLayout): void
 
 /** @throws Invalid */
 const parseObject = (bytes: Uint8Array, { members, isOptional, reads }: BodyLayout): JsonBody => {
-  if (hasMoreMembers(bytes, members)) throw new Invalid({ body: `must have at most ${members} members and items` })
+  if (hasMoreMembers(bytes, members)) throw new errors.Invalid({ body: `must have at most ${members} members and items` })
   const text = decodeUtf8(bytes)
-  if (text === undefined) throw new Invalid({ body: 'must be UTF-8' })
+  if (text === undefined) throw new errors.Invalid({ body: 'must be UTF-8' })
   const value = decodeJson(text)
-  if (value === undefined) throw new Invalid({ body: 'must be valid JSON' })
+  if (value === undefined) throw new errors.Invalid({ body: 'must be valid JSON' })
   if (value === null && isOptional) return nothing
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Invalid({ body: 'must be a JSON object' })
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new errors.Invalid({ body: 'must be a JSON object' })
   return { value: value as Record<string, unknown>, sources: inspectJson(text, { isKept: reads }) }
 }
 
 /** Reading a body fails only when the client disconnected or was too slow. */
 const refuseUnread = (error: unknown): never => {
-  throw error instanceof WireRefusal ? error : new Invalid({ body: 'must arrive whole' })
+  throw error instanceof WireRefusal ? error : new errors.Invalid({ body: 'must arrive whole' })
 }
 
 /**

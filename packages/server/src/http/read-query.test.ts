@@ -1,4 +1,4 @@
-import { Invalid } from '@countersign/core'
+import { errors } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
 import { createQueryReader } from './read-query.ts'
 
@@ -14,7 +14,7 @@ const complaint = (text: string) => {
   try {
     return query(text)
   } catch (error) {
-    return error instanceof Invalid ? error.message : error
+    return error instanceof errors.Invalid ? error.message : error
   }
 }
 

@@ -1,12 +1,12 @@
 import type { RequestLayout } from '@countersign/contract'
-import { Invalid } from '@countersign/core'
+import { errors } from '@countersign/core'
 import { decodePercent } from './decode.ts'
 
 type QueryMembers = RequestLayout['query']
 
 const decode = (text: string): string => {
   const decoded = decodePercent(text.replaceAll('+', ' '))
-  if (decoded === undefined) throw new Invalid({ query: 'must be percent-encoded UTF-8' })
+  if (decoded === undefined) throw new errors.Invalid({ query: 'must be percent-encoded UTF-8' })
   return decoded
 }
 
@@ -42,7 +42,7 @@ const memberFinder = (members: QueryMembers) => {
     const listed = /^(.+)\[\d{0,6}\]$/s.exec(name)?.[1] ?? ''
     if (members.get(listed) === 'list') return listed
     const meant = resembled(name)
-    if (meant !== undefined) throw new Invalid({ [meant]: spelling(meant, members.get(meant) ?? 'one') })
+    if (meant !== undefined) throw new errors.Invalid({ [meant]: spelling(meant, members.get(meant) ?? 'one') })
     return undefined
   }
 }
@@ -68,12 +68,12 @@ export const createQueryReader = (members: QueryMembers): ReadQuery => {
       const equals = pair.indexOf('=')
       const given = decode(equals === -1 ? pair : pair.slice(0, equals))
       const value = equals === -1 ? '' : decode(pair.slice(equals + 1))
-      if (given.includes('\0') || given.includes('__proto__')) throw new Invalid({ query: 'must have plain names' })
-      if (value.includes('\0')) throw new Invalid({ [given]: 'must not contain NUL' })
+      if (given.includes('\0') || given.includes('__proto__')) throw new errors.Invalid({ query: 'must have plain names' })
+      if (value.includes('\0')) throw new errors.Invalid({ [given]: 'must not contain NUL' })
       const member = memberOf(given)
       if (member === undefined) continue
       const isList = members.get(member) === 'list'
-      if (!isList && seen.has(member)) throw new Invalid({ [member]: 'must be given once' })
+      if (!isList && seen.has(member)) throw new errors.Invalid({ [member]: 'must be given once' })
       seen.add(member)
       if (value === '') continue
       if (!isList) single[member] = value

@@ -1,4 +1,4 @@
-import { type LaneLoad, Unavailable } from '@countersign/core'
+import { errors, type LaneLoad } from '@countersign/core'
 import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { initiatePayment, serviceToken, signIn, signInWithDevice } from '../testing/sign-in.ts'
@@ -92,10 +92,10 @@ describe('requests that are refused with 503', () => {
     const storage = await createTestStorage()
     const reason = 'database_full'
     storage.users.byEmail = async () => {
-      throw new Unavailable(undefined, { reason })
+      throw new errors.Unavailable(undefined, { reason })
     }
     storage.ping = async () => {
-      throw new Unavailable(undefined, { reason })
+      throw new errors.Unavailable(undefined, { reason })
     }
     const { metrics, test } = await given({ storage })
     expect((await test.call('auth.login', { email: 'ada@example.test', password: 'a password of Ada' })).status).toBe(503)

@@ -1,5 +1,5 @@
 import type { Output } from '@countersign/contract'
-import { type KeyRing, Unavailable } from '@countersign/core'
+import { errors, type KeyRing } from '@countersign/core'
 import {
   anAnnouncement,
   createTestDevice,
@@ -220,7 +220,7 @@ const live = async (test: TestApp, failNext: (error: Error) => void): Promise<Pi
   for (const error of [
     Object.assign(new Error(secrets.failure, { cause }), { detail: secrets.failure }),
     Object.assign(new TypeError(secrets.failure), { name: secrets.failure }),
-    new Unavailable(undefined, { cause }),
+    new errors.Unavailable(undefined, { cause }),
   ]) {
     failNext(error)
     await call('mobile.beginLogin', { deviceFingerprint }, { address: '203.0.113.9' })

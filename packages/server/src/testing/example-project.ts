@@ -1,12 +1,12 @@
 import type { Input } from '@countersign/contract'
-import { NothingToChange } from '@countersign/core'
+import { errors } from '@countersign/core'
 import type { DeviceUser } from './sign-in.ts'
 import type { TestApp } from './test-app.ts'
 
 /** Returns the input of a new project, and grants the user every project permission. */
 export const exampleProject = async ({ countersign }: TestApp, { user }: DeviceUser): Promise<Input<'projects.create'>> => {
   await countersign.users.grant({ email: user.email, permissions: ['project.*'] }).catch((error: unknown) => {
-    if (!(error instanceof NothingToChange)) throw error
+    if (!(error instanceof errors.NothingToChange)) throw error
   })
   const customer = await countersign.customers.create({ name: 'ACME GmbH', email: 'office@acme.test' })
   return {

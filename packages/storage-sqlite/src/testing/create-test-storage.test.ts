@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { Unavailable } from '@countersign/core'
+import { errors } from '@countersign/core'
 import { aNewUser, aOneTimeCode } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
 import { createTestStorage } from './create-test-storage.ts'
@@ -43,7 +43,7 @@ describe('a database for one test', () => {
   it('can be closed, and is unavailable afterwards', async () => {
     const storage = await createTestStorage()
     await storage.close()
-    await expect(storage.users.byId(1)).rejects.toBeInstanceOf(Unavailable)
+    await expect(storage.users.byId(1)).rejects.toBeInstanceOf(errors.Unavailable)
   })
 })
 

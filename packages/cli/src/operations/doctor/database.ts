@@ -1,4 +1,4 @@
-import { type MigratedStorage, Unavailable } from '@countersign/core'
+import { errors, type MigratedStorage } from '@countersign/core'
 import { failureReason, openStorage, StartupError, shownDatabase } from '@countersign/server'
 import { isMissingFile, whereMissing } from '../../shared/missing-file.ts'
 import { type Finding, failed, ok, warning } from './check.ts'
@@ -19,7 +19,7 @@ const away = (why: string): DatabaseFindings<never> => ({
 
 const examineSchema = async (storage: MigratedStorage): Promise<Finding> => {
   const status = await storage.migrationStatus().catch((error: unknown) => {
-    if (error instanceof Unavailable && error.reason === 'database_not_migrated') return failureReason(error)
+    if (error instanceof errors.Unavailable && error.reason === 'database_not_migrated') return failureReason(error)
     throw error
   })
   if (typeof status === 'string') return failed(status)

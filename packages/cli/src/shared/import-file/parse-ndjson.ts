@@ -16,7 +16,7 @@ const parseObject = (text: string): object | undefined => {
 
 /** Makes a parser of lines. A line may hold only JSON that the database stores unchanged, as for request bodies. */
 const createLineParser = async ({ required, optional = [] }: Columns) => {
-  const { inspectJson, JsonRefused } = await import('@countersign/core')
+  const { errors, inspectJson } = await import('@countersign/core')
   // CSV has the member `id` of `employee` in the column `employee.id`.
   const members = new Set([...required, ...optional].map((column) => column.split('.')[0]))
   return (text: string, line: number): ImportLine | RefusedLine => {
@@ -25,7 +25,7 @@ const createLineParser = async ({ required, optional = [] }: Columns) => {
     try {
       inspectJson(text, { isKept: (member) => members.has(member) })
     } catch (cause) {
-      if (!(cause instanceof JsonRefused)) throw cause
+      if (!(cause instanceof errors.JsonRefused)) throw cause
       return { line, reason: cause.path.length === 0 ? cause.takes : cause.message }
     }
     return { line, value }

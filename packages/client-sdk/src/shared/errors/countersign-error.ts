@@ -1,43 +1,12 @@
-import type { AuthenticationErrorCode, ProjectErrorCode } from '@countersign/contract'
+import type { AuthenticationErrorCode, ClientErrorCode, ProjectErrorCode } from '@countersign/contract'
 
 /**
  * The kind of an error, for programs. Each status of the service has one code, which both services share.
  *
- * Two kinds of 401 have codes of their own; `UNAUTHORIZED` is any other, such as a wrong signature:
- * - `SESSION_ENDED`: nobody is signed in, or the session has ended. The person signs in again.
- * - `WRONG_PASSWORD`: the email or the password is wrong, or the account is closed to logins.
- *
- * Codes of the client itself:
- * - `NETWORK_ERROR`: no response arrived. The client cannot know whether the request took effect.
- * - `TIMEOUT`: no response arrived in time.
- * - `UNEXPECTED_ANSWER`: another program answered, such as a proxy or another server. Its status says nothing about the
- *   service.
- * - `CHALLENGE_MISMATCH`: the challenge does not belong to the confirmation that is shown, or to this registration or login.
- *   Nothing was signed.
- * - `NO_DEVICE_SESSION`: approving needs a session that the device opened.
- * - `USER_CHANGED`: another user has signed in, such as in another tab. The call is not made for that user.
- * - `LOGOUT_PENDING`: this client is signed out, but the session could not be ended yet. The client tries again.
- * - `PASSKEY_FAILED`: the browser gave no passkey; `cause` is the error of the browser.
- * - `UNSUPPORTED`: the platform lacks a feature that the call needs.
- * - `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`: the person did not approve the action of a gated call.
- * - `RECEIPT_REFUSED`: the receipt of a used approval proves something else, or nothing (`requireApproval`).
+ * A 401 is `SESSION_ENDED` or `WRONG_PASSWORD`; `UNAUTHORIZED` is any other, such as a wrong signature. The page
+ * `docs/errors.md` says of each code when it happens and what to do.
  */
-export type ErrorCode =
-  | ProjectErrorCode
-  | 'SESSION_ENDED'
-  | 'WRONG_PASSWORD'
-  | 'NETWORK_ERROR'
-  | 'TIMEOUT'
-  | 'UNEXPECTED_ANSWER'
-  | 'CHALLENGE_MISMATCH'
-  | 'NO_DEVICE_SESSION'
-  | 'USER_CHANGED'
-  | 'LOGOUT_PENDING'
-  | 'PASSKEY_FAILED'
-  | 'UNSUPPORTED'
-  | 'CONFIRMATION_REJECTED'
-  | 'CONFIRMATION_EXPIRED'
-  | 'RECEIPT_REFUSED'
+export type ErrorCode = ProjectErrorCode | ClientErrorCode
 
 /** The exact code of the authentication service. A newer service can send codes that this version does not list. */
 export type ServiceCode = AuthenticationErrorCode | (string & {})

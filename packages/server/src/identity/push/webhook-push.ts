@@ -1,5 +1,6 @@
 import {
   type Clock,
+  errors,
   type Logger,
   type PushMessage,
   type PushProvider,
@@ -7,7 +8,6 @@ import {
   realTime,
   systemClock,
   toIsoTimestamp,
-  Unavailable,
 } from '@countersign/core'
 import pLimit from 'p-limit'
 import pRetry, { AbortError } from 'p-retry'
@@ -146,7 +146,8 @@ export const webhookPush = (options: WebhookPushOptions): WebhookPush => {
 
   return {
     send: async (message) => {
-      if (turns.pendingCount >= queue) throw new Unavailable('Too many push messages wait', { reason: 'push_messages_waiting' })
+      if (turns.pendingCount >= queue)
+        throw new errors.Unavailable('Too many push messages wait', { reason: 'push_messages_waiting' })
       await turns(async () => {
         if (clock.now() >= message.expiresAt) throw new PushExpired('The message has expired')
         try {

@@ -1,5 +1,5 @@
 import { projectErrorBody } from '@countersign/contract'
-import { Unavailable } from '@countersign/core'
+import { errors } from '@countersign/core'
 import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { createProjectApp, type ProjectApp } from '../../testing/project-app.ts'
@@ -94,7 +94,7 @@ describe('an error of the project service', () => {
       500,
       { error: { code: 'INTERNAL_ERROR', message: 'Internal server error', details: {}, statusCode: 500 } },
     ])
-    thrown = new Unavailable(undefined, { retryAfterMs: 1500 })
+    thrown = new errors.Unavailable(undefined, { retryAfterMs: 1500 })
     const away = await test.call('projects.list', {}, { token: test.token })
     expect([away.status, away.headers.get('retry-after'), away.body]).toEqual([
       503,

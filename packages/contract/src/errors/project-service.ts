@@ -1,0 +1,59 @@
+import type { ProjectErrorCode } from '../error-codes.ts'
+import type { ErrorDeclaration } from './error-description.ts'
+
+/** The codes of the project service's error bodies. `statusOfErrorCode` has the status of each. */
+export const projectServiceErrors: Readonly<Record<ProjectErrorCode, Pick<ErrorDeclaration, 'when' | 'remedy'>>> = {
+  VALIDATION_ERROR: {
+    when: 'A field of the request is missing or wrong.',
+    remedy: 'Correct the fields that `details` names.',
+  },
+  UNAUTHORIZED: {
+    when: 'The request carries no valid access token.',
+    remedy: 'Renew the access token, or log in.',
+  },
+  FORBIDDEN: {
+    when: 'The caller lacks a permission for projects.',
+    remedy: 'Ask an administrator for the permission.',
+  },
+  CONFIRMATION_REQUIRED: {
+    when: 'A gate of the host asks for an approval, and the call has none. `details` has the action to confirm.',
+    remedy:
+      'Request a confirmation of exactly this action. After the approval, repeat the call with its id in `Confirmation-Id`.',
+  },
+  NOT_FOUND: {
+    when: 'The path, the project or the product schema does not exist.',
+    remedy: 'Check the path and the code in the path.',
+  },
+  METHOD_NOT_ALLOWED: {
+    when: 'The path does not take this method.',
+    remedy: 'Use a method that the header `Allow` names.',
+  },
+  CONFLICT: {
+    when: 'The request conflicts with data that exists already.',
+    remedy: 'Read the current data, then decide again.',
+  },
+  GONE: {
+    when: 'The thing that the request names is expired or used.',
+    remedy: 'Begin again with a new one.',
+  },
+  PAYLOAD_TOO_LARGE: {
+    when: 'The body is larger than the operation takes.',
+    remedy: 'Send less.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    when: 'The body is not `application/json`.',
+    remedy: 'Send JSON with `Content-Type: application/json`.',
+  },
+  RATE_LIMITED: {
+    when: 'A rate limit is exceeded.',
+    remedy: 'Wait as many seconds as `Retry-After` says.',
+  },
+  INTERNAL_ERROR: {
+    when: 'The service has a fault.',
+    remedy: 'Report the value of the header `X-Request-Id`.',
+  },
+  UNAVAILABLE: {
+    when: 'The database cannot be reached, or the service has too much to do.',
+    remedy: 'Wait as `Retry-After` says, then try again.',
+  },
+}
