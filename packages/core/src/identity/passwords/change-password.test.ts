@@ -1,4 +1,4 @@
-import { createTestCountersign } from '@countersign/storage-sqlite/testing'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { RateLimited } from '../../shared/errors.ts'
 import { memoryDirectory } from '../../testing/memory-directory.ts'
@@ -114,18 +114,30 @@ describe('a change of password', () => {
     expect(await test.countersign.sessions.list({ email: user.email })).toHaveLength(1)
   })
 
-  /** Returns a change of password during which other servers change the user, before each transaction that `isRaced` names. */
-  const raced = async (isRaced: (transaction: number) => boolean) => {
+  type ChangeElsewhere = (
+    test: TestCountersign,
+    signedIn: Awaited<ReturnType<typeof signInNewUser>>,
+    at: number,
+  ) => Promise<unknown>
+
+  const grantElsewhere: ChangeElsewhere = ({ countersign }, { user }, at) =>
+    countersign.users.grant({ email: user.email, permissions: [`other${at}.read`] })
+
+  /**
+   * Returns a change of password during which another server changes the user, by default the permissions, before each
+   * transaction that `isRaced` names.
+   */
+  const raced = async (isRaced: (transaction: number) => boolean, changeElsewhere = grantElsewhere) => {
     const test = await createTestCountersign()
-    const { user, caller } = await signInNewUser(test)
+    const signedIn = await signInNewUser(test)
+    const { user, caller } = signedIn
     const { storage } = test
     let transactions = 0
     const losing: typeof storage = {
       ...storage,
       transaction: async (work) => {
         transactions += 1
-        const permissions = [`other${transactions}.read`]
-        if (isRaced(transactions)) await test.countersign.users.grant({ email: user.email, permissions })
+        if (isRaced(transactions)) await changeElsewhere(test, signedIn, transactions)
         return storage.transaction(work)
       },
     }
@@ -139,6 +151,30 @@ describe('a change of password', () => {
     await expect(change).resolves.toBeUndefined()
     await expect(login(newPassword)).resolves.toBeDefined()
     await expect(login(testPassword)).rejects.toThrow(InvalidCredentials)
+  })
+
+  it('is refused where the same session set another password meanwhile', async () => {
+    const newerPassword = 'a third password, long enough'
+    const { change, login } = await raced(
+      (transaction) => transaction === 2,
+      ({ countersign }, { caller }) =>
+        countersign.password.change({ currentPassword: testPassword, newPassword: newerPassword, caller }),
+    )
+    await expect(change).rejects.toThrow(WrongPassword)
+    await expect(login(newerPassword)).resolves.toBeDefined()
+    await expect(login(newPassword)).rejects.toThrow(InvalidCredentials)
+  })
+
+  it('replaces a stronger hash of the same password that a login stored meanwhile', async () => {
+    const { change, login } = await raced(
+      (transaction) => transaction === 1,
+      async ({ passwords, storage }, { user }) => {
+        const passwordHash = (await storage.users.byEmail(user.email))?.passwordHash ?? ''
+        await storage.users.upgradePasswordHash(user.id, passwordHash, await passwords.hash(testPassword))
+      },
+    )
+    await expect(change).resolves.toBeUndefined()
+    await expect(login(newPassword)).resolves.toBeDefined()
   })
 
   it('fails with its own error where other changes of the user always come first', async () => {
