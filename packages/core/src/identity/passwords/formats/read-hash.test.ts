@@ -145,6 +145,8 @@ describe('a hash that would cost too much is refused before anything is computed
     `$scrypt$ln=9999999999,r=1,p=1$AAAA$${digest32}`,
     `$scrypt$ln=0,r=8,p=1$AAAA$${digest32}`,
     `$scrypt$ln=14,r=0,p=1$AAAA$${digest32}`,
+    `$scrypt$ln=14,r=8,p=0$AAAA$${digest32}`,
+    `$scrypt$ln=21,r=2,p=1$AAAA$${digest32}`,
     `$pbkdf2-sha256$i=1000000000$AAAA$${digest32}`,
     `$pbkdf2-sha256$2000001$AAAA$${digest32}`,
     `$pbkdf2-sha512$i=1000001$AAAA$${digest64}`,

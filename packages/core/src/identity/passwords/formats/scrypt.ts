@@ -4,7 +4,6 @@ import { MOST_MEMORY_KIB, type RefusedHash, type StoredHash } from './stored-has
 
 /** The greatest accepted product of N, r and p: OWASP's strongest setting, N=2^17, r=8, p=1. */
 const MOST_WORK = 2 ** 20
-const MOST_LOG_N = 20
 
 /** The estimated time for a product N·r·p of 1, in milliseconds. */
 const MS_PER_WORK = 0.000_8
@@ -26,7 +25,7 @@ export const scryptMs = (cost: ScryptCost): number => workOf(cost) * MS_PER_WORK
 /** Returns whether a check of this cost is accepted. One block of scrypt is 128 bytes. RFC 7914 §2 bounds N by the block size. */
 export const isScryptCostAccepted = (cost: ScryptCost): boolean => {
   const { logN, blockSize, parallelization } = cost
-  if (logN < 1 || logN > MOST_LOG_N || blockSize < 1 || parallelization < 1 || logN >= 16 * blockSize) return false
+  if (logN < 1 || parallelization < 1 || logN >= 16 * blockSize) return false
   const memoryKib = (2 ** logN * blockSize) / 8
   return memoryKib <= MOST_MEMORY_KIB && workOf(cost) <= MOST_WORK
 }
