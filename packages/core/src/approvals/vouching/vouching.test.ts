@@ -104,6 +104,15 @@ describe('vouching for a device', () => {
     expect(await statusOf(test)).toBeDefined()
   })
 
+  it('is not rejected by a session that ended after it called', async () => {
+    const test = await given()
+    const { confirmationId, device } = await test.register()
+    await test.countersign.sessions.revoke({ id: test.caller.sessionId })
+    const rejection = test.countersign.confirmations.reject({ caller: test.caller, confirmationId })
+    await expect(rejection).rejects.toMatchObject({ code: 'invalid_access_token' })
+    expect(await test.trustOf(device.id)).toBe(false)
+  })
+
   it('has no effect where a caller initiated the confirmation', async () => {
     const test = await given()
     const { device } = await test.register()
