@@ -177,6 +177,8 @@ describe('a passkey registration', () => {
     ['of another algorithm than the key’s', { attestation: 'packed' as const, statement: { alg: -257 } }],
     ['by another key', { attestation: 'packed' as const, signingKey: createVirtualPasskey().keyPair.privateKey }],
     ['that is not there', { attestation: 'packed' as const, statement: { sig: undefined } }],
+    ['of its own with a member too many', { attestation: 'packed' as const, statement: { ver: '2.0' } }],
+    ['of its own under another format', { attestation: 'packed' as const, format: 'apple' }],
   ])('refuses an attestation %s', async (_, changes) => {
     const test = await given()
     await expect(registerTestPasskey(test, test.caller, { changes })).rejects.toThrow('Invalid passkey')

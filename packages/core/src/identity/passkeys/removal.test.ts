@@ -2,6 +2,8 @@ import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { registerTestPasskey, signInByPasskey, signInNewPasskeyUser } from '../../testing/passkeys.ts'
 import { signInNewUser } from '../../testing/sign-in.ts'
+import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
+import { PasskeyOfSeveralUsers } from './errors.ts'
 
 const given = async () => {
   const test = await createTestCountersign()
@@ -52,6 +54,22 @@ describe('removing a passkey', () => {
     expect(await test.countersign.passkeys.revoke({ id: test.passkey.id })).toMatchObject({ id: test.passkey.id })
     await expect(test.countersign.auth.authenticate({ token: tokens.accessToken })).rejects.toThrow('Invalid or expired token')
     await expect(test.countersign.passkeys.revoke({ id: test.passkey.id })).rejects.toThrow('Passkey not found')
+  })
+
+  it('by an admin needs the email where several users have a passkey of this id', async () => {
+    const test = await given()
+    const { revoke, listOfUser } = test.countersign.passkeys
+    const { id } = test.passkey
+    const other = await signInNewUser(test)
+    const stranger = await signInNewUser(test)
+    await registerTestPasskey(test, other.caller, {
+      virtual: createVirtualPasskey({ credentialId: Buffer.from(id, 'base64url') }),
+    })
+    await expect(revoke({ id })).rejects.toThrow(PasskeyOfSeveralUsers)
+    await expect(revoke({ id, email: stranger.user.email })).rejects.toThrow('Passkey not found')
+    await revoke({ id, email: other.user.email })
+    expect(await listOfUser({ email: other.user.email })).toStrictEqual([])
+    expect(await listOfUser({ email: test.user.email })).toStrictEqual([test.passkey])
   })
 })
 
