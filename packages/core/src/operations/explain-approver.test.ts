@@ -1,7 +1,7 @@
 import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { expect, it } from 'vitest'
 import { UserNotFound } from '../identity/users/errors.ts'
-import { minutes } from '../shared/clock.ts'
+import { hours, minutes } from '../shared/clock.ts'
 import { initiatePayment } from '../testing/initiate-payment.ts'
 import { createTestUser, registerTestDevice, signIn, signInNewDeviceUser } from '../testing/sign-in.ts'
 
@@ -51,15 +51,18 @@ it('names a lock, and the approvals that it voided', async () => {
   expect(confirmations.voided).toMatchObject([{ id, voidedAt: clock.now() }])
 })
 
-it('names a device on probation, and a missing device', async () => {
-  const test = await createTestCountersign({ options: { enrolment: 'vouched' } })
+it.each([
+  ['code_or_admin', () => ': a trusted device must vouch for it, or an administrator must trust it.'],
+  ['cooling_off', (now: number) => ` until ${new Date(now + hours(12)).toISOString()}.`],
+] as const)('names a device on probation, and a missing device, where the first device needs %s', async (way, reason) => {
+  const test = await createTestCountersign({ options: { enrolment: 'vouched', firstDeviceOfOlderSession: way } })
   const user = await createTestUser(test)
   const explain = async () => (await test.countersign.explainApprover({ email: user.email })).reasons
   expect(await explain()).toContain('The user has no registered device.')
   const { caller } = await signIn(test, user)
   test.clock.advance(minutes(11))
   const { device } = await registerTestDevice(test, caller)
-  expect((await explain()).some((reason) => reason.startsWith(`The device ${device.id} is on probation`))).toBe(true)
+  expect(await explain()).toContain(`The device ${device.id} is on probation${reason(test.clock.now())}`)
 })
 
 it('names an unknown action type, and a permission that requests of a type ask for', async () => {
