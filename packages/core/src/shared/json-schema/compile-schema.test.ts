@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkSchema } from './check-schema.ts'
-import { compileSchema } from './compile-schema.ts'
+import { compileParts, compileSchema } from './compile-schema.ts'
 
 const complaintsOf = (schema: unknown, value: unknown): readonly string[] =>
   compileSchema(checkSchema(JSON.stringify(schema)))(value).map(({ field, message }) => `${field}: ${message}`)
@@ -246,6 +246,8 @@ describe('a value', () => {
     [{ a: 1 }, { a: 1, b: 2 }],
     [{ a: 1 }, { b: 1 }],
     [{ 0: 1 }, [1]],
+    [{ a: 'x' }, { a: null }],
+    [{ a: '' }, { a: [] }],
   ])('is refused by enum and const when it differs: %j and %j', (listed, value) => {
     expect(complaintsOf({ const: listed }, value)).toHaveLength(1)
     expect(complaintsOf({ enum: ['other', listed] }, value)).toHaveLength(1)
@@ -281,5 +283,19 @@ describe('a value', () => {
     expect(
       complaintsOf({ properties: { a: { format: 'email' }, b: { format: 'unheard of' } } }, { a: 'x', b: 'y' }),
     ).toStrictEqual([])
+  })
+})
+
+describe('the validator of a subschema', () => {
+  const parts = (units: number) => compileParts(checkSchema('{"properties":{"a":{"type":"string"}}}'), { units })
+
+  it('says whether a value is valid', () => {
+    const isValid = parts(1_000_000)('#/properties/a')
+    expect([isValid('x'), isValid(1)]).toStrictEqual([true, false])
+  })
+
+  it('is not made where the budget is used up', () => {
+    expect(parts(0)('#/properties/missing')('x')).toBeUndefined()
+    expect(() => parts(1_000_000)('#/properties/missing')).toThrow('missing')
   })
 })
