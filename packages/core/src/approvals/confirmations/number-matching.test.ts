@@ -15,12 +15,13 @@ const given = async (options: { readonly numberMatching?: boolean } = {}) => {
 }
 beforeEach(() => given())
 
-const initiate = (numberMatching?: boolean): Promise<InitiatedConfirmation> =>
+const initiate = (numberMatching?: boolean, extended?: boolean): Promise<InitiatedConfirmation> =>
   test.countersign.confirmations.initiate({
     caller: user.web.caller,
     actionType: 'payment_approval',
     actionPayload: validPayloads.payment_approval,
     ...(numberMatching === undefined ? {} : { numberMatching }),
+    ...(extended === undefined ? {} : { extended }),
   })
 
 const verify = ({ id, challenge }: InitiatedConfirmation, matchNumber?: string, signer = user.signer) =>
@@ -52,6 +53,19 @@ describe('a confirmation', () => {
     const { matchNumber } = await initiate(request)
     if (expected) expect(matchNumber).toMatch(/^[0-9]{2}$/)
     else expect(matchNumber).toBeNull()
+  })
+
+  it.each([
+    ['the request demands', false, true],
+    ['the option of the host demands', true, false],
+  ] as const)('is refused where %s a number that the answer does not show', async (_, option, request) => {
+    await given({ numberMatching: option })
+    await expect(initiate(request, false)).rejects.toMatchObject({ fields: { extended: expect.stringMatching(/^must be 1/) } })
+    expect(await test.countersign.confirmations.pending({ caller: user.mobile.caller })).toStrictEqual([])
+  })
+
+  it('is asked for without a number by an answer that shows none', async () => {
+    expect((await initiate(false, false)).matchNumber).toBeNull()
   })
 
   it('tells the device that a number is needed, and never the number', async () => {
