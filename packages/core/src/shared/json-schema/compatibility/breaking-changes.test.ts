@@ -163,6 +163,11 @@ const compatible: readonly (readonly [what: string, before: object, after: objec
     property({ type: 'string', minLength: 1 }),
   ],
   ['not excludes fewer values', property({ not: { type: ['string', 'null'] } }), property({ not: { type: 'null' } })],
+  [
+    'the types that not leaves are named',
+    property({ not: { type: ['string', 'null'] } }),
+    property({ type: ['number', 'boolean', 'object', 'array'] }),
+  ],
   ['not excludes a value that was never accepted', property({ type: 'string' }), property({ not: { type: 'null' } })],
   [
     'a condition is added that never holds',
