@@ -1,10 +1,12 @@
 import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { expect, it } from 'vitest'
 import { ConfirmationNotApproved } from '../approvals/consumption/errors.ts'
+import { ApprovalNotApproved } from '../approvals/requests/errors.ts'
 import { InvalidAccessToken } from '../identity/authentication/errors.ts'
 import { InvalidOneTimeCode } from '../identity/one-time-codes/errors.ts'
 import { minutes } from '../shared/clock.ts'
 import { Invalid } from '../shared/errors.ts'
+import { approve } from '../testing/approve-payment.ts'
 import { initiatePayment } from '../testing/initiate-payment.ts'
 import { signInNewDeviceUser } from '../testing/sign-in.ts'
 import { validPayloads } from '../testing/valid-payloads.ts'
@@ -69,10 +71,31 @@ it('lists no confirmation that nobody could use any more at the time of the back
   expect((await countersign.recoverAfterRestore({ since: since + minutes(30) })).confirmations).toEqual([])
 })
 
-it('lists a confirmation that could be used at the backup, also after it has expired', async () => {
+it('lists and voids an approval that could be used at the backup, also after it has expired', async () => {
   const { countersign, clock, since } = await prepare()
   clock.advance(minutes(60))
-  expect((await countersign.recoverAfterRestore({ since })).confirmations).toHaveLength(2)
+  const { confirmations, voided } = await countersign.recoverAfterRestore({ since })
+  expect(confirmations).toHaveLength(2)
+  expect(voided).toMatchObject({ approvals: 1, pendingConfirmations: 0 })
+})
+
+it('ends an open approval request, so that nobody redeems it', async () => {
+  const permission = 'payment.approve'
+  const test = await createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count: 1 } } } })
+  const { approvalRequests, recoverAfterRestore } = test.countersign
+  const requester = await signInNewDeviceUser(test)
+  const approver = await signInNewDeviceUser(test)
+  await test.countersign.users.grant({ email: approver.user.email, permissions: [permission] })
+  const action = { actionType: 'payment_approval', actionPayload: validPayloads.payment_approval } as const
+  const { id } = await approvalRequests.start({ ...action, caller: requester.web.caller })
+  const [asked] = await test.countersign.confirmations.pending({ caller: approver.mobile.caller })
+  if (asked !== undefined) await approve(test, approver, asked)
+  expect((await recoverAfterRestore({ since: test.clock.now() })).voided).toMatchObject({ approvals: 1, approvalRequests: 1 })
+  const read = approvalRequests.read({ approvalId: id, caller: requester.web.caller })
+  await expect(read).resolves.toMatchObject({ status: 'rejected' })
+  const service = { name: 'billing', scopes: ['approval.redeem:payment_approval'] }
+  const redeemed = approvalRequests.redeem({ ...action, approvalId: id, permission, count: 1, service })
+  await expect(redeemed).rejects.toThrow(ApprovalNotApproved)
 })
 
 it('refuses a time in the future', async () => {
