@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { asyncTokenStore } from './async-token-store.ts'
+import { browserTokenStore } from './browser-token-store.ts'
 import type { StoredTokens } from './token-store.ts'
 import { fromText, toText } from './token-text.ts'
 
@@ -60,6 +61,23 @@ describe('an asynchronous store', () => {
     await expect(store.get()).rejects.toThrow('locked')
     isLocked = false
     expect(await store.get()).toEqual(tokens)
+  })
+})
+
+describe('a store of a browser that does not store data', () => {
+  it('keeps tokens in memory, and says so', async () => {
+    vi.stubGlobal('indexedDB', undefined)
+    const store = browserTokenStore()
+    expect(await store.get()).toBeUndefined()
+    expect(store.kept).toBe(false)
+    await store.set(tokens)
+    expect(await store.get()).toEqual(tokens)
+    expect(await store.swap?.('another', undefined)).toBe(false)
+    expect(await store.swap?.('r', { ...tokens, refreshToken: 'next' })).toBe(true)
+    expect(await store.get()).toMatchObject({ refreshToken: 'next' })
+    await store.remove()
+    expect(await store.get()).toBeUndefined()
+    expect(await browserTokenStore().get()).toBeUndefined()
   })
 })
 
