@@ -20,6 +20,18 @@ describe('an error of the authentication service', () => {
     })
   })
 
+  it.each([
+    ['invalid_access_token', 'SESSION_ENDED'],
+    ['invalid_refresh_token', 'SESSION_ENDED'],
+    ['unauthenticated', 'SESSION_ENDED'],
+    ['invalid_credentials', 'WRONG_PASSWORD'],
+    ['wrong_password', 'WRONG_PASSWORD'],
+    ['wrong_confirmation_signature', 'UNAUTHORIZED'],
+  ])('with status 401 and the code %s has the code %s', (serviceCode, code) => {
+    const body = { message: 'x', statusCode: 401, code: serviceCode }
+    expect(toRefusal(Response.json(body, { status: 401 }), body)).toMatchObject({ code, serviceCode })
+  })
+
   it('names each field and the values that the field takes', async () => {
     const given = await createTestClient()
     await logInNewUser(given)
