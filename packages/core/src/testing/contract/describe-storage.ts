@@ -15,7 +15,6 @@ import { challengesContract } from './identity/challenges.ts'
 import { deviceRegistrationContract } from './identity/device-registration.ts'
 import { deviceRegistrationEvidenceContract } from './identity/device-registration-evidence.ts'
 import { devicesContract } from './identity/devices.ts'
-import { endedSessionsContract } from './identity/ended-sessions.ts'
 import { liveSessionsContract } from './identity/live-sessions.ts'
 import { loginFailuresContract } from './identity/login-failures.ts'
 import { oneTimeCodesContract } from './identity/one-time-codes.ts'
@@ -31,7 +30,6 @@ import { sessionLimitContract } from './identity/session-limit.ts'
 import { sessionRotationContract } from './identity/session-rotation.ts'
 import { sessionStatusContract } from './identity/session-status.ts'
 import { sessionsContract } from './identity/sessions.ts'
-import { trustContract } from './identity/trust.ts'
 import { trustChangesContract } from './identity/trust-changes.ts'
 import { userChangesContract } from './identity/user-changes.ts'
 import { userErasureContract } from './identity/user-erasure.ts'
@@ -47,6 +45,7 @@ import { projectSearchContract } from './projects/project-search.ts'
 import { projectsContract } from './projects/projects.ts'
 import { recoveryContract } from './recovery.ts'
 import { retentionContract } from './retention.ts'
+import { storedTextsContract } from './stored-texts.ts'
 import { sweepingContract } from './sweeping.ts'
 import { transactionsContract } from './transactions.ts'
 
@@ -109,7 +108,6 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     deviceRegistrationEvidenceContract(storage)
     passkeysContract(storage)
     passkeyRegistrationContract(storage)
-    trustContract(storage)
     trustChangesContract(storage)
     secretsContract(storage)
     serversContract(storage)
@@ -138,9 +136,9 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     importsContract(storage)
     transactionsContract(storage)
     holdingContract(storage)
-    endedSessionsContract(storage)
     liveSessionsContract(storage)
     listsAcrossUsersContract(storage)
+    storedTextsContract(storage)
     sweepingContract(storage)
     retentionContract(storage)
     recoveryContract(storage)

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Confirmation } from '../../approvals/confirmations/confirmation.ts'
-import { days, type Instant, minutes } from '../../shared/clock.ts'
+import { days, type Instant } from '../../shared/clock.ts'
 import type { PageQuery } from '../../shared/list-page.ts'
 import type { FullStorage } from '../../storage.ts'
-import { anEvidence } from '../builders.ts'
 import { givenConfirmation, givenDevice, givenSession, givenUser } from './given.ts'
 
 /** Returns a time that no other test uses, because the lists have the rows of all tests. */
@@ -87,67 +85,5 @@ export const listsAcrossUsersContract = (storage: () => FullStorage): void => {
       expect(idsOf(await list({ before: start + 5 }))).toEqual(idsOf(rows.slice(3)))
       expect(idsOf(await list({ since: start + 5, before: start + 9, userId: ada.id }))).toHaveLength(1)
     })
-  })
-
-  it('sessions are listed as live until they end or expire, and as ended after their end', async () => {
-    const createdAt = ownWindow()
-    const { id: userId } = await givenUser(storage())
-    const refreshExpiresAt = createdAt + minutes(1)
-    const live = await givenSession(storage(), { userId, createdAt, refreshExpiresAt })
-    const ended = await givenSession(storage(), { userId, createdAt, refreshExpiresAt })
-    await storage().sessions.end(ended.id, 'revoked', createdAt)
-    const list = (isEnded: boolean, now: Instant) =>
-      storage().sessions.page({ since: createdAt, before: createdAt + 1, limit: 100, ended: isEnded, now })
-    expect(await list(false, refreshExpiresAt - 1)).toStrictEqual([live])
-    expect(await list(false, refreshExpiresAt)).toStrictEqual([])
-    expect(await list(true, refreshExpiresAt)).toStrictEqual([{ ...ended, endedAt: createdAt, endReason: 'revoked' }])
-  })
-
-  it('devices are listed as active until their removal, and by type', async () => {
-    const createdAt = ownWindow()
-    const { id: userId } = await givenUser(storage())
-    const phone = await givenDevice(storage(), { userId, createdAt: createdAt + 1, deviceType: 'mobile' })
-    const tablet = await givenDevice(storage(), { userId, createdAt, deviceType: 'tablet' })
-    const lost = await givenDevice(storage(), { userId, createdAt, deviceType: 'tablet', deviceFingerprint: 'lost' })
-    await storage().devices.remove(userId, lost.id, createdAt + 2)
-    const page = { since: createdAt, before: createdAt + 2, limit: 100 }
-    const { devices } = storage()
-    const active = [phone, tablet].map((device) => ({ ...device, removedAt: null }))
-    expect(await devices.page({ ...page, removed: false })).toStrictEqual(active)
-    expect(await devices.page({ ...page, removed: false, deviceType: 'tablet' })).toStrictEqual(active.slice(1))
-    const removed = await devices.page({ ...page, removed: true })
-    expect(removed).toMatchObject([{ id: lost.id, pushToken: null, removedAt: createdAt + 2 }])
-    expect(await devices.page({ ...page, removed: true, deviceType: 'mobile' })).toStrictEqual([])
-  })
-
-  it('confirmations are listed by their status at the time of the list, and by type', async () => {
-    const createdAt = ownWindow()
-    const { id: userId } = await givenUser(storage())
-    const device = await givenDevice(storage(), { userId })
-    const { id: sessionId } = await givenSession(storage(), { userId })
-    const create = (given: Partial<Confirmation>) => givenConfirmation(storage(), { userId, createdAt, ...given })
-    const pending = await create({ createdAt: createdAt + 3, expiresAt: createdAt + 100 })
-    const expired = await create({ createdAt: createdAt + 2, expiresAt: createdAt + 50, actionType: 'user_access' })
-    const rejected = await create({ createdAt: createdAt + 1 })
-    const approved = await create({})
-    const settled = { userId, deviceId: device.id, now: createdAt }
-    const { confirmations } = storage()
-    await confirmations.approve({ ...settled, id: approved.id, sessionId, evidence: anEvidence() })
-    await confirmations.settle({ ...settled, id: rejected.id, outcome: 'rejected', rejectReason: null })
-
-    const list = async (query: { status?: Confirmation['status'] | 'expired'; actionType?: string; userId?: number }) =>
-      (await confirmations.page({ since: createdAt, before: createdAt + 4, limit: 100, now: createdAt + 50, ...query })).map(
-        ({ id }) => id,
-      )
-    const all = [pending, expired, rejected, approved].map(({ id }) => id)
-    for (const of of [{}, { userId }]) {
-      expect(await list(of)).toEqual(all)
-      expect(await list({ ...of, status: 'pending' })).toEqual([pending.id])
-      expect(await list({ ...of, status: 'expired' })).toEqual([expired.id])
-      expect(await list({ ...of, status: 'rejected' })).toEqual([rejected.id])
-      expect(await list({ ...of, status: 'approved' })).toEqual([approved.id])
-      expect(await list({ ...of, actionType: 'user_access' })).toEqual([expired.id])
-      expect(await list({ ...of, actionType: 'user_access', status: 'approved' })).toEqual([])
-    }
   })
 }

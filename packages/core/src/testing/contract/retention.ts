@@ -95,21 +95,6 @@ export const retentionContract = (storage: () => FullStorage): void => {
       expect(await isKept(approver, asked.id)).toBe(false)
     })
 
-    it('keeps a redeemed request by the limit of approvals', async () => {
-      const approver = await givenApprover()
-      const requester = await givenUser(storage(), { createdAt: then })
-      const request = anApprovalRequest({ requestedBy: requester.id, createdAt: then, expiresAt: later, count: 1 })
-      const asked = aConfirmation({ userId: approver.userId, approvalId: request.id, createdAt: then, expiresAt: later })
-      await storage().approvalRequests.open(request, [asked], 10)
-      await approve(approver, asked.id)
-      const redemption = { confirmationIds: [asked.id], redeemedBy: 'service:billing', redeemedKey: null, receipts: new Map() }
-      expect(await storage().approvalRequests.redeem({ id: request.id, ...redemption, now: then })).toBe(true)
-      await storage().sweep(later, { refusals: later })
-      expect(await storage().approvalRequests.byId(request.id)).toMatchObject({ status: 'redeemed' })
-      await storage().sweep(later, { approvals: later })
-      expect(await storage().approvalRequests.byId(request.id)).toBeUndefined()
-    })
-
     it('deletes a vouching after its confirmation and its device, so that no service can consume its approval', async () => {
       const approver = await givenApprover()
       const { vouchings, devices } = storage()
@@ -133,15 +118,6 @@ export const retentionContract = (storage: () => FullStorage): void => {
       await storage().sweep(later, { approvals: then + 11 })
       expect(await isKept(approver, asked.id)).toBe(false)
       expect(await vouchings.ofSubject(vouching)).toBeUndefined()
-    })
-
-    it('keeps the vouching of an active device', async () => {
-      const { userId, device } = await givenApprover()
-      const confirmationId = `conf_${randomUuid(systemRandom)}`
-      const vouching = { userId, kind: 'device', subjectId: device.id, registeredBy: null, confirmationId } as const
-      await storage().vouchings.put({ ...vouching, startedByRegistration: true, createdAt: then })
-      await storage().sweep(later, { approvals: later })
-      expect(await storage().vouchings.ofSubject(vouching)).toBeDefined()
     })
 
     it('deletes removed devices with the proof of their keys, and no active device', async () => {

@@ -4,8 +4,7 @@ import type { Session } from '../../identity/sessions/session.ts'
 import { days, hours, minutes } from '../../shared/clock.ts'
 import { randomUuid, systemRandom } from '../../shared/random.ts'
 import type { FullStorage } from '../../storage.ts'
-import { aChallenge, aOneTimeCode, aServiceToken, noWaits } from '../builders.ts'
-import { failuresOf } from '../failures-of.ts'
+import { aChallenge, aServiceToken } from '../builders.ts'
 import { givenConfirmation, givenDevice, givenPasskey, givenSession, givenUser } from './given.ts'
 
 /** A time long before the rows of other tests of a shared database, so that sweeping deletes none of them. */
@@ -45,24 +44,6 @@ export const sweepingContract = (storage: () => FullStorage): void => {
       await expect(storage().sweep(then + 1000, {}, stop)).rejects.toBe(stopped)
     })
 
-    it('deletes challenges of users a day after their expiry, used or not', async () => {
-      const { challenges } = storage()
-      const user = await givenUser(storage(), { createdAt: then })
-      const issue = async (lifetime: number) => {
-        const challenge = aChallenge('device_registration', { userId: user.id, createdAt: then, expiresAt: then + lifetime })
-        await challenges.issue(challenge)
-        return challenge.id
-      }
-      const [used, expired, current] = [await issue(1000), await issue(1000), await issue(1001)]
-      await challenges.consume(used, 'device_registration', user.id, then)
-      const known = async () =>
-        Promise.all([used, expired, current].map((id) => challenges.wasIssued(id, 'device_registration', user.id)))
-      await storage().sweep(then + 1000 + hours(24))
-      expect(await known()).toStrictEqual([true, true, true])
-      expect((await storage().sweep(then + 1001 + hours(24))).challenges).toBeGreaterThanOrEqual(2)
-      expect(await known()).toStrictEqual([false, false, true])
-    })
-
     it('deletes the challenges and the user handle of an erased user, and those of no other user', async () => {
       const { challenges, passkeys, users } = storage()
       const [erased, other] = [await givenUser(storage(), { createdAt: then }), await givenUser(storage(), { createdAt: then })]
@@ -84,20 +65,6 @@ export const sweepingContract = (storage: () => FullStorage): void => {
       await storage().sweep(then)
     })
 
-    it('deletes one-time codes when they have expired, and no others', async () => {
-      const { oneTimeCodes } = storage()
-      const codes = [1000, 1001].map(async (lifetime) => {
-        const { id: userId } = await givenUser(storage(), { createdAt: then })
-        const code = aOneTimeCode({ userId, createdAt: then, expiresAt: then + lifetime })
-        await oneTimeCodes.issue(code)
-        return code
-      })
-      const [expired, current] = await Promise.all(codes)
-      expect((await storage().sweep(then + 1000)).oneTimeCodes).toBeGreaterThanOrEqual(1)
-      expect(await oneTimeCodes.byHash(expired?.hash ?? '', then)).toBeUndefined()
-      expect(await oneTimeCodes.byHash(current?.hash ?? '', then)).toStrictEqual(current)
-    })
-
     it('deletes sessions a day after they ended or could last be refreshed', async () => {
       const { sessions } = storage()
       const user = await givenUser(storage(), { createdAt: then })
@@ -114,19 +81,6 @@ export const sweepingContract = (storage: () => FullStorage): void => {
       expect(await sessions.byId(live.id)).toStrictEqual(live)
       expect(await sessions.status(live.id)).toMatchObject({ userId: user.id })
       expect(await sessions.status(ended.id)).toBeUndefined()
-    })
-
-    it('deletes login failures a day after the last failure', async () => {
-      const { loginFailures } = storage()
-      const [old, recent] = [aName(), aName()]
-      await loginFailures.reserve(old, noWaits, then)
-      await loginFailures.reserve(recent, noWaits, then)
-      await loginFailures.reserve(recent, noWaits, then + hours(2))
-      await storage().sweep(then + hours(24) - 1)
-      expect(await failuresOf({ loginFailures }, old)).toStrictEqual({ count: 1, lastAt: then })
-      expect((await storage().sweep(then + hours(24) + minutes(1))).loginFailures).toBeGreaterThanOrEqual(1)
-      expect(await failuresOf({ loginFailures }, old)).toBeUndefined()
-      expect(await failuresOf({ loginFailures }, recent)).toStrictEqual({ count: 2, lastAt: then + hours(2) })
     })
 
     it('deletes known clients when they are no longer known, and ceilings when they are empty', async () => {

@@ -9,7 +9,6 @@ export const actionTypesContract = (storage: () => FullStorage): void => {
     name: 'action types',
     registryOf: ({ actionTypes }) => actionTypes,
     anEntry: anActionType,
-    textsOf: (title) => ({ schemaText: JSON.stringify({ title }), displayText: JSON.stringify({ title: { en: title } }) }),
   })
 
   describe('action types', () => {

@@ -3,7 +3,7 @@ import type { FullStorage } from '../../../storage.ts'
 import { aConfirmation, anApprovalRequest, anEvidence } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce, tally } from '../at-once.ts'
-import { givenConfirmation, givenDevice, givenSession, givenUser } from '../given.ts'
+import { givenDevice, givenSession, givenUser } from '../given.ts'
 
 const now = clockStart + 5
 
@@ -40,42 +40,12 @@ export const approvalKeysContract = (storage: () => FullStorage): void => {
       return { requestedBy, asked, first, second, third, redeem }
     }
 
-    it('approve once, and the confirmation of a refused key stays pending', async () => {
-      const { first, second, third, redeem } = await givenRequest(3)
-      expect(await first.approve('a')).toBe('approved')
-      expect(await second.approve('a')).toBe('same_key')
-      expect(await storage().confirmations.byId(second.confirmation.id)).toMatchObject({ status: 'pending', evidence: null })
-      expect(await third.approve('b')).toBe('approved')
-      expect(await second.approve('c')).toBe('approved')
-      expect(await second.approve('d')).toBe('not_pending')
-      expect(await redeem(first, second)).toBe(true)
-    })
-
     it('approve once, also where the approvers approve at the same time', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { asked } = await givenRequest(4)
         const outcomes = await atOnce(4, async (at) => asked[at]?.approve('a'))
         expect([tally(outcomes, 'approved'), tally(outcomes, 'same_key')]).toStrictEqual([1, 3])
       }
-    })
-
-    it('approve again once the earlier approval is void', async () => {
-      const { first, second } = await givenRequest(3)
-      await first.approve('a')
-      await storage().confirmations.voidAllOfUser(first.userId, now)
-      expect(await second.approve('a')).toBe('approved')
-    })
-
-    it('approve another request, and confirmations without a request', async () => {
-      const [one, other] = [await givenRequest(3), await givenRequest(3)]
-      await one.first.approve('a')
-      expect(await other.first.approve('a')).toBe('approved')
-      const { userId } = one.second
-      const [device, session] = [await givenDevice(storage(), { userId }), await givenSession(storage(), { userId })]
-      const { id } = await givenConfirmation(storage(), { userId })
-      const of = { id, userId, deviceId: device.id, sessionId: session.id, now }
-      const evidence = anEvidence({ keyThumbprint: 'a', approvedAt: now })
-      expect(await storage().confirmations.approve({ ...of, evidence })).toBe('approved')
     })
 
     it('count once in a redemption of approvals that an earlier version took', async () => {

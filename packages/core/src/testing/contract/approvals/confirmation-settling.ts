@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Confirmation } from '../../../approvals/confirmations/confirmation.ts'
 import type { Settlement } from '../../../approvals/confirmations/store.ts'
 import type { FullStorage } from '../../../storage.ts'
-import { aConfirmation, aSealedField } from '../../builders.ts'
+import { aSealedField } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce, tally } from '../at-once.ts'
 import { givenConfirmation, givenDevice, givenUser } from '../given.ts'
@@ -30,12 +30,6 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
       updatedAt: now,
     })
 
-    it('stores the approval and its device', async () => {
-      const { confirmation, approval, read } = await given()
-      expect(await storage().confirmations.settle(approval)).toBe(true)
-      expect(await read()).toStrictEqual(asSettled(confirmation, approval))
-    })
-
     it('stores the rejection, with a reason or without', async () => {
       for (const rejectReason of [aSealedField(), null]) {
         const { confirmation, rejection, read } = await given()
@@ -43,20 +37,6 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
         expect(await storage().confirmations.settle(settlement)).toBe(true)
         expect(await read()).toStrictEqual(asSettled(confirmation, settlement))
       }
-    })
-
-    it('succeeds once, and the first outcome stays', async () => {
-      const { confirmations } = storage()
-      const { confirmation, approval, rejection, read } = await given()
-      await confirmations.settle(rejection)
-      expect(await confirmations.settle({ ...approval, now: later + 1 })).toBe(false)
-      expect(await confirmations.settle({ ...rejection, now: later + 1 })).toBe(false)
-      expect(await read()).toStrictEqual(asSettled(confirmation, rejection))
-    })
-
-    it('succeeds for exactly one of concurrent approvals', async () => {
-      const { approval } = await given()
-      expect(tally(await atOnce(50, () => storage().confirmations.settle(approval)), true)).toBe(1)
     })
 
     it('succeeds for exactly one of concurrent approvals and rejections, whose outcome is stored', async () => {
@@ -80,17 +60,6 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
       expect(await confirmations.settle({ ...approval, now: expiresAt - 1 })).toBe(true)
     })
 
-    it('is possible for its user only, and changes no other confirmation', async () => {
-      const { confirmations } = storage()
-      const { approval, confirmation, read } = await given()
-      const other = await given()
-      expect(await confirmations.settle({ ...approval, userId: other.confirmation.userId })).toBe(false)
-      expect(await confirmations.settle({ ...approval, id: aConfirmation().id })).toBe(false)
-      expect(await read()).toStrictEqual(confirmation)
-      await confirmations.settle(approval)
-      expect(await other.read()).toStrictEqual(other.confirmation)
-    })
-
     describe.each([
       ['wrong signature', 'countWrongSignature', 'wrongSignatures'],
       ['wrong number', 'countWrongMatchNumber', 'wrongMatchNumbers'],
@@ -107,59 +76,11 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
         expect(await confirmations.settle(approval)).toBe(false)
       })
 
-      it('still allows an approval below the limit', async () => {
-        const { confirmations } = storage()
-        const { confirmation, approval, read } = await given()
-        await confirmations[count](confirmation.userId, confirmation.id, 5, later)
-        expect(await confirmations.settle(approval)).toBe(true)
-        expect(await read()).toMatchObject({ status: 'approved', [counter]: 1 })
-      })
-
-      it('counts every one of concurrent signatures', async () => {
-        const { confirmation, read } = await given()
-        const { userId, id } = confirmation
-        await atOnce(50, () => storage().confirmations[count](userId, id, 60, later))
-        expect(await read()).toMatchObject({ status: 'pending', [counter]: 50 })
-      })
-
       it('counts none after the rejection, of concurrent signatures', async () => {
         const { confirmation, read } = await given()
         const { userId, id } = confirmation
         await atOnce(50, () => storage().confirmations[count](userId, id, 5, later))
         expect(await read()).toMatchObject({ status: 'rejected', [counter]: 5 })
-      })
-
-      it('does not change a settled or expired confirmation', async () => {
-        const { confirmations } = storage()
-        const settled = await given()
-        await confirmations.settle(settled.approval)
-        await confirmations[count](settled.confirmation.userId, settled.confirmation.id, 1, later + 1)
-        expect(await settled.read()).toStrictEqual(asSettled(settled.confirmation, settled.approval))
-        const { confirmation, read } = await given()
-        await confirmations[count](confirmation.userId, confirmation.id, 1, confirmation.expiresAt)
-        expect(await read()).toStrictEqual(confirmation)
-      })
-
-      it('is possible for its user only, and changes no other confirmation', async () => {
-        const { confirmations } = storage()
-        const [mine, other] = [await given(), await given()]
-        await confirmations[count](other.confirmation.userId, mine.confirmation.id, 1, later)
-        await confirmations[count](mine.confirmation.userId, aConfirmation().id, 1, later)
-        expect(await mine.read()).toStrictEqual(mine.confirmation)
-        await confirmations[count](mine.confirmation.userId, mine.confirmation.id, 1, later)
-        expect(await other.read()).toStrictEqual(other.confirmation)
-      })
-
-      it('ends with one outcome, beside concurrent approvals', async () => {
-        for (let round = 0; round < 5; round += 1) {
-          const { confirmation, approval, read } = await given()
-          const { userId, id } = confirmation
-          const [approved] = await Promise.all([
-            storage().confirmations.settle(approval),
-            atOnce(10, () => storage().confirmations[count](userId, id, 5, later)),
-          ])
-          expect((await read())?.status).toBe(approved ? 'approved' : 'rejected')
-        }
       })
     })
   })
@@ -192,7 +113,7 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
 
     it('has one winner against settling one of them', async () => {
       const user = await givenUser(storage())
-      for (let round = 0; round < 10; round += 1) {
+      for (let round = 0; round < 5; round += 1) {
         const { id } = await givenConfirmation(storage(), { userId: user.id })
         const of = { id, userId: user.id, deviceId: null, rejectReason: null, now: later }
         const [approved, rejected] = await Promise.all([
@@ -203,16 +124,6 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
         const settled = await storage().confirmations.ofUser(user.id, id)
         expect(settled?.status).toBe(approved ? 'approved' : 'rejected')
       }
-    })
-  })
-
-  describe('a user with a locked account', () => {
-    it('gets no confirmation', async () => {
-      const user = await givenUser(storage())
-      await storage().users.lock(user.id, later)
-      expect(await storage().confirmations.initiate(aConfirmation({ userId: user.id }), 20)).toBe(false)
-      await storage().users.unlock(user.id, later)
-      expect(await storage().confirmations.initiate(aConfirmation({ userId: user.id }), 20)).toBe(true)
     })
   })
 }

@@ -34,52 +34,6 @@ export const pushWindowsContract = (storage: () => FullStorage): void => {
       })
     })
 
-    it('end at their time: a confirmation at that time begins the next one', async () => {
-      const { pushWindows } = storage()
-      const { id } = await givenUser(storage())
-      await pushWindows.enter(id, aConfirmation(), now, end)
-      const next = aConfirmation()
-      expect(await pushWindows.enter(id, next, end, end + 10_000)).toStrictEqual({
-        ...next,
-        count: 1,
-        windowEndsAt: end + 10_000,
-      })
-    })
-
-    it('of different users are independent', async () => {
-      const { pushWindows } = storage()
-      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
-      await pushWindows.enter(user.id, aConfirmation(), now, end)
-      expect(await pushWindows.enter(other.id, aConfirmation(), now, end)).toMatchObject({ count: 1 })
-      expect(await pushWindows.end(other.id, end, end, end + 1)).toBeUndefined()
-    })
-
-    it('end early if nothing was sent: the next confirmation does not wait', async () => {
-      const { pushWindows } = storage()
-      const { id } = await givenUser(storage())
-      await pushWindows.enter(id, aConfirmation(), now, end)
-      expect(await pushWindows.end(id, end, now + 5, now + 10_005)).toBeUndefined()
-      expect(await pushWindows.enter(id, aConfirmation(), now + 5, end)).toMatchObject({ count: 1 })
-    })
-
-    it('are not ended by a call for another window', async () => {
-      const { pushWindows } = storage()
-      const { id } = await givenUser(storage())
-      await pushWindows.enter(id, aConfirmation(), now, end)
-      await pushWindows.enter(id, aConfirmation(), now, end)
-      expect(await pushWindows.end(id, end - 1, end, end + 1)).toBeUndefined()
-      expect(await pushWindows.enter(id, aConfirmation(), now, end)).toStrictEqual({ windowEndsAt: end, waiting: 2 })
-    })
-
-    it('tell later of confirmations that a server left waiting', async () => {
-      const { pushWindows } = storage()
-      const { id } = await givenUser(storage())
-      for (let index = 0; index < 3; index += 1) await pushWindows.enter(id, aConfirmation(), now, end)
-      const next = aConfirmation()
-      expect(await pushWindows.enter(id, next, end + 60_000, end + 70_000)).toMatchObject({ ...next, count: 3 })
-      expect(await pushWindows.end(id, end, end + 60_000, end + 70_000)).toBeUndefined()
-    })
-
     it('let one of 50 concurrent confirmations begin, and count the others', async () => {
       const { pushWindows } = storage()
       const { id } = await givenUser(storage())

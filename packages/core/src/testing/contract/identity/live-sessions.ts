@@ -3,7 +3,7 @@ import type { AllStores, FullStorage } from '../../../storage.ts'
 import { aConfirmation, aDevice, anApprovalRequest, anEvidence, aPasskey, aSession } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { gate } from '../at-once.ts'
-import { givenConfirmation, givenDevice, givenSession, givenUser, givenUserInSession } from '../given.ts'
+import { givenConfirmation, givenDevice, givenSession, givenUserInSession } from '../given.ts'
 
 const later = clockStart + 1234
 
@@ -16,24 +16,11 @@ interface Storing {
   readonly stored: string
 }
 
-/** Every way in which a session ends. */
+/** The ways in which a session ends, each by a row of its own kind. */
 const endings: Readonly<Record<string, (tx: AllStores, given: GivenUser) => Promise<unknown>>> = {
   'a logout': (tx, { sessionId }) => tx.sessions.end(sessionId, 'logout', later),
-  'a new password': async (tx, { user }) => {
-    await tx.users.change(user.id, user.version, { passwordHash: 'new hash' }, later)
-    await tx.sessions.endAllOfUser(user.id, 'password_changed', later)
-  },
-  'a disabling': async (tx, { user }) => {
-    await tx.users.change(user.id, user.version, { disabledAt: later }, later)
-    await tx.sessions.endAllOfUser(user.id, 'user_disabled', later)
-  },
-  'a lock of the account': async (tx, { user }) => {
-    await tx.users.lock(user.id, later)
-    await tx.sessions.endAllOfUser(user.id, 'account_locked', later)
-    await tx.confirmations.rejectAllOfUser(user.id, later)
-  },
-  'a lock that leaves the sessions': (tx, { user }) => tx.users.lock(user.id, later),
-  'a disabling that leaves the sessions': (tx, { user }) => tx.users.change(user.id, user.version, { disabledAt: later }, later),
+  'a lock of the account': (tx, { user }) => tx.users.lock(user.id, later),
+  'a disabling of the user': (tx, { user }) => tx.users.change(user.id, user.version, { disabledAt: later }, later),
 }
 
 const everyEnding = Object.entries(endings)
@@ -104,12 +91,6 @@ export const liveSessionsContract = (storage: () => FullStorage): void => {
       return { user, ...(await storing(user)) }
     }
 
-    it('is stored in a live session of the user', async () => {
-      const { user, store, isStored, stored } = await given()
-      expect(await store(storage(), user.sessionId)).toBe(stored)
-      expect(await isStored()).toBe(true)
-    })
-
     it('is stored after the refresh token has expired, because only the expiry of the access token counts', async () => {
       const { user, store, stored } = await given()
       const { id } = await givenSession(storage(), { userId: user.user.id, refreshExpiresAt: clockStart - 1 })
@@ -123,22 +104,6 @@ export const liveSessionsContract = (storage: () => FullStorage): void => {
       for (const sessionId of [other.sessionId, aSession().id, '']) {
         expect(await store(storage(), sessionId)).toBe('session_ended')
       }
-      expect(await isStored()).toBe(false)
-    })
-
-    it.each(everyEnding)('is not stored after %s', async (_how, end) => {
-      const { user, store, isStored } = await given()
-      await storage().transaction((tx) => end(tx, user))
-      expect(await store(storage(), user.sessionId)).toBe('session_ended')
-      expect(await isStored()).toBe(false)
-    })
-
-    it('is not stored within the transaction that ended the session', async () => {
-      const { user, store, isStored } = await given()
-      await storage().transaction(async (tx) => {
-        await tx.sessions.end(user.sessionId, 'logout', later)
-        expect(await store(tx, user.sessionId)).toBe('session_ended')
-      })
       expect(await isStored()).toBe(false)
     })
 
@@ -181,24 +146,5 @@ export const liveSessionsContract = (storage: () => FullStorage): void => {
       expect(await ends, 'the session ended after the row was stored').toBe(true)
       expect(await isStored()).toBe(true)
     })
-
-    it.each(everyEnding)('ends with one outcome when %s runs at the same time', async (_how, end) => {
-      for (let round = 0; round < 10; round += 1) {
-        const { user, store, isStored, stored } = await given()
-        const endIt = () => storage().transaction((tx) => end(tx, user))
-        const storeIt = () => store(storage(), user.sessionId)
-        const [outcome, afterwards] = await Promise.all([storeIt(), endIt().then(storeIt)])
-        expect([stored, 'session_ended']).toContain(outcome)
-        expect(afterwards).toBe('session_ended')
-        expect(await isStored()).toBe(outcome === stored)
-      }
-    })
-  })
-
-  it('the end of a session does not affect registrations of other sessions', async () => {
-    const user = await givenUser(storage())
-    const [one, other] = [await givenSession(storage(), { userId: user.id }), await givenSession(storage(), { userId: user.id })]
-    await storage().sessions.end(one.id, 'logout', later)
-    expect(await storage().devices.register(aDevice({ userId: user.id }), other.id, 20)).toBe('registered')
   })
 }

@@ -3,7 +3,6 @@ import { type LoginCeiling, type LoginWaits, loginWaits } from '../../../identit
 import { days, minutes, seconds } from '../../../shared/clock.ts'
 import { randomUuid, systemRandom } from '../../../shared/random.ts'
 import type { FullStorage } from '../../../storage.ts'
-import { noWaits } from '../../builders.ts'
 import { failuresOf } from '../../failures-of.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce, tally } from '../at-once.ts'
@@ -20,26 +19,6 @@ export const loginFailuresContract = (storage: () => FullStorage): void => {
   }
 
   describe('login failures', () => {
-    it('are undefined at first', async () => {
-      expect(await failuresOf(storage(), account())).toBeUndefined()
-    })
-
-    it('are counted by client, with the time of the last failure', async () => {
-      const { loginFailures } = storage()
-      const [mine, other] = [account(), account()]
-      expect(await reserve(mine)).toBe(true)
-      expect(await reserve(other, clockStart + 5)).toBe(true)
-      expect(await reserve(mine, clockStart + 10)).toBe(true)
-      expect(await failuresOf({ loginFailures }, mine)).toStrictEqual({ count: 2, lastAt: clockStart + 10 })
-      expect(await failuresOf({ loginFailures }, other)).toStrictEqual({ count: 1, lastAt: clockStart + 5 })
-    })
-
-    it('are all counted when concurrent attempts need not wait', async () => {
-      const mine = account()
-      expect(tally(await atOnce(50, () => reserve(mine, clockStart, noWaits)), true)).toBe(50)
-      expect(await failuresOf(storage(), mine)).toStrictEqual({ count: 50, lastAt: clockStart })
-    })
-
     it('are exactly the free attempts of concurrent ones, and refused attempts change nothing', async () => {
       const mine = account()
       expect(tally(await atOnce(50, () => reserve(mine)), true)).toBe(20)
@@ -59,22 +38,6 @@ export const loginFailuresContract = (storage: () => FullStorage): void => {
       }
     })
 
-    it('can be given back, and the client is as free as before', async () => {
-      const { loginFailures } = storage()
-      const [one, many] = [await afterFailures(1), await afterFailures(20)]
-      await giveBack(one, clockStart)
-      expect(await failuresOf({ loginFailures }, one)).toBeUndefined()
-      expect(await reserve(one, clockStart + 1)).toBe(true)
-      expect(await failuresOf({ loginFailures }, one)).toStrictEqual({ count: 1, lastAt: clockStart + 1 })
-
-      const waited = clockStart + seconds(30)
-      expect(await reserve(many, waited)).toBe(true)
-      await giveBack(many, waited)
-      expect(await failuresOf({ loginFailures }, many)).toMatchObject({ count: 20 })
-      expect(await reserve(many, waited)).toBe(true)
-      expect(await reserve(many, waited + seconds(60) - 1)).toBe(false)
-    })
-
     it('are given back one by one by concurrent callers, and never below zero', async () => {
       const { loginFailures } = storage()
       const mine = await afterFailures(20)
@@ -84,13 +47,6 @@ export const loginFailuresContract = (storage: () => FullStorage): void => {
       await atOnce(40, () => giveBack(mine, clockStart))
       expect(await failuresOf({ loginFailures }, mine)).toBeUndefined()
       await giveBack(account(), clockStart)
-    })
-
-    it('keep the time of a later failure when an earlier one is given back', async () => {
-      const mine = await afterFailures(1)
-      await reserve(mine, clockStart + 5)
-      await giveBack(mine, clockStart)
-      expect(await failuresOf(storage(), mine)).toStrictEqual({ count: 1, lastAt: clockStart + 5 })
     })
 
     it('are reset for a client that succeeds', async () => {
@@ -114,20 +70,6 @@ export const loginFailuresContract = (storage: () => FullStorage): void => {
   describe('known clients', () => {
     const until = clockStart + days(60)
     const knownUntil = async (client: string) => (await storage().loginFailures.of({ account: account(), client })).knownUntil
-
-    it('do not exist at first, also after failures', async () => {
-      expect(await knownUntil(await afterFailures(3))).toBe(0)
-    })
-
-    it('are clients that succeeded, also after later failures', async () => {
-      const { loginFailures } = storage()
-      const [mine, fresh] = [await afterFailures(3), account()]
-      for (const client of [mine, fresh]) await loginFailures.succeed(client, clockStart, until)
-      expect(await failuresOf(storage(), mine)).toBeUndefined()
-      expect(await reserve(mine)).toBe(true)
-      await giveBack(mine, clockStart)
-      expect([await knownUntil(mine), await knownUntil(fresh)]).toStrictEqual([until, until])
-    })
 
     it('can be remembered without a reset of their failures', async () => {
       const { loginFailures } = storage()
@@ -161,27 +103,12 @@ export const loginFailuresContract = (storage: () => FullStorage): void => {
       expect(await takenAtOnce(30, mine, clockStart + days(1))).toBe(5)
     })
 
-    it('is returned with the failures of a client, by account', async () => {
-      const [mine, other] = [account(), account()]
-      const fullAt = async (of: string) => (await storage().loginFailures.of({ account: of, client: of })).ceilingFullAt
-      for (let time = 0; time < 3; time += 1) await take(mine)
-      expect([await fullAt(mine), await fullAt(other)]).toStrictEqual([clockStart + seconds(180), 0])
-      expect(await failuresOf(storage(), mine)).toBeUndefined()
-    })
-
     it('gets back each attempt that concurrent callers give back', async () => {
       const mine = account()
       await takenAtOnce(5, mine, clockStart)
       await atOnce(3, () => putBack(mine))
       expect(await takenAtOnce(30, mine, clockStart)).toBe(3)
       await putBack(account())
-    })
-
-    it('never allows more than its burst', async () => {
-      const mine = account()
-      await take(mine)
-      for (let time = 0; time < 9; time += 1) await putBack(mine)
-      expect(await takenAtOnce(30, mine, clockStart)).toBe(5)
     })
 
     it('allows no extra attempts when the clock steps back, and recovers after the clock jumped ahead', async () => {

@@ -30,39 +30,9 @@ export const oneTimeCodesContract = (storage: () => FullStorage): void => {
       },
     )
 
-    it('are not found by an unknown hash', async () => {
-      expect(await find(aOneTimeCode())).toBeUndefined()
-    })
-
-    it('are spent once', async () => {
-      const code = await given()
-      expect(await spend(code)).toBe(true)
-      expect(await spend(code)).toBe(false)
-      expect(await find(code)).toBeUndefined()
-    })
-
     it('are spent by exactly one of concurrent callers', async () => {
       const code = await given()
       expect(tally(await atOnce(50, () => spend(code)), true)).toBe(1)
-    })
-
-    it('are spent by exactly one of concurrent transactions', async () => {
-      const code = await given()
-      const { hash, kind, userId } = code
-      const outcomes = await atOnce(20, () =>
-        storage().transaction((tx) => tx.oneTimeCodes.spend({ hash, kind, userId, now: later })),
-      )
-      expect(tally(outcomes, true)).toBe(1)
-    })
-
-    it('are not spent with another hash, for another kind or by another user', async () => {
-      const [code, other] = [await given(), await given()]
-      expect(await spend(code, { hash: other.hash })).toBe(false)
-      expect(await spend(code, { hash: aOneTimeCode().hash })).toBe(false)
-      expect(await spend(code, { kind: 'reset' })).toBe(false)
-      expect(await spend(code, { userId: other.userId })).toBe(false)
-      expect(await find(code)).toStrictEqual(code)
-      expect(await spend(code)).toBe(true)
     })
 
     it('can be used before `expiresAt`, and not from that millisecond on', async () => {
@@ -71,22 +41,6 @@ export const oneTimeCodesContract = (storage: () => FullStorage): void => {
       expect(await spend(code, {}, code.expiresAt)).toBe(false)
       expect(await find(code, code.expiresAt - 1)).toStrictEqual(code)
       expect(await spend(code, {}, code.expiresAt - 1)).toBe(true)
-    })
-
-    it('are replaced by a newer code of the same user and kind', async () => {
-      const older = await given()
-      const newer = await given({ userId: older.userId, createdAt: later })
-      expect(await find(older)).toBeUndefined()
-      expect(await spend(older)).toBe(false)
-      expect(await find(newer)).toStrictEqual(newer)
-      expect(await spend(newer)).toBe(true)
-    })
-
-    it('of other kinds and other users stay when a newer code is issued', async () => {
-      const code = await given()
-      const others = [await given({ userId: code.userId, kind: 'reset' }), await given()]
-      await given({ userId: code.userId })
-      for (const other of others) expect(await find(other)).toStrictEqual(other)
     })
 
     it('issued at the same time leave one code', async () => {

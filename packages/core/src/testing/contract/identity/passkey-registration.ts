@@ -18,14 +18,6 @@ export const passkeyRegistrationContract = (storage: () => FullStorage): void =>
       expect(await passkeys.allOfUser(other.user.id)).toStrictEqual([copy])
     })
 
-    it('accepts a credential again after its removal', async () => {
-      const { passkeys } = storage()
-      const { user, sessionId } = await givenUserInSession(storage())
-      const passkey = await givenPasskey(storage(), { userId: user.id })
-      await passkeys.remove(user.id, passkey.id)
-      expect(await passkeys.register(passkey, sessionId, 20)).toBe('registered')
-    })
-
     it('registers exactly one for each user, of concurrent calls with the same credential', async () => {
       const { passkeys } = storage()
       const [one, other] = [await givenUserInSession(storage()), await givenUserInSession(storage())]
@@ -36,17 +28,6 @@ export const passkeyRegistrationContract = (storage: () => FullStorage): void =>
       })
       expect(tally(outcomes, 'registered')).toBe(2)
       expect(tally(outcomes, 'known')).toBe(48)
-    })
-
-    it('refuses passkeys over the limit, for this user only', async () => {
-      const { passkeys } = storage()
-      const { user, sessionId } = await givenUserInSession(storage())
-      await givenPasskey(storage(), { userId: (await givenUser(storage())).id })
-      expect(await passkeys.register(aPasskey({ userId: user.id }), sessionId, 2)).toBe('registered')
-      expect(await passkeys.register(aPasskey({ userId: user.id }), sessionId, 2)).toBe('registered')
-      expect(await passkeys.register(aPasskey({ userId: user.id }), sessionId, 2)).toBe('too_many')
-      expect(await passkeys.register(aPasskey({ userId: user.id }), sessionId, 3)).toBe('registered')
-      expect(await passkeys.allOfUser(user.id)).toHaveLength(3)
     })
 
     it('registers exactly the limit of concurrent passkeys', async () => {
@@ -73,15 +54,6 @@ export const passkeyRegistrationContract = (storage: () => FullStorage): void =>
 
   describe('the handle of a user', () => {
     const fresh = () => aPasskey().userHandle
-
-    it('is the first one that was offered, for ever', async () => {
-      const { passkeys } = storage()
-      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
-      const handle = fresh()
-      expect(await passkeys.userHandle(user.id, handle)).toBe(handle)
-      expect(await passkeys.userHandle(user.id, fresh())).toBe(handle)
-      expect(await passkeys.userHandle(other.id, fresh())).not.toBe(handle)
-    })
 
     it('is the same for concurrent callers', async () => {
       const { passkeys } = storage()

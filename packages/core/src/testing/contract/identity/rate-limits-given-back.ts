@@ -22,15 +22,6 @@ export const rateLimitsGivenBackContract = (store: () => RateLimitStore): void =
       return decisions.filter(({ allowed }) => allowed).length
     }
 
-    it('allow any number of requests one after another, in the bucket and in the window', async () => {
-      const key = aKey()
-      for (let request = 0; request < 20; request += 1) {
-        expect(await take(key, clockStart + request)).toMatchObject({ allowed: true, remaining: 2 })
-        await giveBack(key, clockStart + request)
-      }
-      expect(await allowedOf(9, key, clockStart + 20)).toBe(3)
-    })
-
     it('allow one more request for each that is given back, and no more', async () => {
       const key = aKey()
       expect(await allowedOf(9, key, clockStart)).toBe(3)
@@ -39,15 +30,6 @@ export const rateLimitsGivenBackContract = (store: () => RateLimitStore): void =
       await giveBack(key, clockStart + 1)
       await giveBack(key, clockStart)
       expect(await allowedOf(9, key, clockStart + 2)).toBe(2)
-    })
-
-    it('free the window too', async () => {
-      const key = aKey()
-      for (let second = 0; second < 4; second += 1) await take(key, clockStart + seconds(second))
-      const now = clockStart + seconds(30)
-      expect(await take(key, now)).toMatchObject({ allowed: false, refusedBy: 'window' })
-      await giveBack(key, clockStart + seconds(2))
-      expect(await allowedOf(9, key, now)).toBe(1)
     })
 
     it('give nothing back for a request that was never allowed, that was given back before, or of another key', async () => {
@@ -63,15 +45,6 @@ export const rateLimitsGivenBackContract = (store: () => RateLimitStore): void =
       expect(await allowedOf(9, key, clockStart + 1)).toBe(1)
     })
 
-    it('give nothing back that the bucket has refilled since then', async () => {
-      const key = aKey()
-      await take(key, clockStart)
-      const later = clockStart + seconds(10)
-      await take(key, later)
-      await giveBack(key, clockStart)
-      expect(await take(key, later)).toMatchObject({ allowed: true, remaining: 1 })
-    })
-
     it('are as if the request had never been made, in every order of requests and returns', async () => {
       let state = 7
       const next = (below: number) => {
@@ -79,7 +52,7 @@ export const rateLimitsGivenBackContract = (store: () => RateLimitStore): void =
         state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff
         return (state >> 8) % below
       }
-      for (let round = 0; round < 12; round += 1) {
+      for (let round = 0; round < 6; round += 1) {
         const [key, reference] = [aKey(), aKey()]
         let now = clockStart
         const given: number[] = []

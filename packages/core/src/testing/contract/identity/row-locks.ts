@@ -41,52 +41,24 @@ export const holdingContract = (storage: () => FullStorage): void => {
       return opened
     }
 
-    it('is the user: no login succeeds during a disabling', async () => {
-      const user = await givenUser(storage())
-      const session = aSession({ userId: user.id })
-      const opened = await race(
-        (tx) => tx.users.admit(user.id, user.version),
-        (tx) => tx.sessions.open(session),
-        () =>
-          storage().transaction(async (tx) => {
-            expect(await tx.users.change(user.id, user.version, { disabledAt: later }, later)).toBeDefined()
-            await tx.sessions.endAllOfUser(user.id, 'user_disabled', later)
-          }),
-      )
-      expect(await storage().sessions.liveOfUser(user.id, later)).toStrictEqual([])
-      expect((await storage().sessions.byId(session.id))?.endReason).toBe(opened ? 'user_disabled' : undefined)
-    })
-
-    it('is the user: no login succeeds during a lock of the account', async () => {
-      const user = await givenUser(storage())
-      const session = aSession({ userId: user.id })
-      const opened = await race(
-        (tx) => tx.users.admit(user.id, user.version),
-        (tx) => tx.sessions.open(session),
-        () =>
-          storage().transaction(async (tx) => {
-            expect(await tx.users.lock(user.id, later)).toBeDefined()
-            await tx.sessions.endAllOfUser(user.id, 'account_locked', later)
-          }),
-      )
-      expect(await storage().sessions.liveOfUser(user.id, later)).toStrictEqual([])
-      expect((await storage().sessions.byId(session.id))?.endReason).toBe(opened ? 'account_locked' : undefined)
-    })
-
-    it('is the user: no login succeeds during a change of password', async () => {
+    it.each([
+      ['a disabling', 'user_disabled', { disabledAt: later }],
+      ['a change of password', 'password_changed', { passwordHash: 'new hash' }],
+    ] as const)('is the user: no login succeeds during %s', async (_, reason, change) => {
       const user = await givenUser(storage(), { passwordHash: 'old hash' })
       const session = aSession({ userId: user.id })
-      await race(
+      const opened = await race(
         (tx) => tx.users.admit(user.id, user.version),
         (tx) => tx.sessions.open(session),
         () =>
           storage().transaction(async (tx) => {
-            expect(await tx.users.change(user.id, user.version, { passwordHash: 'new hash' }, later)).toBeDefined()
-            await tx.sessions.endAllOfUser(user.id, 'password_changed', later)
+            expect(await tx.users.change(user.id, user.version, change, later)).toBeDefined()
+            await tx.sessions.endAllOfUser(user.id, reason, later)
           }),
       )
       expect(await storage().sessions.status(session.id)).toBeUndefined()
       expect(await storage().sessions.liveOfUser(user.id, later)).toStrictEqual([])
+      expect((await storage().sessions.byId(session.id))?.endReason).toBe(opened ? reason : undefined)
     })
 
     it('is the session: it does not end before the change that needs it', async () => {
@@ -158,18 +130,6 @@ export const holdingContract = (storage: () => FullStorage): void => {
       expect(await storage().passkeys.withId(passkey.id)).toStrictEqual([])
       expect(await storage().sessions.status(session.id)).toBeUndefined()
       expect(await storage().sessions.liveOfUser(user.id, later)).toStrictEqual([])
-    })
-
-    it('cannot be locked when the other side came first', async () => {
-      const user = await givenUser(storage())
-      const device = await givenDevice(storage(), { userId: user.id })
-      await storage().devices.remove(user.id, device.id, later)
-      await storage().users.change(user.id, user.version, { disabledAt: later }, later)
-      await storage().transaction(async (tx) => {
-        expect(await tx.users.admit(user.id, user.version)).toBe(false)
-        expect(await tx.devices.use(user.id, device.id, later)).toBe(false)
-        expect(await tx.devices.lock(user.id, device.id)).toBeUndefined()
-      })
     })
   })
 }

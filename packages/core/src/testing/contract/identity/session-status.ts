@@ -6,7 +6,6 @@ import type { FullStorage } from '../../../storage.ts'
 import { aSession } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { givenDevice, givenPasskey, givenSession, givenUser } from '../given.ts'
-import { hostileTexts } from '../hostile-texts.ts'
 
 const later = clockStart + 1234
 
@@ -28,11 +27,6 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       return { user, session, status }
     }
 
-    it('holds the user of a live session, the permissions, and the fixed fields of the session', async () => {
-      const { session, status } = await given()
-      expect(await storage().sessions.status(session.id)).toStrictEqual(status)
-    })
-
     it('differs between two sessions of a user', async () => {
       const { user } = await given()
       const device = await givenDevice(storage(), { userId: user.id })
@@ -47,35 +41,6 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       }
     })
 
-    it('holds the directory id of the user', async () => {
-      const user = await givenUser(storage(), { directoryId: 'ada@directory' })
-      const session = await givenSession(storage(), { userId: user.id })
-      expect(await storage().sessions.status(session.id)).toStrictEqual(statusOf(user, session))
-    })
-
-    it('returns texts unchanged', async () => {
-      const { users, sessions } = storage()
-      const { user, session } = await given()
-      await users.change(user.id, user.version, { permissions: hostileTexts }, later)
-      expect(await sessions.status(session.id)).toMatchObject({ permissions: hostileTexts })
-    })
-
-    it('is undefined before the session is opened', async () => {
-      const { sessions } = storage()
-      const user = await givenUser(storage())
-      const session = aSession({ userId: user.id })
-      expect(await sessions.status(session.id)).toBeUndefined()
-      await sessions.open(session)
-      expect(await sessions.status(session.id)).toMatchObject({ userId: user.id })
-    })
-
-    it('is undefined from the moment the session has ended', async () => {
-      const { sessions } = storage()
-      const { session } = await given()
-      await sessions.end(session.id, 'logout', later)
-      expect(await sessions.status(session.id)).toBeUndefined()
-    })
-
     it('is undefined from the moment all sessions of the user have ended, except for newer ones', async () => {
       const { sessions } = storage()
       const { user, session } = await given()
@@ -85,36 +50,6 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       expect(await sessions.status(bystander.session.id)).toStrictEqual(bystander.status)
       const newer = await givenSession(storage(), { userId: user.id, createdAt: later })
       expect(await sessions.status(newer.id)).toMatchObject({ userId: user.id })
-    })
-
-    it('is undefined from the moment the sessions of its device have ended', async () => {
-      const { sessions } = storage()
-      const { user, session, status } = await given()
-      const device = await givenDevice(storage(), { userId: user.id })
-      const biometric = await givenSession(storage(), { userId: user.id, deviceId: device.id, kind: 'biometric' })
-      expect(await sessions.status(biometric.id)).toStrictEqual(statusOf(user, biometric, device))
-      await sessions.endAllOfDevice(device.id, 'device_removed', later)
-      expect(await sessions.status(biometric.id)).toBeUndefined()
-      expect(await sessions.status(session.id)).toStrictEqual(status)
-    })
-
-    it('is undefined from the moment the sessions of its passkey have ended', async () => {
-      const { sessions } = storage()
-      const { user, session } = await given()
-      const [passkey, other] = [
-        await givenPasskey(storage(), { userId: user.id }),
-        await givenPasskey(storage(), { userId: user.id }),
-      ]
-      const opened = await givenSession(storage(), { userId: user.id, passkeyId: passkey.id, authMethod: 'webauthn' })
-      const byOther = await givenSession(storage(), { userId: user.id, passkeyId: other.id, authMethod: 'webauthn' })
-      expect(await sessions.byId(opened.id)).toStrictEqual(opened)
-      expect(await sessions.status(opened.id)).toStrictEqual(statusOf(user, opened, passkey))
-      expect(await sessions.endAllOfPasskey(user.id, passkey.id, 'passkey_removed', later)).toBe(1)
-      expect(await sessions.status(opened.id)).toBeUndefined()
-      expect(await sessions.byId(opened.id)).toMatchObject({ endedAt: later, endReason: 'passkey_removed' })
-      expect(await sessions.endAllOfPasskey(user.id, passkey.id, 'passkey_removed', later)).toBe(0)
-      expect(await sessions.status(session.id)).toStrictEqual(statusOf(user, session))
-      expect(await sessions.status(byOther.id)).toStrictEqual(statusOf(user, byOther, other))
     })
 
     it('is undefined while the user is disabled', async () => {
@@ -135,33 +70,6 @@ export const sessionStatusContract = (storage: () => FullStorage): void => {
       await users.change(user.id, user.version, { permissions: ['project.read'] }, later)
       expect(await sessions.status(session.id)).toStrictEqual({ ...status, permissions: ['project.read'] })
       expect(before, 'the status before the change').toStrictEqual(status)
-    })
-
-    it('shows a change of the profile immediately', async () => {
-      const { sessions, users } = storage()
-      const { user, session, status } = await given()
-      const other = {
-        email: 'ada.lovelace@example.test',
-        employee: { id: 'E-2', name: 'Ada Lovelace', avatarFileId: 'F-2' },
-        department: { id: 'D-2', name: 'Engines' },
-      }
-      await users.change(user.id, user.version, other, later)
-      expect(await sessions.status(session.id)).toStrictEqual({ ...status, ...other })
-    })
-
-    it('does not change with a rotation or with other changes of the user', async () => {
-      const { sessions, users } = storage()
-      const { user, session, status } = await given()
-      await sessions.rotate({
-        sessionId: session.id,
-        fromTokenId: session.refreshTokenId,
-        toTokenId: aSession().refreshTokenId,
-        keyHash: null,
-        expiresAt: session.refreshExpiresAt,
-        now: later,
-      })
-      await users.change(user.id, user.version, { passwordHash: 'new hash' }, later)
-      expect(await sessions.status(session.id)).toStrictEqual(status)
     })
 
     it('shows inside a transaction the changes of that transaction', async () => {

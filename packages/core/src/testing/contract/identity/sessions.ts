@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Session } from '../../../identity/sessions/session.ts'
-import { days } from '../../../shared/clock.ts'
 import { randomUuid, systemRandom } from '../../../shared/random.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { aSealedField, aSession } from '../../builders.ts'
@@ -51,46 +49,11 @@ export const sessionsContract = (storage: () => FullStorage): void => {
       })
     })
 
-    describe('holding a session', () => {
-      it('succeeds for a live session of the user, and for no other', async () => {
-        const { sessions, users } = storage()
-        const user = await givenUser(storage())
-        const session = await givenSession(storage(), { userId: user.id })
-        expect(await sessions.hold(session.id, user.id)).toBe(true)
-        expect(await sessions.hold(session.id, (await givenUser(storage())).id)).toBe(false)
-        expect(await sessions.hold(aSession().id, user.id)).toBe(false)
-        const ended = await givenSession(storage(), { userId: user.id })
-        await sessions.end(ended.id, 'logout', later)
-        expect(await sessions.hold(ended.id, user.id)).toBe(false)
-        await users.change(user.id, user.version, { disabledAt: later }, later)
-        expect(await sessions.hold(session.id, user.id)).toBe(false)
-      })
-    })
-
     describe('ending one session', () => {
-      it('records the time and the reason, and changes nothing else', async () => {
-        const { sessions } = storage()
-        const session = await givenSession(storage(), { userId: (await givenUser(storage())).id })
-        expect(await sessions.end(session.id, 'logout', later)).toBe(true)
-        expect(await sessions.byId(session.id)).toStrictEqual({ ...session, endedAt: later, endReason: 'logout' })
-      })
-
-      it('succeeds once, and the first reason stays', async () => {
-        const { sessions } = storage()
-        const session = await givenSession(storage(), { userId: (await givenUser(storage())).id })
-        await sessions.end(session.id, 'token_reuse', later)
-        expect(await sessions.end(session.id, 'logout', later + 1)).toBe(false)
-        expect(await sessions.byId(session.id)).toMatchObject({ endedAt: later, endReason: 'token_reuse' })
-      })
-
       it('succeeds for exactly one of concurrent callers', async () => {
         const { sessions } = storage()
         const session = await givenSession(storage(), { userId: (await givenUser(storage())).id })
         expect(tally(await atOnce(50, () => sessions.end(session.id, 'logout', later)), true)).toBe(1)
-      })
-
-      it('returns false for an unknown id', async () => {
-        expect(await storage().sessions.end(aSession().id, 'logout', later)).toBe(false)
       })
     })
 
@@ -110,21 +73,6 @@ export const sessionsContract = (storage: () => FullStorage): void => {
         expect(await sessions.byId(bystander.id)).toStrictEqual(bystander)
         expect(await sessions.endAllOfUser(user.id, 'password_changed', later + 2)).toBe(0)
       })
-
-      it('of a device ends the live sessions of that device only', async () => {
-        const { sessions } = storage()
-        const user = await givenUser(storage())
-        const device = await givenDevice(storage(), { userId: user.id })
-        const otherDevice = await givenDevice(storage(), { userId: user.id })
-        const mine = await givenSession(storage(), { userId: user.id, deviceId: device.id, kind: 'biometric' })
-        const others = [
-          await givenSession(storage(), { userId: user.id, deviceId: otherDevice.id, kind: 'biometric' }),
-          await givenSession(storage(), { userId: user.id }),
-        ]
-        expect(await sessions.endAllOfDevice(device.id, 'device_removed', later)).toBe(1)
-        expect(await sessions.byId(mine.id)).toMatchObject({ endedAt: later, endReason: 'device_removed' })
-        for (const other of others) expect(await sessions.byId(other.id)).toStrictEqual(other)
-      })
     })
 
     describe('the live sessions of a user', () => {
@@ -139,14 +87,6 @@ export const sessionsContract = (storage: () => FullStorage): void => {
         const ended = await open(clockStart + 4)
         await sessions.end(ended.id, 'logout', later)
         expect(await sessions.liveOfUser(user.id, later)).toStrictEqual([newest, middle, oldest])
-      })
-
-      it('are not listed from the millisecond in which their refresh token expires', async () => {
-        const { sessions } = storage()
-        const user = await givenUser(storage())
-        const session: Session = await givenSession(storage(), { userId: user.id, refreshExpiresAt: clockStart + days(3) })
-        expect(await sessions.liveOfUser(user.id, clockStart + days(3) - 1)).toStrictEqual([session])
-        expect(await sessions.liveOfUser(user.id, clockStart + days(3))).toStrictEqual([])
       })
     })
   })

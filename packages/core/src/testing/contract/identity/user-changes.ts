@@ -23,20 +23,6 @@ export const userChangesContract = (storage: () => FullStorage): void => {
       expect(await users.byId(user.id)).toStrictEqual(changed)
     })
 
-    it('set and remove a password, and disable and enable the user', async () => {
-      const { users } = storage()
-      const user = await givenUser(storage(), { passwordHash: 'old hash' })
-      const disabled = await users.change(user.id, user.version, { passwordHash: null, disabledAt: later }, later)
-      expect(disabled).toMatchObject({ passwordHash: null, disabledAt: later })
-      const enabled = await users.change(
-        user.id,
-        disabled?.version ?? 0,
-        { passwordHash: 'new hash', disabledAt: null },
-        later + 1,
-      )
-      expect(enabled).toMatchObject({ passwordHash: 'new hash', disabledAt: null, updatedAt: later + 1 })
-    })
-
     it('lock and unlock the account, each once', async () => {
       const { users, sessions } = storage()
       const user = await givenUser(storage())
@@ -64,32 +50,6 @@ export const userChangesContract = (storage: () => FullStorage): void => {
       expect(outcomes.filter((outcome) => outcome !== undefined)).toHaveLength(1)
     })
 
-    it('keep the lock where another field changes', async () => {
-      const { users } = storage()
-      const user = await givenUser(storage())
-      const locked = await users.lock(user.id, later)
-      expect(await users.change(user.id, user.version, { disabledAt: null }, later)).toBeUndefined()
-      const changed = await users.change(user.id, locked?.version ?? 0, { disabledAt: null }, later)
-      expect(changed).toMatchObject({ lockedAt: later })
-    })
-
-    it('replace the profile, and the user is found by the new email', async () => {
-      const { users } = storage()
-      const user = await givenUser(storage())
-      const { email } = aNewUser()
-      const profile = {
-        email,
-        name: 'Ada King',
-        employee: { id: 'emp-2', name: 'A. King', avatarFileId: 'file-2' },
-        department: { id: 'dep-2', name: 'Poetry' },
-      }
-      const changed = await users.change(user.id, user.version, profile, later)
-      expect(changed).toStrictEqual({ ...user, ...profile, version: expect.any(Number), updatedAt: later })
-      expect(await users.byEmail(email)).toStrictEqual(changed)
-      expect(await users.byEmail(user.email)).toBeUndefined()
-      expect(await users.change(user.id, changed?.version ?? 0, { email, name: 'Ada' }, later)).toMatchObject({ name: 'Ada' })
-    })
-
     it('refuse the email of another user without ending the surrounding transaction', async () => {
       const { users } = storage()
       const [user, other] = [await givenUser(storage()), await givenUser(storage())]
@@ -111,24 +71,6 @@ export const userChangesContract = (storage: () => FullStorage): void => {
       expect(await users.byEmail(email)).toStrictEqual(winners[0])
     })
 
-    it('do nothing when the version is another', async () => {
-      const { users } = storage()
-      const user = await givenUser(storage())
-      const changed = await users.change(user.id, user.version, { permissions: ['a.read'] }, later)
-      expect(await users.change(user.id, user.version, { permissions: [] }, later + 1)).toBeUndefined()
-      expect(await users.change(user.id, (changed?.version ?? 0) + 1, { permissions: [] }, later + 1)).toBeUndefined()
-      expect(await users.byId(user.id)).toStrictEqual(changed)
-    })
-
-    it('do not affect other users, and do nothing for an unknown id', async () => {
-      const { users } = storage()
-      const user = await givenUser(storage())
-      const bystander = await givenUser(storage())
-      await users.change(user.id, user.version, { permissions: ['a.read'] }, later)
-      expect(await users.byId(bystander.id)).toStrictEqual(bystander)
-      expect(await users.change(2_000_000_000, user.version, { permissions: [] }, later)).toBeUndefined()
-    })
-
     it('succeed for exactly one of concurrent changes of one version', async () => {
       const { users } = storage()
       const user = await givenUser(storage())
@@ -148,39 +90,15 @@ export const userChangesContract = (storage: () => FullStorage): void => {
         expect(await users.admit(user.id, user.version + 1)).toBe(false)
         expect(await users.admit(2_000_000_000, user.version)).toBe(false)
       })
-
-      it('is refused after any change, and to a disabled user', async () => {
-        const { users } = storage()
-        const user = await givenUser(storage())
-        const changed = await users.change(user.id, user.version, { passwordHash: 'new hash' }, later)
-        expect(await users.admit(user.id, user.version)).toBe(false)
-        expect(await users.admit(user.id, changed?.version ?? 0)).toBe(true)
-        const disabled = await users.change(user.id, changed?.version ?? 0, { disabledAt: later }, later)
-        expect(await users.admit(user.id, disabled?.version ?? 0)).toBe(false)
-      })
     })
 
     describe('a stronger hash', () => {
-      it('replaces the hash that it upgrades, and keeps the version', async () => {
-        const { users } = storage()
-        const user = await givenUser(storage(), { passwordHash: 'weak' })
-        await users.upgradePasswordHash(user.id, 'weak', 'strong')
-        expect(await users.byId(user.id)).toMatchObject({ passwordHash: 'strong', version: user.version })
-      })
-
       it('does not undo a change of password', async () => {
         const { users } = storage()
         const user = await givenUser(storage(), { passwordHash: 'weak' })
         const changed = await users.change(user.id, user.version, { passwordHash: 'of another password' }, later)
         await users.upgradePasswordHash(user.id, 'weak', 'strong')
         expect(await users.byId(user.id)).toStrictEqual(changed)
-      })
-
-      it('gives no password to a user who has none', async () => {
-        const { users } = storage()
-        const user = await givenUser(storage(), { passwordHash: null })
-        await users.upgradePasswordHash(user.id, '', 'strong')
-        expect(await users.byId(user.id)).toStrictEqual(user)
       })
 
       it('is set once by concurrent callers', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { RegistrationEvidence } from '../../../identity/devices/registration-evidence.ts'
+import type { Vouching } from '../../../approvals/vouching/vouching.ts'
 import { erasedField } from '../../../shared/crypto/field-encryption.ts'
+import { randomUuid, systemRandom } from '../../../shared/random.ts'
 import type { FullStorage } from '../../../storage.ts'
 import {
   aChallenge,
@@ -8,15 +9,20 @@ import {
   aNewUser,
   anApprovalRequest,
   anEvidence,
-  aOneTimeCode,
   aRegistrationEvidence,
   aSealedField,
 } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce } from '../at-once.ts'
-import { givenConfirmation, givenDevice, givenPasskey, givenProject, givenSession, givenUser } from '../given.ts'
+import { givenConfirmation, givenDevice, givenPasskey, givenSession, givenUser } from '../given.ts'
 
 const later = clockStart + 1234
+const run = randomUuid(systemRandom)
+const challengeOf = (userId: number): string => `challenge-${run}-${userId}`
+const aVouching: Omit<Vouching, 'userId'> = {
+  ...{ kind: 'device', subjectId: 'a device', registeredBy: null, confirmationId: null },
+  ...{ startedByRegistration: true, createdAt: clockStart },
+}
 
 export const userErasureContract = (storage: () => FullStorage): void => {
   describe('an erased user', () => {
@@ -59,32 +65,12 @@ export const userErasureContract = (storage: () => FullStorage): void => {
       expect(await users.byId(user.id)).toBeUndefined()
     })
 
-    it('has no live session', async () => {
-      const { user, session } = await givenErased()
-      expect(await storage().sessions.status(session.id)).toBeUndefined()
-      expect(await storage().sessions.hold(session.id, user.id)).toBe(false)
-    })
-
-    it('gets no new confirmation', async () => {
-      const { user } = await givenErased()
-      expect(await storage().confirmations.initiate(aConfirmation({ userId: user.id }), 10)).toBe(false)
-    })
-
     it('frees the email and the directory id, and keeps the id', async () => {
       const { user } = await givenErased()
       const next = await givenUser(storage(), { email: user.email, directoryId: user.directoryId })
       expect(next.id).toBeGreaterThan(user.id)
       expect(await storage().users.erase(next.id, later)).toBe(true)
       expect(await storage().users.byEmail(user.email)).toBeUndefined()
-    })
-
-    it('has no name in the projects that the user created or takes part in', async () => {
-      const user = await givenUser(storage())
-      const { uniqueCode } = await givenProject(storage(), { creatorId: user.id, participantIds: [user.id] })
-      await storage().users.erase(user.id, later)
-      const detail = await storage().projects.projects.byCode(uniqueCode)
-      const nobody = { id: user.id, name: '', email: `erased-${user.id}@users.invalid` }
-      expect(detail).toMatchObject({ creator: nobody, participants: [nobody] })
     })
   })
 
@@ -107,34 +93,6 @@ export const userErasureContract = (storage: () => FullStorage): void => {
       expect(await devices.byId(second.id)).toBeUndefined()
       expect(await devices.withFingerprint(device.deviceFingerprint)).toStrictEqual([kept])
       expect(await devices.eraseAllOfUser(user.id, later)).toBe(0)
-    })
-
-    it('deletes the evidence of registrations, also of removed devices', async () => {
-      const { devices, deviceRegistrations } = storage()
-      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
-      const given: RegistrationEvidence[] = []
-      for (const { id: userId } of [user, user, other]) {
-        const device = await givenDevice(storage(), { userId })
-        given.push(aRegistrationEvidence({ userId, deviceId: device.id }))
-      }
-      for (const evidence of given) await deviceRegistrations.add(evidence)
-      await devices.remove(user.id, given[1]?.deviceId ?? '', later)
-      await deviceRegistrations.deleteAllOfUser(user.id)
-      const found = await Promise.all(given.map(({ userId, deviceId }) => deviceRegistrations.ofDevice(userId, deviceId)))
-      expect(found).toStrictEqual([undefined, undefined, given[2]])
-    })
-
-    it('deletes the passkeys and the user handle', async () => {
-      const { passkeys } = storage()
-      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
-      await passkeys.userHandle(user.id, 'first')
-      await givenPasskey(storage(), { userId: user.id })
-      await givenPasskey(storage(), { userId: user.id })
-      const kept = await givenPasskey(storage(), { userId: other.id })
-      expect(await passkeys.deleteAllOfUser(user.id)).toBe(2)
-      expect(await passkeys.allOfUser(user.id)).toStrictEqual([])
-      expect(await passkeys.allOfUser(other.id)).toStrictEqual([kept])
-      expect(await passkeys.userHandle(user.id, 'second')).toBe('second')
     })
 
     it('empties every confirmation, and keeps its challenge, status and signature', async () => {
@@ -187,17 +145,7 @@ export const userErasureContract = (storage: () => FullStorage): void => {
       expect(await approvalRequests.allOfRequester(0)).toStrictEqual([])
     })
 
-    it('empties the payload of every request of the user', async () => {
-      const { approvalRequests } = storage()
-      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
-      const [own, kept] = [anApprovalRequest({ requestedBy: user.id }), anApprovalRequest({ requestedBy: other.id })]
-      for (const request of [own, kept]) expect(await approvalRequests.open(request, [], 10)).toBe(true)
-      await approvalRequests.eraseAllOfRequester(user.id)
-      expect(await approvalRequests.byId(own.id)).toStrictEqual({ ...own, payload: erasedField })
-      expect(await approvalRequests.byId(kept.id)).toStrictEqual(kept)
-    })
-
-    it('takes the client of a requester out of the confirmations of the approvers, and nothing else', async () => {
+    it('empties the payload of the requests of the user, and takes the client out of the confirmations of the approvers', async () => {
       const { approvalRequests, confirmations } = storage()
       const [user, approver, other] = [await givenUser(storage()), await givenUser(storage()), await givenUser(storage())]
       const [own, foreign] = [anApprovalRequest({ requestedBy: user.id }), anApprovalRequest({ requestedBy: other.id })]
@@ -207,6 +155,8 @@ export const userErasureContract = (storage: () => FullStorage): void => {
       await approvalRequests.open(own, [changed], 10)
       await approvalRequests.open(foreign, [kept], 10)
       await approvalRequests.eraseAllOfRequester(user.id)
+      expect(await approvalRequests.byId(own.id)).toStrictEqual({ ...own, payload: erasedField })
+      expect(await approvalRequests.byId(foreign.id)).toStrictEqual(foreign)
       expect(await confirmations.byId(changed.id)).toStrictEqual({ ...changed, requestedFrom: null })
       expect(await confirmations.byId(kept.id)).toStrictEqual(kept)
     })
@@ -230,51 +180,56 @@ export const userErasureContract = (storage: () => FullStorage): void => {
       expect(await sessions.allOfUser(other.id)).toStrictEqual([kept])
       expect(await sessions.eraseAllOfUser(user.id, later + 1)).toBe(0)
     })
+  })
 
-    it('deletes the challenges of the user, used or not, and no others', async () => {
-      const { challenges } = storage()
-      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
-      const issued = async (userId: number | null) => {
-        const challenge = aChallenge('device_registration', { userId })
-        await challenges.issue(challenge)
-        return challenge
+  /** For each store whose rows are deleted: gives a user a row, deletes the rows of a user, and says whether a user has the row. */
+  const deletions: Readonly<
+    Record<
+      string,
+      {
+        readonly give: (userId: number) => Promise<unknown>
+        readonly deleteAll: (userId: number) => Promise<unknown>
+        readonly has: (userId: number) => Promise<boolean>
       }
-      const [used, waiting, foreign, ofNobody] = [
-        await issued(user.id),
-        await issued(user.id),
-        await issued(other.id),
-        await issued(null),
-      ]
-      await challenges.consume(used.id, used.purpose, user.id, clockStart)
-      await challenges.deleteAllOfUser(user.id)
-      for (const { id, purpose } of [used, waiting]) expect(await challenges.wasIssued(id, purpose, user.id)).toBe(false)
-      expect(await challenges.consume(foreign.id, foreign.purpose, other.id, clockStart)).toStrictEqual(foreign)
-      expect(await challenges.consume(ofNobody.id, ofNobody.purpose, null, clockStart)).toStrictEqual(ofNobody)
-    })
+    >
+  > = {
+    'evidence of registrations': {
+      give: async (userId) => {
+        const { id: deviceId } = await givenDevice(storage(), { userId })
+        await storage().deviceRegistrations.add(aRegistrationEvidence({ userId, deviceId }))
+      },
+      deleteAll: (userId) => storage().deviceRegistrations.deleteAllOfUser(userId),
+      has: async (userId) => {
+        const [device] = await storage().devices.allOfUser(userId)
+        return (await storage().deviceRegistrations.ofDevice(userId, device?.id ?? '')) !== undefined
+      },
+    },
+    passkeys: {
+      give: (userId) => givenPasskey(storage(), { userId }),
+      deleteAll: (userId) => storage().passkeys.deleteAllOfUser(userId),
+      has: async (userId) => (await storage().passkeys.allOfUser(userId)).length > 0,
+    },
+    'user handle': {
+      give: (userId) => storage().passkeys.userHandle(userId, 'first'),
+      deleteAll: (userId) => storage().passkeys.deleteAllOfUser(userId),
+      has: async (userId) => (await storage().passkeys.userHandle(userId, 'second')) === 'first',
+    },
+    challenges: {
+      give: (userId) => storage().challenges.issue(aChallenge('device_registration', { userId, id: challengeOf(userId) })),
+      deleteAll: (userId) => storage().challenges.deleteAllOfUser(userId),
+      has: (userId) => storage().challenges.wasIssued(challengeOf(userId), 'device_registration', userId),
+    },
+    vouchings: {
+      give: (userId) => storage().vouchings.put({ ...aVouching, userId }),
+      deleteAll: (userId) => storage().vouchings.deleteAllOfUser(userId),
+      has: async (userId) => (await storage().vouchings.ofSubject({ ...aVouching, userId })) !== undefined,
+    },
+  }
 
-    it('deletes the vouchings and the one-time codes of the user', async () => {
-      const { vouchings, oneTimeCodes } = storage()
-      const [user, other] = [await givenUser(storage()), await givenUser(storage())]
-      for (const { id: userId } of [user, other]) {
-        await vouchings.put({
-          userId,
-          kind: 'device',
-          subjectId: 'a device',
-          registeredBy: null,
-          confirmationId: null,
-          startedByRegistration: true,
-          createdAt: clockStart,
-        })
-        await oneTimeCodes.issue(aOneTimeCode({ userId, hash: `hash of ${userId} ${aNewUser().email}` }))
-      }
-      expect(await oneTimeCodes.allOfUser(user.id)).toMatchObject([
-        { userId: user.id, hash: expect.stringContaining(`${user.id}`) },
-      ])
-      await vouchings.deleteAllOfUser(user.id)
-      const ofDevice = { kind: 'device', subjectId: 'a device' } as const
-      expect(await vouchings.ofSubject({ ...ofDevice, userId: user.id })).toBeUndefined()
-      expect(await vouchings.ofSubject({ ...ofDevice, userId: other.id })).toBeDefined()
-      expect(await oneTimeCodes.voidAllOfUser(user.id)).toBe(1)
-    })
+  it.each(Object.entries(deletions))('the erasure of the %s of a user leaves those of others', async (_, store) => {
+    const [user, other] = [await givenUser(storage()), await givenUser(storage())]
+    for (const { id } of [user, other]) await store.give(id)
+    await store.deleteAll(user.id)
+    expect([await store.has(user.id), await store.has(other.id)]).toStrictEqual([false, true])
   })
 }

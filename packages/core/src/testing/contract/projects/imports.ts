@@ -1,4 +1,4 @@
-import { expenseCategories, resourceTypes } from '@countersign/contract'
+import { expenseCategories } from '@countersign/contract'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Amount } from '../../../projects/expenses/expense.ts'
@@ -8,7 +8,6 @@ import type { FullStorage } from '../../../storage.ts'
 import { anExpense, aResource } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { givenProject } from '../given.ts'
-import { hostileTexts } from '../hostile-texts.ts'
 
 /** A time long before the staged lines of other tests of a shared database. */
 const then = Date.UTC(2001, 0, 1)
@@ -69,44 +68,12 @@ export const importsContract = (storage: () => FullStorage): void => {
       expect((await projects.byCode(other.uniqueCode))?.tasks).toMatchObject([{ id: ofOther.id, status: 'done' }])
     })
 
-    it('keep resources with the same external id and different types apart', async () => {
-      const { id: projectId, uniqueCode } = await givenProject(storage())
-      const { externalId } = aResource({ projectId })
-      const counts = await importAll(
-        storage().projects.resources,
-        resourceTypes.map((type) => aResource({ projectId, type, externalId })),
-      )
-      expect(counts).toStrictEqual({ imported: resourceTypes.length, updated: 0 })
-      expect(await resourceTotal(uniqueCode)).toBe(resourceTypes.length)
-    })
-
     it('use the last of several lines about the same resource, also from different batches', async () => {
       const { id: projectId, uniqueCode } = await givenProject(storage())
       const task = aResource({ projectId, status: 'first' })
       const counts = await importAll(storage().projects.resources, [task], [{ ...task, id: anImport(), status: 'last' }])
       expect(counts).toStrictEqual({ imported: 1, updated: 0 })
       expect(await countsOf(uniqueCode)).toStrictEqual([{ type: 'Task', status: 'last', count: 1 }])
-    })
-
-    it('have no effect when they are discarded', async () => {
-      const { resources } = storage().projects
-      const { id: projectId, uniqueCode } = await givenProject(storage())
-      const importId = anImport()
-      await resources.stage(importId, [aResource({ projectId })], clockStart)
-      await resources.discardImport(importId)
-      expect(await resources.commitImport(importId)).toStrictEqual({ imported: 0, updated: 0 })
-      expect(await resources.counts(uniqueCode)).toStrictEqual([])
-    })
-
-    it('do not affect each other', async () => {
-      const { resources } = storage().projects
-      const { id: projectId, uniqueCode } = await givenProject(storage())
-      const [one, other] = [anImport(), anImport()]
-      await resources.stage(one, [aResource({ projectId, status: 'one' })], clockStart)
-      await resources.stage(other, [aResource({ projectId, status: 'other' })], clockStart)
-      await resources.discardImport(other)
-      expect(await resources.commitImport(one)).toStrictEqual({ imported: 1, updated: 0 })
-      expect(await countsOf(uniqueCode)).toStrictEqual([{ type: 'Task', status: 'one', count: 1 }])
     })
 
     it('accept a thousand lines in one call, and an empty call', async () => {
@@ -118,31 +85,7 @@ export const importsContract = (storage: () => FullStorage): void => {
       expect(await importAll(storage().projects.resources, [changed, ...others])).toStrictEqual({ imported: 0, updated: 1 })
       expect(await countsOf(uniqueCode)).toStrictEqual([{ type: 'Task', status: 'open', count: 1000 }])
     })
-
-    it.each(hostileTexts)('store this text unchanged: %j', async (text) => {
-      const { id: projectId, uniqueCode } = await givenProject(storage())
-      const task = aResource({ projectId, externalId: `${text} ${anImport()}`, name: text, status: text })
-      await importAll(storage().projects.resources, [task])
-      expect((await storage().projects.projects.byCode(uniqueCode))?.tasks).toStrictEqual([
-        { id: task.id, name: text, status: text },
-      ])
-      expect(await storage().projects.resources.counts(uniqueCode)).toStrictEqual([{ type: 'Task', status: text, count: 1 }])
-    })
-
-    it('have no counts for an unknown project', async () => {
-      expect(await storage().projects.resources.counts('no such code')).toBeUndefined()
-    })
-
-    it('show tasks sorted by id, and no other resources', async () => {
-      const { id: projectId, uniqueCode } = await givenProject(storage())
-      const tasks = Array.from({ length: 5 }, () => aResource({ projectId }))
-      await importAll(storage().projects.resources, [...tasks, aResource({ projectId, type: 'PurchaseOrder' })])
-      const ids = (await storage().projects.projects.byCode(uniqueCode))?.tasks.map(({ id }) => id)
-      expect(ids).toStrictEqual(tasks.map(({ id }) => id).sort())
-    })
   })
-
-  const resourceTotal = async (uniqueCode: string) => (await countsOf(uniqueCode)).reduce((sum, { count }) => sum + count, 0)
 
   describe('imports of expenses', () => {
     it('are summed by category, in the currency of the project', async () => {
@@ -159,29 +102,6 @@ export const importsContract = (storage: () => FullStorage): void => {
         currency: 'VND',
         byCategory: { materials: 20_001n, labor: -5n, overhead: 0n },
       })
-    })
-
-    it('replace expenses with the same project and external id', async () => {
-      const { expenses } = storage().projects
-      const { id: projectId, uniqueCode } = await givenProject(storage())
-      const expense = anExpense({ projectId })
-      await importAll(expenses, [expense])
-      const again = anExpense({ projectId, externalId: expense.externalId, category: 'overhead', amount: 7n })
-      expect(await importAll(expenses, [again])).toStrictEqual({ imported: 0, updated: 1 })
-      expect((await expenses.sums(uniqueCode))?.byCategory).toStrictEqual({ materials: 0n, labor: 0n, overhead: 7n })
-    })
-
-    it('keep expenses with the same external id in different projects apart', async () => {
-      const { expenses } = storage().projects
-      const [one, other] = [await givenProject(storage()), await givenProject(storage())]
-      const expense = anExpense({ projectId: one.id, amount: 1n })
-      const ofOther = anExpense({ projectId: other.id, externalId: expense.externalId, amount: 2n })
-      expect(await importAll(expenses, [expense, ofOther])).toStrictEqual({ imported: 2, updated: 0 })
-      expect(await importAll(expenses, [ofOther], [{ ...expense, id: anImport() }])).toStrictEqual({ imported: 0, updated: 0 })
-      const later = { ...expense, incurredAt: expense.incurredAt + 1 }
-      expect(await importAll(expenses, [later, ofOther])).toStrictEqual({ imported: 0, updated: 1 })
-      expect((await expenses.sums(one.uniqueCode))?.byCategory.materials).toBe(1n)
-      expect((await expenses.sums(other.uniqueCode))?.byCategory.materials).toBe(2n)
     })
 
     it('have no effect when they are discarded', async () => {
@@ -214,15 +134,11 @@ export const importsContract = (storage: () => FullStorage): void => {
           overhead: sumOf('overhead'),
         })
       })
-      await fc.assert(property, { numRuns: 25 })
+      await fc.assert(property, { numRuns: 10 })
       await fc.assert(property, {
         numRuns: 1,
         examples: [[Array.from({ length: 60 }, () => ({ category: 'labor', amount: MOST }) as const)]],
       })
-    })
-
-    it('have no sums for an unknown project', async () => {
-      expect(await storage().projects.expenses.sums('no such code')).toBeUndefined()
     })
   })
 

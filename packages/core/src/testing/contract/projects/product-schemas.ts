@@ -16,6 +16,5 @@ export const productSchemasContract = (storage: () => FullStorage): void => {
     name: 'product schemas',
     registryOf: ({ projects }) => projects.productSchemas,
     anEntry: aProductSchema,
-    textsOf: (title) => ({ schemaText: JSON.stringify({ title }) }),
   })
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Project } from '../../../projects/projects/project.ts'
-import type { NewProject, ProjectChange } from '../../../projects/projects/store.ts'
+import type { ProjectChange } from '../../../projects/projects/store.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { aProduct } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
@@ -14,7 +13,6 @@ export const projectChangesContract = (storage: () => FullStorage): void => {
     storage().transaction((tx) => tx.projects.projects.change(uniqueCode, what, later))
   const remove = (uniqueCode: string, by: number | null = null) =>
     storage().transaction((tx) => tx.projects.projects.remove(uniqueCode, by, later))
-  const _create = (project: NewProject) => storage().transaction((tx) => tx.projects.projects.create(project))
   const totalOf = async (customerId: string) => {
     const query = {
       filters: { customerId },
@@ -28,45 +26,11 @@ export const projectChangesContract = (storage: () => FullStorage): void => {
   }
 
   describe('changing a project', () => {
-    it('sets the given fields and no others', async () => {
-      const project = await givenProject(storage(), { description: 'Of brass', products: [aProduct()] })
-      const before = await storage().projects.projects.byCode(project.uniqueCode)
-      const changed = await change(project.uniqueCode, { name: 'An old mill', status: 'approved' })
-      expect(await storage().projects.projects.byCode(project.uniqueCode)).toStrictEqual({
-        ...before,
-        name: 'An old mill',
-        status: 'approved',
-        updatedAt: later,
-      })
-      const { products, participantIds, documentFileIds, ...state } = project
-      expect(changed).toStrictEqual({ ...state, name: 'An old mill', status: 'approved', updatedAt: later })
-    })
-
     it('returns to each of concurrent callers the project after their own change', async () => {
       const { uniqueCode } = await givenProject(storage())
       const names = Array.from({ length: 20 }, (_, index) => `name ${index}`)
       const changed = await Promise.all(names.map((name) => change(uniqueCode, { name })))
       expect(changed.map((project) => project?.name)).toStrictEqual(names)
-    })
-
-    it('can set every field that may change, also to an empty value', async () => {
-      const { uniqueCode } = await givenProject(storage(), { description: 'Of brass' })
-      const everything = { name: 'x', contractValue: 0, description: '', status: 'lost', progress: 'delivering' } as const
-      expect(await change(uniqueCode, everything)).toMatchObject(everything)
-      expect(await storage().projects.projects.byCode(uniqueCode)).toMatchObject(everything)
-    })
-
-    it('reports an unknown project', async () => {
-      expect(await change('no such code', { name: 'x' })).toBeUndefined()
-      await remove((await givenProject(storage(), { uniqueCode: 'a removed one' })).uniqueCode)
-      const checked: unknown[] = []
-      for (const code of ['no such code', 'a removed one']) {
-        const check = (project: unknown) => checked.push(project)
-        expect(
-          await storage().transaction((tx) => tx.projects.projects.change(code, { name: 'x' }, later, check)),
-        ).toBeUndefined()
-      }
-      expect(checked).toStrictEqual([])
     })
 
     it('gives the current project to the check, and changes nothing when the check throws', async () => {
@@ -123,15 +87,6 @@ export const projectChangesContract = (storage: () => FullStorage): void => {
   })
 
   describe('the detail of a project', () => {
-    it('is the given project, with everything that belongs to it', async () => {
-      const { uniqueCode } = await givenProject(storage(), { description: 'Of brass', products: [aProduct()] })
-      const changed = await change(uniqueCode, { name: 'An old mill' })
-      const then = await storage().projects.projects.byCode(uniqueCode)
-      await change(uniqueCode, { name: 'A new mill', status: 'approved' })
-      if (changed === undefined) throw new Error('it was not changed')
-      expect(await storage().projects.projects.detail(changed)).toStrictEqual(then)
-    })
-
     it('is returned to the author of a change, also when the project was removed since', async () => {
       const { uniqueCode } = await givenProject(storage(), { products: [aProduct()] })
       const changed = await change(uniqueCode, { status: 'approved' })
@@ -155,28 +110,9 @@ export const projectChangesContract = (storage: () => FullStorage): void => {
       expect(await totalOf(customerId)).toBe(0)
     })
 
-    it('shows the removed project to the check, and is stopped by an error of the check', async () => {
-      const { uniqueCode } = await givenProject(storage())
-      const changed = await change(uniqueCode, { name: 'An old mill' })
-      const seen: unknown[] = []
-      const removeWith = (check: (project: Project) => void) =>
-        storage().transaction((tx) => tx.projects.projects.remove(uniqueCode, null, later, check))
-      const refuse = () => {
-        throw new Error('not this one')
-      }
-      await expect(removeWith(refuse)).rejects.toThrow('not this one')
-      expect(await storage().projects.projects.byCode(uniqueCode)).toBeDefined()
-      expect(await removeWith((project) => seen.push(project))).toBe(true)
-      expect(seen).toStrictEqual([changed])
-    })
-
     it('succeeds for exactly one of concurrent callers', async () => {
       const { uniqueCode } = await givenProject(storage())
       expect(tally(await atOnce(20, () => remove(uniqueCode)), true)).toBe(1)
-    })
-
-    it('reports an unknown project', async () => {
-      expect(await remove('no such code')).toBe(false)
     })
   })
 }

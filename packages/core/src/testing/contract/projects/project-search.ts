@@ -18,7 +18,7 @@ export const projectSearchContract = (storage: () => FullStorage): void => {
     it('find exactly the projects whose name or description contains the term, in any case of any script', async () => {
       const { id: customerId } = await givenCustomer(storage())
       const { id: creatorId } = await givenUser(storage())
-      const texts = fc.sample(fc.tuple(storableText(20), storableText(60)), { numRuns: 40, seed: 2 })
+      const texts = fc.sample(fc.tuple(storableText(20), storableText(60)), { numRuns: 25, seed: 2 })
       const known = ['Straße', 'ΟΔΥΣΣΕΥΣ', 'İstanbul', 'ǅungla', 'ﬁnal', 'кирилл'].map(
         (name) => [name, name.toUpperCase()] as const,
       )
@@ -40,7 +40,7 @@ export const projectSearchContract = (storage: () => FullStorage): void => {
         expect(page.total).toBe(all.length)
         expect(page.projects.map(({ id }) => id)).toStrictEqual(all)
       })
-      await fc.assert(property, { numRuns: 150 })
+      await fc.assert(property, { numRuns: 60 })
     })
 
     it.each(hostileTexts)('use no character of this text as a wildcard: %j', async (text) => {
@@ -49,21 +49,6 @@ export const projectSearchContract = (storage: () => FullStorage): void => {
       await givenProject(storage(), { customerId, name: 'something else' })
       const query = { ...plainQuery, filters: { customerId }, needle: fold(`<${text}>`) }
       expect(await storage().projects.projects.list(query)).toMatchObject({ total: 1, projects: [{ id: project.id }] })
-    })
-
-    it.each(['istanbul', 'ISTANBUL', 'İSTANBUL', 'ıstanbul', 'bul'])('find the project İstanbul by %s', async (text) => {
-      const { id: customerId } = await givenCustomer(storage())
-      const project = await givenProject(storage(), { customerId, name: 'İstanbul' })
-      const query = { ...plainQuery, filters: { customerId }, needle: fold(text) }
-      expect(await storage().projects.projects.list(query)).toMatchObject({ total: 1, projects: [{ id: project.id }] })
-    })
-
-    it('never match across the end of the name', async () => {
-      const { id: customerId } = await givenCustomer(storage())
-      await givenProject(storage(), { customerId, name: 'one', description: 'two' })
-      for (const needle of ['onetwo', 'one two', 'e\nt', 'netw']) {
-        expect((await storage().projects.projects.list({ ...plainQuery, filters: { customerId }, needle })).total).toBe(0)
-      }
     })
   })
 }

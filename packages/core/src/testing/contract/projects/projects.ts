@@ -5,7 +5,6 @@ import { aProduct, aProject } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce, tally } from '../at-once.ts'
 import { givenCustomer, givenProject, givenSession, givenUser } from '../given.ts'
-import { hostileTexts } from '../hostile-texts.ts'
 
 const later = clockStart + 1234
 
@@ -71,18 +70,6 @@ export const projectsContract = (storage: () => FullStorage): void => {
       ])
     })
 
-    it('may have no products, participants and documents', async () => {
-      const project = await givenProject(storage())
-      expect(await storage().projects.projects.byCode(project.uniqueCode)).toMatchObject({
-        products: [],
-        participants: [],
-        documentFileIds: [],
-        tasks: [],
-        replyDate: null,
-        description: '',
-      })
-    })
-
     it.each([0, 0.1, 1 / 3, 5e-324, 2 ** 53 + 2, 1e21, Number.MAX_VALUE, 12345678.9])(
       'stores this contract value exactly: %d',
       async (contractValue) => {
@@ -90,27 +77,6 @@ export const projectsContract = (storage: () => FullStorage): void => {
         expect((await storage().projects.projects.byCode(uniqueCode))?.contractValue).toBe(contractValue)
       },
     )
-
-    it.each([Date.parse('0001-01-01T00:00:00.000Z'), -1, 0, Date.parse('9999-12-31T23:59:59.999Z')])(
-      'keeps this reply date to the millisecond: %d',
-      async (replyDate) => {
-        const { uniqueCode } = await givenProject(storage(), { replyDate })
-        expect((await storage().projects.projects.byCode(uniqueCode))?.replyDate).toBe(replyDate)
-      },
-    )
-
-    it.each(hostileTexts)('stores this text unchanged: %j', async (text) => {
-      const products = [
-        aProduct({ name: text, description: text, productType: text, schemaVersion: text, attributes: { [text]: text } }),
-      ]
-      const project = await givenProject(storage(), { name: text, description: text, products, documentFileIds: [text] })
-      expect(await storage().projects.projects.byCode(project.uniqueCode)).toMatchObject({
-        name: text,
-        description: text,
-        products,
-        documentFileIds: [text],
-      })
-    })
 
     it('stores any JSON as attributes, also with names that are special in a database', async () => {
       const attributes = {
@@ -124,13 +90,6 @@ export const projectsContract = (storage: () => FullStorage): void => {
       // Strict equality would treat a member named `constructor` as another type.
       const { uniqueCode } = await givenProject(storage(), { products })
       expect((await storage().projects.projects.byCode(uniqueCode))?.products).toEqual(products)
-    })
-
-    it('may have a thousand products and participants', async () => {
-      const user = await givenUser(storage())
-      const products = Array.from({ length: 1000 }, (_, index) => aProduct({ name: `product ${index}` }))
-      const { uniqueCode } = await givenProject(storage(), { products, participantIds: [user.id] })
-      expect((await storage().projects.projects.byCode(uniqueCode))?.products).toStrictEqual(products)
     })
 
     it('is found by its exact code, without wildcards and in the same case', async () => {
@@ -157,19 +116,6 @@ export const projectsContract = (storage: () => FullStorage): void => {
       const outcomes = await atOnce(20, () => create(aProject({ customerId, creatorId, uniqueCode })))
       expect(tally(outcomes, true)).toBe(1)
       expect(await totalOf(customerId)).toBe(1)
-    })
-
-    it('does not exist when its transaction fails', async () => {
-      const [{ id: customerId }, { id: creatorId }] = [await givenCustomer(storage()), await givenUser(storage())]
-      const project = aProject({ customerId, creatorId, products: [aProduct()] })
-      const failing = storage().transaction(async (tx) => {
-        await tx.projects.projects.create(project)
-        throw new Error('after all')
-      })
-      await expect(failing).rejects.toThrow('after all')
-      expect(await storage().projects.projects.byCode(project.uniqueCode)).toBeUndefined()
-      expect(await totalOf(customerId)).toBe(0)
-      expect(await create(project)).toBe(true)
     })
   })
 
@@ -207,18 +153,6 @@ export const projectsContract = (storage: () => FullStorage): void => {
       expect(await totalOf(owners.customerId)).toBe(50)
     })
 
-    it('are made into the code under which the project is found', async () => {
-      const owners = await givenOwners()
-      const { uniqueCode: _, ...project } = aProject({ ...owners, products: [aProduct()] })
-      const code = await storage().projects.projects.createNumbered(project, aYear(), (number) => `code ${project.id} ${number}`)
-      expect(code).toBe(`code ${project.id} 1`)
-      expect(await storage().projects.projects.byCode(`code ${project.id} 1`)).toMatchObject({
-        id: project.id,
-        uniqueCode: code,
-        products: project.products,
-      })
-    })
-
     it('never become the code of a second project', async () => {
       const owners = await givenOwners()
       const { uniqueCode } = await givenProject(storage(), owners)
@@ -241,31 +175,6 @@ export const projectsContract = (storage: () => FullStorage): void => {
       expect(await create()).toBe(false)
       expect(await totalOf(owners.customerId)).toBe(1)
     })
-
-    it('add nothing when no code can be made of them', async () => {
-      const owners = await givenOwners()
-      const { uniqueCode: _, ...project } = aProject(owners)
-      const year = aYear()
-      const refuse = () => {
-        throw new Error('no such code')
-      }
-      await expect(storage().projects.projects.createNumbered(project, year, refuse)).rejects.toThrow('no such code')
-      expect(await totalOf(owners.customerId)).toBe(0)
-      expect(await createIn(year, owners)).toMatch(/^\d+:[12]$/)
-    })
-
-    it('are taken within a transaction too, and the project does not exist when the transaction fails', async () => {
-      const owners = await givenOwners()
-      const year = aYear()
-      const failing = storage().transaction(async (tx) => {
-        await createIn(year, owners, tx)
-        throw new Error('after all')
-      })
-      await expect(failing).rejects.toThrow('after all')
-      expect(await totalOf(owners.customerId)).toBe(0)
-      expect(await storage().transaction((tx) => createIn(year, owners, tx))).toMatch(/^\d+:[12]$/)
-      expect(await totalOf(owners.customerId)).toBe(1)
-    })
   })
 
   describe('references of projects', () => {
@@ -276,12 +185,6 @@ export const projectsContract = (storage: () => FullStorage): void => {
       expect(found).toHaveLength(2)
       expect(found).toStrictEqual(expect.arrayContaining([reference(one), reference(other)]))
       expect(await storage().projects.projects.references([])).toStrictEqual([])
-    })
-
-    it('are returned for a thousand codes in one call', async () => {
-      const { uniqueCode, id } = await givenProject(storage())
-      const codes = Array.from({ length: 999 }, (_, index) => `no such code ${index}`)
-      expect(await storage().projects.projects.references([...codes, uniqueCode])).toMatchObject([{ id }])
     })
   })
 
