@@ -105,7 +105,7 @@ const ports = {
   background: ['Background', ['run']],
   logger: ['Logger', ['debug', 'info', 'warn', 'error']],
   observer: ['Observer', ['confirmation']],
-  rateLimitStore: ['RateLimitStore', ['take', 'giveBack']],
+  rateLimitStore: ['RateLimitStore', ['take', 'giveBack', 'read']],
 } as const satisfies Partial<Record<keyof CountersignConfig, readonly [port: string, methods: readonly string[]]>>
 
 const memberOf = (value: unknown, member: string): unknown =>

@@ -38,6 +38,7 @@ it('exports these names and no others', () => {
       "isApprovalPolicies",
       "isTrusted",
       "knownPermissions",
+      "limitSubject",
       "maySign",
       "newestActive",
       "noPush",

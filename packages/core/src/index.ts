@@ -90,7 +90,8 @@ export {
   PushTokenGone,
 } from './identity/push/push-provider.ts'
 export { defaultRateLimits, perMinute, type RateLimits } from './identity/rate-limits/limits.ts'
-export type { RateLimit, RateLimitDecision, RateLimitStore } from './identity/rate-limits/store.ts'
+export { limitSubject } from './identity/rate-limits/refused-requests.ts'
+export type { RateLimit, RateLimitDecision, RateLimitState, RateLimitStore } from './identity/rate-limits/store.ts'
 export type { RateLimitOutcome } from './identity/rate-limits/take-rate-limit.ts'
 export type { IssuedServiceToken, IssueServiceToken } from './identity/service-tokens/issue-service-token.ts'
 export type { ServiceToken } from './identity/service-tokens/service-token.ts'

@@ -4,6 +4,7 @@ import * as server from './index.ts'
 it('the package exports exactly these names', () => {
   expect(Object.keys(server).sort()).toEqual([
     'StartupError',
+    'canonicalAddress',
     'checkConfig',
     'checkRedis',
     'compareServers',

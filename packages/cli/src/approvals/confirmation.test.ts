@@ -95,6 +95,21 @@ test('a voided approval is shown as voided, and `user why` lists it and the lock
   expect(stdout).toContain(approved)
 })
 
+test('`user why` says when a login by password from an address is possible again', async () => {
+  const { user } = await prepare()
+  const why = ['user', 'why', user.email, '--address', '2001:db8::1']
+  expect(await here.json(why)).toMatchObject({ limits: { passwordLoginAt: null, refusedRequests: [] } })
+  for (let time = 0; time < 20; time += 1) {
+    const wrong = { email: user.email, password: 'wrong horse battery', address: '2001:db8:0:0::/64' }
+    await server.countersign.auth.login(wrong).catch(() => undefined)
+  }
+  expect((await here.run(why)).stdout).toMatch(/^Password logins are refused until \d{4}-.*Z, after wrong passwords\.$/m)
+  expect(await here.run([...why.slice(0, -1), 'nowhere'])).toMatchObject({
+    code: 1,
+    stderr: 'error: --address: nowhere is no IP address\n',
+  })
+})
+
 test('an unknown confirmation, user or status is refused', async () => {
   expect(await here.run(['confirmation', 'show', 'conf_x'])).toMatchObject({ code: 1 })
   expect(await here.run(['confirmation', 'list', '--user', 'nobody@example.com'])).toMatchObject({ code: 1 })

@@ -1,6 +1,7 @@
 import type { ApproverExplained } from '@countersign/core'
 import type { Command } from 'commander'
 import type { CommandContext } from '../shared/command-context.ts'
+import { CommandFailed } from '../shared/command-failed.ts'
 import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { answering, type Drawn, printable, type Screen, withAllIsoTimestamps, withIsoTimestamps } from '../shared/output.ts'
@@ -8,6 +9,17 @@ import { describeTrust } from './describe-trust.ts'
 import { toFacts, toJson } from './describe-user.ts'
 
 const reached = ({ used, limit }: { readonly used: number; readonly limit: number }): string => `${used} of ${limit}`
+
+const refusals = (limits: ApproverExplained['limits']): readonly string[] => {
+  const { sessions, passwordLoginAt } = withIsoTimestamps(limits)
+  return [
+    ...(passwordLoginAt === null ? [] : [`Password logins are refused until ${passwordLoginAt}, after wrong passwords.`]),
+    ...limits.refusedRequests.map(withIsoTimestamps).map(({ category, subject, allowedAt }) => {
+      return `The rate limit ${category} refuses requests of the ${printable(subject.replace(':', ' '))} until ${allowedAt}.`
+    }),
+    ...(sessions.used < sessions.limit ? [] : ['The limit of sessions is reached: one more login ends the least recently used.']),
+  ]
+}
 
 const drawn = (found: ApproverExplained, screen: Screen): Drawn => {
   const { canApprove, reasons, user, sessions, devices, passkeys, limits, confirmations, policy } = found
@@ -22,6 +34,7 @@ const drawn = (found: ApproverExplained, screen: Screen): Drawn => {
     ...reasons.map((reason) => `- ${printable(reason)}`),
     '',
     facts(toFacts(toJson(user)), screen),
+    ...refusals(limits).map((line) => `\n${line}`),
     ...rows(
       `Devices (${reached(limits.devices)})`,
       devices.map(withIsoTimestamps).map((device) => ({
@@ -64,6 +77,19 @@ const drawn = (found: ApproverExplained, screen: Screen): Drawn => {
   ].join('\n') as Drawn
 }
 
+interface WhyOptions {
+  readonly action?: string
+  readonly address?: string
+}
+
+/** Returns an address as the server counts it. */
+const canonical = async (text: string): Promise<string> => {
+  const { canonicalAddress } = await import('@countersign/server')
+  const address = canonicalAddress(text)
+  if (address === undefined) throw new CommandFailed(`--address: ${text} is no IP address`)
+  return address
+}
+
 /** `countersign user why`: everything that decides whether a user can approve. */
 export const addUserWhyCommand = (user: Command, context: CommandContext): void => {
   user
@@ -71,10 +97,14 @@ export const addUserWhyCommand = (user: Command, context: CommandContext): void 
     .description('say why a user cannot approve: account, sessions, devices and their trust, limits, confirmations, policy')
     .argument('<user>', 'the email or id of the user')
     .option('--action <type>', 'also what this action type asks for')
+    .option('--address <ip>', 'also whether the user can log in from this client address')
     .addHelpText('after', '\nExample:\n  $ countersign user why ada@example.com --action payment_approval')
     .action(
-      answering(context, async (email: string, { action: actionType }: { readonly action?: string }) => {
-        const found = await withCountersign(context, (countersign) => countersign.explainApprover({ email, actionType }))
+      answering(context, async (email: string, { action: actionType, address }: WhyOptions) => {
+        const from = address === undefined ? undefined : await canonical(address)
+        const found = await withCountersign(context, (countersign) =>
+          countersign.explainApprover({ email, actionType, address: from }),
+        )
         return { json: withAllIsoTimestamps(found), text: (screen) => drawn(found, screen) }
       }),
     )

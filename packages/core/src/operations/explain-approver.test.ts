@@ -1,13 +1,18 @@
 import { createTestCountersign } from '@countersign/storage-sqlite/testing'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { InvalidCredentials } from '../identity/authentication/errors.ts'
+import { loginCeiling, loginWaits } from '../identity/login/login-failures.ts'
+import { defaultRateLimits } from '../identity/rate-limits/limits.ts'
+import { limitSubject } from '../identity/rate-limits/refused-requests.ts'
 import { UserNotFound } from '../identity/users/errors.ts'
+import type { GivenOptions } from '../options.ts'
 import { hours, minutes } from '../shared/clock.ts'
 import { initiatePayment } from '../testing/initiate-payment.ts'
 import { createTestUser, registerTestDevice, signIn, signInNewDeviceUser } from '../testing/sign-in.ts'
 
-const prepare = async () => {
+const prepare = async (options: GivenOptions = {}) => {
   const test = await createTestCountersign({
-    options: { approvalPolicies: { payment_approval: { permission: 'payment.approve', count: 2 } } },
+    options: { approvalPolicies: { payment_approval: { permission: 'payment.approve', count: 2 } }, ...options },
   })
   const given = await signInNewDeviceUser(test)
   const explain = (actionType?: string) => test.countersign.explainApprover({ email: given.user.email, actionType })
@@ -63,6 +68,71 @@ it.each([
   test.clock.advance(minutes(11))
   const { device } = await registerTestDevice(test, caller)
   expect(await explain()).toContain(`The device ${device.id} is on probation${reason(test.clock.now())}`)
+})
+
+describe('limits', () => {
+  it('say when a password login is possible again, by address', async () => {
+    const { test, countersign, clock, user, explain } = await prepare()
+    const address = '192.0.2.1'
+    for (let time = 0; time < loginWaits.free; time += 1) {
+      await expect(countersign.auth.login({ email: user.email, password: 'wrong', address })).rejects.toThrow(InvalidCredentials)
+    }
+    const limitsFrom = async (from?: string) =>
+      (await test.countersign.explainApprover({ email: user.email, address: from })).limits.passwordLoginAt
+    expect(await limitsFrom(address)).toBe(clock.now() + loginWaits.first)
+    expect(await limitsFrom('192.0.2.2')).toBe(null)
+    expect((await explain()).limits.passwordLoginAt).toBe(null)
+    clock.advance(loginWaits.first)
+    expect(await limitsFrom(address)).toBe(null)
+  })
+
+  it('say when a client that the account does not know can log in again', async () => {
+    const { countersign, clock, user } = await prepare()
+    for (let time = 0; time < loginCeiling.burst; time += 1) {
+      const address = `192.0.2.${time}`
+      await expect(countersign.auth.login({ email: user.email, password: 'wrong', address })).rejects.toThrow(InvalidCredentials)
+    }
+    const { limits } = await countersign.explainApprover({ email: user.email, address: '198.51.100.1' })
+    expect(limits.passwordLoginAt).toBe(clock.now() + loginCeiling.refillMs)
+  })
+
+  it('say that pending confirmations have reached theirs', async () => {
+    const { test, web, explain } = await prepare({ pendingConfirmationsPerUser: 1 })
+    await initiatePayment(test, web.caller)
+    expect((await explain()).reasons).toEqual([
+      'The user has 1 pending confirmations, the most that are allowed: new ones are refused.',
+    ])
+  })
+
+  it('say until when a rate limit refuses the requests of a session, and take no request', async () => {
+    const { test, countersign, clock, web, mobile, user, explain } = await prepare()
+    await initiatePayment(test, web.caller)
+    expect((await explain()).limits.refusedRequests).toEqual([])
+    const { burst, refillMs } = defaultRateLimits.confirmation
+    const [ofWeb, ofDevice, ofAddress] = [
+      limitSubject('session', web.caller.sessionId),
+      limitSubject('session', mobile.caller.sessionId),
+      limitSubject('address', '192.0.2.1'),
+    ]
+    for (const subject of [ofWeb, ofDevice, ofAddress]) {
+      for (let time = 0; time < burst; time += 1) await countersign.rateLimits.take({ category: 'confirmation', subject })
+    }
+    const allowedAt = clock.now() + refillMs
+    const { limits, reasons } = await countersign.explainApprover({ email: user.email, address: '192.0.2.1' })
+    expect(new Set(limits.refusedRequests)).toEqual(
+      new Set([ofWeb, ofDevice, ofAddress].map((subject) => ({ category: 'confirmation', subject, allowedAt }))),
+    )
+    expect(reasons).toEqual([
+      `The rate limit confirmation refuses requests of the session ${mobile.caller.sessionId} until ${new Date(allowedAt).toISOString()}.`,
+    ])
+    clock.advance(refillMs)
+    expect((await explain()).limits.refusedRequests).toEqual([])
+  })
+
+  it('refuse nothing where rate limits are off', async () => {
+    const { explain } = await prepare({ rateLimits: 'off' })
+    expect((await explain()).limits).toMatchObject({ passwordLoginAt: null, refusedRequests: [] })
+  })
 })
 
 it('names an unknown action type, and a permission that requests of a type ask for', async () => {

@@ -4,13 +4,17 @@ import type { ApprovalDeps } from '../approvals/deps.ts'
 import type { ActionPolicy } from '../approvals/policies/action-policy.ts'
 import { policyOf } from '../approvals/policies/policy-of.ts'
 import { NoApprovalPolicy } from '../approvals/requests/errors.ts'
+import type { IdentityDeps } from '../identity/deps.ts'
 import type { Device } from '../identity/devices/device.ts'
 import { listDevicesOfUser } from '../identity/devices/list-devices.ts'
+import { waitForLogin } from '../identity/login/login-failures.ts'
 import { listPasskeysOfUser } from '../identity/passkeys/list-passkeys.ts'
 import type { Passkey } from '../identity/passkeys/passkey.ts'
+import { limitSubject, type RefusedRequests, refusedRequests } from '../identity/rate-limits/refused-requests.ts'
 import { listSessions } from '../identity/sessions/list-sessions.ts'
 import type { SessionProfile } from '../identity/sessions/session-profile.ts'
 import type { WithTrust } from '../identity/trust/with-trust.ts'
+import { normaliseEmail } from '../identity/users/email.ts'
 import { mayDo } from '../identity/users/permissions.ts'
 import { requireUser } from '../identity/users/require-user.ts'
 import { toProfile, type UserProfile } from '../identity/users/user.ts'
@@ -25,10 +29,12 @@ export interface ExplainApprover {
   readonly email: string
   /** Also explains what this action type asks for. */
   readonly actionType?: string | undefined
+  /** A client address, normalised by the host: also explains whether the user can log in from there. */
+  readonly address?: string | undefined
 }
 
 /** The types of the members of `ExplainApprover`. */
-export const explainApproverShape = { email: storableText, actionType: storableText.optional() }
+export const explainApproverShape = { email: storableText, actionType: storableText.optional(), address: storableText.optional() }
 
 /** How much of a limit a user has reached. */
 interface Reached {
@@ -46,7 +52,19 @@ export interface ApproverExplained {
   readonly sessions: readonly SessionProfile[]
   readonly devices: readonly WithTrust<Omit<Device, 'publicKey' | 'pushToken'>>[]
   readonly passkeys: readonly WithTrust<Pick<Passkey, 'id' | 'name' | 'trustedAt' | 'createdAt' | 'lastUsedAt'>>[]
-  readonly limits: { readonly pendingConfirmations: Reached; readonly devices: Reached; readonly sessions: Reached }
+  readonly limits: {
+    readonly pendingConfirmations: Reached
+    readonly devices: Reached
+    /** One more login ends the least recently used session. */
+    readonly sessions: Reached
+    /**
+     * The time of the next login by password from the given address, after wrong passwords; without an address, from a client
+     * whose address is not known. `null` if a login is not delayed.
+     */
+    readonly passwordLoginAt: Instant | null
+    /** The rate limits of the user's sessions, and of the given address, that refuse requests now. */
+    readonly refusedRequests: readonly RefusedRequests[]
+  }
   readonly confirmations: { readonly pending: readonly ConfirmationRecord[]; readonly voided: readonly ConfirmationRecord[] }
   /** The approvals that the action type needs, and whether the user holds the permission; `null` for one's own confirmation. */
   readonly policy: (ActionPolicy & { readonly held: boolean }) | null
@@ -55,7 +73,9 @@ export interface ApproverExplained {
 /** The newest confirmations in which voided ones are searched. */
 const SEARCHED = 1000
 
-interface Deps extends Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'> {
+interface Deps
+  extends Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>,
+    Pick<IdentityDeps, 'rateLimits' | 'loginSourceOf'> {
   readonly options: Options
 }
 
@@ -66,7 +86,7 @@ type TrustedDevice = Pick<WithTrust<Device>, 'id' | 'trusted' | 'trustedAt'>
  *
  * @throws UserNotFound
  */
-export async function explainApprover(deps: Deps, { email, actionType }: ExplainApprover): Promise<ApproverExplained> {
+export async function explainApprover(deps: Deps, { email, actionType, address }: ExplainApprover): Promise<ApproverExplained> {
   const { storage, clock, options } = deps
   const now = clock.now()
   const user = toProfile(await requireUser(deps, email))
@@ -83,12 +103,22 @@ export async function explainApprover(deps: Deps, { email, actionType }: Explain
     pendingConfirmations: { used: pending.filter(isOwn).length, limit: requestLimit },
     devices: { used: devices.length, limit: options.devicesPerUser },
     sessions: { used: sessions.length, limit: options.sessionsPerUser },
+    passwordLoginAt: await passwordLoginAt(deps, user.email, address),
+    refusedRequests: await refusedRequests(
+      deps,
+      [
+        ...sessions.map(({ id }) => limitSubject('session', id)),
+        ...(address === undefined ? [] : [limitSubject('address', address)]),
+      ],
+      now,
+    ),
   }
   const reasons = [
     ...accountReasons(user, options),
     ...deviceReasons(devices, sessions),
     ...(await actionReasons(deps, user, actionType, policy)),
     ...pendingReasons(pending, limits.pendingConfirmations),
+    ...requestReasons(limits.refusedRequests, sessions),
   ]
   return {
     canApprove: reasons.length === 0,
@@ -103,6 +133,18 @@ export async function explainApprover(deps: Deps, { email, actionType }: Explain
     confirmations: { pending, voided: recent.filter(({ voidedAt }) => voidedAt !== null) },
     policy: policy && { ...policy, held: mayDo(user.permissions, policy.permission) },
   }
+}
+
+const passwordLoginAt = async (
+  { storage, clock, options, loginSourceOf }: Deps,
+  email: string,
+  address: string | undefined,
+): Promise<Instant | null> => {
+  if (options.rateLimits === 'off') return null
+  const state = await storage.loginFailures.of(await loginSourceOf(normaliseEmail(email), address))
+  const now = clock.now()
+  const wait = waitForLogin(state, now)
+  return wait === 0 ? null : now + wait
 }
 
 const policyFor = async (deps: Deps, actionType: string | undefined): Promise<ActionPolicy | null> => {
@@ -157,6 +199,18 @@ const isOwn = ({ approvalId, initiatedBy }: ConfirmationRecord): boolean => appr
 const pendingReasons = (pending: readonly ConfirmationRecord[], { used, limit }: Reached): readonly string[] => {
   if (pending.length === 0) return ['No confirmation of the user is pending.']
   return used < limit ? [] : [`The user has ${used} pending confirmations, the most that are allowed: new ones are refused.`]
+}
+
+/** The requests with which a device reads and approves a confirmation. */
+const APPROVING: readonly string[] = ['confirmation', 'confirmation-reading']
+
+const requestReasons = (refused: readonly RefusedRequests[], sessions: readonly SessionProfile[]): readonly string[] => {
+  const ofDevices = sessions.filter(({ deviceId }) => deviceId !== null).map(({ id }) => limitSubject('session', id))
+  return refused
+    .filter(({ category, subject }) => APPROVING.includes(category) && ofDevices.includes(subject))
+    .map(({ category, subject, allowedAt }) => {
+      return `The rate limit ${category} refuses requests of the ${subject.replace(':', ' ')} until ${toIsoTimestamp(allowedAt)}.`
+    })
 }
 
 const recordsOf = (confirmations: readonly Parameters<typeof toRecord>[0][], now: Instant) =>

@@ -1,5 +1,5 @@
 import type { Operation } from '@countersign/contract'
-import { errors, type RateLimitOutcome } from '@countersign/core'
+import { errors, limitSubject, type RateLimitOutcome } from '@countersign/core'
 import type { PipelineCountersign } from './app-context.ts'
 import type { Authenticated } from './authenticate-request.ts'
 import { wholeSeconds } from './http-response.ts'
@@ -75,7 +75,7 @@ interface Sender extends Authenticated {
  * up the limit of the user's other sessions.
  */
 export const limitedSubject = ({ caller, service, address, sessionId }: Sender): string => {
-  if (caller !== undefined) return `session:${caller.sessionId}`
-  if (service !== undefined) return `service:${service.name}`
-  return sessionId === undefined ? `address:${address}` : `session:${sessionId}`
+  if (caller !== undefined) return limitSubject('session', caller.sessionId)
+  if (service !== undefined) return limitSubject('service', service.name)
+  return sessionId === undefined ? limitSubject('address', `${address}`) : limitSubject('session', sessionId)
 }

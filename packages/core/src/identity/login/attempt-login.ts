@@ -4,7 +4,7 @@ import { InvalidCredentials, WrongPassword } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { IdentityStores } from '../stores.ts'
 import type { EndAttempt } from './attempts-in-progress.ts'
-import { clientKnownFor, loginCeiling, loginWaits, waitAfterFailures, waitForCeiling } from './login-failures.ts'
+import { clientKnownFor, loginCeiling, loginWaits, waitForLogin } from './login-failures.ts'
 import type { LoginSource } from './login-source.ts'
 
 type AttemptDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'options' | 'logger' | 'attemptsInProgress'>
@@ -55,8 +55,7 @@ export const attemptLogin = async <T>(
     const state = await storage.loginFailures.of(source)
     const now = clock.now()
     isKnown = state.knownUntil > now
-    const wait = waitAfterFailures(state, loginWaits, now)
-    return isKnown ? wait : Math.max(wait, waitForCeiling(state.ceilingFullAt, loginCeiling, now))
+    return waitForLogin(state, now)
   }
 
   const take = async (): Promise<Reservation | undefined> => {

@@ -89,3 +89,9 @@ export const ceilingFullFrom = (fullAt: Instant, { burst, refillMs }: LoginCeili
 /** Returns how long unknown clients must wait for the bucket, in milliseconds from `now`. */
 export const waitForCeiling = (fullAt: Instant, ceiling: LoginCeiling, now: Instant): number =>
   Math.max(0, ceilingFullFrom(fullAt, ceiling, now) + ceiling.refillMs - ceiling.burst * ceiling.refillMs - now)
+
+/** Returns how long a client must wait for its next attempt, in milliseconds from `now`. The ceiling is for unknown clients. */
+export const waitForLogin = (state: LoginAttemptState, now: Instant): number => {
+  const wait = waitAfterFailures(state, loginWaits, now)
+  return state.knownUntil > now ? wait : Math.max(wait, waitForCeiling(state.ceilingFullAt, loginCeiling, now))
+}

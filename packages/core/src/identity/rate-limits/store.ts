@@ -25,6 +25,14 @@ export interface RateLimitDecision {
   readonly refusedBy: 'burst' | 'window' | undefined
 }
 
+/** The stored state of a limit for one key. */
+export interface RateLimitState {
+  /** The time at which the bucket is full again. */
+  readonly fullAt: Instant
+  /** The times of allowed requests that the window may still need, earliest first. */
+  readonly allowedAt: readonly Instant[]
+}
+
 /** Counts requests for rate limits. */
 export interface RateLimitStore {
   /**
@@ -37,4 +45,6 @@ export interface RateLimitStore {
    * Atomic like `take`. Has no effect if no request of that time is stored, so no request can be given back twice.
    */
   giveBack(key: string, limit: RateLimit, takenAt: Instant): Promise<void>
+  /** Returns the state of the limit of `key`, and takes nothing; `undefined` if nothing is stored. */
+  read(key: string): Promise<RateLimitState | undefined>
 }

@@ -1,14 +1,6 @@
 import { hours, type Instant } from '../../shared/clock.ts'
 import { currentFullAt, decideRateLimit, leapOf } from './bucket.ts'
-import type { RateLimit, RateLimitDecision } from './store.ts'
-
-/** The stored state of a limit for one key. */
-export interface RateLimitState {
-  /** The time at which the bucket is full again. */
-  readonly fullAt: Instant
-  /** The times of allowed requests that the window may still need, earliest first. */
-  readonly allowedAt: readonly Instant[]
-}
+import type { RateLimit, RateLimitDecision, RateLimitState } from './store.ts'
 
 /** A decision, and the state to store. */
 export interface TakenFromState {

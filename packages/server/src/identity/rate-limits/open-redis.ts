@@ -1,4 +1,4 @@
-import type { Instant, RateLimit, RateLimitDecision } from '@countersign/core'
+import type { Instant, RateLimit, RateLimitDecision, RateLimitState } from '@countersign/core'
 import { systemClock } from '@countersign/core'
 import { decideRateLimit } from '@countersign/core/storage'
 import type * as Redis from '@redis/client'
@@ -35,6 +35,8 @@ export interface RedisConnection {
   take(key: string, limit: RateLimit, now: Instant): Promise<RateLimitDecision>
   /** Gives a request back, as `RateLimitStore.giveBack` does. @throws RedisFailed within `answerTime` */
   giveBack(key: string, limit: RateLimit, takenAt: Instant): Promise<void>
+  /** Returns the state of a limit, as `RateLimitStore.read` does. @throws RedisFailed within `answerTime` */
+  read(key: string): Promise<RateLimitState | undefined>
   /** Resolves once the connection is broken or closed. */
   readonly broken: Promise<RedisFailed>
   /** Closes the connection immediately. Pending commands fail. */
@@ -128,6 +130,11 @@ export const openRedis = async ({ url, answerTime }: RedisOptions, now: Instant)
       return decideRateLimit(limit, fullAt, ceilingAgo, stamp)
     },
     giveBack: async (key, limit, takenAt) => void (await inTime(answerTime, client.giveBack(key, limit, takenAt))),
+    read: async (key) => {
+      const times = (await inTime(answerTime, client.lRange(PREFIX + key, 0, -1))).map(Number)
+      const fullAt = times.pop()
+      return fullAt === undefined ? undefined : { fullAt, allowedAt: times }
+    },
     broken,
     close: () => client.destroy(),
   }

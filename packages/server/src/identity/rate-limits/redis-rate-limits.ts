@@ -113,6 +113,11 @@ export const redisRateLimits = (options: RedisRateLimitsOptions): RedisRateLimit
   return {
     take: (key, limit, now) => withFallback((store) => store.take(key, limit, now)),
     giveBack: (key, limit, takenAt) => withFallback((store) => store.giveBack(key, limit, takenAt)),
+    read: async (key) => {
+      // Only an operator reads, and can wait for the connection.
+      await firstAttempt()
+      return withFallback((store) => store.read(key))
+    },
     health: async () => {
       await firstAttempt()
       const used = connection

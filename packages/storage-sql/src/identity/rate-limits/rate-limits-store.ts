@@ -25,6 +25,8 @@ export const rateLimitsStore = (database: Database, known: KnownRows = noKnownRo
   return {
     take: async (key, limit, now) => (await decideTogether(key, { limit, now })) as RateLimitDecision,
     giveBack: async (key, limit, now) => void (await decideTogether(key, { limit, now, isGivenBack: true })),
+    // From the database: other processes write too.
+    read: async (key) => stateOf(await readRow(database, key)),
   }
 }
 

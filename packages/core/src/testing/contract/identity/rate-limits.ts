@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defaultRateLimits } from '../../../identity/rate-limits/limits.ts'
-import type { RateLimit, RateLimitStore } from '../../../identity/rate-limits/store.ts'
-import { type RateLimitState, takeFromState } from '../../../identity/rate-limits/take-from-state.ts'
+import type { RateLimit, RateLimitState, RateLimitStore } from '../../../identity/rate-limits/store.ts'
+import { takeFromState } from '../../../identity/rate-limits/take-from-state.ts'
 import { hours, minutes, seconds } from '../../../shared/clock.ts'
 import { randomUuid, systemRandom } from '../../../shared/random.ts'
 import { clockStart } from '../../fake-clock.ts'
@@ -45,6 +45,20 @@ export const rateLimitsContract = (store: () => RateLimitStore): void => {
 
     it('allow exactly the window of concurrent requests', async () => {
       expect(await allowedOf(40, aKey(), { burst: 20, refillMs: 1, windowMax: 15, windowMs: hours(1) }, clockStart)).toBe(15)
+    })
+
+    it('are read without taking a request', async () => {
+      const key = aKey()
+      expect(await store().read(key)).toBe(undefined)
+      await take(key, bursty, clockStart)
+      await take(key, bursty, clockStart + seconds(1))
+      for (let time = 0; time < 2; time += 1) {
+        expect(await store().read(key)).toStrictEqual({
+          fullAt: clockStart + seconds(12),
+          allowedAt: [clockStart, clockStart + seconds(1)],
+        })
+      }
+      expect((await take(key, bursty, clockStart + seconds(1))).remaining).toBe(17)
     })
 
     it('count each exact key separately', async () => {
