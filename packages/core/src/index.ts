@@ -1,5 +1,9 @@
-export type { ActionType, ActionTypeRegistry, ActionTypeWithText } from './approvals/action-types/action-type.ts'
-export type { RegisterActionType } from './approvals/action-types/register-action-type.ts'
+export type {
+  ActionType,
+  ActionTypeRegistry,
+  ActionTypeWithText,
+  RegisterActionType,
+} from './approvals/action-types/action-type.ts'
 export type { Archivable, ArchiveConfirmations } from './approvals/archive/archive-confirmations.ts'
 export type { ArchivedConfirmation } from './approvals/archive/archived-confirmation.ts'
 export type { InitiatedConfirmation } from './approvals/confirmations/build-confirmation.ts'
@@ -127,9 +131,12 @@ export { formatAmount } from './projects/expenses/amount.ts'
 export type { Amount } from './projects/expenses/expense.ts'
 export type { ExpenseSummary } from './projects/expenses/sum-expenses.ts'
 export { importMembers } from './projects/imports/import-lines.ts'
-export type { Compatibility } from './projects/product-schemas/check-product-schema.ts'
-export type { ProductSchema, ProductSchemaRegistry, ProductSchemaWithText } from './projects/product-schemas/product-schema.ts'
-export type { RegisterProductSchema } from './projects/product-schemas/register-product-schema.ts'
+export type {
+  ProductSchema,
+  ProductSchemaRegistry,
+  ProductSchemaWithText,
+  RegisterProductSchema,
+} from './projects/product-schemas/product-schema.ts'
 export type { ProjectList } from './projects/projects/list-projects.ts'
 export type { Contact, Product, Project, ProjectDetail } from './projects/projects/project.ts'
 export { ProjectCodeMistake } from './projects/projects/project-code.ts'
@@ -160,6 +167,7 @@ export type { BoundedOption, Option } from './shared/option.ts'
 export { type Random, systemRandom } from './shared/random.ts'
 export type { RecoveredRows } from './shared/recovery.ts'
 export { approvalsKeptFor, type Retention, type SweptKind, type SweptRows, sweptKinds } from './shared/retention.ts'
+export type { Compatibility } from './shared/schema-registry/check-version.ts'
 export { newestActive } from './shared/schema-registry/schema-version.ts'
 export { type UnavailableReason, unavailableReasons } from './shared/unavailable-reason.ts'
 export type { MigratedStorage, Storage } from './storage.ts'

@@ -12,12 +12,11 @@ import {
   checkText,
   checkUserAgent,
 } from '../shared/caller-checks.ts'
-import { fromCheck, storableText, text } from '../shared/input-schemas.ts'
-import { checkActionType } from './action-types/check-action-type.ts'
+import { fromCheck, storableText } from '../shared/input-schemas.ts'
+import { bindRegistry } from '../shared/schema-registry/bind-registry.ts'
+import { listVersions } from '../shared/schema-registry/read-versions.ts'
+import { type ActionTypeRegistry, actionTypeRegistry } from './action-types/action-type.ts'
 import { actionDescriber } from './action-types/describe-action.ts'
-import { listActionTypes, showActionType } from './action-types/list-action-types.ts'
-import { registerActionType, registerActionTypeShape } from './action-types/register-action-type.ts'
-import { activateActionType, deactivateActionType } from './action-types/set-active.ts'
 import { archiveConfirmations, archiveShape, countArchivable, countArchivableShape } from './archive/archive-confirmations.ts'
 import { approve } from './confirmations/approve.ts'
 import type { InitiatedConfirmation } from './confirmations/build-confirmation.ts'
@@ -143,12 +142,12 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
      */
     gate: hostGates(deps),
     actionTypes: {
-      register: shaped(registerActionTypeShape, registerActionType),
-      check: shaped({ type: text, definitionText: text }, checkActionType),
-      list: () => listActionTypes(deps),
-      show: shaped({ key: text }, showActionType),
-      activate: shaped({ key: text }, activateActionType),
-      deactivate: shaped({ key: text }, deactivateActionType),
+      ...bindRegistry(actionTypeRegistry, deps),
+      /** Returns all versions of all registered action types. */
+      list: async (): Promise<ActionTypeRegistry> => {
+        const { version, schemas } = await listVersions(actionTypeRegistry, deps)
+        return { version, actionTypes: schemas }
+      },
     },
     vouching: {
       restart: checked('devices.vouch', restartVouching, {

@@ -1,7 +1,7 @@
 import type { IdentityStores } from '../identity/stores.ts'
 import type { HostClient } from '../shared/host-client.ts'
 import type { Transactional } from '../shared/transactional.ts'
-import type { ActionTypeStore } from './action-types/store.ts'
+import type { ActionTypeStore } from './action-types/action-type.ts'
 import type { ConfirmationStore } from './confirmations/store.ts'
 import type { ActionPolicyStore } from './policies/store.ts'
 import type { PushWindowStore } from './push-windows/store.ts'

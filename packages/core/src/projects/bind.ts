@@ -1,17 +1,16 @@
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
 import { checkCallerOrAdmin, checkCallerWithPermissions } from '../shared/caller-checks.ts'
-import { importInput, storableText, text } from '../shared/input-schemas.ts'
+import { importInput, text } from '../shared/input-schemas.ts'
+import { bindRegistry } from '../shared/schema-registry/bind-registry.ts'
+import { listVersions } from '../shared/schema-registry/read-versions.ts'
 import { createCustomer } from './customers/create-customer.ts'
 import { listCustomers } from './customers/list-customers.ts'
 import type { ProjectDeps } from './deps.ts'
 import { importExpenses } from './expenses/import-expenses.ts'
 import { sumExpenses } from './expenses/sum-expenses.ts'
-import { checkProductSchema } from './product-schemas/check-product-schema.ts'
 import { createProductChecker } from './product-schemas/check-products.ts'
-import { listProductSchemas, listProductSchemasOfType } from './product-schemas/list-product-schemas.ts'
-import { registerProductSchema, registerProductSchemaShape } from './product-schemas/register-product-schema.ts'
-import { activateProductSchema, deactivateProductSchema } from './product-schemas/set-active.ts'
-import { showProductSchema } from './product-schemas/show-product-schema.ts'
+import { listProductSchemasOfType } from './product-schemas/list-of-type.ts'
+import { productSchemaRegistry } from './product-schemas/product-schema.ts'
 import { approveProject } from './projects/approve-project.ts'
 import { createProject } from './projects/create-project.ts'
 import { getProject } from './projects/get-project.ts'
@@ -42,13 +41,10 @@ export const bindProjects = (deps: ProjectDeps) => {
       remove: checked('projects.remove', removeProject, { caller: checkCallerOrAdmin }),
     },
     productSchemas: {
-      list: () => listProductSchemas(deps),
+      ...bindRegistry(productSchemaRegistry, deps),
+      /** Returns all versions of all types. */
+      list: () => listVersions(productSchemaRegistry, deps),
       ofType: checked('productSchemas.ofType', listProductSchemasOfType, {}),
-      show: shaped({ key: storableText }, showProductSchema),
-      check: shaped({ type: text, schemaText: text }, checkProductSchema),
-      register: shaped(registerProductSchemaShape, registerProductSchema),
-      activate: shaped({ key: storableText }, activateProductSchema),
-      deactivate: shaped({ key: storableText }, deactivateProductSchema),
     },
     resources: {
       count: checked('projects.countResources', countResources, { caller: checkCallerOrAdmin }),

@@ -1,6 +1,6 @@
 import type { CustomerStore } from './customers/store.ts'
 import type { ExpenseStore } from './expenses/store.ts'
-import type { ProductSchemaStore } from './product-schemas/store.ts'
+import type { ProductSchemaStore } from './product-schemas/product-schema.ts'
 import type { ProjectStore } from './projects/store.ts'
 import type { ResourceStore } from './resources/store.ts'
 

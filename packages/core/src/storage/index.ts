@@ -1,5 +1,4 @@
-export type { ActionType, ActionTypeWithText } from '../approvals/action-types/action-type.ts'
-export type { ActionTypeStore } from '../approvals/action-types/store.ts'
+export type { ActionType, ActionTypeStore, ActionTypeWithText } from '../approvals/action-types/action-type.ts'
 export type { Confirmation, Evidence, SettledStatus } from '../approvals/confirmations/confirmation.ts'
 export type {
   Approval,
@@ -66,10 +65,10 @@ export type { ExpenseStore, ExpenseSums } from '../projects/expenses/store.ts'
 export { type BuiltInSchema, builtInSchemas } from '../projects/product-schemas/built-in-schemas.ts'
 export {
   type ProductSchema,
+  type ProductSchemaStore,
   type ProductSchemaWithText,
   productSchemaKey,
 } from '../projects/product-schemas/product-schema.ts'
-export type { ProductSchemaStore } from '../projects/product-schemas/store.ts'
 export type { Contact, Product, Project, ProjectDetail } from '../projects/projects/project.ts'
 export { searchedText } from '../projects/projects/searched-text.ts'
 export type {

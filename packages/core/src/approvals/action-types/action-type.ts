@@ -1,4 +1,12 @@
-import type { SchemaEntry, SchemaEntryWithText } from '../../shared/schema-registry/schema-entry.ts'
+import { actionTypes } from '@countersign/contract'
+import { Invalid } from '../../shared/errors.ts'
+import type { NewVersion } from '../../shared/schema-registry/register-version.ts'
+import type { Registry } from '../../shared/schema-registry/registry.ts'
+import { checkedType, type SchemaEntry, type SchemaEntryWithText } from '../../shared/schema-registry/schema-entry.ts'
+import type { SchemaRegistryStore } from '../../shared/schema-registry/store.ts'
+import { ActionTypeBreaks, ActionTypeNotFound, ActionTypesChangedMeanwhile, ActionTypeTaken } from './errors.ts'
+import { readDefinition } from './read-definition.ts'
+import { requireShown } from './require-shown.ts'
 
 /** A registered version of an action type. Its key is `action_schema:<type>:v<version>`. */
 export interface ActionType extends SchemaEntry {}
@@ -16,5 +24,38 @@ export interface ActionTypeRegistry {
   readonly actionTypes: readonly ActionType[]
 }
 
+/** A new version of an action type, which must be none of the built-in types. */
+export interface RegisterActionType extends NewVersion {
+  /** The JSON text of `{ "schema": {…}, "display": {…} }`, with a draft-07 schema. */
+  readonly definitionText: string
+}
+
+/** The registry of action types. */
+export type ActionTypeStore = SchemaRegistryStore<ActionTypeWithText>
+
 /** Returns the key of a version. */
 export const actionTypeKey = (type: string, version: string): string => `action_schema:${type}:v${version}`
+
+/** The registry of action types. The schema of a version must be closed, and its display must show every member. */
+export const actionTypeRegistry: Registry<{ readonly actionTypes: ActionTypeStore }, ActionTypeWithText, 'definitionText'> = {
+  definition: 'definitionText',
+  store: ({ actionTypes }) => actionTypes,
+  key: actionTypeKey,
+  checkType: (type) => {
+    // The schema of a built-in type never changes.
+    if (actionTypes.some((known) => known === type)) throw new Invalid({ type: 'must not be a type of the contract' })
+    return checkedType(type)
+  },
+  read: (definitionText, engine) => {
+    const { schemaText, display } = readDefinition(definitionText)
+    const checked = engine.checkNewSchema(schemaText)
+    requireShown(checked.schema, display)
+    return { checked, texts: { displayText: JSON.stringify(display) } }
+  },
+  errors: {
+    NotFound: ActionTypeNotFound,
+    Taken: ActionTypeTaken,
+    Breaks: ActionTypeBreaks,
+    ChangedMeanwhile: ActionTypesChangedMeanwhile,
+  },
+}

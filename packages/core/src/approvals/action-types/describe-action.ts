@@ -3,8 +3,7 @@ import { type Display, type DisplayDefinition, pointerPath, renderDisplay, value
 import { Invalid } from '../../shared/errors.ts'
 import { createActiveValidators } from '../../shared/schema-registry/active-validators.ts'
 import type { StatementDomain, StatementMembers } from '../confirmations/confirmation-challenge.ts'
-import type { ActionTypeWithText } from './action-type.ts'
-import type { ActionTypeStore } from './store.ts'
+import type { ActionTypeStore, ActionTypeWithText } from './action-type.ts'
 
 /** The members of the statement of an action beside the members of version 1. */
 export interface DescribedAction {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { checkedLabel } from '../../shared/check-label.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { HostClient } from '../../shared/host-client.ts'
 import type { IdentityDeps } from '../deps.ts'
@@ -11,7 +12,7 @@ import { UserDirectoryMistake } from './directory-mistake.ts'
 import { UserChangedMeanwhile } from './errors.ts'
 import type { UserChange } from './store.ts'
 import type { User } from './user.ts'
-import { checkedLabel, checkedProfile } from './user-input.ts'
+import { checkedProfile } from './user-input.ts'
 
 export interface MirrorDeps extends Pick<IdentityDeps, 'storage' | 'clock' | 'endings'> {
   readonly directory: UserDirectory

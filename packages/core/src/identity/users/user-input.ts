@@ -1,5 +1,5 @@
+import { checkedLabel } from '../../shared/check-label.ts'
 import { Invalid } from '../../shared/errors.ts'
-import { changesDirection, directions } from '../../shared/hidden-characters.ts'
 import { fitsInToken, TOKEN_ROOM, type TokenUserData, tokenUserData } from '../tokens/token-room.ts'
 import { complaintAboutEmail, normaliseEmail } from './email.ts'
 import { isPermission, toPermissionSet } from './permissions.ts'
@@ -27,15 +27,6 @@ export const checkedTokenSize = <T extends TokenUserData>(told: T): T => {
   throw new Invalid({
     permissions: `must take at most ${TOKEN_ROOM} bytes in a token, together with email, employee and department`,
   })
-}
-
-/** Excludes unpaired surrogates, which not every database stores. */
-const PLAIN_TEXT = /^[^\p{Cc}\p{Cs}]{0,255}$/u
-
-export const checkedLabel = (field: string, value: string): string => {
-  if (!PLAIN_TEXT.test(value)) throw new Invalid({ [field]: 'must be at most 255 characters without control characters' })
-  if (changesDirection(value)) throw new Invalid({ [field]: `must not contain ${directions}` })
-  return value
 }
 
 /** The profile of a user, without credentials. */

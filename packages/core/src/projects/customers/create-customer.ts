@@ -1,5 +1,6 @@
 import { characterCount } from '@countersign/contract'
-import { checkedEmail, checkedLabel } from '../../identity/users/user-input.ts'
+import { checkedEmail } from '../../identity/users/user-input.ts'
+import { checkedLabel } from '../../shared/check-label.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { orderedUuid } from '../../shared/random.ts'
 import type { ProjectDeps } from '../deps.ts'

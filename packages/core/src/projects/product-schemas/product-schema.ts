@@ -1,4 +1,10 @@
-import type { SchemaEntry, SchemaEntryWithText } from '../../shared/schema-registry/schema-entry.ts'
+import type { RegisteredVersions } from '../../shared/schema-registry/read-versions.ts'
+import type { NewVersion } from '../../shared/schema-registry/register-version.ts'
+import type { Registry } from '../../shared/schema-registry/registry.ts'
+import { checkedType, type SchemaEntry, type SchemaEntryWithText } from '../../shared/schema-registry/schema-entry.ts'
+import type { SchemaRegistryStore } from '../../shared/schema-registry/store.ts'
+import type { ProjectStores } from '../stores.ts'
+import { ProductSchemaBreaks, ProductSchemaNotFound, ProductSchemasChangedMeanwhile, ProductSchemaTaken } from './errors.ts'
 
 /** A registered version of a product type's schema. Its key is `product_schema:<type>:v<version>`. */
 export type ProductSchema = SchemaEntry
@@ -6,12 +12,36 @@ export type ProductSchema = SchemaEntry
 /** A registered version with the JSON text of its draft-07 schema, which never changes. */
 export type ProductSchemaWithText = SchemaEntryWithText
 
-/** The list of registered versions. `version` is an integer that rises with every change of the registry. */
-export interface ProductSchemaRegistry {
-  readonly version: number
-  /** Sorted by type, then from the oldest to the newest version. */
-  readonly schemas: readonly ProductSchema[]
+/** The list of registered versions. */
+export type ProductSchemaRegistry = RegisteredVersions
+
+/** A new version of a product type's schema. */
+export interface RegisterProductSchema extends NewVersion {
+  /** The JSON text of a draft-07 schema. */
+  readonly schemaText: string
 }
+
+/** The registry of product schemas. */
+export type ProductSchemaStore = SchemaRegistryStore<ProductSchemaWithText>
 
 /** Returns the key of a version. */
 export const productSchemaKey = (type: string, version: string): string => `product_schema:${type}:v${version}`
+
+interface Stores {
+  readonly projects: Pick<ProjectStores, 'productSchemas'>
+}
+
+/** The registry of product schemas. */
+export const productSchemaRegistry: Registry<Stores, ProductSchemaWithText, 'schemaText'> = {
+  definition: 'schemaText',
+  store: ({ projects }) => projects.productSchemas,
+  key: productSchemaKey,
+  checkType: checkedType,
+  read: (schemaText, engine) => ({ checked: engine.checkNewSchema(schemaText), texts: {} }),
+  errors: {
+    NotFound: ProductSchemaNotFound,
+    Taken: ProductSchemaTaken,
+    Breaks: ProductSchemaBreaks,
+    ChangedMeanwhile: ProductSchemasChangedMeanwhile,
+  },
+}

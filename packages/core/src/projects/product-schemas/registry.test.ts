@@ -6,7 +6,7 @@ import { aProductSchema } from '../../testing/builders.ts'
 import { atOnce } from '../../testing/contract/at-once.ts'
 import { clockStart } from '../../testing/fake-clock.ts'
 import { ProductSchemaBreaks, ProductSchemaNotFound, ProductSchemasChangedMeanwhile, ProductSchemaTaken } from './errors.ts'
-import type { RegisterProductSchema } from './register-product-schema.ts'
+import type { RegisterProductSchema } from './product-schema.ts'
 
 const text = (schema: unknown) => JSON.stringify(schema)
 const machine = text({ title: 'Machine', type: 'object', required: ['power'], properties: { power: { type: 'number' } } })

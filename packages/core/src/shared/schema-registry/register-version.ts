@@ -1,52 +1,89 @@
+import { checkedLabel } from '../check-label.ts'
+import { text, trueOrFalse } from '../input-schemas.ts'
+import type { SchemaNotes } from '../json-schema/check-new-schema.ts'
 import type { CheckedSchema } from '../json-schema/check-schema.ts'
-import type { BreakingChange } from '../json-schema/compatibility/breaking-change.ts'
-import type { SchemaEngine } from '../json-schema/load-engine.ts'
-import { breakingForActive } from './breaking-for-active.ts'
-import type { SchemaEntryWithText } from './schema-entry.ts'
-import type { SchemaRegistryStore } from './store.ts'
+import { loadSchemaEngine, type SchemaEngine } from '../json-schema/load-engine.ts'
+import { breakingForActive } from './check-version.ts'
+import type { Registry, RegistryDeps } from './registry.ts'
+import { checkedVersion, requiredFieldsOf, type SchemaEntry, type SchemaEntryWithText } from './schema-entry.ts'
 
-const TRIES = 3
-
-/** The registry to write to: outside of a transaction, and inside one. */
-export interface RegistryAccess<T extends SchemaEntryWithText> {
-  readonly registry: Pick<SchemaRegistryStore<T>, 'active'>
-  transaction<R>(work: (registry: SchemaRegistryStore<T>) => Promise<R>): Promise<R>
+/** A new version of a type, without its definition. */
+export interface NewVersion {
+  /** `[a-z][a-z0-9_-]{0,63}` */
+  readonly type: string
+  /** `major.minor.patch` */
+  readonly version: string
+  /** The title of the schema by default, or the type. */
+  readonly title?: string | undefined
+  /** `true` by default. */
+  readonly active?: boolean | undefined
+  /** Allows a version that refuses values which the active version accepts. `false` by default. */
+  readonly allowBreaking?: boolean | undefined
 }
 
-/** A new version, checked by the engine. */
-export interface NewVersion<T extends SchemaEntryWithText> {
+/** The schemas of the fields of `NewVersion`. */
+export const newVersionShape = {
+  type: text,
+  version: text,
+  title: text.optional(),
+  active: trueOrFalse.optional(),
+  allowBreaking: trueOrFalse.optional(),
+}
+
+/** Registers a version. The new version is compared with the newest active version, also when it is registered as inactive. */
+export async function registerVersion<Stores, T extends SchemaEntryWithText, Definition extends string>(
+  registry: Registry<Stores, T, Definition>,
+  deps: RegistryDeps<Stores>,
+  input: NewVersion & Readonly<Record<Definition, string>>,
+): Promise<SchemaEntry & SchemaNotes> {
+  const type = registry.checkType(input.type)
+  const version = checkedVersion(input.version)
+  const engine = await loadSchemaEngine()
+  const { checked, texts } = registry.read(input[registry.definition], engine)
+  engine.compileSchema(checked)
+  const { title = '' } = checked.schema
+  const entry = {
+    key: registry.key(type, version),
+    type,
+    version,
+    title: checkedLabel('title', input.title ?? (typeof title === 'string' ? title : '')) || type,
+    active: input.active ?? true,
+    requiredFields: requiredFieldsOf(checked.schema),
+    registeredAt: deps.clock.now(),
+  }
+  const added = { ...entry, ...texts, schemaText: checked.text } as unknown as T
+  await addUnlessBreaking(registry, deps, { engine, checked, entry: added, allowBreaking: input.allowBreaking === true })
+  return { ...entry, uncheckedFormats: checked.uncheckedFormats }
+}
+
+interface Checked<T> {
   readonly engine: SchemaEngine
   readonly checked: CheckedSchema
   readonly entry: T
-  /** Allows a version that refuses values which the active version accepts. */
   readonly allowBreaking: boolean
 }
 
-/** The outcome of a registration. */
-export type Registration =
-  | { readonly outcome: 'registered' | 'taken' | 'changed_meanwhile' }
-  | { readonly outcome: 'breaks'; readonly activeVersion: string; readonly breaking: readonly BreakingChange[] }
+const TRIES = 3
 
-/**
- * Registers a version. The new version is compared with the newest active version, also when it is registered as inactive. The
- * comparison takes long, so it runs outside of the transaction, and is repeated if the registry changed meanwhile.
- */
-export const registerVersion = async <T extends SchemaEntryWithText>(
-  { registry, transaction }: RegistryAccess<T>,
-  { engine, checked, entry, allowBreaking }: NewVersion<T>,
-): Promise<Registration> => {
+/** The comparison takes long, so it runs outside of the transaction, and is repeated if the registry changed meanwhile. */
+const addUnlessBreaking = async <Stores, T extends SchemaEntryWithText>(
+  { store, errors }: Pick<Registry<Stores, T, string>, 'store' | 'errors'>,
+  { storage }: Pick<RegistryDeps<Stores>, 'storage'>,
+  { engine, checked, entry, allowBreaking }: Checked<T>,
+): Promise<void> => {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const { version, schemas } = await registry.active()
+    const { version, schemas } = await store(storage).active()
     const { activeVersion = '', breaking } = breakingForActive(engine, schemas, entry.type, checked)
-    const outcome = await transaction(async (tx) => {
-      await tx.hold()
-      if ((await tx.byKey(entry.key)) !== undefined) return 'taken'
-      if ((await tx.registryVersion()) !== version) return 'changed'
-      if (breaking.length > 0 && !allowBreaking) return 'breaks'
-      return (await tx.register(entry)) ? 'registered' : 'taken'
+    const added = await storage.transaction(async (tx) => {
+      const registry = store(tx)
+      await registry.hold()
+      if ((await registry.byKey(entry.key)) !== undefined) throw new errors.Taken(entry.key)
+      if ((await registry.registryVersion()) !== version) return false
+      if (breaking.length > 0 && !allowBreaking) throw new errors.Breaks(activeVersion, breaking)
+      if (!(await registry.register(entry))) throw new errors.Taken(entry.key)
+      return true
     })
-    if (outcome === 'breaks') return { outcome, activeVersion, breaking }
-    if (outcome !== 'changed') return { outcome }
+    if (added) return
   }
-  return { outcome: 'changed_meanwhile' }
+  throw new errors.ChangedMeanwhile()
 }

@@ -1,0 +1,151 @@
+import type { Compatibility, Countersign, ProductSchema, ProductSchemaRegistry, SchemaNotes } from '@countersign/core'
+import type { Command } from 'commander'
+import type { CommandContext } from './command-context.ts'
+import { exitCodes } from './exit-codes.ts'
+import { facts, table } from './listing.ts'
+import { withCountersign } from './open-database.ts'
+import { type Answer, answering } from './output.ts'
+import { readDefinitionFile } from './read-definition-file.ts'
+
+interface Registered {
+  readonly type: string
+  readonly version: string
+  readonly title?: string
+  readonly active: boolean
+  readonly allowBreaking?: boolean
+}
+
+/** What the commands of product schemas and of action types do differently. */
+export interface RegistryCommands {
+  /** For the help of the commands. */
+  readonly words: {
+    /** What is registered: `a schema`. */
+    readonly registered: string
+    /** What is checked: `a schema`. */
+    readonly checked: string
+    readonly file: string
+    readonly type: string
+    /** What a schema accepts: `products`. */
+    readonly values: string
+    /** What stays after `deactivate`. */
+    readonly kept: string
+    readonly empty: string
+    /** The key of a version. */
+    readonly key: string
+    /** The option of `show` that prints only the definition. */
+    readonly onlyDefinition: readonly [flag: string, description: string]
+    /** The arguments of the examples. */
+    readonly examples: { readonly register: string; readonly show: string; readonly change: string; readonly check: string }
+  }
+  register(countersign: Countersign, definitionText: string, given: Registered): Promise<ProductSchema & SchemaNotes>
+  check(countersign: Countersign, definitionText: string, type: string): Promise<Compatibility>
+  list(countersign: Countersign): Promise<ProductSchemaRegistry>
+  show(countersign: Countersign, key: string): Promise<{ entry: ProductSchema; definition: unknown; json: unknown }>
+  setActive(countersign: Countersign, key: string, active: boolean): Promise<ProductSchema>
+  toJson(entry: ProductSchema): unknown
+  listToJson(registry: ProductSchemaRegistry): unknown
+}
+
+const toRow = ({ key, title, active, requiredFields }: ProductSchema) => ({ key, title, active, required: requiredFields })
+
+/** Rows for all versions. Only the whole registry shows which version of a type applies. */
+const toRows = async ({ schemas }: ProductSchemaRegistry) => {
+  const { newestActive } = await import('@countersign/core')
+  return schemas.map((entry) => {
+    const { required, ...row } = toRow(entry)
+    return { ...row, applies: newestActive(schemas, entry.type)?.key === entry.key, required }
+  })
+}
+
+const warningsOf = ({ uncheckedFormats }: SchemaNotes): readonly string[] =>
+  uncheckedFormats.map((pointer) => `the schema has a note at ${pointer}, which is not checked; a pattern is checked`)
+
+/** Adds `register`, `list`, `show`, `activate`, `deactivate` and `check` to the command of a registry of versioned schemas. */
+export const addRegistryCommands = (parent: Command, context: CommandContext, registry: RegistryCommands): void => {
+  const { words } = registry
+  const add = (name: string, description: string, example: string): Command =>
+    parent
+      .command(name)
+      .description(description)
+      .addHelpText('after', `\nExample:\n  $ countersign ${[parent.name(), name, example].join(' ').trimEnd()}`)
+  const changed = async (entry: ProductSchema, text: string): Promise<Answer> => ({ json: await registry.toJson(entry), text })
+
+  add(
+    'register',
+    `register a version of ${words.registered}; it never changes, and running servers use it within a second`,
+    words.examples.register,
+  )
+    .argument('<file>', words.file)
+    .requiredOption('--type <type>', words.type)
+    .requiredOption('--version <version>', 'major.minor.patch; the newest active version of a type applies')
+    .option('--title <title>', 'display name; by default the title in the schema')
+    .option('--inactive', 'register the version without activating it')
+    .option('--allow-breaking', `register the version even if it refuses ${words.values} that the active version accepts`)
+    .action(
+      answering(context, async (file: string, { inactive, ...given }: Omit<Registered, 'active'> & { inactive?: boolean }) => {
+        const definitionText = await readDefinitionFile(file)
+        const { uncheckedFormats, ...entry } = await withCountersign(context, (countersign) =>
+          registry.register(countersign, definitionText, { ...given, active: inactive !== true }),
+        )
+        const answer = await changed(entry, `Registered ${entry.key}${entry.active ? '' : ', not active'}`)
+        return { ...answer, warnings: warningsOf({ uncheckedFormats }) }
+      }),
+    )
+
+  add('list', 'list all registered versions and mark those that apply: the newest active version of each type', '').action(
+    answering(context, async () => {
+      const versions = await withCountersign(context, (countersign) => registry.list(countersign))
+      const rows = await toRows(versions)
+      return { json: await registry.listToJson(versions), text: (screen) => table(rows, { screen, empty: words.empty }) }
+    }),
+  )
+
+  add('show', 'show a registered version', words.examples.show)
+    .argument('<key>', words.key)
+    .option(...words.onlyDefinition)
+    .action(
+      answering(context, async (key: string, options: Readonly<Record<string, boolean>>) => {
+        const { entry, definition, json } = await withCountersign(context, (countersign) => registry.show(countersign, key))
+        if (options[words.onlyDefinition[0].slice(2)] === true)
+          return { json: definition, text: JSON.stringify(definition, null, 2).split('\n') }
+        return { json, text: (screen) => facts(toRow(entry), screen) }
+      }),
+    )
+
+  for (const [name, active, effect] of [
+    ['activate', true, 'it applies if it is the newest active version of its type'],
+    ['deactivate', false, words.kept],
+  ] as const) {
+    add(name, `${name} a registered version; ${effect}`, words.examples.change)
+      .argument('<key>', words.key)
+      .action(
+        answering(context, async (key: string) => {
+          const entry = await withCountersign(context, (countersign) => registry.setActive(countersign, key, active))
+          return changed(entry, `${active ? 'Activated' : 'Deactivated'} ${entry.key}`)
+        }),
+      )
+  }
+
+  add(
+    'check',
+    `check whether ${words.checked} accepts everything that the active version of a type accepts; exits with 1 if not`,
+    words.examples.check,
+  )
+    .argument('<file>', words.file)
+    .requiredOption('--type <type>', words.type)
+    .action(
+      answering(context, async (file: string, { type }: { readonly type: string }) => {
+        const definitionText = await readDefinitionFile(file)
+        const { compatible, breaking, ...notes } = await withCountersign(context, (countersign) =>
+          registry.check(countersign, definitionText, type),
+        )
+        const rows = breaking.map(({ field, reason }) => ({ field, reason }))
+        return {
+          json: { compatible, breaking },
+          text: (screen) => table(rows, { screen, empty: 'Compatible' }),
+          warnings: warningsOf(notes),
+          exitCode: compatible ? exitCodes.success : exitCodes.failed,
+        }
+      }),
+    )
+}

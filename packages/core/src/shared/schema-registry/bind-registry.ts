@@ -1,0 +1,44 @@
+import { useCaseBinders } from '../bind-use-cases.ts'
+import { storableText, text } from '../input-schemas.ts'
+import type { SchemaNotes } from '../json-schema/check-new-schema.ts'
+import { type Compatibility, checkVersion } from './check-version.ts'
+import { showVersion } from './read-versions.ts'
+import { type NewVersion, newVersionShape, registerVersion } from './register-version.ts'
+import type { Registry, RegistryDeps } from './registry.ts'
+import type { SchemaEntry, SchemaEntryWithText } from './schema-entry.ts'
+import { setActive } from './set-active.ts'
+
+/** Names a registered version. */
+export interface ByKey {
+  readonly key: string
+}
+
+/** Binds the use cases of a registry to the ports of a host. */
+export const bindRegistry = <Stores, T extends SchemaEntryWithText, Definition extends string>(
+  registry: Registry<Stores, T, Definition>,
+  deps: RegistryDeps<Stores>,
+) => {
+  type Defined<Input> = Input & Readonly<Record<Definition, string>>
+  const { shaped } = useCaseBinders(deps)
+  const definition = { [registry.definition]: text } as Record<Definition, typeof text>
+  const byKey = { key: storableText }
+  return {
+    /**
+     * Registers a version, which never changes. Running servers use the newest active version within a second. The new version is
+     * compared with the newest active version, also when it is registered as inactive.
+     */
+    register: shaped<Defined<NewVersion>, SchemaEntry & SchemaNotes>({ ...newVersionShape, ...definition }, (_, input) =>
+      registerVersion(registry, deps, input),
+    ),
+    /** Compares a definition with the active version of its type. Registers nothing. */
+    check: shaped<Defined<{ readonly type: string }>, Compatibility>({ type: text, ...definition }, (_, input) =>
+      checkVersion(registry, deps, input),
+    ),
+    /** Returns a registered version with its texts. */
+    show: shaped<ByKey, T>(byKey, (_, input) => showVersion(registry, deps, input)),
+    /** Activates a registered version. Running servers follow within a second. */
+    activate: shaped<ByKey, SchemaEntry>(byKey, (_, { key }) => setActive(registry, deps, { key, active: true })),
+    /** Deactivates a registered version. Running servers follow within a second. What was made with it stays. */
+    deactivate: shaped<ByKey, SchemaEntry>(byKey, (_, { key }) => setActive(registry, deps, { key, active: false })),
+  }
+}

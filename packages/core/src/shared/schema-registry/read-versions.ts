@@ -1,0 +1,35 @@
+import type { Registry, RegistryDeps } from './registry.ts'
+import type { SchemaEntry, SchemaEntryWithText } from './schema-entry.ts'
+import { compareSchemaVersions } from './schema-version.ts'
+
+/** The list of registered versions. `version` is an integer that rises with every change of the registry. */
+export interface RegisteredVersions {
+  readonly version: number
+  /** Sorted by type, then from the oldest to the newest version. */
+  readonly schemas: readonly SchemaEntry[]
+}
+
+/** Returns all versions of all types. */
+export async function listVersions<Stores, T extends SchemaEntryWithText>(
+  { store }: Pick<Registry<Stores, T, string>, 'store'>,
+  { storage }: Pick<RegistryDeps<Stores>, 'storage'>,
+): Promise<RegisteredVersions> {
+  const { version, schemas } = await store(storage).registry()
+  return { version, schemas: [...schemas].sort(byTypeAndVersion) }
+}
+
+/** Returns a registered version with its texts. */
+export async function showVersion<Stores, T extends SchemaEntryWithText>(
+  { store, errors }: Pick<Registry<Stores, T, string>, 'store' | 'errors'>,
+  { storage }: Pick<RegistryDeps<Stores>, 'storage'>,
+  { key }: { readonly key: string },
+): Promise<T> {
+  const entry = await store(storage).byKey(key)
+  if (entry === undefined) throw new errors.NotFound()
+  return entry
+}
+
+const byTypeAndVersion = (a: SchemaEntry, b: SchemaEntry): number => {
+  if (a.type !== b.type) return a.type < b.type ? -1 : 1
+  return compareSchemaVersions(a.version, b.version)
+}

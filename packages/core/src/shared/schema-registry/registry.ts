@@ -1,0 +1,36 @@
+import type { Clock } from '../clock.ts'
+import type { NewSchema } from '../json-schema/check-new-schema.ts'
+import type { BreakingChange } from '../json-schema/compatibility/breaking-change.ts'
+import type { SchemaEngine } from '../json-schema/load-engine.ts'
+import type { Transactional } from '../transactional.ts'
+import type { SchemaEntryWithText } from './schema-entry.ts'
+import type { SchemaRegistryStore } from './store.ts'
+
+/** What the registry of product types and the registry of action types do differently. */
+export interface Registry<Stores, T extends SchemaEntryWithText, Definition extends string> {
+  /** The input that holds the text of a definition. */
+  readonly definition: Definition
+  store(stores: Stores): SchemaRegistryStore<T>
+  /** Returns the unique key of a version. */
+  key(type: string, version: string): string
+  /** Returns the type. @throws Invalid */
+  checkType(type: string): string
+  /** Reads the text of a definition. Returns its schema, and the texts that an entry has besides the schema. */
+  read(
+    definitionText: string,
+    engine: SchemaEngine,
+  ): { readonly checked: NewSchema; readonly texts: Omit<T, keyof SchemaEntryWithText> }
+  /** The classes of the errors. */
+  readonly errors: {
+    readonly NotFound: new () => Error
+    readonly Taken: new (key: string) => Error
+    readonly Breaks: new (activeVersion: string, breaking: readonly BreakingChange[]) => Error
+    readonly ChangedMeanwhile: new () => Error
+  }
+}
+
+/** The ports that a registry needs. */
+export interface RegistryDeps<Stores> {
+  readonly storage: Transactional<Stores>
+  readonly clock: Clock
+}
