@@ -1,8 +1,17 @@
 import type { StorageObserver } from '@countersign/core/storage'
 import { placedTables, type RunSync, runsSynchronously, type Tables } from '@countersign/storage-sql'
 import type Sqlite from 'better-sqlite3'
-import type { DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
-import { CompiledQuery, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Connection } from './connect.ts'
 import { asUnavailable } from './errors.ts'

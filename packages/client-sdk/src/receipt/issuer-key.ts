@@ -1,5 +1,4 @@
-import type { Bytes } from '../shared/encoding/bytes.ts'
-import { utf8 } from '../shared/encoding/bytes.ts'
+import { type Bytes, utf8 } from '../shared/encoding/bytes.ts'
 import { importKey } from './import-key.ts'
 import { keyThumbprint } from './key-thumbprint.ts'
 import { demand } from './verdict.ts'

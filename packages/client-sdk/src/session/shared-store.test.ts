@@ -4,8 +4,7 @@ import type { Client } from '../client.ts'
 import { hours, pass, withFakeDate } from '../testing/clocks.ts'
 import { createTestClient, logInNewUser } from '../testing/test-client.ts'
 import type { ClientEvents } from './events.ts'
-import type { TokenStore } from './token-store.ts'
-import { memoryTokenStore } from './token-store.ts'
+import { memoryTokenStore, type TokenStore } from './token-store.ts'
 
 withFakeDate()
 afterEach(() => vi.unstubAllGlobals())

@@ -4,8 +4,7 @@ import type { Client } from '../client.ts'
 import { hours, pass, withFakeDate } from '../testing/clocks.ts'
 import { broken, createTestClient, logInNewUser } from '../testing/test-client.ts'
 import type { SignedOutReason } from './events.ts'
-import type { StoredTokens } from './token-store.ts'
-import { memoryTokenStore } from './token-store.ts'
+import { memoryTokenStore, type StoredTokens } from './token-store.ts'
 
 withFakeDate()
 

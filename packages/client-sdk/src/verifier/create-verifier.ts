@@ -1,7 +1,6 @@
 import { currentFetch, toBaseUrl } from '../http/base-url.ts'
 import { claimsOf } from '../session/claims.ts'
-import type { Admit } from './claims.ts'
-import { type Demands, meets, readClaims, type VerifiedClaims } from './claims.ts'
+import { type Admit, type Demands, meets, readClaims, type VerifiedClaims } from './claims.ts'
 import { type ExpressGuard, expressGuard } from './express.ts'
 import { type FastifyGuard, fastifyGuard } from './fastify.ts'
 import { type HonoGuard, honoGuard } from './hono.ts'

@@ -1,4 +1,4 @@
-import type { AccountEndings } from '../identity/users/account-endings.ts'
+import type { AccountEndings } from '../identity/accounts/account-endings.ts'
 import type { Instant } from '../shared/clock.ts'
 import type { ApprovalStores } from './stores.ts'
 

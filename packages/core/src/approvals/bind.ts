@@ -1,6 +1,5 @@
 import type { Input, RegisteredAction } from '@countersign/contract'
 import type { CallingService } from '../identity/authentication/calling-service.ts'
-import type { FromClient } from '../identity/login/from-client.ts'
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
 import {
   checkAddress,
@@ -12,6 +11,7 @@ import {
   checkText,
   checkUserAgent,
 } from '../shared/caller-checks.ts'
+import type { FromClient } from '../shared/from-client.ts'
 import { fromCheck, storableText } from '../shared/input-schemas.ts'
 import { bindRegistry } from '../shared/schema-registry/bind-registry.ts'
 import { listVersions } from '../shared/schema-registry/read-versions.ts'

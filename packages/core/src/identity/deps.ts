@@ -1,24 +1,18 @@
-import type { Background } from '../shared/background.ts'
-import type { Clock, Instant } from '../shared/clock.ts'
-import type { KeyRing } from '../shared/crypto/key-ring.ts'
-import type { Logger } from '../shared/logger.ts'
-import type { Random } from '../shared/random.ts'
-import type { Transactional } from '../shared/transactional.ts'
-import type { AttemptsInProgress } from './login/attempts-in-progress.ts'
-import type { LoginSourceOf } from './login/login-source.ts'
-import type { IdentityOptions } from './options.ts'
-import type { PasswordHasher } from './passwords/hasher.ts'
+import type { Instant } from '../shared/clock.ts'
+import type { AccountEndings } from './accounts/account-endings.ts'
+import type { CurrentUsers } from './accounts/current-users.ts'
+import type { OnGrant } from './accounts/on-grant.ts'
+import type { BaseDeps } from './base-deps.ts'
+import type { PasswordHasher } from './hashing/hasher.ts'
+import type { AttemptsInProgress } from './login-throttle/attempts-in-progress.ts'
+import type { LoginSourceOf } from './login-throttle/login-source.ts'
 import type { OnNotice } from './push/notice.ts'
 import type { PushProvider } from './push/push-provider.ts'
 import type { RateLimitStore } from './rate-limits/store.ts'
-import type { DigestKey } from './secrets/digest-key.ts'
 import type { IdentityStores } from './stores.ts'
 import type { KnownTokens } from './tokens/known-tokens.ts'
 import type { TokenKeys } from './tokens/token-keys.ts'
 import type { VouchingPort } from './trust/vouching-port.ts'
-import type { AccountEndings } from './users/account-endings.ts'
-import type { CurrentUsers } from './users/current-users.ts'
-import type { OnGrant } from './users/on-grant.ts'
 
 /**
  * The data of users that other parts of the product keep. Approvals keep confirmations and requests, and projects name the people
@@ -32,18 +26,13 @@ interface DataOfOtherParts {
 }
 
 /** The dependencies of the use cases of identity. Each use case picks the dependencies that it uses. */
-export interface IdentityDeps {
-  readonly storage: Transactional<IdentityStores>
+export interface IdentityDeps extends BaseDeps {
   readonly rateLimits: RateLimitStore
   readonly users: CurrentUsers
-  readonly clock: Clock
-  readonly random: Random
   readonly tokenKeys: TokenKeys
   readonly knownTokens: KnownTokens
-  readonly digestKey: DigestKey
   readonly loginSourceOf: LoginSourceOf
   readonly attemptsInProgress: AttemptsInProgress
-  readonly encryptionKeys: KeyRing
   readonly passwords: PasswordHasher
   readonly push: PushProvider
   /** `undefined` if the host wants no notices. */
@@ -53,7 +42,4 @@ export interface IdentityDeps {
   readonly onGrant: OnGrant
   /** Asks trusted devices to vouch for new devices and passkeys. */
   readonly vouching: VouchingPort
-  readonly background: Background
-  readonly logger: Logger
-  readonly options: IdentityOptions
 }

@@ -15,10 +15,8 @@ import {
   wholeNumber,
 } from '../shared/option.ts'
 import { retention } from '../shared/retention.ts'
-import type { RelyingParty } from './passkeys/relying-party.ts'
-import type { CheckPassword } from './passwords/check-password.ts'
 import { defaultRateLimits, type RateLimits } from './rate-limits/limits.ts'
-import { LONGEST_ISSUER } from './tokens/token-room.ts'
+import { LONGEST_ISSUER } from './records/token-room.ts'
 
 /** The values of `identityOptions.enrolment`, from the least to the most strict. */
 export const enrolments = ['open', 'fresh', 'vouched'] as const
@@ -141,3 +139,24 @@ export const identityOptions = {
 
 /** Options of identity. Times are in milliseconds. */
 export type IdentityOptions = OptionValues<typeof identityOptions>
+
+/** The relying party of passkeys (WebAuthn Level 3 §5.4.2). */
+export interface RelyingParty {
+  /** The domain of the passkeys. Passkeys are bound to the domain permanently: after a change, none of them works. */
+  readonly id: string
+  /** The name that browsers show when a passkey is created. */
+  readonly name: string
+  /** The origins of the pages and apps that may use passkeys. Read at the end of every ceremony. */
+  readonly origins: readonly string[]
+}
+
+/** The user who gets a new password. */
+export interface PasswordUser {
+  readonly email: string
+}
+
+/**
+ * A check of new passwords by the host. Gets the password in its NFKC form. Returns why the password is refused, as a text that
+ * continues a sentence about the password, such as `must not be one of our own examples`; otherwise `undefined`.
+ */
+export type CheckPassword = (password: string, user: PasswordUser) => string | undefined | Promise<string | undefined>

@@ -19,45 +19,38 @@ export type { ApprovalRequestStore, Redemption, RequestRejection } from '../appr
 export type { ApprovalStores, HostTransactionStores, WithinHostTransactions } from '../approvals/stores.ts'
 export type { VouchingStore } from '../approvals/vouching/store.ts'
 export type { Vouching, VouchingSubject } from '../approvals/vouching/vouching.ts'
-export type { Challenge, ChallengePurpose, ChallengeSubjects } from '../identity/challenges/challenge.ts'
-export type { ChallengeStore } from '../identity/challenges/store.ts'
-export type { Device } from '../identity/devices/device.ts'
-export type { DeviceRegistrationStore, RegistrationEvidence } from '../identity/devices/registration-evidence.ts'
-export type { DevicePageQuery, DeviceStore, PagedDevice, StoredPushToken } from '../identity/devices/store.ts'
+export { type OldSpelling, oldSpellings } from '../identity/accounts/old-spellings.ts'
+export type { SecretStore } from '../identity/digest-key.ts'
 export type {
   LoginAttemptState,
   LoginCeiling,
   LoginFailureStore,
   LoginFailures,
   LoginWaits,
-} from '../identity/login/login-failures.ts'
-export type { LoginSource } from '../identity/login/login-source.ts'
-export type { OneTimeCode, OneTimeCodeKind } from '../identity/one-time-codes/one-time-code.ts'
-export type { CodeUse, OneTimeCodeStore } from '../identity/one-time-codes/store.ts'
-export type { Passkey } from '../identity/passkeys/passkey.ts'
-export type { PasskeyStore, PasskeyUse } from '../identity/passkeys/store.ts'
+} from '../identity/login-throttle/login-failures.ts'
+export type { LoginSource } from '../identity/login-throttle/login-source.ts'
 export { bucketCapacityMs, CLOCK_TOLERANCE, currentFullAt, decideRateLimit } from '../identity/rate-limits/bucket.ts'
 export type { RateLimit, RateLimitDecision, RateLimitState, RateLimitStore } from '../identity/rate-limits/store.ts'
 export { giveBackToState, idleFrom, takeFromState } from '../identity/rate-limits/take-from-state.ts'
-export type { SecretStore } from '../identity/secrets/store.ts'
-export type { AnnouncedServer, ServerStore } from '../identity/servers/store.ts'
-export type { ServiceToken } from '../identity/service-tokens/service-token.ts'
-export type { ServiceTokenStore } from '../identity/service-tokens/store.ts'
+export type { AnnouncedServer, ServerStore } from '../identity/records/announced-server.ts'
+export type { Challenge, ChallengePurpose, ChallengeStore, ChallengeSubjects } from '../identity/records/challenge.ts'
+export type { Device, DevicePageQuery, DeviceStore, PagedDevice, StoredPushToken } from '../identity/records/device.ts'
+export type { CodeUse, OneTimeCode, OneTimeCodeKind, OneTimeCodeStore } from '../identity/records/one-time-code.ts'
+export type { Passkey, PasskeyStore, PasskeyUse } from '../identity/records/passkey.ts'
+export type { DeviceRegistrationStore, RegistrationEvidence } from '../identity/records/registration-evidence.ts'
+export type { ServiceToken, ServiceTokenStore } from '../identity/records/service-token.ts'
+export type { RepeatedRotation, Rotation, SessionPageQuery, SessionStore } from '../identity/records/session.ts'
 export {
   endsThatKeepWork,
   type Session,
   type SessionEnd,
   type SessionKind,
   type SessionStatus,
-} from '../identity/sessions/session.ts'
-export type { RepeatedRotation, Rotation, SessionPageQuery, SessionStore } from '../identity/sessions/store.ts'
+} from '../identity/records/session.ts'
+export type { Trust } from '../identity/records/trust.ts'
+export type { EnrolmentFacts, EnrolmentQuestion, Registrations, TrustStore } from '../identity/records/trust-store.ts'
+export type { NewUser, User, UserChange, UserStore } from '../identity/records/user.ts'
 export type { IdentityStores } from '../identity/stores.ts'
-export type { EnrolmentFacts } from '../identity/trust/initial-trust.ts'
-export type { EnrolmentQuestion, Registrations, TrustStore } from '../identity/trust/store.ts'
-export type { Trust } from '../identity/trust/trust.ts'
-export { type OldSpelling, oldSpellings } from '../identity/users/old-spellings.ts'
-export type { NewUser, UserChange, UserStore } from '../identity/users/store.ts'
-export type { User } from '../identity/users/user.ts'
 export type { Customer } from '../projects/customers/customer.ts'
 export type { CustomerStore } from '../projects/customers/store.ts'
 export type { Amount, Expense } from '../projects/expenses/expense.ts'

@@ -1,4 +1,4 @@
-import { type DigestKey, digestKeys } from '../identity/secrets/digest-key.ts'
+import { type DigestKey, digestKeys } from '../identity/digest-key.ts'
 import { deriveKey } from '../shared/crypto/derive-key.ts'
 import { systemRandom } from '../shared/random.ts'
 

@@ -1,4 +1,4 @@
-import { tokenUserData } from '../identity/tokens/token-room.ts'
+import { tokenUserData } from '../identity/records/token-room.ts'
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 

@@ -1,4 +1,4 @@
-import type { LoginFailures } from '../identity/login/login-failures.ts'
+import type { LoginFailures } from '../identity/login-throttle/login-failures.ts'
 import type { Stores } from '../storage.ts'
 
 /** Returns the consecutive login failures of a client; `undefined` if there are none. */

@@ -1,5 +1,5 @@
-import type { DirectoryUser, UserDirectory } from '../identity/users/directory.ts'
-import { normaliseEmail } from '../identity/users/email.ts'
+import type { DirectoryUser, UserDirectory } from '../identity/accounts/directory.ts'
+import { normaliseEmail } from '../identity/accounts/email.ts'
 
 /** A user directory in memory. */
 export interface MemoryDirectory extends UserDirectory {

@@ -1,7 +1,7 @@
 import type { Checked } from '@countersign/contract'
 import type { Countersign } from '../countersign.ts'
 import type { Caller } from '../identity/authentication/caller.ts'
-import type { Passkey } from '../identity/passkeys/passkey.ts'
+import type { Passkey } from '../identity/records/passkey.ts'
 import type { TokenPair } from '../identity/tokens/issue-tokens.ts'
 import type { Registered } from '../identity/trust/with-trust.ts'
 import { type SignedIn, signInNewUser } from './sign-in.ts'

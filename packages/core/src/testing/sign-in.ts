@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { KeyAlgorithm } from '@countersign/contract'
 import type { Countersign } from '../countersign.ts'
 import type { Caller } from '../identity/authentication/caller.ts'
-import type { Device } from '../identity/devices/device.ts'
+import type { Device } from '../identity/records/device.ts'
+import type { UserProfile } from '../identity/records/user.ts'
 import type { TokenPair } from '../identity/tokens/issue-tokens.ts'
 import type { Registered } from '../identity/trust/with-trust.ts'
 import type { CreateUser } from '../identity/users/create-user.ts'
-import type { UserProfile } from '../identity/users/user.ts'
 import { createTestDevice, type TestDevice } from './test-device.ts'
 
 /** Shortcuts to signed-in users, through the same use cases as in production. */

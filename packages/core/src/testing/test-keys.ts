@@ -1,6 +1,6 @@
 import { generateReceiptKeyRing, parseReceiptKeyRing, type ReceiptKeyRing } from '../approvals/receipts/receipt-key-ring.ts'
-import { argon2Hasher } from '../identity/passwords/argon2-hasher.ts'
-import type { PasswordHasher } from '../identity/passwords/hasher.ts'
+import { argon2Hasher } from '../identity/hashing/argon2-hasher.ts'
+import type { PasswordHasher } from '../identity/hashing/hasher.ts'
 import { generateKeyRing, type KeyRing, parseKeyRing } from '../shared/crypto/key-ring.ts'
 import { systemRandom } from '../shared/random.ts'
 

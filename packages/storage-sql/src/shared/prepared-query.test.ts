@@ -1,5 +1,16 @@
-import type { CompiledQuery, DatabaseConnection, Dialect, QueryResult } from 'kysely'
-import { DummyDriver, Kysely, PostgresAdapter, PostgresQueryCompiler, SqliteAdapter, SqliteQueryCompiler, sql } from 'kysely'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresQueryCompiler,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Tables } from '../tables/index.ts'
 import { preparedQuery, rowOf, statementNameOf } from './prepared-query.ts'

@@ -1,6 +1,5 @@
 import { CountersignError } from '../errors/countersign-error.ts'
-import type { Bytes } from './bytes.ts'
-import { fromBase64, toBase64, utf8 } from './bytes.ts'
+import { type Bytes, fromBase64, toBase64, utf8 } from './bytes.ts'
 import { canonicalJson } from './canonical-json.ts'
 
 /** Computes a hash. */

@@ -1,6 +1,5 @@
 import type { approvalOperations } from '../../operations/approvals.ts'
-import type { Examples } from './example.ts'
-import { challenge, deviceId, noon, signature, sixMinutesLater } from './example.ts'
+import { challenge, deviceId, type Examples, noon, signature, sixMinutesLater } from './example.ts'
 
 const confirmationId = 'conf_7f1b0a3e-52a9-4f0e-8b8a-3f7d1c2e9d33'
 const approvalId = 'appr_2b8e6f0a-1c3d-4e5f-8a9b-0c1d2e3f4a5b'

@@ -1,6 +1,5 @@
 import type { identityOperations } from '../../operations/identity.ts'
-import type { Examples } from './example.ts'
-import { challenge, deviceId, noon, signature, sixMinutesLater } from './example.ts'
+import { challenge, deviceId, type Examples, noon, signature, sixMinutesLater } from './example.ts'
 
 const token = 'eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCIsImtpZCI6ImsxIn0.eyJzdWIiOiI3In0.c2lnbmF0dXJl'
 const base64Url = challenge.replace('==', '')

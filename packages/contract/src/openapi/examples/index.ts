@@ -1,6 +1,5 @@
 import { approvalExamples } from './approvals.ts'
-import type { Examples } from './example.ts'
-import { noon } from './example.ts'
+import { type Examples, noon } from './example.ts'
 import { identityExamples } from './identity.ts'
 import { projectExamples } from './projects.ts'
 

@@ -1,6 +1,5 @@
 import type { projectOperations } from '../../operations/projects.ts'
-import type { Examples } from './example.ts'
-import { noon } from './example.ts'
+import { type Examples, noon } from './example.ts'
 
 const projectCode = 'PRJ-2026-000042'
 

@@ -1,6 +1,6 @@
 import type { Checked } from '@countersign/contract'
 import type { Caller } from '../../identity/authentication/caller.ts'
-import { type FromClient, seenClient } from '../../identity/login/from-client.ts'
+import { type FromClient, seenClient } from '../../shared/from-client.ts'
 import type { InitiatedConfirmation } from './build-confirmation.ts'
 import { type StartDeps, startConfirmation } from './start-confirmation.ts'
 

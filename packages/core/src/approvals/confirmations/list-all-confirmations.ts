@@ -1,6 +1,6 @@
 import { type ConfirmationStatus, confirmationStatuses } from '@countersign/contract'
 import * as z from 'zod'
-import { listAll, type WithEmail } from '../../identity/users/list-all.ts'
+import { listAll, type WithEmail } from '../../identity/accounts/list-all.ts'
 import { storableText } from '../../shared/input-schemas.ts'
 import { type ListAll, listAllShape, type Page } from '../../shared/list-page.ts'
 import type { ApprovalDeps } from '../deps.ts'

@@ -1,7 +1,7 @@
 import type { ConfirmationStatus } from '@countersign/contract'
 import type { Display } from '@countersign/contract/display'
-import type { SeenClient } from '../../identity/login/from-client.ts'
 import type { Instant } from '../../shared/clock.ts'
+import type { SeenClient } from '../../shared/from-client.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { type Confirmation, statusAt } from './confirmation.ts'
 import type { StatementDomain } from './confirmation-challenge.ts'

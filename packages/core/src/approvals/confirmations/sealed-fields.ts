@@ -1,5 +1,5 @@
-import type { SeenClient } from '../../identity/login/from-client.ts'
 import { sealedColumn, sealedJson } from '../../shared/crypto/sealed-column.ts'
+import type { SeenClient } from '../../shared/from-client.ts'
 import type { StatementMembers } from './confirmation-challenge.ts'
 
 /** The encrypted columns of confirmations. */

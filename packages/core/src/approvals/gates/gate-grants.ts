@@ -1,5 +1,5 @@
 import { limits } from '@countersign/contract'
-import type { Grant, OnGrant } from '../../identity/users/on-grant.ts'
+import type { Grant, OnGrant } from '../../identity/accounts/on-grant.ts'
 import { readableText } from '../../shared/hidden-characters.ts'
 import type { ApprovalStores } from '../stores.ts'
 import type { RequiredAction } from './errors.ts'

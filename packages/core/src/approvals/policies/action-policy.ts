@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isPermission } from '../../identity/users/permissions.ts'
+import { isPermission } from '../../identity/accounts/permissions.ts'
 
 /** The approvals that a request for an action type needs. */
 export interface ActionPolicy {

@@ -1,5 +1,4 @@
-import type { Clock, Instant } from '../../shared/clock.ts'
-import { seconds } from '../../shared/clock.ts'
+import { type Clock, type Instant, seconds } from '../../shared/clock.ts'
 import type { Logger } from '../../shared/logger.ts'
 import { ReceiptsUnavailable } from './errors.ts'
 import { maySign, type PublishedReceiptKey } from './receipt-key.ts'

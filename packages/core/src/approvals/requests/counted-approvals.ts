@@ -1,5 +1,5 @@
-import { isTrusted } from '../../identity/trust/trust.ts'
-import type { User } from '../../identity/users/user.ts'
+import { isTrusted } from '../../identity/records/trust.ts'
+import type { User } from '../../identity/records/user.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { Confirmation, Evidence } from '../confirmations/confirmation.ts'
 import type { ApprovalDeps } from '../deps.ts'

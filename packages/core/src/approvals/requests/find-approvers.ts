@@ -1,5 +1,5 @@
-import { mayDo } from '../../identity/users/permissions.ts'
-import { mayLogIn, type User } from '../../identity/users/user.ts'
+import { mayDo } from '../../identity/accounts/permissions.ts'
+import { mayLogIn, type User } from '../../identity/records/user.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { ActionPolicy } from '../policies/action-policy.ts'
 

@@ -1,6 +1,6 @@
+import { mayDo } from '../../identity/accounts/permissions.ts'
+import { isTrusted } from '../../identity/records/trust.ts'
 import { holdSession } from '../../identity/sessions/hold-session.ts'
-import { isTrusted } from '../../identity/trust/trust.ts'
-import { mayDo } from '../../identity/users/permissions.ts'
 import type { Confirmation } from '../confirmations/confirmation.ts'
 import { type Rejecter, settleOwn } from '../confirmations/rejecter.ts'
 import type { Settlement } from '../confirmations/store.ts'

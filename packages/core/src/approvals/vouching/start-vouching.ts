@@ -1,5 +1,5 @@
+import { isTrusted } from '../../identity/records/trust.ts'
 import type { IdentityStores } from '../../identity/stores.ts'
-import { isTrusted } from '../../identity/trust/trust.ts'
 import type { OnProbation, StartedVouching, VouchingPort } from '../../identity/trust/vouching-port.ts'
 import { hours } from '../../shared/clock.ts'
 import { notifyDevices } from '../confirmations/notify-devices.ts'

@@ -1,7 +1,7 @@
 import { serviceName as serviceNameSchema } from '@countersign/contract'
 import { Invalid } from '../../shared/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { isSameService, type ServiceToken } from '../service-tokens/service-token.ts'
+import { isSameService, type ServiceToken } from '../records/service-token.ts'
 import type { ClaimsOf } from '../tokens/claims.ts'
 import { verifyToken } from '../tokens/verify-token.ts'
 import type { CallingService } from './calling-service.ts'

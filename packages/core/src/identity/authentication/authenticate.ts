@@ -1,10 +1,10 @@
 import type { Instant } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
-import type { SessionStatus } from '../sessions/session.ts'
+import type { SessionStatus } from '../records/session.ts'
+import { trustLevelOf } from '../records/trust.ts'
 import type { ClaimsOf } from '../tokens/claims.ts'
 import { verifyToken } from '../tokens/verify-token.ts'
-import { trustLevelOf } from '../trust/trust.ts'
 import type { Caller } from './caller.ts'
 import { InvalidAccessToken } from './errors.ts'
 

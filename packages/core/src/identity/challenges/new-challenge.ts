@@ -1,11 +1,11 @@
 import type { Instant } from '../../shared/clock.ts'
 import { toBase64 } from '../../shared/crypto/base64.ts'
 import { randomUuid } from '../../shared/random.ts'
-import type { IdentityDeps } from '../deps.ts'
-import type { Challenge, ChallengePurpose, ChallengeSubjects } from './challenge.ts'
+import type { BaseDeps } from '../base-deps.ts'
+import type { Challenge, ChallengePurpose, ChallengeSubjects } from '../records/challenge.ts'
 
 /** The id and the times of a new challenge. It expires after `challengeLifetime`. */
-export const newChallengeRow = ({ random, options }: Pick<IdentityDeps, 'random' | 'options'>, now: Instant) => ({
+export const newChallengeRow = ({ random, options }: Pick<BaseDeps, 'random' | 'options'>, now: Instant) => ({
   id: randomUuid(random),
   createdAt: now,
   expiresAt: now + options.challengeLifetime,
@@ -13,7 +13,7 @@ export const newChallengeRow = ({ random, options }: Pick<IdentityDeps, 'random'
 
 /** Creates a challenge of 512 random bits. Passkeys bind the purpose of a challenge themselves. */
 export const newChallenge = <P extends ChallengePurpose>(
-  deps: Pick<IdentityDeps, 'random' | 'options'>,
+  deps: Pick<BaseDeps, 'random' | 'options'>,
   about: { readonly purpose: P; readonly userId: number | null; readonly subject: ChallengeSubjects[P] },
   now: Instant,
 ): Challenge<P> => ({

@@ -1,7 +1,7 @@
 import type { Instant } from '../../shared/clock.ts'
 import type { CountersignError } from '../../shared/errors.ts'
-import type { IdentityDeps } from '../deps.ts'
-import type { Challenge, ChallengePurpose } from './challenge.ts'
+import type { BaseDeps } from '../base-deps.ts'
+import type { Challenge, ChallengePurpose } from '../records/challenge.ts'
 
 /** The errors of an operation that finds no challenge. */
 export interface ChallengeRefusals {
@@ -18,7 +18,7 @@ export interface ChallengeRefusals {
  * @throws refusals.NotFound, refusals.Gone
  */
 export const takeUsersChallenge = async <P extends ChallengePurpose>(
-  { storage }: Pick<IdentityDeps, 'storage'>,
+  { storage }: Pick<BaseDeps, 'storage'>,
   { id, purpose, userId, now }: { readonly id: string; readonly purpose: P; readonly userId: number; readonly now: Instant },
   refusals: ChallengeRefusals,
 ): Promise<Challenge<P>> => {

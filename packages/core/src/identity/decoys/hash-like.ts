@@ -1,8 +1,7 @@
-import type { DigestKey } from '../secrets/digest-key.ts'
+import type { HashLike } from '../accounts/current-users.ts'
+import type { DigestKey } from '../digest-key.ts'
 import type { IdentityStores } from '../stores.ts'
-import type { HashLike } from '../users/current-users.ts'
-import type { Draws } from './draw.ts'
-import { drawsOf } from './draw.ts'
+import { type Draws, drawsOf } from './draw.ts'
 
 /**
  * Returns the id from 1 to `lastId` that a subject draws. All ids are equally likely. While `lastId` grows, a subject keeps its

@@ -1,9 +1,9 @@
 import type { Checked } from '@countersign/contract'
 import { toIsoTimestamp } from '../../shared/clock.ts'
 import { toBase64 } from '../../shared/crypto/base64.ts'
-import type { Challenge } from '../challenges/challenge.ts'
 import { newChallengeRow } from '../challenges/new-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
+import type { Challenge } from '../records/challenge.ts'
 import { type CommittedChallenge, deviceLoginChallenge, NONCE_BYTES } from './device-challenge.ts'
 
 /**

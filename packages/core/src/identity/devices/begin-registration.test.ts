@@ -7,7 +7,7 @@ import { Invalid } from '../../shared/errors.ts'
 import { anAnnouncement, registerTestDevice, signInNewUser } from '../../testing/sign-in.ts'
 import { createTestDevice } from '../../testing/test-device.ts'
 import type { Caller } from '../authentication/caller.ts'
-import type { Device } from './device.ts'
+import type { Device } from '../records/device.ts'
 import { DeviceAlreadyRegistered, TooManyDevices } from './errors.ts'
 
 const signer = createTestDevice('ES256')

@@ -4,7 +4,7 @@ import { toBase64Url } from '../../shared/crypto/base64.ts'
 import { decoyRsaModulus } from '../../shared/crypto/decoy-rsa-modulus.ts'
 import { toSpkiPem } from '../../shared/crypto/device-key.ts'
 import { drawsOf, type Shares } from '../decoys/draw.ts'
-import type { Device } from './device.ts'
+import type { Device } from '../records/device.ts'
 
 type DecoyDevice = Pick<Device, 'publicKey' | 'keyAlgorithm'>
 

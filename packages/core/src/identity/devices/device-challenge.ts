@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize'
 import { commitTo } from '../../shared/crypto/challenge-commitment.ts'
-import type { Challenge } from '../challenges/challenge.ts'
+import type { Challenge } from '../records/challenge.ts'
 
 /** The statement that a device signs to log in. */
 export interface DeviceLoginStatement {

@@ -1,6 +1,6 @@
 import { readStoredKey } from '../../shared/crypto/device-key.ts'
 import { isSignedBy, type SignedForm, signedForm } from '../../shared/crypto/device-signature.ts'
-import type { Device } from './device.ts'
+import type { Device } from '../records/device.ts'
 import { deviceThumbprint } from './device-thumbprint.ts'
 
 /** What a signature of a device shows. */

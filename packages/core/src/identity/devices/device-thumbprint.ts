@@ -2,7 +2,7 @@ import { createHash, type KeyObject } from 'node:crypto'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
 import { readStoredKey, storedPoint } from '../../shared/crypto/device-key.ts'
 import { jwkThumbprint } from '../../shared/crypto/jwk-thumbprint.ts'
-import type { Device } from './device.ts'
+import type { Device } from '../records/device.ts'
 
 /**
  * Returns the RFC 7638 thumbprint of the device's public key.

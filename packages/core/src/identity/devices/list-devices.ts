@@ -1,8 +1,8 @@
+import { requireUser } from '../accounts/require-user.ts'
 import type { Caller } from '../authentication/caller.ts'
 import type { IdentityDeps } from '../deps.ts'
+import type { Device } from '../records/device.ts'
 import { type WithTrust, withTrust } from '../trust/with-trust.ts'
-import { requireUser } from '../users/require-user.ts'
-import type { Device } from './device.ts'
 
 /** The devices of the user with this email, oldest first, for admins. @throws UserNotFound */
 export async function listDevicesOfUser(

@@ -1,8 +1,8 @@
 import type { Instant } from '../../shared/clock.ts'
 import type { IdentityDeps } from '../deps.ts'
+import type { Device } from '../records/device.ts'
+import { isTrusted } from '../records/trust.ts'
 import type { IdentityStores } from '../stores.ts'
-import { isTrusted } from '../trust/trust.ts'
-import type { Device } from './device.ts'
 
 /**
  * Removes the newest device on probation, if the user has `limit` devices. Returns the removed device. A trusted device calls for

@@ -1,6 +1,6 @@
 import type { IdentityDeps } from '../deps.ts'
 import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
-import type { Device } from './device.ts'
+import type { Device } from '../records/device.ts'
 import { DeviceNotFound } from './errors.ts'
 import { removeDeviceFor } from './remove-device.ts'
 

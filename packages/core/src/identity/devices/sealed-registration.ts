@@ -3,7 +3,7 @@ import type { Instant } from '../../shared/clock.ts'
 import type { SignedForm } from '../../shared/crypto/device-signature.ts'
 import { sealedColumn } from '../../shared/crypto/sealed-column.ts'
 import type { IdentityDeps } from '../deps.ts'
-import type { RegistrationEvidence } from './registration-evidence.ts'
+import type { RegistrationEvidence } from '../records/registration-evidence.ts'
 
 /** The encrypted nonce of a registration's challenge, in base64. */
 export const registrationNonce = sealedColumn('challenges', 'subject')

@@ -2,8 +2,8 @@ import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { seconds } from '../../shared/clock.ts'
 import { signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
+import { pushTokenField } from '../push/push-token.ts'
 import { DeviceNotFound } from './errors.ts'
-import { pushTokenField } from './push-token.ts'
 
 const pushToken = 'canary-push-token-7f3a'
 

@@ -2,10 +2,10 @@ import type { Checked } from '@countersign/contract'
 import type { Caller } from '../authentication/caller.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import { pushTokenField, sealPushToken } from '../push/push-token.ts'
+import type { Device } from '../records/device.ts'
 import { holdSession } from '../sessions/hold-session.ts'
-import type { Device } from './device.ts'
 import { DeviceNotFound } from './errors.ts'
-import { pushTokenField, sealPushToken } from './push-token.ts'
 
 /**
  * Sets the push token of a device of the caller, encrypted. `null` removes the push token. Any other device with the same token

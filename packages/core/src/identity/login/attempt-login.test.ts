@@ -6,7 +6,7 @@ import type { FullStorage } from '../../storage.ts'
 import { createTestUser, testPassword } from '../../testing/sign-in.ts'
 import { cheapHasher } from '../../testing/test-keys.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
-import type { PasswordHasher } from '../passwords/hasher.ts'
+import type { PasswordHasher } from '../hashing/hasher.ts'
 
 const attempt = ({ countersign }: TestCountersign, email: string, password = 'not the password'): Promise<unknown> =>
   countersign.auth.login({ email, password }).catch((error: unknown) => error)

@@ -2,10 +2,10 @@ import type { Instant } from '../../shared/clock.ts'
 import { RateLimited } from '../../shared/errors.ts'
 import { InvalidCredentials, WrongPassword } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
+import type { EndAttempt } from '../login-throttle/attempts-in-progress.ts'
+import { clientKnownFor, loginCeiling, loginWaits, waitForLogin } from '../login-throttle/login-failures.ts'
+import type { LoginSource } from '../login-throttle/login-source.ts'
 import type { IdentityStores } from '../stores.ts'
-import type { EndAttempt } from './attempts-in-progress.ts'
-import { clientKnownFor, loginCeiling, loginWaits, waitForLogin } from './login-failures.ts'
-import type { LoginSource } from './login-source.ts'
 
 type AttemptDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'options' | 'logger' | 'attemptsInProgress'>
 

@@ -6,8 +6,8 @@ import { RateLimited } from '../../shared/errors.ts'
 import { atOnce, gate } from '../../testing/contract/at-once.ts'
 import { createTestUser, testPassword } from '../../testing/sign-in.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
-import { argon2Hasher } from '../passwords/argon2-hasher.ts'
-import type { PasswordHasher } from '../passwords/hasher.ts'
+import { argon2Hasher } from '../hashing/argon2-hasher.ts'
+import type { PasswordHasher } from '../hashing/hasher.ts'
 
 /** A hasher with the concurrency of a large machine, which is more than the free failures. */
 const manyAtOnce = () => argon2Hasher({ memoryKib: 8, passes: 1, concurrency: 32 })

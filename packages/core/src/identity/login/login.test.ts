@@ -7,8 +7,8 @@ import { gate } from '../../testing/contract/at-once.ts'
 import { createTestUser, testPassword } from '../../testing/sign-in.ts'
 import { cheapHasher } from '../../testing/test-keys.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
-import { argon2Hasher } from '../passwords/argon2-hasher.ts'
-import type { PasswordHasher } from '../passwords/hasher.ts'
+import { argon2Hasher } from '../hashing/argon2-hasher.ts'
+import type { PasswordHasher } from '../hashing/hasher.ts'
 
 /** A hasher that records each call, and runs a callback during a check. */
 const watchedHasher = (hasher = cheapHasher()) => {

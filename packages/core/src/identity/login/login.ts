@@ -1,13 +1,13 @@
 import type { Checked } from '@countersign/contract'
+import { type FromClient, seenClient } from '../../shared/from-client.ts'
+import { normaliseEmail } from '../accounts/email.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
+import { mayLogIn, type User } from '../records/user.ts'
 import { newSession } from '../sessions/new-session.ts'
 import { openSession } from '../sessions/open-session.ts'
 import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
-import { normaliseEmail } from '../users/email.ts'
-import { mayLogIn, type User } from '../users/user.ts'
 import { attemptLogin } from './attempt-login.ts'
-import { type FromClient, seenClient } from './from-client.ts'
 
 type LoginDeps = Pick<
   IdentityDeps,

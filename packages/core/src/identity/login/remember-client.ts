@@ -1,7 +1,7 @@
 import type { IdentityDeps } from '../deps.ts'
+import { clientKnownFor } from '../login-throttle/login-failures.ts'
+import type { User } from '../records/user.ts'
 import type { IdentityStores } from '../stores.ts'
-import type { User } from '../users/user.ts'
-import { clientKnownFor } from './login-failures.ts'
 
 /**
  * Returns the step that marks the client of a device or passkey login as known to the account, so that the password ceiling never

@@ -1,6 +1,6 @@
 import type { Instant } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
-import type { IdentityDeps } from '../deps.ts'
+import type { BaseDeps } from '../base-deps.ts'
 import type { IdentityStores } from '../stores.ts'
 import { hashOfCode } from './code-text.ts'
 
@@ -20,7 +20,7 @@ const invalidEnrolmentCode = (): Invalid => new Invalid({ enrolmentCode: 'must b
  * @throws Invalid naming `enrolmentCode`
  */
 export const checkEnrolmentCode = async (
-  { storage }: Pick<IdentityDeps, 'storage'>,
+  { storage }: Pick<BaseDeps, 'storage'>,
   { userId, code, now }: { readonly userId: number; readonly code: string; readonly now: Instant },
 ): Promise<CheckedEnrolmentCode> => {
   const hash = hashOfCode(code)
@@ -35,7 +35,7 @@ export const checkEnrolmentCode = async (
  * @throws Invalid naming `enrolmentCode`
  */
 export const checkGivenCode = async (
-  deps: Pick<IdentityDeps, 'storage'>,
+  deps: Pick<BaseDeps, 'storage'>,
   { userId, code, now }: { readonly userId: number; readonly code: string | undefined; readonly now: Instant },
 ): Promise<{ readonly enrolmentCodeHash?: string }> =>
   code === undefined ? {} : { enrolmentCodeHash: (await checkEnrolmentCode(deps, { userId, code, now })).hash }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { UserVerificationRequirement } from '@countersign/contract'
 import { parseAuthenticatorData } from '@simplewebauthn/server/helpers'
-import type { PasskeyRefusal } from '../login/refusals.ts'
+import type { PasskeyRefusal } from '../authentication/refusals.ts'
 import type { IdentityOptions } from '../options.ts'
 import { readCbor, readFirstCbor } from './cbor.ts'
 

@@ -1,10 +1,10 @@
 import type { Checked, Output } from '@countersign/contract'
+import { normaliseEmail } from '../accounts/email.ts'
 import { newChallenge } from '../challenges/new-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { normaliseEmail } from '../users/email.ts'
+import { coseAlgorithms } from '../records/passkey.ts'
 import { challengeText, toDescriptor, userVerificationOf } from './ceremony-options.ts'
 import { decoysOf, type ListedPasskey } from './decoys.ts'
-import { coseAlgorithms } from './passkey.ts'
 
 interface Offer {
   readonly mayAnswer: number | 'anyone' | 'nobody'

@@ -1,8 +1,7 @@
-import type { Output } from '@countersign/contract'
-import { type UserVerificationRequirement, userVerificationRequirements } from '@countersign/contract'
-import type { Challenge } from '../challenges/challenge.ts'
+import { type Output, type UserVerificationRequirement, userVerificationRequirements } from '@countersign/contract'
 import type { IdentityOptions } from '../options.ts'
-import type { Passkey } from './passkey.ts'
+import type { Challenge } from '../records/challenge.ts'
+import type { Passkey } from '../records/passkey.ts'
 
 /**
  * Returns the strictest of the requested levels and the minimum of the host. Returns at least `preferred` if no level is

@@ -1,6 +1,6 @@
-import type { Challenge } from '../challenges/challenge.ts'
-import type { PasskeyRefusal } from '../login/refusals.ts'
+import type { PasskeyRefusal } from '../authentication/refusals.ts'
 import type { IdentityOptions } from '../options.ts'
+import type { Challenge } from '../records/challenge.ts'
 import { challengeText } from './ceremony-options.ts'
 
 /** The members of the client data that are read here (WebAuthn Level 3 §5.8.1). */

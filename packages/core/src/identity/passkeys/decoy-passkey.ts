@@ -3,7 +3,7 @@ import type { PasskeyAlgorithm } from '@countersign/contract'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
 import { decoyRsaModulus } from '../../shared/crypto/decoy-rsa-modulus.ts'
-import { coseAlgorithms, type Passkey } from './passkey.ts'
+import { coseAlgorithms, type Passkey } from '../records/passkey.ts'
 
 type Labels = [number, number | Uint8Array][]
 

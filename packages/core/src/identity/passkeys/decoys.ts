@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
 import { drawsOf, type Shares } from '../decoys/draw.ts'
-import { coseAlgorithms, type Passkey } from './passkey.ts'
+import { coseAlgorithms, type Passkey } from '../records/passkey.ts'
 
 const { ES256, RS256 } = coseAlgorithms
 

@@ -1,16 +1,16 @@
 import type { Checked } from '@countersign/contract'
+import { type FromClient, seenClient } from '../../shared/from-client.ts'
+import { logRefusal, type PasskeyRefusal, shortened } from '../authentication/refusals.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { type FromClient, seenClient } from '../login/from-client.ts'
-import { logRefusal, type PasskeyRefusal, shortened } from '../login/refusals.ts'
 import { clientToRemember } from '../login/remember-client.ts'
+import { answerRefusal, coseAlgorithms, type Passkey } from '../records/passkey.ts'
+import { mayLogIn } from '../records/user.ts'
 import { newSession } from '../sessions/new-session.ts'
 import { openSession } from '../sessions/open-session.ts'
 import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
-import { mayLogIn } from '../users/user.ts'
 import { readAssertedCredential } from './credential-input.ts'
 import { InvalidPasskey } from './errors.ts'
 import { loadCeremonies } from './load-ceremonies.ts'
-import { answerRefusal, coseAlgorithms, type Passkey } from './passkey.ts'
 
 type FinishLoginDeps = Pick<
   IdentityDeps,

@@ -1,13 +1,14 @@
 import type { Checked } from '@countersign/contract'
+import { type FromClient, seenClient } from '../../shared/from-client.ts'
 import type { Caller } from '../authentication/caller.ts'
 import { InvalidAccessToken } from '../authentication/errors.ts'
+import { logRefusal, shortened } from '../authentication/refusals.ts'
 import { takeUsersChallenge } from '../challenges/take-users-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { type FromClient, seenClient } from '../login/from-client.ts'
-import { logRefusal, shortened } from '../login/refusals.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import { defaultName, type Passkey } from '../records/passkey.ts'
+import { isTrusted } from '../records/trust.ts'
 import { decideTrust } from '../trust/decide-trust.ts'
-import { isTrusted } from '../trust/trust.ts'
 import { type Registered, withTrust } from '../trust/with-trust.ts'
 import { readCreatedCredential } from './credential-input.ts'
 import {
@@ -18,7 +19,6 @@ import {
   TooManyPasskeys,
 } from './errors.ts'
 import { loadCeremonies } from './load-ceremonies.ts'
-import { defaultName, type Passkey } from './passkey.ts'
 
 /**
  * Registers the passkey that the browser of the caller created. The challenge is consumed before any cryptography, so that each

@@ -1,8 +1,8 @@
+import { requireUser } from '../accounts/require-user.ts'
 import type { Caller } from '../authentication/caller.ts'
 import type { IdentityDeps } from '../deps.ts'
+import type { Passkey } from '../records/passkey.ts'
 import { type WithTrust, withTrust } from '../trust/with-trust.ts'
-import { requireUser } from '../users/require-user.ts'
-import type { Passkey } from './passkey.ts'
 
 /** The passkeys of the user with this email, oldest first, for admins. @throws UserNotFound */
 export async function listPasskeysOfUser(

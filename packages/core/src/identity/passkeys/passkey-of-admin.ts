@@ -1,7 +1,7 @@
+import { requireUser } from '../accounts/require-user.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { requireUser } from '../users/require-user.ts'
+import type { Passkey } from '../records/passkey.ts'
 import { PasskeyNotFound, PasskeyOfSeveralUsers } from './errors.ts'
-import type { Passkey } from './passkey.ts'
 
 /** The passkey that an admin names. The email selects the user where several users have a passkey of this id. */
 export interface PasskeyOfAdmin {

@@ -1,6 +1,6 @@
 import { jwkThumbprint } from '../../shared/crypto/jwk-thumbprint.ts'
+import type { Passkey } from '../records/passkey.ts'
 import { parseCoseKey } from './cose-key.ts'
-import type { Passkey } from './passkey.ts'
 
 /** Returns the RFC 7638 thumbprint of the passkey's public key. */
 export const passkeyThumbprint = ({ publicKey }: Pick<Passkey, 'publicKey'>): string => {

@@ -1,10 +1,10 @@
 import type { Checked } from '@countersign/contract'
 import type { Caller } from '../authentication/caller.ts'
 import type { IdentityDeps } from '../deps.ts'
+import type { Passkey } from '../records/passkey.ts'
 import { holdSession } from '../sessions/hold-session.ts'
 import { type WithTrust, withTrust } from '../trust/with-trust.ts'
 import { PasskeyNotFound } from './errors.ts'
-import type { Passkey } from './passkey.ts'
 
 /**
  * Renames a passkey of the caller.

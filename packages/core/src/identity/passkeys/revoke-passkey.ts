@@ -1,6 +1,6 @@
 import type { IdentityDeps } from '../deps.ts'
 import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
-import type { Passkey } from './passkey.ts'
+import type { Passkey } from '../records/passkey.ts'
 import { type PasskeyOfAdmin, passkeyOfAdmin } from './passkey-of-admin.ts'
 import { removePasskeyFor } from './remove-passkey.ts'
 

@@ -1,13 +1,12 @@
-import type { Challenge } from '../challenges/challenge.ts'
+import type { PasskeyRefusal } from '../authentication/refusals.ts'
 import type { IdentityDeps } from '../deps.ts'
-import type { PasskeyRefusal } from '../login/refusals.ts'
+import type { Challenge } from '../records/challenge.ts'
+import { answerRefusal, type Passkey, type PasskeyUse } from '../records/passkey.ts'
 import { authenticatorRefusal, readAuthenticatorData } from './authenticator-data.ts'
 import { clientDataRefusal } from './client-data.ts'
 import { parseCoseKey } from './cose-key.ts'
 import type { AssertedCredential } from './credential-input.ts'
-import { answerRefusal, type Passkey } from './passkey.ts'
 import { isSignedWith, type Signed } from './signature.ts'
-import type { PasskeyUse } from './store.ts'
 
 /** A verified use of a passkey, before it is recorded. */
 interface Assertion extends Omit<PasskeyUse, 'now'> {

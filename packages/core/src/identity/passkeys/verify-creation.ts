@@ -1,14 +1,14 @@
 import { convertAAGUIDToString } from '@simplewebauthn/server/helpers'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
-import type { Challenge } from '../challenges/challenge.ts'
+import type { PasskeyRefusal } from '../authentication/refusals.ts'
 import type { IdentityDeps } from '../deps.ts'
-import type { PasskeyRefusal } from '../login/refusals.ts'
+import type { Challenge } from '../records/challenge.ts'
+import type { Passkey } from '../records/passkey.ts'
 import { type AttestationObject, readAttestationObject } from './attestation-object.ts'
 import { authenticatorRefusal, readAuthenticatorData } from './authenticator-data.ts'
 import { clientDataRefusal } from './client-data.ts'
 import { type CoseKey, parseCoseKey } from './cose-key.ts'
 import type { CreatedCredential } from './credential-input.ts'
-import type { Passkey } from './passkey.ts'
 import { isSignedWith } from './signature.ts'
 
 /** The members of a passkey that its creation determines. */

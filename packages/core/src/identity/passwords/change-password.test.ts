@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { RateLimited } from '../../shared/errors.ts'
 import { memoryDirectory } from '../../testing/memory-directory.ts'
 import { createTestUser, signIn, signInNewDeviceUser, signInNewUser, testPassword } from '../../testing/sign-in.ts'
+import { UserChangedMeanwhile, UsersKeptElsewhere } from '../accounts/errors.ts'
 import { InvalidAccessToken, InvalidCredentials, WrongPassword } from '../authentication/errors.ts'
-import { UserChangedMeanwhile, UsersKeptElsewhere } from '../users/errors.ts'
 
 const newPassword = 'another password, long enough'
 const right = { currentPassword: testPassword, newPassword }

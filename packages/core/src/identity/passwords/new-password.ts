@@ -1,7 +1,7 @@
 import { hasPasswordLength, isStorable, limits } from '@countersign/contract'
 import { Invalid } from '../../shared/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
-import type { PasswordUser } from './check-password.ts'
+import type { PasswordUser } from '../options.ts'
 import { commonPasswords } from './common-passwords.ts'
 
 /** Returns the letters and digits of a text, without regard to case. */

@@ -1,14 +1,14 @@
 import type { Checked } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
+import { UserChangedMeanwhile } from '../accounts/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { hashOfCode } from '../one-time-codes/code-text.ts'
 import { InvalidOneTimeCode } from '../one-time-codes/errors.ts'
-import type { OneTimeCode } from '../one-time-codes/one-time-code.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import type { OneTimeCode } from '../records/one-time-code.ts'
+import type { RemovedOnProbation } from '../records/trust-store.ts'
+import { mayLogIn, type User } from '../records/user.ts'
 import { notifyOfRemoved, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
-import type { RemovedOnProbation } from '../trust/store.ts'
-import { UserChangedMeanwhile } from '../users/errors.ts'
-import { mayLogIn, type User } from '../users/user.ts'
 import { checkedPassword } from './new-password.ts'
 
 type SetDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'users' | 'passwords' | 'endings' | 'options'>

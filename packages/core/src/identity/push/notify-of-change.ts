@@ -1,11 +1,16 @@
 import { hours, type Instant } from '../../shared/clock.ts'
 import { randomUuid } from '../../shared/random.ts'
-import type { IdentityDeps } from '../deps.ts'
-import { isTrusted } from '../trust/trust.ts'
+import type { BaseDeps } from '../base-deps.ts'
+import { isTrusted } from '../records/trust.ts'
+import type { OnNotice } from './notice.ts'
 import type { AccountChange } from './push-provider.ts'
 import { type PushDeps, type PushRecipient, sendToDevices } from './send-to-devices.ts'
 
-export type NotifyOfChangeDeps = PushDeps & Pick<IdentityDeps, 'random' | 'background' | 'onNotice'>
+export type NotifyOfChangeDeps = PushDeps &
+  Pick<BaseDeps, 'random' | 'background'> & {
+    /** `undefined` if the host wants no notices. */
+    readonly onNotice: OnNotice | undefined
+  }
 
 /** A user who reads the message on the next day can still react. */
 const NOTICE_LIFETIME = hours(24)

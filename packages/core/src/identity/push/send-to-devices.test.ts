@@ -3,8 +3,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { systemRandom } from '../../shared/random.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { registerTestDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
-import { sealPushToken } from '../devices/push-token.ts'
 import { PushTokenGone } from './push-provider.ts'
+import { sealPushToken } from './push-token.ts'
 
 const given = async () => {
   const test = await createTestCountersign()

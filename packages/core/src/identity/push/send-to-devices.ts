@@ -1,11 +1,11 @@
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
-import type { IdentityDeps } from '../deps.ts'
-import type { Device } from '../devices/device.ts'
-import { pushTokenField } from '../devices/push-token.ts'
-import { isTrusted } from '../trust/trust.ts'
-import { noPush, type PushMessage, PushTokenGone } from './push-provider.ts'
+import type { BaseDeps } from '../base-deps.ts'
+import type { Device } from '../records/device.ts'
+import { isTrusted } from '../records/trust.ts'
+import { noPush, type PushMessage, type PushProvider, PushTokenGone } from './push-provider.ts'
+import { pushTokenField } from './push-token.ts'
 
-export type PushDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys' | 'push' | 'logger'>
+export type PushDeps = Pick<BaseDeps, 'storage' | 'clock' | 'encryptionKeys' | 'logger'> & { readonly push: PushProvider }
 
 /** A device that can get push messages if it has a push token. */
 export type PushRecipient = Pick<Device, 'id' | 'pushToken'>

@@ -1,7 +1,7 @@
 import type { Instant } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
-import type { IdentityDeps } from '../deps.ts'
-import { limitOf, type RateLimits, requireCategory } from './limits.ts'
+import type { Logger } from '../../shared/logger.ts'
+import { limitOf, type RateLimitDeps, type RateLimits, requireCategory } from './limits.ts'
 import { rateLimitKey } from './take-rate-limit.ts'
 
 /**
@@ -11,7 +11,7 @@ import { rateLimitKey } from './take-rate-limit.ts'
  * @throws Invalid
  */
 export async function giveBackRateLimit(
-  { rateLimits, options, logger }: Pick<IdentityDeps, 'rateLimits' | 'options' | 'logger'>,
+  { rateLimits, options, logger }: RateLimitDeps & { readonly logger: Logger },
   input: { readonly category: keyof RateLimits; readonly subject: string; readonly takenAt: Instant },
 ): Promise<void> {
   const { category, subject, takenAt } = input ?? {}

@@ -6,7 +6,7 @@ import {
 } from '@countersign/contract'
 import { hours, minutes } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
-import type { RateLimit } from './store.ts'
+import type { RateLimit, RateLimitStore } from './store.ts'
 
 /**
  * The limit of each category of requests (see `perMinute`). The categories `confirmation-reading`, `projects`, `internal` and
@@ -14,6 +14,12 @@ import type { RateLimit } from './store.ts'
  * confirmations.
  */
 export type RateLimits = Readonly<Record<RateLimitCategory, RateLimit> & Partial<Record<OptionalRateLimitCategory, RateLimit>>>
+
+/** What the use cases of rate limits need. */
+export interface RateLimitDeps {
+  readonly rateLimits: RateLimitStore
+  readonly options: { readonly rateLimits: RateLimits | 'off' }
+}
 
 const categories: ReadonlySet<unknown> = new Set([...rateLimitCategories, ...optionalRateLimitCategories])
 

@@ -1,6 +1,5 @@
 import type { Instant } from '../../shared/clock.ts'
-import type { IdentityDeps } from '../deps.ts'
-import { limitOf, type RateLimits } from './limits.ts'
+import { limitOf, type RateLimitDeps, type RateLimits } from './limits.ts'
 import { takeFromState } from './take-from-state.ts'
 import { rateLimitKey } from './take-rate-limit.ts'
 
@@ -17,7 +16,7 @@ export interface RefusedRequests {
 
 /** Returns the limits that refuse a request of a subject at `now`. Takes no request. */
 export const refusedRequests = async (
-  { rateLimits, options }: Pick<IdentityDeps, 'rateLimits' | 'options'>,
+  { rateLimits, options }: RateLimitDeps,
   subjects: readonly string[],
   now: Instant,
 ): Promise<readonly RefusedRequests[]> => {

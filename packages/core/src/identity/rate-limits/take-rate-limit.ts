@@ -1,7 +1,6 @@
-import type { Instant } from '../../shared/clock.ts'
+import type { Clock, Instant } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
-import type { IdentityDeps } from '../deps.ts'
-import { limitOf, type RateLimits, requireCategory } from './limits.ts'
+import { limitOf, type RateLimitDeps, type RateLimits, requireCategory } from './limits.ts'
 import type { RateLimit, RateLimitDecision } from './store.ts'
 
 /** A decision, with the limit that was applied. */
@@ -18,7 +17,7 @@ export interface RateLimitOutcome extends RateLimitDecision {
  * @throws Invalid for an unknown category, which must not count as a category without a limit
  */
 export async function takeRateLimit(
-  { rateLimits, clock, options }: Pick<IdentityDeps, 'rateLimits' | 'clock' | 'options'>,
+  { rateLimits, clock, options }: RateLimitDeps & { readonly clock: Clock },
   input: { readonly category: keyof RateLimits; readonly subject: string },
 ): Promise<RateLimitOutcome | undefined> {
   const { category, subject } = input ?? {}

@@ -5,8 +5,8 @@ import { Invalid } from '../../shared/errors.ts'
 import { text, textList } from '../../shared/input-schemas.ts'
 import { randomUuid } from '../../shared/random.ts'
 import type { IdentityDeps } from '../deps.ts'
+import { fitsInToken, TOKEN_ROOM } from '../records/token-room.ts'
 import { signToken } from '../tokens/sign-token.ts'
-import { fitsInToken, TOKEN_ROOM } from '../tokens/token-room.ts'
 
 /** The input for a new service token. */
 export interface IssueServiceToken {

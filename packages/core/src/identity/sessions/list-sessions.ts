@@ -1,5 +1,5 @@
+import { requireUser } from '../accounts/require-user.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { requireUser } from '../users/require-user.ts'
 import { type SessionProfile, toSessionProfile } from './session-profile.ts'
 
 /** Returns the live sessions of a user, newest first. @throws UserNotFound */

@@ -1,11 +1,11 @@
 import type { AuthMethod } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
+import type { SeenClient } from '../../shared/from-client.ts'
 import { randomUuid } from '../../shared/random.ts'
 import type { IdentityDeps } from '../deps.ts'
-import type { SeenClient } from '../login/from-client.ts'
+import type { Session } from '../records/session.ts'
 import { sealOpenedFrom } from './opened-from.ts'
 import { refreshExpiry } from './refresh-expiry.ts'
-import type { Session } from './session.ts'
 
 /** Returns a new session for a login at `now`. The session is not stored. */
 export const newSession = (

@@ -1,8 +1,8 @@
 import type { IdentityDeps } from '../deps.ts'
+import type { Session } from '../records/session.ts'
+import { mayLogIn, type User } from '../records/user.ts'
 import type { IdentityStores } from '../stores.ts'
 import { ensureTokens, type IssueDeps } from '../tokens/issue-tokens.ts'
-import { mayLogIn, type User } from '../users/user.ts'
-import type { Session } from './session.ts'
 
 const TRIES = 3
 

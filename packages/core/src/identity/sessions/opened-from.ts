@@ -1,7 +1,7 @@
 import { FieldNotOpened, type SealedField } from '../../shared/crypto/field-encryption.ts'
 import { sealedJson } from '../../shared/crypto/sealed-column.ts'
+import type { SeenClient } from '../../shared/from-client.ts'
 import type { IdentityDeps } from '../deps.ts'
-import type { SeenClient } from '../login/from-client.ts'
 
 const openedFrom = sealedJson<SeenClient>('sessions', 'opened_from')
 

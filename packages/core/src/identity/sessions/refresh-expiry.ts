@@ -1,6 +1,6 @@
 import type { Instant } from '../../shared/clock.ts'
 import type { IdentityOptions } from '../options.ts'
-import type { Session } from './session.ts'
+import type { Session } from '../records/session.ts'
 
 /**
  * Returns the expiry of a refresh token that is issued at `now`.

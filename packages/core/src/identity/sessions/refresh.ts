@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto'
 import type { Checked } from '@countersign/contract'
 import { randomUuid } from '../../shared/random.ts'
 import { InvalidRefreshToken } from '../authentication/errors.ts'
+import { logRefusal, type RefusalReason } from '../authentication/refusals.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { logRefusal, type RefusalReason } from '../login/refusals.ts'
 import type { IdentityOptions } from '../options.ts'
+import type { RepeatedRotation, Rotation, Session, SessionStatus } from '../records/session.ts'
 import { ensureTokens, issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
 import { signedClaims, verifyTokenUncached } from '../tokens/verify-token.ts'
 import { refreshExpiry } from './refresh-expiry.ts'
-import type { Session, SessionStatus } from './session.ts'
-import type { RepeatedRotation, Rotation } from './store.ts'
 
 /**
  * Returns the hash of a client's key for the rotation that spends this token. The key has at least 128 random bits, so a fast

@@ -1,7 +1,7 @@
+import type { SeenClient } from '../../shared/from-client.ts'
 import type { IdentityDeps } from '../deps.ts'
-import type { SeenClient } from '../login/from-client.ts'
+import type { Session } from '../records/session.ts'
 import { openOpenedFrom, tryOpenedFrom } from './opened-from.ts'
-import type { Session } from './session.ts'
 
 type Secret = 'refreshTokenId' | 'previousRefreshTokenId' | 'renewalKeyHash' | 'openedFrom'
 

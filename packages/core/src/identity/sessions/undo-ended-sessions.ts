@@ -1,8 +1,8 @@
 import type { Instant } from '../../shared/clock.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import type { Registrations, RemovedOnProbation } from '../records/trust-store.ts'
 import type { IdentityStores } from '../stores.ts'
-import type { Registrations, RemovedOnProbation } from '../trust/store.ts'
 
 /**
  * Undoes the work of sessions that somebody else ended, in the transaction that ended them: removes devices and passkeys on

@@ -1,11 +1,12 @@
 import { type Instant, realTime } from '../../shared/clock.ts'
 import { randomUuid } from '../../shared/random.ts'
-import type { IdentityDeps } from '../deps.ts'
-import type { Session } from '../sessions/session.ts'
-import { type Trust, trustLevelOf } from '../trust/trust.ts'
-import type { User } from '../users/user.ts'
+import type { BaseDeps } from '../base-deps.ts'
+import type { Session } from '../records/session.ts'
+import { fitsInToken, type TokenUserData, tokenUserData } from '../records/token-room.ts'
+import { type Trust, trustLevelOf } from '../records/trust.ts'
+import type { User } from '../records/user.ts'
 import { type SignedToken, signToken } from './sign-token.ts'
-import { fitsInToken, type TokenUserData, tokenUserData } from './token-room.ts'
+import type { TokenKeys } from './token-keys.ts'
 import { TokenTooLong } from './token-too-long.ts'
 
 /**
@@ -22,7 +23,7 @@ export interface TokenPair {
   readonly refreshTokenExpiresAt: Instant
 }
 
-export type IssueDeps = Pick<IdentityDeps, 'tokenKeys' | 'clock' | 'random' | 'options' | 'logger'>
+export type IssueDeps = Pick<BaseDeps, 'clock' | 'random' | 'options' | 'logger'> & { readonly tokenKeys: TokenKeys }
 
 /** The data of a user and of a session that tokens contain. Without `trustedAt` the trust level is `standard`. */
 type TokenUser = TokenUserData & Pick<User, 'id'>

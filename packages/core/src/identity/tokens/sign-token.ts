@@ -2,9 +2,9 @@ import { limits, type TokenUse } from '@countersign/contract'
 import { type Instant, seconds } from '../../shared/clock.ts'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
 import { signHs256 } from '../../shared/crypto/hs256.ts'
-import type { IdentityDeps } from '../deps.ts'
+import type { BaseDeps } from '../base-deps.ts'
 import type { ClaimsOf } from './claims.ts'
-import type { TokenUseKeys } from './token-keys.ts'
+import type { TokenKeys, TokenUseKeys } from './token-keys.ts'
 import { TokenTooLong } from './token-too-long.ts'
 import { tokenTypes } from './token-types.ts'
 
@@ -37,7 +37,7 @@ const headerOf = (use: TokenUse, current: TokenUseKeys['current']): string => {
  * @throws TokenTooLong if `verifyToken` would refuse the token for its size
  */
 export const signToken = <U extends TokenUse>(
-  { tokenKeys, options }: Pick<IdentityDeps, 'tokenKeys' | 'options'>,
+  { tokenKeys, options }: Pick<BaseDeps, 'options'> & { readonly tokenKeys: TokenKeys },
   use: U,
   content: TokenContent<U>,
   life: { readonly issuedAt: Instant; readonly expiresAt: Instant },

@@ -3,8 +3,10 @@ import { LRUCache } from 'lru-cache'
 import { type Instant, realTime } from '../../shared/clock.ts'
 import { fromBase64Url } from '../../shared/crypto/base64.ts'
 import { isSignedHs256 } from '../../shared/crypto/hs256.ts'
-import type { IdentityDeps } from '../deps.ts'
+import type { BaseDeps } from '../base-deps.ts'
 import { type AnyClaims, type ClaimsOf, claimsOfUse, isExpired } from './claims.ts'
+import type { KnownTokens } from './known-tokens.ts'
+import type { TokenKeys } from './token-keys.ts'
 import { useOfType } from './token-types.ts'
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -48,7 +50,7 @@ const knownHeaders = new LRUCache<string, ProtectedHeader>({ max: 256 })
 /** Returns the cached header, or parses the header. */
 const readHeader = (part: string): ProtectedHeader | undefined => knownHeaders.get(part) ?? parseHeader(part)
 
-type VerifyDeps = Pick<IdentityDeps, 'tokenKeys' | 'clock' | 'options'>
+type VerifyDeps = Pick<BaseDeps, 'clock' | 'options'> & { readonly tokenKeys: TokenKeys }
 
 /** Refresh tokens have the times of their row; see `issueTokens`. Every other token has real times. */
 const ROW_TIMES: ReadonlySet<TokenUse> = new Set<TokenUse>(['refresh', 'biometric_refresh'])
@@ -102,7 +104,7 @@ export const verifyTokenUncached = <U extends TokenUse>(
 
 /** Verifies a token that clients present repeatedly. A verified token is cached, and looked up by its full text the next time. */
 export const verifyToken = <U extends TokenUse>(
-  deps: VerifyDeps & Pick<IdentityDeps, 'knownTokens'>,
+  deps: VerifyDeps & { readonly knownTokens: KnownTokens },
   token: string,
   uses: readonly U[],
 ): ClaimsOf<U> | undefined => {

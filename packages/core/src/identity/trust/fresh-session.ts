@@ -1,10 +1,7 @@
 import { type Instant, timeBetween } from '../../shared/clock.ts'
 import type { IdentityOptions } from '../options.ts'
-import type { Session } from '../sessions/session.ts'
-import { isTrusted, type Trust } from './trust.ts'
-
-/** The session that registers a device or passkey, with the trust of the device or passkey that opened the session. */
-export type RegisteringSession = Pick<Session, 'authMethod' | 'userVerified' | 'createdAt'> & Trust
+import { isTrusted } from '../records/trust.ts'
+import type { RegisteringSession } from '../records/trust-store.ts'
 
 /**
  * Returns whether a session is fresh: opened a short time ago by password, by a trusted device, or by a trusted passkey with

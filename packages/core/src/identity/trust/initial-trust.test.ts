@@ -3,7 +3,7 @@ import { defaultOptions } from '../../options.ts'
 import { hours, minutes } from '../../shared/clock.ts'
 import { clockStart } from '../../testing/fake-clock.ts'
 import { type Enrolment, enrolments } from '../options.ts'
-import type { RegisteringSession } from './fresh-session.ts'
+import type { RegisteringSession } from '../records/trust-store.ts'
 import { initialTrust } from './initial-trust.ts'
 
 const now = clockStart

@@ -1,15 +1,7 @@
 import type { Instant } from '../../shared/clock.ts'
 import type { IdentityOptions } from '../options.ts'
-import { isFresh, type RegisteringSession } from './fresh-session.ts'
-
-/** The facts that decide when a new device or passkey of a user is trusted. */
-export interface EnrolmentFacts {
-  readonly session: RegisteringSession
-  /** True if the user has a trusted device, or had one lately (see `IdentityOptions.trustedDeviceMemory`). */
-  readonly hasTrustedDevice: boolean
-  /** True if another device or passkey of the user is in its cooling-off period. */
-  readonly hasCoolingOff: boolean
-}
+import type { EnrolmentFacts } from '../records/trust-store.ts'
+import { isFresh } from './fresh-session.ts'
 
 type EnrolmentOptions = Pick<IdentityOptions, 'enrolment' | 'freshSessionAge' | 'coolingOff' | 'firstDeviceOfOlderSession'>
 

@@ -1,6 +1,6 @@
 import type { DeviceType } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
-import type { SeenClient } from '../login/from-client.ts'
+import type { SeenClient } from '../../shared/from-client.ts'
 import type { IdentityStores } from '../stores.ts'
 
 /** A new device or passkey that is on probation. */

@@ -1,5 +1,5 @@
 import type { Instant } from '../../shared/clock.ts'
-import { isTrusted, type Trust } from './trust.ts'
+import { isTrusted, type Trust } from '../records/trust.ts'
 import type { StartedVouching } from './vouching-port.ts'
 
 /** A device or passkey, with whether it is trusted at the time of the answer. */

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { seconds } from '../../shared/clock.ts'
 import { NothingToChange } from '../../shared/errors.ts'
 import { createTestUser, signIn, signInNewDeviceUser, signInNewUser, testPassword } from '../../testing/sign-in.ts'
-import { UserChangedMeanwhile, UserNotFound } from './errors.ts'
+import { UserChangedMeanwhile, UserNotFound } from '../accounts/errors.ts'
 
 let test: TestCountersign
 let users: TestCountersign['countersign']['users']

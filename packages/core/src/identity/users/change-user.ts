@@ -1,9 +1,8 @@
+import { UserChangedMeanwhile, UsersKeptElsewhere } from '../accounts/errors.ts'
+import { requireUser } from '../accounts/require-user.ts'
 import type { IdentityDeps } from '../deps.ts'
+import type { User, UserChange } from '../records/user.ts'
 import type { IdentityStores } from '../stores.ts'
-import { UserChangedMeanwhile, UsersKeptElsewhere } from './errors.ts'
-import { requireUser } from './require-user.ts'
-import type { UserChange } from './store.ts'
-import type { User } from './user.ts'
 
 const TRIES = 3
 

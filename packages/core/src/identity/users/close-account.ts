@@ -1,7 +1,7 @@
 import type { Instant } from '../../shared/clock.ts'
 import type { IdentityDeps } from '../deps.ts'
+import type { RemovedOnProbation } from '../records/trust-store.ts'
 import type { IdentityStores } from '../stores.ts'
-import type { RemovedOnProbation } from '../trust/store.ts'
 
 /**
  * Ends everything that an account has open, in the transaction that locks or disables the account: sessions, one-time codes,

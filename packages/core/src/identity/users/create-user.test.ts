@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { seconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { testPassword } from '../../testing/sign-in.ts'
+import { EmailTaken } from '../accounts/errors.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
 import type { CreateUser } from './create-user.ts'
-import { EmailTaken } from './errors.ts'
 
 const create = async (input: CreateUser, test?: TestCountersign) =>
   (test ?? (await createTestCountersign())).countersign.users.create(input)

@@ -1,12 +1,12 @@
 import { objectWith, text, textList } from '../../shared/input-schemas.ts'
+import { EmailTaken, UsersKeptElsewhere } from '../accounts/errors.ts'
+import { approvalOf, type GrantedBy, grantedByShape } from '../accounts/on-grant.ts'
+import { checkedProfile, checkedTokenSize, type ProfileInput } from '../accounts/user-input.ts'
 import type { IdentityDeps } from '../deps.ts'
-import type { PasswordUser } from '../passwords/check-password.ts'
+import type { PasswordUser } from '../options.ts'
 import { checkedPassword } from '../passwords/new-password.ts'
+import { toProfile, type UserProfile } from '../records/user.ts'
 import type { IdentityStores } from '../stores.ts'
-import { EmailTaken, UsersKeptElsewhere } from './errors.ts'
-import { approvalOf, type GrantedBy, grantedByShape } from './on-grant.ts'
-import { toProfile, type UserProfile } from './user.ts'
-import { checkedProfile, checkedTokenSize, type ProfileInput } from './user-input.ts'
 
 /** The input for a new user. */
 export interface CreateUser extends ProfileInput, GrantedBy {

@@ -19,10 +19,10 @@ import {
 } from '../../testing/sign-in.ts'
 import { createTestDevice } from '../../testing/test-device.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
+import { EmailTaken, UserNotFound } from '../accounts/errors.ts'
 import { InvalidAccessToken, InvalidCredentials, InvalidRefreshToken } from '../authentication/errors.ts'
 import { InvalidBiometricToken } from '../devices/errors.ts'
 import { InvalidPasskey } from '../passkeys/errors.ts'
-import { EmailTaken, UserNotFound } from './errors.ts'
 
 const prepare = async () => {
   const test = await createTestCountersign()

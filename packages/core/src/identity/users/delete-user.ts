@@ -1,6 +1,6 @@
+import { UserNotFound } from '../accounts/errors.ts'
+import { requireUser } from '../accounts/require-user.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { UserNotFound } from './errors.ts'
-import { requireUser } from './require-user.ts'
 
 /** The result of a deletion. The id is the only thing that is left of the user. */
 export interface DeletedUser {

@@ -7,10 +7,9 @@ import { type MemoryDirectory, memoryDirectory } from '../../testing/memory-dire
 import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
 import { registerTestDevice, signInByDevice, testPassword } from '../../testing/sign-in.ts'
 import { cheapHasher } from '../../testing/test-keys.ts'
+import { type UserDirectory, UserDirectoryMistake } from '../accounts/directory.ts'
+import { UserNotFound, UsersKeptElsewhere } from '../accounts/errors.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
-import type { UserDirectory } from './directory.ts'
-import { UserDirectoryMistake } from './directory-mistake.ts'
-import { UserNotFound, UsersKeptElsewhere } from './errors.ts'
 
 describeUserDirectory('in memory', async () => {
   const users = memoryDirectory()

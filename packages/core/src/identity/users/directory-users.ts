@@ -1,5 +1,5 @@
-import type { CurrentUsers } from './current-users.ts'
-import { complaintAboutEmail } from './email.ts'
+import type { CurrentUsers } from '../accounts/current-users.ts'
+import { complaintAboutEmail } from '../accounts/email.ts'
 import { checkedAnswer, type MirrorDeps, mirrorUser, passwordMark } from './mirror-user.ts'
 
 /** An email that no user has (RFC 2606 §2). */

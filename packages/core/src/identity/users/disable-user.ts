@@ -1,11 +1,11 @@
 import { NothingToChange } from '../../shared/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
+import type { RemovedOnProbation } from '../records/trust-store.ts'
+import { toProfile, type UserProfile } from '../records/user.ts'
 import { notifyOfRemoved } from '../sessions/undo-ended-sessions.ts'
-import type { RemovedOnProbation } from '../trust/store.ts'
 import { changeUser } from './change-user.ts'
 import { closeAccount } from './close-account.ts'
-import { toProfile, type UserProfile } from './user.ts'
 
 /**
  * Disables a user immediately: no login works, and `closeAccount` applies. Enabling the user brings nothing back. The user's

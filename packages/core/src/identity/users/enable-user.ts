@@ -1,7 +1,7 @@
 import { NothingToChange } from '../../shared/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
+import { toProfile, type UserProfile } from '../records/user.ts'
 import { changeUser } from './change-user.ts'
-import { toProfile, type UserProfile } from './user.ts'
 
 /** Enables a disabled user. Ended sessions stay ended. @throws UserNotFound, NothingToChange */
 export async function enableUser(

@@ -1,5 +1,5 @@
-import { type IssueCodeDeps, type IssuedCode, issueCodeTo } from '../one-time-codes/issue-code.ts'
-import { requireUser } from './require-user.ts'
+import { requireUser } from '../accounts/require-user.ts'
+import { type IssueCodeDeps, type IssuedCode, issueCodeTo } from './issue-code.ts'
 
 /**
  * Issues a code with which the user enrols a trusted device or passkey. The code is valid for 15 minutes.

@@ -1,11 +1,11 @@
+import { requireUser } from '../accounts/require-user.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type OpenedRegistration, openRegistration } from '../devices/sealed-registration.ts'
-import type { PagedDevice } from '../devices/store.ts'
-import type { OneTimeCode } from '../one-time-codes/one-time-code.ts'
-import type { Passkey } from '../passkeys/passkey.ts'
+import type { PagedDevice } from '../records/device.ts'
+import type { OneTimeCode } from '../records/one-time-code.ts'
+import type { Passkey } from '../records/passkey.ts'
+import { toProfile, type UserProfile } from '../records/user.ts'
 import { type SessionProfile, toExportedSession } from '../sessions/session-profile.ts'
-import { requireUser } from './require-user.ts'
-import { toProfile, type UserProfile } from './user.ts'
 
 /**
  * A device of an export; `removedAt` is `null` for an active device. The push token is left out, because it is a secret of the

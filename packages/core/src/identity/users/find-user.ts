@@ -1,6 +1,6 @@
+import { requireUser } from '../accounts/require-user.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { requireUser } from './require-user.ts'
-import { toProfile, type UserProfile } from './user.ts'
+import { toProfile, type UserProfile } from '../records/user.ts'
 
 /** Returns the user with this email, or with the id whose digits are given. @throws UserNotFound */
 export async function findUser(deps: Pick<IdentityDeps, 'storage'>, input: { readonly email: string }): Promise<UserProfile> {

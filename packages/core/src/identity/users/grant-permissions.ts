@@ -1,10 +1,10 @@
 import { NothingToChange } from '../../shared/errors.ts'
+import { approvalOf, type GrantedBy } from '../accounts/on-grant.ts'
+import { toPermissionSet } from '../accounts/permissions.ts'
+import { checkedPermissions, checkedTokenSize } from '../accounts/user-input.ts'
 import type { IdentityDeps } from '../deps.ts'
+import { toProfile, type User, type UserProfile } from '../records/user.ts'
 import { changeUser } from './change-user.ts'
-import { approvalOf, type GrantedBy } from './on-grant.ts'
-import { toPermissionSet } from './permissions.ts'
-import { toProfile, type User, type UserProfile } from './user.ts'
-import { checkedPermissions, checkedTokenSize } from './user-input.ts'
 
 /**
  * Grants permissions to a user. They take effect immediately, also for existing tokens. With the gate `user.grant`, the approval

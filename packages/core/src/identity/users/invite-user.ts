@@ -1,8 +1,8 @@
+import { UsersKeptElsewhere } from '../accounts/errors.ts'
+import { requireUser, userOfAdmin } from '../accounts/require-user.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { type IssueCodeDeps, type IssuedCode, issueCodeTo } from '../one-time-codes/issue-code.ts'
 import { createUser } from './create-user.ts'
-import { UsersKeptElsewhere } from './errors.ts'
-import { requireUser, userOfAdmin } from './require-user.ts'
+import { type IssueCodeDeps, type IssuedCode, issueCodeTo } from './issue-code.ts'
 
 /**
  * Issues a code with which a user sets the first password. The code is valid for 7 days. Creates the user if nobody has the

@@ -1,7 +1,7 @@
 import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { expect, it, vi } from 'vitest'
 import { aNewUser } from '../../testing/builders.ts'
-import type { UserProfile } from './user.ts'
+import type { UserProfile } from '../records/user.ts'
 
 const all = async ({ countersign }: Awaited<ReturnType<typeof createTestCountersign>>): Promise<UserProfile[]> => {
   const users: UserProfile[] = []

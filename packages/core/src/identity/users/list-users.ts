@@ -1,5 +1,5 @@
 import type { IdentityDeps } from '../deps.ts'
-import { toProfile, type UserProfile } from './user.ts'
+import { toProfile, type UserProfile } from '../records/user.ts'
 
 const PAGE = 500
 

@@ -6,12 +6,12 @@ import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { memoryDirectory } from '../../testing/memory-directory.ts'
 import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
 import { registerTestDevice, signIn, signInByDevice, signInNewDeviceUser, testPassword } from '../../testing/sign-in.ts'
+import { UserNotFound, UserRefused } from '../accounts/errors.ts'
 import { InsufficientTrustLevel } from '../authentication/caller.ts'
 import { InvalidAccessToken, InvalidCredentials, InvalidRefreshToken } from '../authentication/errors.ts'
 import { InvalidBiometricToken } from '../devices/errors.ts'
 import { InvalidOneTimeCode } from '../one-time-codes/errors.ts'
 import { InvalidPasskey } from '../passkeys/errors.ts'
-import { UserNotFound, UserRefused } from './errors.ts'
 
 /** A user with a trusted device and a trusted passkey. */
 const prepare = async () => {

@@ -1,16 +1,16 @@
 import type { Instant } from '../../shared/clock.ts'
 import { NothingToChange } from '../../shared/errors.ts'
+import { requireUser } from '../accounts/require-user.ts'
 import { type Caller, InsufficientTrustLevel, requireDevice } from '../authentication/caller.ts'
 import { InvalidAccessToken } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
+import { isTrusted } from '../records/trust.ts'
+import type { RemovedOnProbation } from '../records/trust-store.ts'
+import { toProfile, type UserProfile } from '../records/user.ts'
 import { notifyOfRemoved } from '../sessions/undo-ended-sessions.ts'
 import type { IdentityStores } from '../stores.ts'
-import type { RemovedOnProbation } from '../trust/store.ts'
-import { isTrusted } from '../trust/trust.ts'
 import { closeAccount } from './close-account.ts'
-import { requireUser } from './require-user.ts'
-import { toProfile, type UserProfile } from './user.ts'
 
 type LockDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>
 

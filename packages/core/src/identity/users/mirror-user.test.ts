@@ -3,9 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { type MemoryDirectory, memoryDirectory } from '../../testing/memory-directory.ts'
 import { testPassword } from '../../testing/sign-in.ts'
 import { cheapHasher } from '../../testing/test-keys.ts'
-import type { UserDirectory } from './directory.ts'
-import { UserDirectoryMistake } from './directory-mistake.ts'
-import { UserChangedMeanwhile } from './errors.ts'
+import { type UserDirectory, UserDirectoryMistake } from '../accounts/directory.ts'
+import { UserChangedMeanwhile } from '../accounts/errors.ts'
 
 let directory: MemoryDirectory
 let test: TestCountersign

@@ -4,8 +4,8 @@ import { memoryDirectory } from '../../testing/memory-directory.ts'
 import { registerTestPasskey } from '../../testing/passkeys.ts'
 import { testPassword } from '../../testing/sign-in.ts'
 import { cheapHasher } from '../../testing/test-keys.ts'
+import { EmailTaken } from '../accounts/errors.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
-import { EmailTaken } from './errors.ts'
 
 /** Pairs of a stored email and another way to write it. */
 const spellings = [

@@ -1,6 +1,6 @@
-import { type IssueCodeDeps, type IssuedCode, issueCodeTo } from '../one-time-codes/issue-code.ts'
-import { UsersKeptElsewhere } from './errors.ts'
-import { requireUser } from './require-user.ts'
+import { UsersKeptElsewhere } from '../accounts/errors.ts'
+import { requireUser } from '../accounts/require-user.ts'
+import { type IssueCodeDeps, type IssuedCode, issueCodeTo } from './issue-code.ts'
 
 /**
  * Issues a code with which a user sets a new password. The code is valid for 30 minutes.

@@ -1,9 +1,9 @@
 import { NothingToChange } from '../../shared/errors.ts'
+import { wildcardFor } from '../accounts/permissions.ts'
+import { checkedPermissions } from '../accounts/user-input.ts'
 import type { IdentityDeps } from '../deps.ts'
+import { toProfile, type UserProfile } from '../records/user.ts'
 import { changeUser } from './change-user.ts'
-import { wildcardFor } from './permissions.ts'
-import { toProfile, type UserProfile } from './user.ts'
-import { checkedPermissions } from './user-input.ts'
 
 /**
  * Revokes permissions of a user. The change takes effect immediately, also for existing tokens. Nothing is revoked

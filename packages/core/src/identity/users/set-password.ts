@@ -1,10 +1,10 @@
 import type { IdentityDeps } from '../deps.ts'
 import { checkedPassword } from '../passwords/new-password.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import type { RemovedOnProbation } from '../records/trust-store.ts'
+import { toProfile, type UserProfile } from '../records/user.ts'
 import { notifyOfRemoved, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
-import type { RemovedOnProbation } from '../trust/store.ts'
 import { changeUser } from './change-user.ts'
-import { toProfile, type UserProfile } from './user.ts'
 
 /**
  * Sets the password of a user, for admins. Ends every session of the user, voids the user's one-time codes, and removes every

@@ -1,12 +1,12 @@
+import { seenClient } from '../../shared/from-client.ts'
 import { randomUuid } from '../../shared/random.ts'
+import { UserDirectoryMistake } from '../accounts/directory.ts'
+import { UserNotFound } from '../accounts/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { seenClient } from '../login/from-client.ts'
+import { toProfile, type User, type UserProfile } from '../records/user.ts'
 import { newSession } from '../sessions/new-session.ts'
 import { ensureTokens } from '../tokens/issue-tokens.ts'
 import { TokenTooLong } from '../tokens/token-too-long.ts'
-import { UserDirectoryMistake } from './directory-mistake.ts'
-import { UserNotFound } from './errors.ts'
-import { toProfile, type User, type UserProfile } from './user.ts'
 
 type SyncDeps = Pick<IdentityDeps, 'users' | 'clock' | 'random' | 'tokenKeys' | 'encryptionKeys' | 'options' | 'logger'>
 

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Invalid, NothingToChange } from '../../shared/errors.ts'
 import { objectWith, storableText, text } from '../../shared/input-schemas.ts'
+import { EmailTaken } from '../accounts/errors.ts'
+import { checkedEmail, checkedProfile, checkedTokenSize, followingName } from '../accounts/user-input.ts'
 import type { IdentityDeps } from '../deps.ts'
+import { toProfile, type User, type UserChange, type UserProfile } from '../records/user.ts'
 import { changeUser } from './change-user.ts'
-import { EmailTaken } from './errors.ts'
-import type { UserChange } from './store.ts'
-import { toProfile, type User, type UserProfile } from './user.ts'
-import { checkedEmail, checkedProfile, checkedTokenSize, followingName } from './user-input.ts'
 
 /**
  * New values for a user. A value that is left out stays as it is, but `employee.name` follows `name` if the two were the same.

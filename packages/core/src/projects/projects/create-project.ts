@@ -1,6 +1,5 @@
 import type { Checked } from '@countersign/contract'
-import type { CallerWithPermissions } from '../../identity/authentication/caller.ts'
-import { requirePermission } from '../../identity/authentication/caller.ts'
+import { type CallerWithPermissions, requirePermission } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { orderedUuid, randomUuid } from '../../shared/random.ts'

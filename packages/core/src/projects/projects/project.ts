@@ -1,5 +1,5 @@
 import type { ProjectProgress } from '@countersign/contract'
-import type { User } from '../../identity/users/user.ts'
+import type { User } from '../../identity/records/user.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { Customer } from '../customers/customer.ts'
 import type { Resource } from '../resources/resource.ts'

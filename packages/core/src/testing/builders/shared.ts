@@ -1,4 +1,4 @@
-import type { StoredPushToken } from '../../identity/devices/store.ts'
+import type { StoredPushToken } from '../../identity/records/device.ts'
 import { toBase64, toBase64Url } from '../../shared/crypto/base64.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import { randomUuid, systemRandom } from '../../shared/random.ts'

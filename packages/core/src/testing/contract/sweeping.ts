@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RateLimit } from '../../identity/rate-limits/store.ts'
-import type { Session } from '../../identity/sessions/session.ts'
+import type { Session } from '../../identity/records/session.ts'
 import { days, hours, minutes } from '../../shared/clock.ts'
 import { randomUuid, systemRandom } from '../../shared/random.ts'
 import type { FullStorage } from '../../storage.ts'

@@ -2,8 +2,7 @@ import { ActionButton } from '../../pane/action-button.tsx'
 import type { Pane } from '../../pane/pane.ts'
 import { shortId } from '../../shared/tell-apart.ts'
 import { loginChallenge } from './device-challenge.ts'
-import type { DeviceKey } from './device-key.ts'
-import { signChallenge } from './device-key.ts'
+import { type DeviceKey, signChallenge } from './device-key.ts'
 import { forgetKey } from './key-store.ts'
 
 /** Signs in with a signature of the device's key. The page signs only a challenge that covers this login. */

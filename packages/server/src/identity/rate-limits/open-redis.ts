@@ -1,5 +1,4 @@
-import type { Instant, RateLimit, RateLimitDecision, RateLimitState } from '@countersign/core'
-import { systemClock } from '@countersign/core'
+import { type Instant, type RateLimit, type RateLimitDecision, type RateLimitState, systemClock } from '@countersign/core'
 import { decideRateLimit } from '@countersign/core/storage'
 import type * as Redis from '@redis/client'
 import { whyNotLoaded } from '../../optional-packages.ts'

@@ -1,6 +1,5 @@
 import type { Output } from '@countersign/contract'
-import type { CountersignIdentity } from '@countersign/core'
-import { type OwnSession, toIsoTimestamp } from '@countersign/core'
+import { type CountersignIdentity, type OwnSession, toIsoTimestamp } from '@countersign/core'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
 
 /** Neither the ids of tokens nor expiries are shown. */

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { UserChange } from '../store.ts'
-import type { User } from '../user.ts'
-import { checkedTokenSize, followingName } from '../user-input.ts'
+import { checkedTokenSize, followingName } from '../../accounts/user-input.ts'
+import type { User, UserChange } from '../../records/user.ts'
 import type { GivenMembers } from './check-line.ts'
 
 /**

@@ -3,10 +3,9 @@ import * as z from 'zod'
 import { complaints } from '../../../shared/check-input.ts'
 import { Invalid } from '../../../shared/errors.ts'
 import { type ImportLine, isRefusedLine, type RefusedLine } from '../../../shared/import-line.ts'
-import type { PasswordHasher } from '../../passwords/hasher.ts'
-import type { NewUser } from '../store.ts'
-import type { User } from '../user.ts'
-import { checkedProfile, checkedTokenSize } from '../user-input.ts'
+import { checkedProfile, checkedTokenSize } from '../../accounts/user-input.ts'
+import type { PasswordHasher } from '../../hashing/hasher.ts'
+import type { NewUser, User } from '../../records/user.ts'
 
 /** A user in a file. `undefined` and `null` stand for an absent member. */
 export interface UserLine {

@@ -1,9 +1,9 @@
 import { Invalid } from '../../../shared/errors.ts'
+import { UserChangedMeanwhile } from '../../accounts/errors.ts'
+import type { Grant } from '../../accounts/on-grant.ts'
 import type { IdentityDeps } from '../../deps.ts'
+import type { User } from '../../records/user.ts'
 import type { IdentityStores } from '../../stores.ts'
-import { UserChangedMeanwhile } from '../errors.ts'
-import type { Grant } from '../on-grant.ts'
-import type { User } from '../user.ts'
 import { changeOf } from './change-of.ts'
 import type { CheckedLine } from './check-line.ts'
 

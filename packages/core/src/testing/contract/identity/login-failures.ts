@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type LoginCeiling, type LoginWaits, loginWaits } from '../../../identity/login/login-failures.ts'
+import { type LoginCeiling, type LoginWaits, loginWaits } from '../../../identity/login-throttle/login-failures.ts'
 import { days, minutes, seconds } from '../../../shared/clock.ts'
 import { randomUuid, systemRandom } from '../../../shared/random.ts'
 import type { FullStorage } from '../../../storage.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { OneTimeCode } from '../../../identity/one-time-codes/one-time-code.ts'
+import type { OneTimeCode } from '../../../identity/records/one-time-code.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { aOneTimeCode } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'

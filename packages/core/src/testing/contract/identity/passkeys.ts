@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Passkey } from '../../../identity/passkeys/passkey.ts'
+import type { Passkey } from '../../../identity/records/passkey.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { aPasskey } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Device } from '../../../identity/devices/device.ts'
+import type { Device } from '../../../identity/records/device.ts'
 import type { AllStores, FullStorage } from '../../../storage.ts'
 import { aPushToken, aSealedField, aSession } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ServiceToken } from '../../../identity/service-tokens/service-token.ts'
+import type { ServiceToken } from '../../../identity/records/service-token.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { aServiceToken } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Session } from '../../../identity/sessions/session.ts'
+import type { Session } from '../../../identity/records/session.ts'
 import { days } from '../../../shared/clock.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { aSession } from '../../builders.ts'

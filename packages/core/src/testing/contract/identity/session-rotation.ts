@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Session } from '../../../identity/sessions/session.ts'
-import type { RepeatedRotation, Rotation } from '../../../identity/sessions/store.ts'
+import type { RepeatedRotation, Rotation, Session } from '../../../identity/records/session.ts'
 import { days, minutes } from '../../../shared/clock.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { aSession } from '../../builders.ts'

@@ -1,0 +1,68 @@
+import type { HostClient } from '../../shared/host-client.ts'
+import type { Transactional } from '../../shared/transactional.ts'
+import type { SessionStatus } from '../records/session.ts'
+import { mayLogIn, type User } from '../records/user.ts'
+import type { IdentityStores } from '../stores.ts'
+
+/** The user behind an email, before any credential is checked. */
+export interface Candidate {
+  /** The user id; `undefined` if the user never logged in and owns nothing. */
+  readonly id: number | undefined
+  readonly passwordHash: string | null
+  /** True if the user is disabled or locked. */
+  readonly disabled: boolean
+  /** Returns the user after a successful password check; `undefined` if the password has changed since. */
+  recognise(): Promise<User | undefined>
+}
+
+/** A transaction of the host, in which a user is looked up. */
+export interface HostTransaction {
+  readonly client: HostClient
+  readonly stores: Transactional<IdentityStores>
+}
+
+/** The current users and permissions, from the storage or from the directory of the host. */
+export interface CurrentUsers {
+  readonly areKeptElsewhere: boolean
+  /** Looks up a user without writing. The work is the same for every email. */
+  byEmail(email: string): Promise<Candidate | undefined>
+  /**
+   * Returns the password hash of an account that this email draws, or `null`. The check of an unknown account takes as long as a
+   * check of this hash. The work is the same for every email.
+   */
+  hashLike(email: string): Promise<string | null>
+  /** With `within`, no other connection than the connection of the host is used. */
+  byId(id: number, within?: HostTransaction): Promise<User | undefined>
+  /** Returns the status of a session, as `SessionStore.status` does. A directory is asked at every call. */
+  sessionStatus(sessionId: string): Promise<SessionStatus | undefined>
+  /** The same for a refresh. Without a directory, the sessions of a directory's users cannot be refreshed. */
+  statusToRefresh(sessionId: string): Promise<SessionStatus | undefined>
+  byDirectoryId(directoryId: string): Promise<User | undefined>
+}
+
+/** Returns the hash that a check for this email imitates. */
+export type HashLike = (email: string) => Promise<string | null>
+
+/**
+ * The users in the storage. A user of a directory counts as unknown here, because only the directory can say whether the user
+ * may log in.
+ */
+export const storedUsers = (
+  { users, sessions }: Pick<IdentityStores, 'users' | 'sessions'>,
+  hashLike: HashLike,
+): CurrentUsers => {
+  const own = <T extends Pick<User, 'directoryId'>>(user: T | undefined): T | undefined =>
+    user?.directoryId === null ? user : undefined
+  return {
+    areKeptElsewhere: false,
+    byEmail: async (email) => {
+      const user = own(await users.byEmail(email))
+      return user && { ...user, disabled: !mayLogIn(user), recognise: async () => user }
+    },
+    hashLike,
+    byId: async (id, within) => own(await (within?.stores.users ?? users).byId(id)),
+    sessionStatus: (sessionId) => sessions.status(sessionId),
+    statusToRefresh: async (sessionId) => own(await sessions.status(sessionId)),
+    byDirectoryId: async () => undefined,
+  }
+}

@@ -1,0 +1,48 @@
+import type { HostClient } from '../../shared/host-client.ts'
+import type { ProfileInput } from './user-input.ts'
+
+/** A user of the directory of a host. */
+export interface DirectoryUser extends ProfileInput {
+  /**
+   * The id of the user at the host: 1 to 255 characters without control characters and changes of direction. An id is permanent
+   * and never reused for another person, because devices and passkeys belong to the id, not to the email.
+   */
+  readonly id: string
+  /**
+   * The password hash in the format of the `PasswordHasher` of the host; an argon2id PHC string by default. `null` if the
+   * user cannot log in by password. A different hash counts as a new password, and ends every session.
+   */
+  readonly passwordHash: string | null
+  /** True for a disabled user: no login works, and every session ends. */
+  readonly disabled: boolean
+}
+
+/**
+ * The users of a host, in place of users in the storage. The host decides about identities, permissions and passwords.
+ * Countersign asks the directory at each login, each refresh and each request. Countersign keeps a row for each user, to which
+ * devices, passkeys and sessions belong.
+ *
+ * Both methods must return the current data of the host. A directory that caches answers admits a disabled user for as long as
+ * the cache holds. Both methods are also called for unknown emails before any authentication, so they must take the same time
+ * for every email and change nothing. A rejection refuses the request. Reject with `Unavailable` if the database of the host
+ * is unreachable.
+ */
+export interface UserDirectory {
+  /**
+   * Finds a user by email. @param email An email in the form of `normaliseEmail`. The look-up must ignore how the host spells
+   * the email.
+   */
+  byEmail(email: string): Promise<DirectoryUser | undefined>
+  /**
+   * Finds a user by id. Called only for ids that the directory returned before. The user may no longer exist.
+   *
+   * @param within Has the `client` of a call with the host's own database client, such as `confirmations.consume`. Then query on
+   *   this client: a directory that waits for another connection of the same pool waits for ever when the calls hold all of them.
+   */
+  byId(id: string, within?: { readonly client: HostClient }): Promise<DirectoryUser | undefined>
+}
+
+/** The directory of a host returned an invalid answer. The host must fix the directory. */
+export class UserDirectoryMistake extends Error {
+  override readonly name = 'UserDirectoryMistake'
+}

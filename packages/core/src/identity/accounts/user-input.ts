@@ -1,0 +1,71 @@
+import { checkedLabel } from '../../shared/check-label.ts'
+import { Invalid } from '../../shared/errors.ts'
+import { fitsInToken, TOKEN_ROOM, type TokenUserData, tokenUserData } from '../records/token-room.ts'
+import type { User } from '../records/user.ts'
+import { complaintAboutEmail, normaliseEmail } from './email.ts'
+import { isPermission, toPermissionSet } from './permissions.ts'
+
+/** The checks of user input. Each throws `Invalid` naming the field. */
+
+export const checkedEmail = (text: string): string => {
+  const email = normaliseEmail(text)
+  const complaint = complaintAboutEmail(email)
+  if (complaint !== undefined) throw new Invalid({ email: complaint })
+  return email
+}
+
+export const checkedPermissions = (permissions: readonly string[]): readonly string[] => {
+  if (!permissions.every(isPermission)) {
+    throw new Invalid({ permissions: 'must have the form <resource>.<action>, <resource>.* or *.*' })
+  }
+  return toPermissionSet(permissions)
+}
+
+/** Checks that the user data fits in a token. Each field alone may be long, but not all of them together. */
+export const checkedTokenSize = <T extends TokenUserData>(told: T): T => {
+  if (fitsInToken(tokenUserData(told))) return told
+  throw new Invalid({
+    permissions: `must take at most ${TOKEN_ROOM} bytes in a token, together with email, employee and department`,
+  })
+}
+
+/** The profile of a user, without credentials. */
+export interface ProfileInput {
+  readonly email: string
+  readonly name?: string | undefined
+  readonly employee?: {
+    readonly id?: string | undefined
+    /** `name` by default. */
+    readonly name?: string | undefined
+    readonly avatarFileId?: string | undefined
+  }
+  readonly department?: { readonly id?: string | undefined; readonly name?: string | undefined }
+  /** `<resource>.<action>`, `<resource>.*` or `*.*`. */
+  readonly permissions?: readonly string[]
+}
+
+export const checkedProfile = (input: ProfileInput): Pick<User, 'email' | 'name' | 'employee' | 'department' | 'permissions'> => {
+  const email = checkedEmail(input.email)
+  const name = checkedLabel('name', input.name ?? '')
+  return {
+    email,
+    name,
+    employee: {
+      id: checkedLabel('employee.id', input.employee?.id ?? ''),
+      name: checkedLabel('employee.name', input.employee?.name ?? name),
+      avatarFileId: checkedLabel('employee.avatarFileId', input.employee?.avatarFileId ?? ''),
+    },
+    department: {
+      id: checkedLabel('department.id', input.department?.id ?? ''),
+      name: checkedLabel('department.name', input.department?.name ?? ''),
+    },
+    permissions: checkedPermissions(input.permissions ?? []),
+  }
+}
+
+/**
+ * Returns the new name of the employee if the name of the user changes and the two were the same, as they are if a user was
+ * created without a name of the employee; otherwise `undefined`.
+ */
+export const followingName = (user: Pick<User, 'name' | 'employee'>, name: string | undefined): string | undefined =>
+  user.employee.name === user.name ? name : undefined

@@ -1,0 +1,21 @@
+import type { Background } from '../shared/background.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { KeyRing } from '../shared/crypto/key-ring.ts'
+import type { Logger } from '../shared/logger.ts'
+import type { Random } from '../shared/random.ts'
+import type { Transactional } from '../shared/transactional.ts'
+import type { DigestKey } from './digest-key.ts'
+import type { IdentityOptions } from './options.ts'
+import type { IdentityStores } from './stores.ts'
+
+/** The dependencies that the lower floors of identity use: they know stores, options, time and keys, and no other folder. */
+export interface BaseDeps {
+  readonly storage: Transactional<IdentityStores>
+  readonly clock: Clock
+  readonly random: Random
+  readonly digestKey: DigestKey
+  readonly encryptionKeys: KeyRing
+  readonly background: Background
+  readonly logger: Logger
+  readonly options: IdentityOptions
+}

@@ -1,0 +1,71 @@
+import { toBase64Url } from '../shared/crypto/base64.ts'
+import { deriveKey } from '../shared/crypto/derive-key.ts'
+import { FieldNotOpened, type SealedField } from '../shared/crypto/field-encryption.ts'
+import type { KeyRing } from '../shared/crypto/key-ring.ts'
+import { sealedColumn } from '../shared/crypto/sealed-column.ts'
+import type { Logger } from '../shared/logger.ts'
+import type { Random } from '../shared/random.ts'
+
+/** The encrypted secrets that all servers of a database share. */
+export interface SecretStore {
+  byId(id: string): Promise<SealedField | undefined>
+  /**
+   * Stores a secret, unless the id has one. Returns the stored secret. One atomic statement: all of any number of concurrent
+   * callers get the same secret.
+   */
+  keepFirst(id: string, secret: SealedField): Promise<SealedField>
+}
+
+/** The uses of keys for digests and decoys. Each use has a key of its own. */
+export type DigestUse = 'login/sources' | 'passkeys/decoys' | 'devices/decoys' | 'passwords/decoys' | 'devices/push-tokens'
+
+/** Returns the key of a use: the same on every server of the database, before and after every change of the encryption keys. */
+export type DigestKey = (use: DigestUse) => Promise<Uint8Array>
+
+const ID = 'digests'
+const SECRET_BYTES = 32
+const secretField = sealedColumn('secrets', 'secret')
+
+/**
+ * Derives the keys for digests and decoys from one secret. The first call stores a random secret in the database, encrypted, or
+ * reads the stored one. Digests and decoys cannot be made again from what they hide, so the secret never changes: only its
+ * encryption does.
+ *
+ * If the secret cannot be decrypted, users must still be able to log in. The keys are then derived from the current encryption key,
+ * and the log says so.
+ */
+export const digestKeys = ({
+  storage: { secrets },
+  encryptionKeys,
+  random,
+  logger,
+}: {
+  readonly storage: { readonly secrets: SecretStore }
+  readonly encryptionKeys: KeyRing
+  readonly random: Random
+  readonly logger: Logger
+}): DigestKey => {
+  const readSecret = async (): Promise<Uint8Array> => {
+    const fresh = () => secretField.seal({ encryptionKeys, random }, ID, toBase64Url(random.bytes(SECRET_BYTES)))
+    const stored = (await secrets.byId(ID)) ?? (await secrets.keepFirst(ID, fresh()))
+    try {
+      return Buffer.from(secretField.open({ encryptionKeys }, ID, stored), 'base64url')
+    } catch (error) {
+      if (!(error instanceof FieldNotOpened)) throw error
+      logger.error('digest_secret_not_opened', { missingKey: error.missingKey })
+      return encryptionKeys.current.secret
+    }
+  }
+
+  let secret: Promise<Uint8Array> | undefined
+  const keys = new Map<DigestUse, Uint8Array>()
+  return async (use) => {
+    secret ??= readSecret().catch((error: unknown) => {
+      secret = undefined
+      throw error
+    })
+    const key = keys.get(use) ?? deriveKey(await secret, use)
+    keys.set(use, key)
+    return key
+  }
+}

@@ -1,0 +1,23 @@
+import { createHmac } from 'node:crypto'
+import { sealedColumn } from '../../shared/crypto/sealed-column.ts'
+import type { BaseDeps } from '../base-deps.ts'
+import type { StoredPushToken } from '../records/device.ts'
+
+/** The encrypted push token of a device. */
+export const pushTokenField = sealedColumn('devices', 'push_token')
+
+/** Returns a keyed hash of a push token, which finds the other devices with the token and reveals no token. */
+const pushTokenDigest = async ({ digestKey }: Pick<BaseDeps, 'digestKey'>, pushToken: string): Promise<string> =>
+  createHmac('sha256', await digestKey('devices/push-tokens'))
+    .update(pushToken)
+    .digest('base64url')
+
+/** Encrypts a push token, bound to the row of the device. */
+export const sealPushToken = async (
+  deps: Pick<BaseDeps, 'encryptionKeys' | 'random' | 'digestKey'>,
+  deviceId: string,
+  pushToken: string,
+): Promise<StoredPushToken> => ({
+  sealed: pushTokenField.seal(deps, deviceId, pushToken),
+  digest: await pushTokenDigest(deps, pushToken),
+})

@@ -1,0 +1,81 @@
+import type { DeviceType, KeyAlgorithm, UserVerificationRequirement } from '@countersign/contract'
+import type { Instant } from '../../shared/clock.ts'
+import type { SealedField } from '../../shared/crypto/field-encryption.ts'
+
+/** The data of a challenge, by purpose. A challenge of one purpose is never accepted for another purpose. */
+export interface ChallengeSubjects {
+  device_registration: {
+    readonly deviceId: string
+    readonly deviceName: string
+    readonly deviceType: DeviceType
+    readonly deviceFingerprint: string
+    readonly publicKey: string
+    readonly keyAlgorithm: KeyAlgorithm
+    /**
+     * The nonce of the challenge, encrypted (`sealRegistrationNonce`). Absent if a version without nonces began the
+     * registration.
+     */
+    readonly nonce?: SealedField
+    /** The hash of the enrolment code, if the user gave one. */
+    readonly enrolmentCodeHash?: string
+  }
+  device_login: { readonly deviceFingerprint: string }
+  /** Stored with the challenge, so that the request that completes the ceremony cannot weaken these requirements. */
+  passkey_registration: {
+    readonly userHandle: string
+    readonly userVerification: UserVerificationRequirement
+    /** The hash of the enrolment code, if the user gave one. */
+    readonly enrolmentCodeHash?: string
+  }
+  passkey_login: {
+    /**
+     * The user whose passkey may answer: a user id; `anyone` for a login without an email; `nobody` for an email that cannot
+     * log in.
+     */
+    readonly mayAnswer: number | 'anyone' | 'nobody'
+    /** The listed credential ids with RS256 keys, decoys included. A refusal takes as long as a check with that kind of key. */
+    readonly rs256: readonly string[]
+    readonly userVerification: UserVerificationRequirement
+  }
+}
+
+/** The purpose of a challenge. */
+export type ChallengePurpose = keyof ChallengeSubjects
+
+/** A single-use challenge that a client signs. */
+export interface Challenge<P extends ChallengePurpose = ChallengePurpose> {
+  readonly id: string
+  readonly purpose: P
+  /** The user who requested the challenge; `null` if no user is signed in yet. */
+  readonly userId: number | null
+  /**
+   * 64 bytes as padded base64. Clients sign this text. The challenge of a device covers its purpose (see `commitTo`); the
+   * challenge of a passkey is random.
+   */
+  readonly challenge: string
+  readonly subject: ChallengeSubjects[P]
+  readonly createdAt: Instant
+  readonly expiresAt: Instant
+}
+
+/** Single-use challenges. The store keeps a challenge of a user until one day after its expiry, used or not. */
+export interface ChallengeStore {
+  issue(challenge: Challenge): Promise<void>
+  /**
+   * Consumes the challenge of this id, purpose and user if the challenge has not expired. One atomic statement: exactly one of
+   * any number of concurrent callers receives the challenge, and nobody receives the challenge again.
+   */
+  consume<P extends ChallengePurpose>(
+    id: string,
+    purpose: P,
+    userId: number | null,
+    now: Instant,
+  ): Promise<Challenge<P> | undefined>
+  /**
+   * Returns whether a challenge of this id and purpose was issued to this user: pending, used or expired. Returns `false` from
+   * one day after its expiry.
+   */
+  wasIssued(id: string, purpose: ChallengePurpose, userId: number): Promise<boolean>
+  /** Deletes every challenge of a user. A challenge without a user stays until its expiry. */
+  deleteAllOfUser(userId: number): Promise<void>
+}

@@ -1,0 +1,107 @@
+import type { DeviceType, KeyAlgorithm } from '@countersign/contract'
+import type { Instant } from '../../shared/clock.ts'
+import type { SealedField } from '../../shared/crypto/field-encryption.ts'
+import type { PageQuery } from '../../shared/list-page.ts'
+import type { Trust } from './trust.ts'
+
+/**
+ * A device of a user, with the public key that verifies its signatures. Times are milliseconds since 1970. `lastUsedAt` is
+ * `null` until the device has logged in or approved a confirmation.
+ */
+export interface Device extends Trust {
+  readonly id: string
+  readonly userId: number
+  readonly deviceName: string
+  readonly deviceType: DeviceType
+  readonly deviceFingerprint: string
+  /** The public key as SPKI in PEM, checked at the beginning of the registration. */
+  readonly publicKey: string
+  readonly keyAlgorithm: KeyAlgorithm
+  /** The push token of the device, encrypted (`sealPushToken`). */
+  readonly pushToken: SealedField | null
+  readonly lastUsedAt: Instant | null
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+}
+
+/** The question for a page of the devices of all users. */
+export interface DevicePageQuery extends PageQuery {
+  /** Whether the removed devices are listed instead of the active ones. */
+  readonly removed: boolean
+  /** Only devices of this type. */
+  readonly deviceType?: DeviceType | undefined
+}
+
+/** A device with the time of its removal; `null` for an active device. */
+export interface PagedDevice extends Device {
+  readonly removedAt: Instant | null
+}
+
+/** A push token as it is stored. */
+export interface StoredPushToken {
+  readonly sealed: SealedField
+  /** A keyed hash of the token (`pushTokenDigest`), equal for equal tokens. */
+  readonly digest: string
+}
+
+/**
+ * The devices of users. Every method but `page` and `removedOfUser` returns active devices only. A removed device stays in the
+ * database until its retention has passed.
+ */
+export interface DeviceStore {
+  /**
+   * Adds a device in a session of its user. A unique index on user and fingerprint decides between concurrent registrations.
+   * The user never has more than `limit` active devices. `session_ended`: the session is not live or belongs to another user
+   * (see `SessionStore.status`). The session is locked until the device is stored, so no registration can follow a logout or a
+   * disabling. A device that is trusted at its creation cancels all cooling-off periods of the user.
+   */
+  register(
+    device: Device,
+    sessionId: string,
+    limit: number,
+  ): Promise<'registered' | 'fingerprint_taken' | 'too_many' | 'session_ended'>
+  ofUser(userId: number, deviceId: string): Promise<Device | undefined>
+  /** Returns a device of any user, for admins. */
+  byId(deviceId: string): Promise<Device | undefined>
+  /** Returns the devices of a user, oldest first. */
+  allOfUser(userId: number): Promise<readonly Device[]>
+  /** Returns the public keys of the devices of these users, in any order. At most 100 users. */
+  keysOf(userIds: readonly number[]): Promise<readonly Pick<Device, 'userId' | 'publicKey'>[]>
+  /** Returns the removed devices of a user, oldest first. */
+  removedOfUser(userId: number): Promise<readonly PagedDevice[]>
+  /** Returns a page of the devices of all users, newest first. For administrators only. */
+  page(query: DevicePageQuery): Promise<readonly PagedDevice[]>
+  /** Returns whether the user has an active device with this fingerprint, and the number of active devices. */
+  registrationState(userId: number, fingerprint: string): Promise<{ fingerprintTaken: boolean; devices: number }>
+  /**
+   * Returns the devices of all users with this fingerprint, for example on a shared tablet. Most recently used first, at most
+   * 100.
+   */
+  withFingerprint(fingerprint: string): Promise<readonly Device[]>
+  /**
+   * Records a use of the device; `false` if the device is not active. In a transaction, the row of the device stays locked
+   * until the end, so no removal can happen in between.
+   */
+  use(userId: number, deviceId: string, now: Instant): Promise<boolean>
+  /**
+   * Returns the user's device, and locks its row until the transaction ends. No other transaction removes or changes the device
+   * in between.
+   */
+  lock(userId: number, deviceId: string): Promise<Device | undefined>
+  /** Replaces the push token; `null` removes it. Returns `false` if the user has no such device. */
+  setPushToken(userId: number, deviceId: string, pushToken: StoredPushToken | null, now: Instant): Promise<boolean>
+  /**
+   * Takes the push token with this digest away from every other active device, of any user. Returns the users of these devices.
+   * In a transaction, other callers with the same digest wait until the end, so that at most one device has a token.
+   */
+  takePushToken(digest: string, deviceId: string, now: Instant): Promise<readonly number[]>
+  /** Removes the push token of a device if it is still this one; `false` otherwise. A token that was set meanwhile stays. */
+  forgetPushToken(deviceId: string, pushToken: SealedField, now: Instant): Promise<boolean>
+  /**
+   * Removes every device of the user, and empties name, fingerprint and push token, also of the devices that were removed before.
+   * Returns the number of devices that were active.
+   */
+  eraseAllOfUser(userId: number, now: Instant): Promise<number>
+  /** Removes the device and deletes its push token; `false` if the user has no such device. */
+  remove(userId: number, deviceId: string, now: Instant): Promise<boolean>
+}

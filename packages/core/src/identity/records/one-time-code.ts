@@ -1,0 +1,46 @@
+import { days, type Instant, minutes } from '../../shared/clock.ts'
+
+/**
+ * The kind of a one-time code. `enrolment` makes a new device or passkey trusted. `reset` and `invitation` set the password of a
+ * user. A code of one kind is never accepted for another kind.
+ */
+export type OneTimeCodeKind = 'enrolment' | 'reset' | 'invitation'
+
+/** A one-time code of one user. The storage keeps the hash of the text, never the text. */
+export interface OneTimeCode {
+  readonly userId: number
+  readonly kind: OneTimeCodeKind
+  /** See `hashOfCode`. */
+  readonly hash: string
+  readonly createdAt: Instant
+  readonly expiresAt: Instant
+}
+
+/** The time in which a code can be used, in milliseconds. */
+export const codeLifetimes: Readonly<Record<OneTimeCodeKind, number>> = {
+  enrolment: minutes(15),
+  reset: minutes(30),
+  invitation: days(7),
+}
+
+/** The use of a code: its kind and its user must be right. */
+export interface CodeUse extends Pick<OneTimeCode, 'hash' | 'kind' | 'userId'> {
+  readonly now: Instant
+}
+
+/** The one-time codes. The store holds at most one code of each kind for a user. */
+export interface OneTimeCodeStore {
+  /** Stores a code in place of the user's earlier code of this kind. One atomic statement. */
+  issue(code: OneTimeCode): Promise<void>
+  /** Returns the unspent, unexpired code with this hash. */
+  byHash(hash: string, now: Instant): Promise<OneTimeCode | undefined>
+  /**
+   * Spends a code if the code has this hash, kind and user, and `now` is before its expiry. One atomic statement: exactly one of
+   * any number of concurrent callers gets `true`, and nobody gets `true` for this code again.
+   */
+  spend(use: CodeUse): Promise<boolean>
+  /** Returns every stored code of a user, oldest first, expired ones included. */
+  allOfUser(userId: number): Promise<readonly OneTimeCode[]>
+  /** Deletes every code of a user. Returns their number. */
+  voidAllOfUser(userId: number): Promise<number>
+}

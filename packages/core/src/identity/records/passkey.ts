@@ -1,0 +1,94 @@
+import type { PasskeyAlgorithm } from '@countersign/contract'
+import type { Instant } from '../../shared/clock.ts'
+import type { Challenge } from './challenge.ts'
+import type { Trust } from './trust.ts'
+
+/** The COSE numbers of passkey algorithms (IANA "COSE Algorithms"). */
+export const coseAlgorithms = { ES256: -7, RS256: -257 } as const satisfies Record<string, PasskeyAlgorithm>
+
+/** A passkey: a credential record (WebAuthn Level 3 §4). Bytes are base64url without padding. */
+export interface Passkey extends Trust {
+  /** The credential id, unique among the passkeys of the user. */
+  readonly id: string
+  readonly userId: number
+  /** The user handle for authenticators: 64 random bytes, the same for all passkeys of a user. */
+  readonly userHandle: string
+  /** The public key as a COSE_Key (RFC 9052 §7), checked at registration. */
+  readonly publicKey: string
+  readonly algorithm: PasskeyAlgorithm
+  /** The signature counter of the authenticator. Some authenticators always report 0. */
+  readonly signCount: number
+  /** The transports that the browser reported. */
+  readonly transports: readonly string[]
+  /** True if the passkey may exist on several devices. Never changes. */
+  readonly backupEligible: boolean
+  /** True if the passkey was backed up at its last use. */
+  readonly backedUp: boolean
+  /** The model of the authenticator, as a UUID; zeros if the authenticator does not report a model. */
+  readonly aaguid: string
+  /** True for a discoverable passkey; `null` if the browser did not report. */
+  readonly discoverable: boolean | null
+  readonly name: string
+  readonly createdAt: Instant
+  readonly lastUsedAt: Instant | null
+}
+
+/** Returns the initial name of a passkey. */
+export const defaultName = (createdAt: Instant): string => `Passkey ${new Date(createdAt).toISOString().slice(0, 10)}`
+
+/**
+ * Returns why the passkey must not answer the ceremony: another user handle, or a ceremony that did not offer the passkey
+ * (WebAuthn Level 3 §7.2, steps 5 and 6). Without an email, the user handle is required.
+ */
+export const answerRefusal = (
+  { subject, createdAt }: Pick<Challenge<'passkey_login'>, 'subject' | 'createdAt'>,
+  passkey: Pick<Passkey, 'userId' | 'userHandle' | 'createdAt'>,
+  userHandle: string | undefined,
+): 'user_handle' | 'not_offered' | undefined => {
+  if (userHandle !== undefined && userHandle !== passkey.userHandle) return 'user_handle'
+  if (subject.mayAnswer === 'anyone') return userHandle === undefined ? 'user_handle' : undefined
+  return passkey.userId === subject.mayAnswer && passkey.createdAt <= createdAt ? undefined : 'not_offered'
+}
+
+/** A use of a passkey, as the authenticator reports it. */
+export interface PasskeyUse {
+  readonly userId: number
+  /** The credential id. */
+  readonly id: string
+  readonly signCount: number
+  readonly backedUp: boolean
+  readonly now: Instant
+}
+
+/** The passkeys, and the user handle of each user. */
+export interface PasskeyStore {
+  /**
+   * Returns the user handle of a user. Stores `fresh` if the user has no handle. One atomic statement: all concurrent
+   * callers get the same handle, and the handle never changes.
+   */
+  userHandle(userId: number, fresh: string): Promise<string>
+  /**
+   * Adds a passkey in a session of its user. A unique index on user and credential id decides between concurrent registrations.
+   * The user never has more than `limit` passkeys. A passkey of another user with the same id does not matter. `session_ended`:
+   * the session is not live or belongs to another user (see `SessionStore.status`). The session is locked until the passkey is
+   * stored, so no registration can follow a logout or a disabling. A passkey that is trusted at its creation cancels all
+   * cooling-off periods of the user.
+   */
+  register(passkey: Passkey, sessionId: string, limit: number): Promise<'registered' | 'known' | 'too_many' | 'session_ended'>
+  /** Returns the passkeys of all users with this credential id, oldest first, at most 100. */
+  withId(id: string): Promise<readonly Passkey[]>
+  /** Returns the passkeys of a user, oldest first. */
+  allOfUser(userId: number): Promise<readonly Passkey[]>
+  /**
+   * Records a use if the passkey exists and its counter rises, or has always been 0 (WebAuthn Level 3 §6.1.1). Returns `false`
+   * otherwise, and changes nothing. One atomic statement: of any number of concurrent calls with one counter, exactly one
+   * returns `true`. In a transaction, the row of the passkey stays locked until the end, so no removal can happen in between.
+   */
+  use(use: PasskeyUse): Promise<boolean>
+  /** Renames the passkey and returns it; `undefined` if the user has no such passkey. */
+  rename(userId: number, id: string, name: string): Promise<Passkey | undefined>
+  /** Deletes every passkey of the user, and the user handle. Returns the number of passkeys. */
+  deleteAllOfUser(userId: number): Promise<number>
+  /** Deletes the passkey; `false` if the user has no such passkey. */
+  remove(userId: number, id: string): Promise<boolean>
+}

@@ -1,0 +1,163 @@
+import type { AuthMethod } from '@countersign/contract'
+import type { Instant } from '../../shared/clock.ts'
+import type { SealedField } from '../../shared/crypto/field-encryption.ts'
+import type { PageQuery } from '../../shared/list-page.ts'
+import type { Trust } from './trust.ts'
+import type { User } from './user.ts'
+
+/** The kind of a session. `standard`: opened by password or passkey. `biometric`: opened by a device signature. */
+export type SessionKind = 'standard' | 'biometric'
+
+/** The reason for the end of a session. */
+export type SessionEnd =
+  | 'logout'
+  | 'token_reuse'
+  | 'password_changed'
+  | 'account_locked'
+  | 'user_disabled'
+  | 'user_deleted'
+  | 'device_removed'
+  | 'passkey_removed'
+  | 'revoked'
+  | 'not_me'
+  | 'too_many'
+
+/**
+ * The reasons after which a session's work goes on: its own logout, and the reuse of its refresh token. Every other session was
+ * ended by somebody else, so what it registered on probation is removed, and what it asked for is rejected.
+ */
+export const endsThatKeepWork = ['logout', 'token_reuse', 'too_many'] as const satisfies readonly SessionEnd[]
+
+/**
+ * A session, opened by a login. Every token names its session. Access tokens are valid until the session ends. One refresh
+ * token is valid at a time (RFC 9700 §4.14.2). Times are milliseconds since 1970.
+ */
+export interface Session {
+  readonly id: string
+  readonly userId: number
+  readonly kind: SessionKind
+  readonly authMethod: AuthMethod
+  /** The device that logged in; `null` for a standard session. */
+  readonly deviceId: string | null
+  /** The passkey that logged in; `null` for other logins. */
+  readonly passkeyId: string | null
+  /** True if the passkey that logged in verified the user (WebAuthn Level 3 §6.1); `false` for other logins. */
+  readonly userVerified: boolean
+  readonly rememberMe: boolean
+  /** The client that opened the session; encrypted (`sealOpenedFrom`). `null` if the host reported no client. */
+  readonly openedFrom: SealedField | null
+  readonly createdAt: Instant
+  readonly lastUsedAt: Instant
+  /** The id (`jti`) of the valid refresh token. */
+  readonly refreshTokenId: string
+  /** The id of the last spent refresh token. */
+  readonly previousRefreshTokenId: string | null
+  /** The hash of the client's key for the last rotation (`renewalKeyHash`); `null` if the client sent none. */
+  readonly renewalKeyHash: string | null
+  /** The time at which the current refresh token was issued. */
+  readonly rotatedAt: Instant
+  readonly refreshExpiresAt: Instant
+  readonly endedAt: Instant | null
+  readonly endReason: SessionEnd | null
+}
+
+/**
+ * The current user and permissions of a live session, with the fields of the session that never change. `trustedAt` is the
+ * current one of the device or passkey that opened the session; `null` for a session opened by password.
+ */
+export interface SessionStatus
+  extends Pick<User, 'directoryId' | 'email' | 'employee' | 'department' | 'permissions'>,
+    Pick<Session, 'userId' | 'kind' | 'authMethod' | 'deviceId' | 'rememberMe' | 'createdAt'>,
+    Trust {}
+
+/** The replacement of a refresh token by its successor. */
+export interface Rotation {
+  readonly sessionId: string
+  /** The id of the presented refresh token. */
+  readonly fromTokenId: string
+  /** The id of the new refresh token. */
+  readonly toTokenId: string
+  /** The hash of the client's key for this rotation; `null` without a key. */
+  readonly keyHash: string | null
+  /** The expiry of the new refresh token. */
+  readonly expiresAt: Instant
+  readonly now: Instant
+}
+
+/** The question whether a rotation may be answered again. */
+export interface RepeatedRotation extends Pick<Rotation, 'sessionId' | 'fromTokenId' | 'now'> {
+  /**
+   * The rotations that may: those with this hash (`null`: those without a key), at most `within` milliseconds before or after
+   * `now`. The clocks of two servers differ, so the rotation may lie ahead.
+   */
+  readonly admitted: readonly { readonly keyHash: string | null; readonly within: number }[]
+}
+
+/** The question for a page of the sessions of all users. */
+export interface SessionPageQuery extends PageQuery {
+  /** Whether the ended sessions are listed instead of the live, unexpired ones. */
+  readonly ended: boolean
+  readonly now: Instant
+}
+
+/** The sessions. Each method documents its guarantees under concurrency. */
+export interface SessionStore {
+  /**
+   * Stores a session. If the user then has more than `limit` live, unexpired sessions, the least recently used ones end as
+   * `too_many`, in the same transaction. The new session stays. Of sessions that open at the same time, none counts past the limit.
+   *
+   * A session whose device or passkey is trusted ends one of the more numerous kind: of those sessions, or of the others. The
+   * trusted kind gets at most `limit - 1` places, so every other session finds a place, and ends only sessions of its own kind.
+   * Whoever has just the password therefore never ends the session of a trusted device. One exception keeps the limit: if the
+   * trusted kind has more places, because a device with many sessions became trusted or the limit was lowered, the excess ends.
+   */
+  open(session: Session, limit?: number): Promise<void>
+  byId(id: string): Promise<Session | undefined>
+  /**
+   * Returns the status of a session that has not ended and whose user is neither disabled nor locked; `undefined` otherwise. Every
+   * authenticated request calls this method, so an adapter may cache. A session that this process ended is refused
+   * immediately. A session that another process on the same database ended is refused within one second.
+   */
+  status(id: string): Promise<SessionStatus | undefined>
+  /**
+   * Replaces the refresh token `fromTokenId` by `toTokenId`, if `fromTokenId` is current, has not expired, and the session has
+   * not ended. One atomic statement: of any number of concurrent calls, exactly one returns `true`.
+   */
+  rotate(rotation: Rotation): Promise<boolean>
+  /**
+   * Returns the live session whose last rotation spent `fromTokenId` and is admitted; `undefined` otherwise, also after the
+   * successor was spent. One statement compares everything.
+   */
+  rotatedBefore(repeated: RepeatedRotation): Promise<Session | undefined>
+  /**
+   * Returns whether the session is live and belongs to this user, who is neither disabled nor locked. In a transaction, the rows
+   * of the session and the user stay locked until the end, so the session cannot end before the transaction does.
+   */
+  hold(id: string, userId: number): Promise<boolean>
+  /** Ends a session; `false` if the session was not live. */
+  end(id: string, reason: SessionEnd, now: Instant): Promise<boolean>
+  /**
+   * Ends a session as `not_me`. A session that ended before with a reason of `endsThatKeepWork` gets this reason too. Returns
+   * `false` if the session is unknown, or if somebody else ended it.
+   */
+  disown(id: string, now: Instant): Promise<boolean>
+  /** Ends every live session of a user. Returns their number. */
+  endAllOfUser(userId: number, reason: SessionEnd, now: Instant): Promise<number>
+  /** Ends every live session of a user except `keptSessionId`. Returns their number. */
+  endOthersOfUser(userId: number, keptSessionId: string, reason: SessionEnd, now: Instant): Promise<number>
+  /** Ends every live session of a device. Returns their number. */
+  endAllOfDevice(deviceId: string, reason: SessionEnd, now: Instant): Promise<number>
+  /** Ends every live session that this passkey of the user opened. Returns their number. */
+  endAllOfPasskey(userId: number, passkeyId: string, reason: SessionEnd, now: Instant): Promise<number>
+  /** Returns the live, unexpired sessions of a user, newest first. */
+  liveOfUser(userId: number, now: Instant): Promise<readonly Session[]>
+  /** Returns every stored session of a user, newest first: live, expired and ended. */
+  allOfUser(userId: number): Promise<readonly Session[]>
+  /**
+   * Ends every live session of a user as `user_deleted`, and empties `openedFrom` in every session of the user, ended ones
+   * included. Returns the number of sessions that were live.
+   */
+  eraseAllOfUser(userId: number, now: Instant): Promise<number>
+  /** Returns a page of the sessions of all users, newest first. For administrators only. */
+  page(query: SessionPageQuery): Promise<readonly Session[]>
+}

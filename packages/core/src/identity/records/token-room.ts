@@ -1,0 +1,22 @@
+import type { User } from './user.ts'
+
+/**
+ * The maximum size of the user data or scopes in a token, in bytes of JSON. With the longest values of all other claims, the
+ * token still fits in `limits.tokenBytes`.
+ */
+export const TOKEN_ROOM = 5000
+
+/** The maximum size of the issuer in bytes. A token contains the issuer twice. */
+export const LONGEST_ISSUER = 255
+
+/** The user data in a token, besides the user id. */
+export type TokenUserData = Pick<User, 'email' | 'employee' | 'department' | 'permissions'>
+
+export const tokenUserData = ({ email, employee, department, permissions }: TokenUserData) => ({
+  email,
+  employee,
+  department,
+  permissions: [...permissions],
+})
+
+export const fitsInToken = (told: object): boolean => Buffer.byteLength(JSON.stringify(told)) <= TOKEN_ROOM

@@ -1,0 +1,67 @@
+import type { Instant } from '../../shared/clock.ts'
+import type { Session } from './session.ts'
+import type { Trust } from './trust.ts'
+
+/** The session that registers a device or passkey, with the trust of the device or passkey that opened the session. */
+export type RegisteringSession = Pick<Session, 'authMethod' | 'userVerified' | 'createdAt'> & Trust
+
+/** The facts that decide when a new device or passkey of a user is trusted. */
+export interface EnrolmentFacts {
+  readonly session: RegisteringSession
+  /** True if the user has a trusted device, or had one lately (see `IdentityOptions.trustedDeviceMemory`). */
+  readonly hasTrustedDevice: boolean
+  /** True if another device or passkey of the user is in its cooling-off period. */
+  readonly hasCoolingOff: boolean
+}
+
+/** The question for the facts of an enrolment. */
+export interface EnrolmentQuestion {
+  readonly userId: number
+  /** The session that registers the device or passkey. */
+  readonly sessionId: string
+  /** A trusted device that was removed at this time or later still counts as a trusted device of the user. */
+  readonly rememberedSince: Instant
+  readonly now: Instant
+}
+
+/**
+ * The devices and passkeys to remove: by default those of every session, or only those that were registered by sessions that
+ * somebody else ended (see `endsThatKeepWork`).
+ */
+export type Registrations = 'of_ended_sessions'
+
+/** The ids of removed devices and passkeys. */
+export interface RemovedOnProbation {
+  readonly devices: readonly string[]
+  readonly passkeys: readonly string[]
+}
+
+/**
+ * The trust of devices and passkeys. Every change of trust is seen by `SessionStore.status` as soon as the end of a session is
+ * seen.
+ */
+export interface TrustStore {
+  /**
+   * Returns the facts that decide about a new device or passkey; `undefined` if the session is not live or belongs to
+   * another user. In a transaction, the row of the user stays locked until the end, so no other registration and no other
+   * change of trust of this user comes between the decision and the registration.
+   */
+  enrolmentFacts(question: EnrolmentQuestion): Promise<EnrolmentFacts | undefined>
+  /**
+   * Locks the row of the user until the end of the transaction. Every change of trust of this user, and every registration,
+   * waits.
+   */
+  lock(userId: number): Promise<void>
+  /**
+   * Makes an active device of the user trusted from `now`, and cancels all cooling-off periods of the user. Returns `false`,
+   * and changes nothing, if the device is not active or is already trusted. Of concurrent calls, exactly one returns `true`.
+   */
+  trustDevice(userId: number, deviceId: string, now: Instant): Promise<boolean>
+  /** Does the same for a passkey. */
+  trustPasskey(userId: number, passkeyId: string, now: Instant): Promise<boolean>
+  /**
+   * Removes devices and passkeys of the user that are on probation at `now`, and deletes the push tokens of the devices.
+   * Returns the ids. The sessions of the devices and passkeys go on.
+   */
+  removeOnProbation(userId: number, now: Instant, registrations?: Registrations): Promise<RemovedOnProbation>
+}

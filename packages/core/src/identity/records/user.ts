@@ -1,0 +1,107 @@
+import type { Instant } from '../../shared/clock.ts'
+
+/** A stored user. `UserProfile` is the form for display. Times are milliseconds since 1970. */
+export interface User {
+  readonly id: number
+  /** The id of the user in the directory of the host; unique. `null` for a user of the storage (see `UserDirectory`). */
+  readonly directoryId: string | null
+  /** Normalised (see `normaliseEmail`) and unique. */
+  readonly email: string
+  readonly name: string
+  readonly employee: { readonly id: string; readonly name: string; readonly avatarFileId: string }
+  readonly department: { readonly id: string; readonly name: string }
+  /** Permissions in the form `<resource>.<action>`, sorted, without duplicates. */
+  readonly permissions: readonly string[]
+  /**
+   * The password hash as a PHC string; `null` if the user cannot log in by password. For a user of a directory: a digest of
+   * the hash, which matches no password.
+   */
+  readonly passwordHash: string | null
+  readonly disabledAt: Instant | null
+  /** The time at which an admin or the user locked the account; `null` for an open account. */
+  readonly lockedAt: Instant | null
+  /** Increments with every change. A decision on an older version is void. */
+  readonly version: number
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+}
+
+/** Returns whether the user may log in: neither disabled nor locked. */
+export const mayLogIn = ({ disabledAt, lockedAt }: Pick<User, 'disabledAt' | 'lockedAt'>): boolean =>
+  disabledAt === null && lockedAt === null
+
+/** A user without the password hash. */
+export type UserProfile = Omit<User, 'passwordHash' | 'version'> & { readonly hasPassword: boolean }
+
+export const toProfile = ({ passwordHash, version: _, ...user }: User): UserProfile => ({
+  ...user,
+  hasPassword: passwordHash !== null,
+})
+
+/** A new user. The store assigns the id. */
+export type NewUser = Omit<User, 'id' | 'version' | 'updatedAt' | 'disabledAt' | 'lockedAt'>
+
+/** The fields of a user to change. */
+export type UserChange = Partial<Omit<User, 'id' | 'directoryId' | 'version' | 'lockedAt' | 'createdAt' | 'updatedAt'>>
+
+/**
+ * The users in the storage. No method returns an erased user, and none changes one. Unique indexes and versions decide between
+ * concurrent changes; each method says how.
+ */
+export interface UserStore {
+  /** Adds a user with the next id. Returns `undefined` if the email or the directory id is taken; unique indexes decide. */
+  create(user: NewUser): Promise<User | undefined>
+  /**
+   * Adds users with the next ids, at most 500 per call, and returns the added users. Leaves out each user whose email or directory
+   * id is taken; unique indexes decide. One atomic statement: all the others are added, or none.
+   */
+  createMany(users: readonly NewUser[]): Promise<readonly User[]>
+  byId(id: number): Promise<User | undefined>
+  /** Finds a user by normalised email. */
+  byEmail(email: string): Promise<User | undefined>
+  byDirectoryId(directoryId: string): Promise<User | undefined>
+  /** Returns the users with these normalised emails, in any order. At most 500 emails per call. */
+  byEmails(emails: readonly string[]): Promise<readonly User[]>
+  /**
+   * Returns the password hash of the user with the lowest id from `id` on, and the highest id of all users; `undefined` if no
+   * user has such an id. The check of an unknown account takes as long as a check of this hash.
+   */
+  hashFrom(id: number): Promise<{ readonly passwordHash: string | null; readonly lastId: number } | undefined>
+  /** Returns the users with these ids, in any order, disabled users included. At most 1001 ids per call. */
+  contacts(ids: readonly number[]): Promise<readonly Pick<User, 'id' | 'name' | 'email'>[]>
+  /** Returns a page of users by ascending id, after `afterId`. */
+  list(page: { afterId: number; limit: number }): Promise<readonly User[]>
+  /**
+   * Returns a page of the users whose email has a character beyond ASCII or a host in punycode (`xn--`), by ascending id, after
+   * `afterId`. Other emails had the same spelling in every version.
+   */
+  internationalEmails(page: { afterId: number; limit: number }): Promise<readonly Pick<User, 'id' | 'email'>[]>
+  /**
+   * Applies the change if the user still has `version` and no other user has the email. Increments the version and returns the
+   * user; `undefined` otherwise. One atomic statement: of concurrent changes to the same version, or to the same email, exactly
+   * one succeeds.
+   */
+  change(id: number, version: number, change: UserChange, now: Instant): Promise<User | undefined>
+  /**
+   * Locks the account of a user, if the account is open. Increments the version and returns the user; `undefined` otherwise. One
+   * atomic statement: of concurrent calls, exactly one succeeds. In a transaction, the row of the user stays locked until the
+   * end, so no session is opened and nothing is approved in between.
+   */
+  lock(id: number, now: Instant): Promise<User | undefined>
+  /** Opens a locked account, increments the version and returns the user; `undefined` if the account is open. */
+  unlock(id: number, now: Instant): Promise<User | undefined>
+  /**
+   * Returns whether the user still has this version and is neither disabled nor locked. In a transaction, the row of the user stays
+   * locked until the end. So no session can be opened after the user is disabled, is locked or gets a new password.
+   */
+  admit(id: number, version: number): Promise<boolean>
+  /**
+   * Erases the personal data of a user: email, name, employee, department, permissions, password hash and directory id. The row
+   * stays under its id, disabled, so that the id is never used again. Returns `false` if the user is unknown or erased. One
+   * atomic statement: of concurrent calls, exactly one succeeds. In a transaction, the row of the user stays locked until the
+   * end.
+   */
+  erase(id: number, now: Instant): Promise<boolean>
+  /** Replaces a password hash by a stronger hash of the same password, if `from` is still current. The version stays the same. */
+  upgradePasswordHash(id: number, from: string, to: string): Promise<void>
+}
