@@ -59,12 +59,12 @@ const stages = weighed({
 const uuid = (number: number): string => `01900000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
 
 /** @param number From 0; customers with lower numbers have more projects. */
-export const customerId = (number: number): string => uuid(number)
+const customerId = (number: number): string => uuid(number)
 
 /** Returns the id of a project. Later projects have greater ids, as in a real database. */
-export const idOf = (number: number): string => uuid(CUSTOMERS + number)
+const idOf = (number: number): string => uuid(CUSTOMERS + number)
 
-export const codeOf = (number: number): string => `GEN-2020-${String(number).padStart(7, '0')}`
+const codeOf = (number: number): string => `GEN-2020-${String(number).padStart(7, '0')}`
 
 /** Returns a text that only this project has, like the order number in a search. */
 const referenceOf = (number: number): string => `ref-${(number * 7919 + 104_729).toString(36).padStart(6, '0')}`
@@ -84,7 +84,7 @@ const createDraw = (seed: number): (() => number) => {
 }
 
 /** Returns a function that draws the project with a number, from 0. */
-export const createProjects = (seed: number, creatorId: number): ((number: number) => NewProject) => {
+const createProjects = (seed: number, creatorId: number): ((number: number) => NewProject) => {
   const draw = createDraw(seed)
   const below = (count: number): number => Math.floor(draw() * count)
   const oneOf = <T>(values: readonly T[]): T => values[below(values.length)] as T
@@ -130,24 +130,6 @@ export const fillWithProjects = async (storage: MigratedStorage, count: number):
     })
   }
 }
-
-/** A project with five products, as in a request. */
-export const projectToCreate = (customer: string) => ({
-  name: 'Extended pumping station Coimbra',
-  customerId: customer,
-  contractValue: 125_000.5,
-  currency: 'EUR' as const,
-  description: 'Site survey and design. Delivery and assembly. Maintenance for three years in Coimbra.',
-  products: [1, 2, 3, 4, 5].map((number) => {
-    const attributes = { name: `Planner ${number}`, version: '1.2.3', licenseType: 'perpetual', deployment: { type: 'cloud' } }
-    return {
-      name: `Planner ${number}`,
-      productType: 'software',
-      description: 'Plans the works, and says what is late',
-      attributes,
-    }
-  }),
-})
 
 /**
  * The input of a request for a list; `count` is the number of projects, `total` of those on the list, `run` counts measurements.

@@ -62,7 +62,7 @@ const summarise = (values: readonly number[]): Summary | undefined => {
 
 const rateOf = ({ operations, seconds }: Round): number => operations / seconds
 /** Returns the microseconds of processor time for one operation; `NaN` if the platform does not report it. */
-export const cpuMicrosOf = ({ cpuSeconds = Number.NaN, operations }: Round): number => (cpuSeconds / operations) * 1e6
+const cpuMicrosOf = ({ cpuSeconds = Number.NaN, operations }: Round): number => (cpuSeconds / operations) * 1e6
 const p99Of = ({ latency }: Round): number => latency?.p99 ?? Number.NaN
 
 export const contenderResult = (contender: string, rounds: readonly Round[]): ContenderResult => {

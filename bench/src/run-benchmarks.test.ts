@@ -1,11 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
+import type {} from '../../tools/testing/create-postgres-database.ts'
 import { benchmarks } from './benchmarks.ts'
 import { toMarkdown } from './report.ts'
 import { type Result, runBenchmark } from './result.ts'
 
 /** The smallest possible run. Its figures mean nothing. */
 const instant = {
-  turns: { rounds: 1, seconds: 0.5, warmUpSeconds: 0 },
+  turns: { rounds: 1, seconds: 0.1, warmUpSeconds: 0 },
   share: 0.01,
   projects: { sizes: [10_000, 20_000] },
   tell: () => {},
@@ -19,7 +20,7 @@ const positives = (result: Result): readonly number[] => {
 
 describe.each(benchmarks)('the benchmark $name', (benchmark) => {
   it('runs, and every contender responds correctly', { timeout: 120_000 }, async () => {
-    const result = await runBenchmark(benchmark, instant, 'a machine')
+    const result = await runBenchmark(benchmark, { ...instant, postgresUrl: inject('postgresUrl') }, 'a machine')
     expect(positives(result).length).toBeGreaterThan(0)
     for (const value of positives(result)) expect(value).toBeGreaterThan(0)
     if (benchmark.kind === 'comparison' && result.kind === 'comparison') {

@@ -1,14 +1,11 @@
 import { copyFileSync } from 'node:fs'
-import { generateReceiptKeyRing } from '@countersign/core'
-import type { Comparison, Figures } from '../benchmark.ts'
+import type { Comparison } from '../benchmark.ts'
 import type { Bench } from '../harness/bench.ts'
 import { fillDatabase, noRateLimits, sqliteFile, startCountersign } from '../harness/countersign.ts'
-import { type Contender, takeTurns } from '../harness/round.ts'
+import type { Contender } from '../harness/round.ts'
 import type { program as rawPostgres } from '../programs/raw-postgres.ts'
 import type { program as rawSqlite } from '../programs/raw-sqlite.ts'
-import type { program as receipts } from '../programs/receipts.ts'
-import { cpuMicrosOf } from '../result.ts'
-import { approvePayment, holdDevices, signInMany } from '../seeds.ts'
+import { holdDevices, signInMany } from '../seeds.ts'
 
 const CONVERSATIONS = 64
 const SQLITE = 'Countersign, SQLite'
@@ -159,48 +156,3 @@ export const rateLimitsPostgres = rateLimitsOn(
   'The same on PostgreSQL.',
   (bench) => bench.createPostgresDatabase(),
 )
-
-const APPROVED = 'approved'
-const REDEEMED = 'approved and redeemed'
-
-export const redemption: Comparison = {
-  kind: 'comparison',
-  name: 'redemption',
-  title: 'Redemption of an approval, SQLite',
-  about:
-    'One operation: a confirmation is initiated and approved by the signature of a device (ES256), and another service redeems the approval, which makes a receipt (Ed25519): three requests, three durable steps. Beside it the same without the redemption. 64 connections, each with its own device, rate limits off.',
-  targets: [{ of: REDEEMED, to: APPROVED, bound: 0.5, means: 'of the same without the redemption' }],
-  open: async (bench) => {
-    const { database, filled } = await fillDatabase(`sqlite:${sqliteFile(bench, 'redemption')}`, async ({ countersign }) => {
-      const scopes = ['confirmation.redeem:payment_approval']
-      const { token } = await countersign.serviceTokens.issue({ service: 'bench', scopes })
-      return { service: { name: 'bench', token }, devices: await holdDevices(countersign, 2 * CONVERSATIONS) }
-    })
-    const keys = { COUNTERSIGN_RECEIPT_KEYS: generateReceiptKeyRing(), COUNTERSIGN_RECEIPT_ISSUER: 'https://auth.example.com' }
-    const server = await startCountersign(bench, database, { ...noRateLimits, ...keys })
-    const redeemed = filled.devices.slice(CONVERSATIONS).map((device) => ({ ...device, service: filled.service }))
-    return [
-      await bench.drive(REDEEMED, server, 'confirmation', redeemed),
-      await bench.drive(APPROVED, server, 'confirmation', filled.devices.slice(0, CONVERSATIONS)),
-    ]
-  },
-}
-
-/** Measures the making of a receipt, without HTTP. */
-export const receipt: Figures = {
-  kind: 'figures',
-  name: 'receipt',
-  title: 'Receipts made, SQLite',
-  about:
-    'Processor time of one receipt, through the core: the approval, the registration of the device and the user are read from SQLite, the encrypted fields are opened, and the receipt is signed. The device has an ES256 key. The bound of 200 µs is 5000 receipts a second on one core.',
-  measure: async (bench) => {
-    const { database, filled } = await fillDatabase(`sqlite:${sqliteFile(bench, 'receipt')}`, async ({ countersign }) => {
-      const devices = await holdDevices(countersign, 1)
-      return Promise.all(devices.map(async (device) => [await approvePayment(countersign, device), device.userId] as const))
-    })
-    const [[confirmationId, userId] = ['', 0]] = filled
-    const maker = await bench.contend<typeof receipts>('Ed25519', 'receipts', { database, confirmationId, caller: { userId } })
-    const [rounds = []] = await takeTurns([maker], bench.turns, bench.tell)
-    return [{ what: 'signed with Ed25519', unit: 'µs', values: rounds.map(cpuMicrosOf), most: 200 }]
-  },
-}

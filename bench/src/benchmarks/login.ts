@@ -1,11 +1,10 @@
 import { availableParallelism } from 'node:os'
-import type { Comparison, Figures } from '../benchmark.ts'
+import type { Comparison } from '../benchmark.ts'
 import { type Bench, scaled } from '../harness/bench.ts'
 import { fillDatabase, noRateLimits, sqliteFile, startCountersign } from '../harness/countersign.ts'
 import { goFirst } from '../harness/priority.ts'
-import { type Contender, takeTurns } from '../harness/round.ts'
+import type { Contender } from '../harness/round.ts'
 import type { program as argon2 } from '../programs/argon2.ts'
-import { cpuMicrosOf } from '../result.ts'
 import { passwordLogin, signInMany, verification } from '../seeds.ts'
 
 const OURS = 'Countersign, SQLite'
@@ -34,23 +33,6 @@ export const login: Comparison = {
       await bench.drive(OURS, server, 'requests', [filled], { connections: 2 * HASHES_AT_ONCE }),
       await bench.contend<typeof argon2>(RAW, 'argon2', HASHES_AT_ONCE),
     ]
-  },
-}
-
-/** Measures a login without its hash. The hashes differ from one another by more than the rest of a login costs. */
-export const loginWork: Figures = {
-  kind: 'figures',
-  name: 'login-work',
-  title: 'Password login without its hash',
-  about:
-    'Processor time of a whole login with its durable session, by the built command, with a library in place of argon2 that accepts every password. With 64 connections, logins share commits.',
-  measure: async (bench) => {
-    const { database, filled } = await fillWithUser(bench, 'login-work')
-    const withoutHash = { NODE_OPTIONS: `--import=${new URL('../programs/without-hash.ts', import.meta.url).href}` }
-    const server = await startCountersign(bench, database, { ...noRateLimits, ...withoutHash })
-    const contender = await bench.drive(OURS, server, 'requests', [filled])
-    const [rounds = []] = await takeTurns([contender], bench.turns, bench.tell)
-    return [{ what: '64 connections', unit: 'µs', values: rounds.map(cpuMicrosOf), most: 400 }]
   },
 }
 

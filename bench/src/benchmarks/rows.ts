@@ -1,83 +1,13 @@
-import { copyFileSync, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Countersign } from '@countersign/core'
 import { openStorage } from '@countersign/server'
 import pg from 'pg'
-import type { Comparison, Growth, GrowthCall } from '../benchmark.ts'
+import type { Growth, GrowthCall } from '../benchmark.ts'
 import { type Bench, scaled } from '../harness/bench.ts'
-import { fillDatabase, openCore, sqliteFile, startCountersign } from '../harness/countersign.ts'
-import type { Contender } from '../harness/round.ts'
-import type { program as rawSqlite } from '../programs/raw-sqlite.ts'
-import { customerId, fillWithProjects, lists, projectToCreate } from '../projects.ts'
-import { approvePayment, challengeSigner, confirmedAction, holdDevices, signInMany } from '../seeds.ts'
-
-const OURS = 'Countersign, SQLite'
-const RAW = 'raw statements, one transaction at a time'
-const PROJECTS = 10_000
-
-/** Fills a database with projects. Returns a token that may create more, and a function that copies the database. */
-const openFilled = async (bench: Bench, name: string) => {
-  const file = sqliteFile(bench, name)
-  const { database, filled } = await fillDatabase(`sqlite:${file}`, async ({ countersign, storage }) => {
-    await fillWithProjects(storage, scaled(bench, PROJECTS))
-    return signInMany(countersign, { users: 1, sessions: 1 })
-  })
-  const copy = (suffix: string): string => {
-    copyFileSync(file, file + suffix)
-    return file + suffix
-  }
-  return { database, token: filled[0]?.accessToken ?? '', copy }
-}
-
-export const create: Comparison = {
-  kind: 'comparison',
-  name: 'create',
-  title: 'Creating a project with five products, SQLite',
-  about:
-    'One operation: a project with five products is created durably beside 10 000 others, and its products are checked against their schema; 32 connections. The raw loop runs the same writes, prepared, in one transaction after another.',
-  targets: [{ of: OURS, to: RAW, bound: 0.5, means: 'of the bare statements' }],
-  open: async (bench) => {
-    const { database, token, copy } = await openFilled(bench, 'create')
-    const customer = customerId(7)
-    const raw = await bench.contend<typeof rawSqlite>(RAW, 'raw-sqlite', { path: copy('.raw'), what: 'create', customer })
-    const request = { method: 'POST', path: '/api/v1/projects', token, body: projectToCreate(customer) }
-    const server = await startCountersign(bench, database)
-    return [await bench.drive(OURS, server, 'requests', [request], { connections: 32 }), raw]
-  },
-}
-
-const [ALL, NONE] = ['all indexes', 'no indexes']
-const together = [
-  ['1,000 rows per commit', 1000],
-  ['1 row per commit', 1],
-] as const
-
-export const indexes: Comparison = {
-  kind: 'comparison',
-  name: 'indexes',
-  title: 'Inserting a project row, SQLite',
-  about:
-    'One operation: a row is inserted durably beside 10 000 others, once with its keys, the indexes of all sorts and the trigram index of searches, and once into a table without any. A move between databases commits a thousand rows at a time, a request one row.',
-  targets: together.map(([rows]) => {
-    return {
-      of: `${ALL}, ${rows}`,
-      to: `${NONE}, ${rows}`,
-      bound: 0.25,
-      means: 'of the insert without indexes: at most 4 times as slow',
-    }
-  }),
-  open: async (bench) => {
-    const { copy } = await openFilled(bench, 'indexes')
-    const opened: Contender[] = []
-    for (const [rows, count] of together) {
-      for (const kind of [ALL, NONE]) {
-        const given = { path: copy(`.${opened.length}`), what: 'insert', isIndexed: kind === ALL, together: count } as const
-        opened.push(await bench.contend<typeof rawSqlite>(`${kind}, ${rows}`, 'raw-sqlite', given))
-      }
-    }
-    return opened
-  },
-}
+import { openCore } from '../harness/countersign.ts'
+import { fillWithProjects, lists } from '../projects.ts'
+import { approvePayment, challengeSigner, confirmedAction, holdDevices } from '../seeds.ts'
 
 /** Opens a database with this many projects in this process. */
 const openLists = async (bench: Bench, count: number): Promise<Countersign['projects']> => {

@@ -141,7 +141,7 @@ export const locks: Figures = {
     const [database, ofRefreshes] = [await openDatabase(bench), await openDatabase(bench)]
     const rates: Figure[] = []
     const waits: Figure[] = []
-    for (const servers of [1, 4]) {
+    for (const servers of [1, Math.max(2, scaled(bench, 4))]) {
       const at = servers === 1 ? 'one server' : `${servers} servers`
       const [ours, raw] = [
         await openServers(bench, database, 'project', servers),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -13,6 +14,8 @@ export interface BenchOptions {
   readonly share: number
   /** The numbers of projects for lists, and the folder that keeps those databases for later runs. */
   readonly projects: { readonly sizes: readonly number[]; readonly keepIn?: string }
+  /** The server on which databases are created. Missing: a server of the bench, with the durability of production. */
+  readonly postgresUrl?: string
   /** Receives a short description of the current step, because a whole run takes long. */
   readonly tell: (what: string) => void
 }
@@ -47,7 +50,7 @@ export interface Bench extends BenchOptions {
     begin: readonly object[],
     options?: Partial<ClientOptions>,
   ) => Promise<Contender & { readonly client: number }>
-  /** Returns the URL of a new database on a PostgreSQL server of this bench, with the durability of production. */
+  /** Returns the URL of a new PostgreSQL database. */
   readonly createPostgresDatabase: () => Promise<string>
   readonly close: () => Promise<void>
 }
@@ -85,6 +88,21 @@ export const openBench = (options: BenchOptions): Bench => {
     const running = own(startProgram<unknown, unknown>(new URL(`../programs/${script}.ts`, import.meta.url), []))
     return { ...running, opened: (await running.open(given)) as never }
   }
+  const ownServer = async (): Promise<string> => {
+    server ??= startPostgres({ settings: DURABLE }).then((started) => {
+      own({ close: started.remove })
+      return started
+    })
+    return (await server).url
+  }
+  /** Creates a database with a name that no other bench uses on the server. */
+  const createPostgresDatabase = async (): Promise<string> => {
+    const url = options.postgresUrl ?? (await ownServer())
+    const name = `bench_${randomUUID().replaceAll('-', '')}`
+    await query(url, `create database ${name}`)
+    own({ close: () => query(url, `drop database ${name} with (force)`) })
+    return Object.assign(new URL(url), { pathname: `/${name}` }).href
+  }
   return {
     ...options,
     directory,
@@ -99,16 +117,7 @@ export const openBench = (options: BenchOptions): Bench => {
       const client = await run('client', { url, flow, file, connections, ...given } satisfies ClientOptions as never)
       return { name, pid, client: client.pid, round: client.round }
     },
-    createPostgresDatabase: async () => {
-      server ??= startPostgres({ settings: DURABLE }).then((started) => {
-        own({ close: started.remove })
-        return started
-      })
-      const { url } = await server
-      count += 1
-      await query(url, `create database bench_${count}`)
-      return Object.assign(new URL(url), { pathname: `/bench_${count}` }).href
-    },
+    createPostgresDatabase,
     close: async () => {
       for (const thing of owned.reverse()) await thing.close()
       sweep()

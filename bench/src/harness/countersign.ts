@@ -97,7 +97,7 @@ export const startCountersign = async (
     cwd: directory,
     env: {
       NODE_ENV: 'production',
-      COUNTERSIGN_RECEIPTS: environment.COUNTERSIGN_RECEIPT_KEYS === undefined ? 'off' : 'on',
+      COUNTERSIGN_RECEIPTS: 'off',
       // Nothing sends requests to a server of a benchmark while it closes.
       COUNTERSIGN_DRAIN_SECONDS: '0',
       COUNTERSIGN_DATABASE_URL: databaseUrl,

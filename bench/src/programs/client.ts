@@ -22,8 +22,6 @@ export interface ClientOptions {
 type Begin = HeldDevice & {
   /** A number for a user whose requests come from many addresses, from 0 to 2047. */
   readonly addresses?: number
-  /** The service that redeems approvals. */
-  readonly service?: { readonly name: string; readonly token: string }
 }
 
 type Send = (request: Sent) => Promise<Record<string, never>>
@@ -46,20 +44,14 @@ const addressesOf = ({ addresses }: Begin): (() => Readonly<Record<string, strin
   }
 }
 
-/**
- * Initiates a confirmation and approves it by the signature of the device; then a service redeems the approval, if there is one.
- */
-const confirming = (send: Send, { accessToken: token, deviceId, userId, service, ...device }: Begin): Step => {
+/** Initiates a confirmation and approves it by the signature of the device. */
+const confirming = (send: Send, { accessToken: token, deviceId, ...device }: Begin): Step => {
   const signChallenge = challengeSigner(device)
   return async () => {
     const initiation = { method: 'POST', path: '/api/v1/auth/confirmation/initiate', token, body: confirmedAction } as const
     const { confirmationId, challenge = '' } = await send(initiation)
     const body = { deviceId, signedChallenge: signChallenge(challenge) }
     await send({ method: 'POST', path: `/api/v1/auth/confirmation/${confirmationId}/verify`, token, body })
-    if (service === undefined) return
-    const path = `/internal/confirmations/${confirmationId}/redeem`
-    const headers = { 'x-service-name': service.name }
-    await send({ method: 'POST', path, token: service.token, headers, body: { userId, ...confirmedAction } })
   }
 }
 
