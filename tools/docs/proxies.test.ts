@@ -1,11 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { operations } from '@countersign/contract'
-import { openPostgres } from '@countersign/storage-postgres'
 import { expect, onTestFinished, test } from 'vitest'
 import { blocksOfTest, readDocuments } from './page.ts'
 
@@ -38,44 +35,4 @@ test.each([
   const { error, status, stderr } = spawnSync(program, [...args, join(directory, 'proxy.conf')], { encoding: 'utf8' })
   if (error !== undefined) console.warn(`NOT RUN, this machine has no ${program} (Debian: apt-get install ${program})`)
   else expect(status, stderr).toBe(0)
-})
-
-test('the settings of PgBouncer ignore every parameter that it does not know and our server sends', async () => {
-  const settings = all.find(({ language, text }) => language === 'ini' && text.includes('[pgbouncer]'))?.text ?? ''
-  const ignored = /^ignore_startup_parameters = (.*)$/m.exec(settings)?.[1]?.split(',') ?? []
-  // Those that PgBouncer tracks for each client (its manual, `track_extra_parameters`).
-  const tracked = [
-    'user',
-    'database',
-    'application_name',
-    'client_encoding',
-    'DateStyle',
-    'TimeZone',
-    'standard_conforming_strings',
-  ]
-  const server = createServer().listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await once(server, 'listening')
-  const url = `postgres://countersign@127.0.0.1:${(server.address() as AddressInfo).port}/countersign`
-  const ended = openPostgres({ url }).then(
-    (storage) =>
-      storage
-        .ping()
-        .catch(() => {})
-        .then(() => storage.close()),
-    () => {},
-  )
-  const [socket] = (await once(server, 'connection')) as [import('node:net').Socket]
-  const [message] = (await once(socket, 'data')) as [Buffer]
-  server.close()
-  socket.destroy()
-  await ended
-  // The first message (PostgreSQL, "Message Formats", StartupMessage): length, version, pairs of names and values.
-  const sent = message
-    .subarray(8, message.readUInt32BE(0))
-    .toString()
-    .split('\0')
-    .filter((name, at) => at % 2 === 0 && name !== '')
-  expect(sent).toContain('statement_timeout')
-  expect(sent.filter((name) => !tracked.includes(name) && !ignored.includes(name))).toEqual([])
 })
