@@ -117,10 +117,12 @@ export const fillWithProjects = async (storage: MigratedStorage, count: number):
   const nothing = { employee: { id: '', name: '', avatarFileId: '' }, department: { id: '', name: '' }, permissions: [] }
   const person = { email: 'bench@example.test', name: 'Bench', directoryId: null, passwordHash: null, createdAt: 0 }
   const user = await storage.users.create({ ...person, ...nothing })
-  for (let number = 0; number < CUSTOMERS; number += 1) {
-    const customer = { name: `Customer ${number}`, email: `c${number}@example.test`, createdAt: 0 }
-    await storage.projects.customers.add({ id: customerId(number), ...customer })
-  }
+  await storage.transaction(async (tx) => {
+    for (let number = 0; number < CUSTOMERS; number += 1) {
+      const customer = { name: `Customer ${number}`, email: `c${number}@example.test`, createdAt: 0 }
+      await tx.projects.customers.add({ id: customerId(number), ...customer })
+    }
+  })
   const project = createProjects(20_260_101, user?.id ?? 0)
   for (let from = 0; from < count; from += BATCH) {
     // The projects are drawn before the transaction, which may run again.

@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs'
 import type { Comparison } from '../benchmark.ts'
-import type { Bench } from '../harness/bench.ts'
+import { type Bench, scaled } from '../harness/bench.ts'
 import { fillDatabase, noRateLimits, sqliteFile, startCountersign } from '../harness/countersign.ts'
 import type { Contender } from '../harness/round.ts'
 import type { program as rawPostgres } from '../programs/raw-postgres.ts'
@@ -14,8 +14,7 @@ const RAW_SQLITE = 'raw signature check and commits'
 const POSTGRES = 'Countersign, PostgreSQL'
 const RAW_POSTGRES = 'raw pg, the same statements'
 
-const fillWithDevices = (url: string, count = CONVERSATIONS) =>
-  fillDatabase(url, ({ countersign }) => holdDevices(countersign, count))
+const fillWithDevices = (url: string, count: number) => fillDatabase(url, ({ countersign }) => holdDevices(countersign, count))
 
 /** Returns a copy of a SQLite database for the raw contender. */
 const copyOf = (file: string): string => {
@@ -33,7 +32,7 @@ export const refresh: Comparison = {
   open: async (bench) => {
     const file = sqliteFile(bench, 'refresh')
     const { database, filled } = await fillDatabase(`sqlite:${file}`, ({ countersign }) =>
-      signInMany(countersign, { users: CONVERSATIONS, sessions: CONVERSATIONS }),
+      signInMany(countersign, { users: scaled(bench, CONVERSATIONS), sessions: scaled(bench, CONVERSATIONS) }),
     )
     const raw = await bench.contend<typeof rawSqlite>(RAW_ROTATION, 'raw-sqlite', { path: copyOf(file), what: 'refresh' })
     return [await bench.drive(SQLITE, await startCountersign(bench, database, noRateLimits), 'refresh', filled), raw]
@@ -42,7 +41,7 @@ export const refresh: Comparison = {
 
 const onSqlite = async (bench: Bench, what: 'login' | 'confirmation') => {
   const file = sqliteFile(bench, what)
-  const { database, filled } = await fillWithDevices(`sqlite:${file}`)
+  const { database, filled } = await fillWithDevices(`sqlite:${file}`, scaled(bench, CONVERSATIONS))
   const [device] = filled
   if (device === undefined) throw new Error('there is no device')
   const raw = await bench.contend<typeof rawSqlite>(RAW_SQLITE, 'raw-sqlite', { path: copyOf(file), what, device })
@@ -52,8 +51,9 @@ const onSqlite = async (bench: Bench, what: 'login' | 'confirmation') => {
 
 /** Opens a server and the bare driver, each on a database of its own with the same data. */
 const onPostgres = async (bench: Bench, what: 'refresh' | 'confirmation') => {
-  const { database, filled } = await fillWithDevices(await bench.createPostgresDatabase())
-  const raw = await fillWithDevices(await bench.createPostgresDatabase())
+  const count = scaled(bench, CONVERSATIONS)
+  const { database, filled } = await fillWithDevices(await bench.createPostgresDatabase(), count)
+  const raw = await fillWithDevices(await bench.createPostgresDatabase(), count)
   const server = await startCountersign(bench, database, noRateLimits)
   const bare = { url: raw.database.url, what, devices: raw.filled }
   return [
@@ -126,8 +126,7 @@ const rateLimitsOn = (
   }),
   open: async (bench) => {
     const openServer = async (limits: 'on' | 'off'): Promise<readonly Contender[]> => {
-      const users = Math.max(CONVERSATIONS, Math.ceil(USERS * bench.share))
-      const { database, filled } = await fillWithDevices(await urlOf(bench, limits), users)
+      const { database, filled } = await fillWithDevices(await urlOf(bench, limits), scaled(bench, USERS))
       const server = await startCountersign(bench, database, {
         COUNTERSIGN_TRUST_PROXY: '1',
         ...(limits === 'off' && noRateLimits),
