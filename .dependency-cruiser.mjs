@@ -44,10 +44,101 @@ const partDirections = Object.entries(parts).map(([part, others]) => ({
   },
 }))
 
-// The use cases of the core are the functions that a part binds: the values that bind.ts imports from the part's folders.
+/** The folders and files of each part of the core, from the ground up. Each imports only what stands above it in this list. */
+const floors = {
+  identity: [
+    'digest-key',
+    'rate-limits',
+    'login-throttle',
+    'records',
+    'stores',
+    'options',
+    'base-deps',
+    'accounts',
+    'hashing',
+    'push',
+    'tokens',
+    'one-time-codes',
+    'trust',
+    'deps',
+    'authentication',
+    'challenges',
+    'sessions',
+    'decoys',
+    'login',
+    'devices',
+    'passkeys',
+    'passwords',
+    'service-tokens',
+    'users',
+    'bind',
+  ],
+  approvals: [
+    'action-types',
+    'receipt-keys',
+    'records',
+    'stores',
+    'account-endings',
+    'action-display',
+    'observer',
+    'gate-options',
+    'options',
+    'receipt-issuer',
+    'deps',
+    'confirmations',
+    'archive',
+    'consumption',
+    'policies',
+    'requests',
+    'vouching',
+    'decisions',
+    'gates',
+    'receipts',
+    'services',
+    'bind',
+    'data-of-user',
+  ],
+  projects: [
+    'records',
+    'options',
+    'product-schemas',
+    'stores',
+    'deps',
+    'customers',
+    'imports',
+    'projects',
+    'expenses',
+    'resources',
+    'bind',
+  ],
+}
+
+const nodes = (part, names) => `^packages/core/src/${part}/(${names.join('|')})(/|\\.ts$)`
+
+const floorRules = Object.entries(floors).flatMap(([part, names]) => [
+  ...names.slice(0, -1).map((name, index) => ({
+    name: `${part}-${name}-imports-only-lower-floors`,
+    comment: 'No cycles between the folders of the core, also for types: each folder imports only folders below it.',
+    severity: 'error',
+    from: { path: nodes(part, [name]), pathNot: forTests },
+    to: { path: nodes(part, names.slice(index + 1)) },
+  })),
+  {
+    name: `${part}-has-a-floor-for-every-folder`,
+    comment: 'A new folder of the core needs its place in the list of floors.',
+    severity: 'error',
+    from: { path: `^packages/core/src/${part}/`, pathNot: `${forTests}|${nodes(part, names)}` },
+    to: {},
+  },
+])
+
+// The use cases of the core are the functions that a part binds: the function declarations that bind.ts imports from the part's folders.
+const read = (path) => readFileSync(new URL(path, import.meta.url), 'utf8')
 const bindings = ['identity', 'approvals', 'projects'].map((part) => {
-  const source = readFileSync(new URL(`packages/core/src/${part}/bind.ts`, import.meta.url), 'utf8')
-  return [...source.matchAll(/^import \{[^}]*\} from '\.\/([a-z-]+\/[a-z-]+)\.ts'$/gm)].map(([, path]) => `${part}/${path}`)
+  const source = read(`packages/core/src/${part}/bind.ts`)
+  return [...source.matchAll(/^import \{[^}]*\} from '\.\/([a-z-]+\/[a-z-]+)\.ts'$/gm)]
+    .map(([, path]) => `${part}/${path}`)
+    .filter((path) => /^export (async )?function /m.test(read(`packages/core/src/${path}.ts`)))
 })
 const useCases = bindings.flat()
 
@@ -69,6 +160,7 @@ export default {
     },
     ...directions,
     ...partDirections,
+    ...floorRules,
     {
       name: 'shared-knows-no-part',
       comment: 'The shared code cannot import a part, because all parts import the shared code.',

@@ -1,6 +1,6 @@
 import type { ProbeStatus } from '@countersign/contract'
 import type { Observer } from './approvals/observer.ts'
-import { type ReceiptKeyRing, requireReceiptKeyRing } from './approvals/receipts/receipt-key-ring.ts'
+import { type ReceiptKeyRing, requireReceiptKeyRing } from './approvals/receipt-keys/receipt-key-ring.ts'
 import type { ApprovalStores } from './approvals/stores.ts'
 import type { UserDirectory } from './identity/accounts/directory.ts'
 import type { PasswordHasher } from './identity/hashing/hasher.ts'

@@ -7,13 +7,6 @@ export type {
 export type { Archivable, ArchiveConfirmations } from './approvals/archive/archive-confirmations.ts'
 export type { ArchivedConfirmation } from './approvals/archive/archived-confirmation.ts'
 export type { InitiatedConfirmation } from './approvals/confirmations/build-confirmation.ts'
-export type { Confirmation, Evidence } from './approvals/confirmations/confirmation.ts'
-export {
-  type ConfirmationStatement,
-  confirmationChallenge,
-  type StatementDomain,
-  statementDomains,
-} from './approvals/confirmations/confirmation-challenge.ts'
 export type { ConfirmationRecord } from './approvals/confirmations/confirmation-record.ts'
 export type { Requester } from './approvals/confirmations/initiate.ts'
 export type { ListAllConfirmations, ListedConfirmation } from './approvals/confirmations/list-all-confirmations.ts'
@@ -24,12 +17,11 @@ export type { ShowConfirmation, ShownConfirmation } from './approvals/confirmati
 export type { ConsumeApproval, ConsumedApproval, ConsumeWithin } from './approvals/consumption/consume.ts'
 export type { ConsumedConfirmation } from './approvals/consumption/consume-in.ts'
 export type { UseWithReceipt } from './approvals/consumption/receipt-of-use.ts'
-export { type GateName, type Gates, gateActionTypes } from './approvals/gates/gates.ts'
+export { type GateName, type Gates, gateActionTypes } from './approvals/gate-options.ts'
 export type { HostGate, HostGateCall } from './approvals/gates/host-gate.ts'
 export { type ConfirmationOutcome, type ConfirmationStep, confirmationOutcomes, type Observer } from './approvals/observer.ts'
-export { type ActionPolicy, isApprovalPolicies, type StoredActionPolicy } from './approvals/policies/action-policy.ts'
-export type { ReceiptIssuer } from './approvals/receipts/receipt-issuer.ts'
-export { maySign, type PublishedReceiptKey } from './approvals/receipts/receipt-key.ts'
+export type { ReceiptIssuer } from './approvals/receipt-issuer.ts'
+export { maySign, type PublishedReceiptKey } from './approvals/receipt-keys/receipt-key.ts'
 export {
   generateReceiptKeyRing,
   parseReceiptKeyRing,
@@ -38,7 +30,15 @@ export {
   type ReceiptKeyRing,
   type ReceiptSigningKey,
   receiptAlgorithms,
-} from './approvals/receipts/receipt-key-ring.ts'
+} from './approvals/receipt-keys/receipt-key-ring.ts'
+export { type ActionPolicy, isApprovalPolicies, type StoredActionPolicy } from './approvals/records/action-policy.ts'
+export type { Confirmation, Evidence } from './approvals/records/confirmation.ts'
+export {
+  type ConfirmationStatement,
+  confirmationChallenge,
+  type StatementDomain,
+  statementDomains,
+} from './approvals/records/confirmation-challenge.ts'
 export type { RequestView } from './approvals/requests/read-request.ts'
 export type { RedeemedRequest } from './approvals/requests/redeem-request.ts'
 export type { ReadForService, ServiceConfirmationView } from './approvals/services/read-for-service.ts'
@@ -124,9 +124,7 @@ export type { ApproverExplained, ExplainApprover } from './operations/explain-ap
 export type { RecoverAfterRestore, Recovery } from './operations/recover-after-restore.ts'
 export { declaredOptions, defaultOptions, type GivenOptions, type Options } from './options.ts'
 export { allParts, type Part } from './parts.ts'
-export type { Customer } from './projects/customers/customer.ts'
 export { formatAmount } from './projects/expenses/amount.ts'
-export type { Amount } from './projects/expenses/expense.ts'
 export type { ExpenseSummary } from './projects/expenses/sum-expenses.ts'
 export { importMembers } from './projects/imports/import-lines.ts'
 export type {
@@ -136,10 +134,12 @@ export type {
   RegisterProductSchema,
 } from './projects/product-schemas/product-schema.ts'
 export type { ProjectList } from './projects/projects/list-projects.ts'
-export type { Contact, Product, Project, ProjectDetail } from './projects/projects/project.ts'
-export { ProjectCodeMistake } from './projects/projects/project-code.ts'
+export type { Customer } from './projects/records/customer.ts'
+export type { Amount } from './projects/records/expense.ts'
+export type { Contact, Product, Project, ProjectDetail } from './projects/records/project.ts'
+export { ProjectCodeMistake } from './projects/records/project-code.ts'
+export type { ImportCounts } from './projects/records/resource.ts'
 export type { ResourceCount } from './projects/resources/count-resources.ts'
-export type { ImportCounts } from './projects/resources/store.ts'
 export type { Background } from './shared/background.ts'
 export { type Clock, type Instant, realTime, systemClock, toIsoTimestamp } from './shared/clock.ts'
 export { FieldNotOpened } from './shared/crypto/field-encryption.ts'

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Input } from '@countersign/contract'
 import { createTestCountersign, type TestCountersign, type TestCountersignOverrides } from '@countersign/storage-sqlite/testing'
 import type { Caller } from '../src/identity/authentication/caller.ts'
-import type { Customer } from '../src/projects/customers/customer.ts'
-import type { ProjectDetail } from '../src/projects/projects/project.ts'
+import type { Customer } from '../src/projects/records/customer.ts'
+import type { ProjectDetail } from '../src/projects/records/project.ts'
 
 /** The fields of a caller that projects need. */
 export type ProjectCaller = Pick<Caller, 'userId' | 'permissions'>

@@ -1,11 +1,11 @@
 import type { Instant } from '../shared/clock.ts'
 import type { SeenClient } from '../shared/from-client.ts'
 import { rejectAll } from './account-endings.ts'
-import type { Evidence } from './confirmations/confirmation.ts'
 import { type ConfirmationView, toView } from './confirmations/read-confirmation.ts'
 import { confirmationFields } from './confirmations/sealed-fields.ts'
 import type { ApprovalDeps } from './deps.ts'
-import { type ApprovalRequest, requestPayload } from './requests/approval-request.ts'
+import { type ApprovalRequest, requestPayload } from './records/approval-request.ts'
+import type { Evidence } from './records/confirmation.ts'
 import type { ApprovalStores } from './stores.ts'
 
 /** A confirmation in the export of a user. */

@@ -1,11 +1,11 @@
 import type { IdentityDeps } from '../identity/deps.ts'
 import type { IdentityStores } from '../identity/stores.ts'
 import type { Transactional } from '../shared/transactional.ts'
-import type { DescribeAction } from './action-types/describe-action.ts'
+import type { DescribeAction } from './action-display.ts'
 import type { Observer } from './observer.ts'
 import type { ApprovalOptions } from './options.ts'
-import type { ReceiptKeys } from './receipts/published-keys.ts'
-import type { ReceiptIssuer } from './receipts/receipt-issuer.ts'
+import type { ReceiptIssuer } from './receipt-issuer.ts'
+import type { ReceiptKeys } from './receipt-keys/published-keys.ts'
 import type { ApprovalStores, WithinHostTransactions } from './stores.ts'
 
 /** Everything that use cases of approvals may need. Each use case picks the members that it needs. */

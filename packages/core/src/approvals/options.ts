@@ -1,8 +1,8 @@
 import { days, hours, minutes } from '../shared/clock.ts'
 import { count, flag, lifetime, type OptionValues, option } from '../shared/option.ts'
 import { retention } from '../shared/retention.ts'
-import { type Gates, gatesSchema } from './gates/gates.ts'
-import { type ActionPolicy, policiesSchema } from './policies/action-policy.ts'
+import { type Gates, gatesSchema } from './gate-options.ts'
+import { type ActionPolicy, policiesSchema } from './records/action-policy.ts'
 
 /** The declaration of each option. */
 export const approvalOptions = {

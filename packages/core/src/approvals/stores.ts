@@ -2,12 +2,12 @@ import type { IdentityStores } from '../identity/stores.ts'
 import type { HostClient } from '../shared/host-client.ts'
 import type { Transactional } from '../shared/transactional.ts'
 import type { ActionTypeStore } from './action-types/action-type.ts'
-import type { ConfirmationStore } from './confirmations/store.ts'
-import type { ActionPolicyStore } from './policies/store.ts'
-import type { PushWindowStore } from './push-windows/store.ts'
-import type { ReceiptKeyStore } from './receipts/store.ts'
-import type { ApprovalRequestStore } from './requests/store.ts'
-import type { VouchingStore } from './vouching/store.ts'
+import type { ReceiptKeyStore } from './receipt-keys/receipt-key.ts'
+import type { ActionPolicyStore } from './records/action-policy.ts'
+import type { ApprovalRequestStore } from './records/approval-request.ts'
+import type { ConfirmationStore } from './records/confirmation.ts'
+import type { PushWindowStore } from './records/push-window.ts'
+import type { VouchingStore } from './records/vouching.ts'
 
 /** The stores of approvals. */
 export interface ApprovalStores {

@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { days } from '../shared/clock.ts'
 import { callback, type OptionValues, option, orWord } from '../shared/option.ts'
 import { retention } from '../shared/retention.ts'
-import { APPROVED, readsAsApproved } from './projects/approved-status.ts'
-import { defaultUniqueCode } from './projects/project-code.ts'
+import { APPROVED, readsAsApproved } from './records/approved-status.ts'
+import { defaultUniqueCode } from './records/project-code.ts'
 
 const projectStatus = shapes['projects.update'].input.shape.status.unwrap()
 const clearStatus = projectStatus.refine((status) => status === APPROVED || !readsAsApproved(status), {

@@ -1,8 +1,8 @@
-import type { CustomerStore } from './customers/store.ts'
-import type { ExpenseStore } from './expenses/store.ts'
 import type { ProductSchemaStore } from './product-schemas/product-schema.ts'
-import type { ProjectStore } from './projects/store.ts'
-import type { ResourceStore } from './resources/store.ts'
+import type { CustomerStore } from './records/customer.ts'
+import type { ExpenseStore } from './records/expense.ts'
+import type { ProjectStore } from './records/project.ts'
+import type { ResourceStore } from './records/resource.ts'
 
 /** The stores of projects, one for each aggregate. */
 export interface ProjectStores {

@@ -1,24 +1,27 @@
 export type { ActionType, ActionTypeStore, ActionTypeWithText } from '../approvals/action-types/action-type.ts'
-export type { Confirmation, Evidence, SettledStatus } from '../approvals/confirmations/confirmation.ts'
+export type { PublishedReceiptKey, ReceiptKeyStore } from '../approvals/receipt-keys/receipt-key.ts'
+export type { ActionPolicy, ActionPolicyStore, StoredActionPolicy } from '../approvals/records/action-policy.ts'
+export type {
+  ApprovalRequest,
+  ApprovalRequestStore,
+  Redemption,
+  RequestRejection,
+} from '../approvals/records/approval-request.ts'
 export type {
   Approval,
+  Confirmation,
   ConfirmationPageQuery,
   ConfirmationStore,
   Consumption,
+  Evidence,
   FinishedPage,
   FinishedQuery,
+  SettledStatus,
   Settlement,
-} from '../approvals/confirmations/store.ts'
-export type { ActionPolicy, StoredActionPolicy } from '../approvals/policies/action-policy.ts'
-export type { ActionPolicyStore } from '../approvals/policies/store.ts'
-export type { AnnouncedConfirmation, Announcement, PushWindowStore, Waiting } from '../approvals/push-windows/store.ts'
-export type { PublishedReceiptKey } from '../approvals/receipts/receipt-key.ts'
-export type { ReceiptKeyStore } from '../approvals/receipts/store.ts'
-export type { ApprovalRequest } from '../approvals/requests/approval-request.ts'
-export type { ApprovalRequestStore, Redemption, RequestRejection } from '../approvals/requests/store.ts'
+} from '../approvals/records/confirmation.ts'
+export type { AnnouncedConfirmation, Announcement, PushWindowStore, Waiting } from '../approvals/records/push-window.ts'
+export type { Vouching, VouchingStore, VouchingSubject } from '../approvals/records/vouching.ts'
 export type { ApprovalStores, HostTransactionStores, WithinHostTransactions } from '../approvals/stores.ts'
-export type { VouchingStore } from '../approvals/vouching/store.ts'
-export type { Vouching, VouchingSubject } from '../approvals/vouching/vouching.ts'
 export { type OldSpelling, oldSpellings } from '../identity/accounts/old-spellings.ts'
 export type { SecretStore } from '../identity/digest-key.ts'
 export type {
@@ -51,10 +54,6 @@ export type { Trust } from '../identity/records/trust.ts'
 export type { EnrolmentFacts, EnrolmentQuestion, Registrations, TrustStore } from '../identity/records/trust-store.ts'
 export type { NewUser, User, UserChange, UserStore } from '../identity/records/user.ts'
 export type { IdentityStores } from '../identity/stores.ts'
-export type { Customer } from '../projects/customers/customer.ts'
-export type { CustomerStore } from '../projects/customers/store.ts'
-export type { Amount, Expense } from '../projects/expenses/expense.ts'
-export type { ExpenseStore, ExpenseSums } from '../projects/expenses/store.ts'
 export { type BuiltInSchema, builtInSchemas } from '../projects/product-schemas/built-in-schemas.ts'
 export {
   type ProductSchema,
@@ -62,20 +61,24 @@ export {
   type ProductSchemaWithText,
   productSchemaKey,
 } from '../projects/product-schemas/product-schema.ts'
-export type { Contact, Product, Project, ProjectDetail } from '../projects/projects/project.ts'
 export { searchedText } from '../projects/projects/searched-text.ts'
+export type { Customer, CustomerStore } from '../projects/records/customer.ts'
+export type { Amount, Expense, ExpenseStore, ExpenseSums } from '../projects/records/expense.ts'
 export type {
+  Contact,
   NewProject,
   PersonalProject,
+  Product,
+  Project,
   ProjectChange,
+  ProjectDetail,
   ProjectPage,
   ProjectQuery,
   ProjectReference,
   ProjectStore,
-} from '../projects/projects/store.ts'
-export { type ProjectRole, rolesOf } from '../projects/projects/store.ts'
-export type { Resource } from '../projects/resources/resource.ts'
-export type { ImportCounts, ResourceStore } from '../projects/resources/store.ts'
+} from '../projects/records/project.ts'
+export { type ProjectRole, rolesOf } from '../projects/records/project.ts'
+export type { ImportCounts, Resource, ResourceStore } from '../projects/records/resource.ts'
 export type { ProjectStores } from '../projects/stores.ts'
 export { percentEncodeAdvice, splitUrl, type UrlParts } from '../shared/addresses/split-url.ts'
 export { sqlitePathFault } from '../shared/addresses/sqlite-path.ts'

@@ -1,4 +1,4 @@
-import { generateReceiptKeyRing, parseReceiptKeyRing, type ReceiptKeyRing } from '../approvals/receipts/receipt-key-ring.ts'
+import { generateReceiptKeyRing, parseReceiptKeyRing, type ReceiptKeyRing } from '../approvals/receipt-keys/receipt-key-ring.ts'
 import { argon2Hasher } from '../identity/hashing/argon2-hasher.ts'
 import type { PasswordHasher } from '../identity/hashing/hasher.ts'
 import { generateKeyRing, type KeyRing, parseKeyRing } from '../shared/crypto/key-ring.ts'

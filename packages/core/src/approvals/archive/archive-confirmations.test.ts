@@ -5,7 +5,7 @@ import { Invalid } from '../../shared/errors.ts'
 import { signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { aReceiptKeyRing } from '../../testing/test-keys.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
-import { ReceiptsNotConfigured } from '../receipts/errors.ts'
+import { ReceiptsNotConfigured } from '../receipt-keys/errors.ts'
 import type { ArchivedConfirmation } from './archived-confirmation.ts'
 
 const actionPayload = validPayloads.payment_approval

@@ -1,9 +1,9 @@
 import type { Instant } from '../../shared/clock.ts'
-import type { Confirmation } from '../confirmations/confirmation.ts'
 import { type ConfirmationRecord, toRecord } from '../confirmations/confirmation-record.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { ReceiptsNotConfigured } from '../receipts/errors.ts'
+import { ReceiptsNotConfigured } from '../receipt-keys/errors.ts'
+import type { Confirmation } from '../records/confirmation.ts'
 
 /** A confirmation as the archive keeps it. Encrypted fields are opened, because the keys of today may be gone some day. */
 export interface ArchivedConfirmation extends ConfirmationRecord {

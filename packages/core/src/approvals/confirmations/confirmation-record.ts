@@ -1,7 +1,7 @@
 import type { ConfirmationStatus, KeyAlgorithm } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import { erasedField } from '../../shared/crypto/field-encryption.ts'
-import { type Confirmation, statusAt } from './confirmation.ts'
+import { type Confirmation, statusAt } from '../records/confirmation.ts'
 
 /** A confirmation as an administrator sees it: who approved, when and with which device, and nothing of the content. */
 export interface ConfirmationRecord {

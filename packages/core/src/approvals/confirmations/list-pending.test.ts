@@ -4,7 +4,7 @@ import { InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
 import { minutes, seconds, toIsoTimestamp } from '../../shared/clock.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
-import { confirmationChallenge } from './confirmation-challenge.ts'
+import { confirmationChallenge } from '../records/confirmation-challenge.ts'
 
 let test: TestCountersign
 let user: DeviceUser

@@ -1,8 +1,8 @@
 import { canBeNotified, type PushDeps, sendToDevices } from '../../identity/push/send-to-devices.ts'
 import { seconds } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import type { Announcement } from '../push-windows/store.ts'
-import type { Confirmation } from './confirmation.ts'
+import type { Confirmation } from '../records/confirmation.ts'
+import type { Announcement } from '../records/push-window.ts'
 
 type NotifyDeps = Omit<PushDeps, 'storage'> & Pick<ApprovalDeps, 'storage' | 'background' | 'observer'>
 

@@ -1,8 +1,8 @@
 import type { Caller } from '../../identity/authentication/caller.ts'
 import { holdSession } from '../../identity/sessions/hold-session.ts'
 import type { ApprovalDeps } from '../deps.ts'
+import type { Settlement } from '../records/confirmation.ts'
 import type { Requester } from './initiate.ts'
-import type { Settlement } from './store.ts'
 
 /** The caller who rejects. If a session is given, it must be live. Only a trusted device can say `notMe`. */
 export type Rejecter = Requester & Partial<Pick<Caller, 'deviceId' | 'trustLevel'>>

@@ -1,6 +1,6 @@
 import type { Instant } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { type Confirmation, statusAt } from './confirmation.ts'
+import { type Confirmation, statusAt } from '../records/confirmation.ts'
 import { ConfirmationExpired, ConfirmationNotFound, ConfirmationUsed } from './errors.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { sealedColumn, sealedJson } from '../../shared/crypto/sealed-column.ts'
 import type { SeenClient } from '../../shared/from-client.ts'
-import type { StatementMembers } from './confirmation-challenge.ts'
+import type { StatementMembers } from '../records/confirmation-challenge.ts'
 
 /** The encrypted columns of confirmations. */
 export const confirmationFields = {

@@ -1,6 +1,6 @@
 import { storableText, trueOrFalse } from '../../shared/input-schemas.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import type { Confirmation } from './confirmation.ts'
+import type { Confirmation } from '../records/confirmation.ts'
 import { type ConfirmationRecord, toRecord } from './confirmation-record.ts'
 import { ConfirmationNotFound } from './errors.ts'
 import { confirmationFields } from './sealed-fields.ts'

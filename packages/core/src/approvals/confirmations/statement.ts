@@ -1,7 +1,7 @@
 import { toIsoTimestamp } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import type { Confirmation } from './confirmation.ts'
-import { type StatementDomain, type StatementMembers, statementText } from './confirmation-challenge.ts'
+import type { Confirmation } from '../records/confirmation.ts'
+import { type StatementDomain, type StatementMembers, statementText } from '../records/confirmation-challenge.ts'
 import { confirmationFields } from './sealed-fields.ts'
 
 /** The content of the challenge of a confirmation. */

@@ -10,7 +10,7 @@ import { aKeyRing, aReceiptKeyRing } from '../../testing/test-keys.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
 import type { InitiatedConfirmation } from '../confirmations/build-confirmation.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
-import { generateReceiptKeyRing, parseReceiptKeyRing } from '../receipts/receipt-key-ring.ts'
+import { generateReceiptKeyRing, parseReceiptKeyRing } from '../receipt-keys/receipt-key-ring.ts'
 import type { ConsumeApproval, ConsumedApproval } from './consume.ts'
 import { ActionMismatch, ConfirmationConsumed, ConfirmationNotApproved, ConfirmationTooOld } from './errors.ts'
 

@@ -1,7 +1,7 @@
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import type { ReceiptIssuer, ReceiptStores } from '../receipts/receipt-issuer.ts'
+import type { ReceiptIssuer, ReceiptStores } from '../receipt-issuer.ts'
 import type { HostTransactionStores } from '../stores.ts'
 import { type ApprovalUse, type ConsumeDeps, type ConsumedConfirmation, consumeIn } from './consume-in.ts'
 

@@ -6,8 +6,8 @@ import { type ConsumeDeps, consumeIn, consumerName } from '../consumption/consum
 import { consumptionStores } from '../consumption/host-transaction.ts'
 import { consumeWithReceipt } from '../consumption/receipt-of-use.ts'
 import type { ApprovalDeps } from '../deps.ts'
+import { isGateName } from '../gate-options.ts'
 import { ConfirmationRequired, type RequiredAction } from './errors.ts'
-import { isGateName } from './gates.ts'
 
 /** One call of an operation that the host gates. */
 export interface HostGateCall<I> {

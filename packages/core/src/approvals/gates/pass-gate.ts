@@ -1,7 +1,7 @@
 import { type ConsumeDeps, consumeIn, consumerName } from '../consumption/consume-in.ts'
+import type { GateName } from '../gate-options.ts'
 import type { ApprovalStores } from '../stores.ts'
 import { ConfirmationRequired, type RequiredAction } from './errors.ts'
-import type { GateName } from './gates.ts'
 
 /** The caller of a gated operation, and the approval that the caller presents. */
 export interface Approver {

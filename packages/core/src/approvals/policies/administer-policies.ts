@@ -1,6 +1,6 @@
 import { NothingToChange } from '../../shared/errors.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import type { ActionPolicy, StoredActionPolicy } from './action-policy.ts'
+import type { ActionPolicy, StoredActionPolicy } from '../records/action-policy.ts'
 import { policiesOf, policyOf } from './policy-of.ts'
 
 type PolicyDeps = Pick<ApprovalDeps, 'storage' | 'options'>

@@ -1,6 +1,9 @@
+import { errorOf } from '../../shared/errors.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { NoApprovalPolicy } from '../requests/errors.ts'
-import { type ActionPolicy, isPolicy, type StoredActionPolicy } from './action-policy.ts'
+import { type ActionPolicy, isPolicy, type StoredActionPolicy } from '../records/action-policy.ts'
+
+/** No policy says who approves actions of this type, and how many. */
+export class NoApprovalPolicy extends errorOf('no_approval_policy') {}
 
 /**
  * Returns the policy of an action type. The option of the host comes first, so that nobody who can only write to the database

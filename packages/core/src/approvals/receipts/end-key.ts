@@ -1,8 +1,8 @@
 import { seconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { ReceiptKeyEnded, ReceiptKeyNotFound } from './errors.ts'
-import type { PublishedReceiptKey } from './receipt-key.ts'
+import { ReceiptKeyEnded, ReceiptKeyNotFound } from '../receipt-keys/errors.ts'
+import type { PublishedReceiptKey } from '../receipt-keys/receipt-key.ts'
 
 type EndDeps = Pick<ApprovalDeps, 'storage' | 'clock'>
 

@@ -1,5 +1,5 @@
 import type { ApprovalDeps } from '../deps.ts'
-import type { PublishedReceiptKey } from './receipt-key.ts'
+import type { PublishedReceiptKey } from '../receipt-keys/receipt-key.ts'
 
 /** Returns every published receipt key, the oldest first: current, announced, retired and revoked keys. */
 export async function listReceiptKeys({

@@ -1,5 +1,5 @@
 import { fromBase64Url, toBase64Url } from '../../shared/crypto/base64.ts'
-import type { Evidence } from '../confirmations/confirmation.ts'
+import type { Evidence } from '../records/confirmation.ts'
 
 const INTEGER_BYTES = 32
 const DER_INTEGER = 0x02

@@ -1,8 +1,8 @@
 import type { Checked } from '@countersign/contract'
 import type { Caller } from '../../identity/authentication/caller.ts'
-import type { Confirmation } from '../confirmations/confirmation.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { ReceiptNotFound, ReceiptsNotConfigured } from './errors.ts'
+import { ReceiptNotFound, ReceiptsNotConfigured } from '../receipt-keys/errors.ts'
+import type { Confirmation } from '../records/confirmation.ts'
 
 type ReadDeps = Pick<ApprovalDeps, 'storage' | 'clock' | 'issueReceipt'>
 

@@ -9,7 +9,7 @@ import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { aReceiptKeyRing } from '../../testing/test-keys.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
-import { generateReceiptKeyRing, parseReceiptKeyRing } from './receipt-key-ring.ts'
+import { generateReceiptKeyRing, parseReceiptKeyRing } from '../receipt-keys/receipt-key-ring.ts'
 
 interface Claims {
   readonly iss: string

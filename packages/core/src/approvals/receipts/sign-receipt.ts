@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { CompactSign } from 'jose'
-import type { ReceiptSigningKey } from './receipt-key-ring.ts'
+import type { ReceiptSigningKey } from '../receipt-keys/receipt-key-ring.ts'
 
 /** The type of a receipt in its JWS header (RFC 8725 §3.11: explicit typing). */
 const RECEIPT_TYPE = 'countersign-receipt+sd-jwt'

@@ -1,9 +1,9 @@
 import { isTrusted } from '../../identity/records/trust.ts'
 import type { User } from '../../identity/records/user.ts'
 import type { Instant } from '../../shared/clock.ts'
-import type { Confirmation, Evidence } from '../confirmations/confirmation.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import type { ApprovalRequest } from './approval-request.ts'
+import type { ApprovalRequest } from '../records/approval-request.ts'
+import type { Confirmation, Evidence } from '../records/confirmation.ts'
 import { isApprover, keysOfUser } from './find-approvers.ts'
 
 /** An approval that counts, with its approver as just read. */

@@ -1,9 +1,6 @@
 import { seconds } from '../../shared/clock.ts'
 import { errorOf } from '../../shared/errors.ts'
 
-/** No policy says who approves actions of this type, and how many. */
-export class NoApprovalPolicy extends errorOf('no_approval_policy') {}
-
 /** Fewer users than the policy needs could approve the request. */
 export class TooFewApprovers extends errorOf('too_few_approvers') {}
 

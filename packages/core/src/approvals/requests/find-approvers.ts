@@ -1,7 +1,7 @@
 import { mayDo } from '../../identity/accounts/permissions.ts'
 import { mayLogIn, type User } from '../../identity/records/user.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import type { ActionPolicy } from '../policies/action-policy.ts'
+import type { ActionPolicy } from '../records/action-policy.ts'
 
 /** Returns the public keys of a user's devices, removed devices included. */
 export const keysOfUser = async ({ storage }: Pick<ApprovalDeps, 'storage'>, userId: number): Promise<ReadonlySet<string>> => {

@@ -2,7 +2,7 @@ import type { ApprovalStatus, Checked } from '@countersign/contract'
 import { type CallingService, hasScope, MissingScope } from '../../identity/authentication/calling-service.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { type ApprovalRequest, requestStatus } from './approval-request.ts'
+import { type ApprovalRequest, requestStatus } from '../records/approval-request.ts'
 import { countedApprovals } from './counted-approvals.ts'
 import { ApprovalNotFound } from './errors.ts'
 

@@ -12,12 +12,11 @@ import { consumerName } from '../consumption/consume-in.ts'
 import { ActionMismatch } from '../consumption/errors.ts'
 import { type ComparedAction, isSameAction } from '../consumption/same-action.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { ReceiptsNotConfigured } from '../receipts/errors.ts'
-import type { ReceiptIssuer } from '../receipts/receipt-issuer.ts'
-import { type ApprovalRequest, requestPayload } from './approval-request.ts'
+import type { ReceiptIssuer } from '../receipt-issuer.ts'
+import { ReceiptsNotConfigured } from '../receipt-keys/errors.ts'
+import { type ApprovalRequest, type Redemption, requestPayload } from '../records/approval-request.ts'
 import { type CountedApproval, countedApprovals, earliestApproval } from './counted-approvals.ts'
 import { ApprovalExpired, ApprovalNotApproved, ApprovalNotFound, ApprovalRedeemed, OtherPolicy } from './errors.ts'
-import type { Redemption } from './store.ts'
 
 type RedeemDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'encryptionKeys' | 'random' | 'issueReceipt' | 'observer'>
 

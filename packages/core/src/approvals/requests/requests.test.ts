@@ -12,13 +12,13 @@ import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { createTestUser, type DeviceUser, registerTestDevice, signIn, signInByDevice } from '../../testing/sign-in.ts'
 import { ConfirmationExpired, ConfirmationNotFound, ConfirmationUsed } from '../confirmations/errors.ts'
 import { ActionMismatch, ConfirmationNotApproved } from '../consumption/errors.ts'
-import { ReceiptsNotConfigured } from '../receipts/errors.ts'
+import { NoApprovalPolicy } from '../policies/policy-of.ts'
+import { ReceiptsNotConfigured } from '../receipt-keys/errors.ts'
 import {
   ApprovalExpired,
   ApprovalNotApproved,
   ApprovalNotFound,
   ApprovalRedeemed,
-  NoApprovalPolicy,
   OtherPolicy,
   TooFewApprovers,
   TooManyApprovalRequests,

@@ -4,10 +4,10 @@ import { type CallingService, requireScope } from '../../identity/authentication
 import { mayLogIn } from '../../identity/records/user.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
+import { isOwnType, ownTypesText } from '../action-types/action-type.ts'
 import type { InitiatedConfirmation } from '../confirmations/build-confirmation.ts'
 import { type StartDeps, startConfirmation } from '../confirmations/start-confirmation.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { isOwnType, ownTypesText } from './own-types.ts'
 
 export type InitiateForUser = Checked<'services.initiate'> &
   FromClient & {

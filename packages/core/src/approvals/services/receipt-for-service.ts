@@ -1,9 +1,9 @@
 import type { Checked } from '@countersign/contract'
 import type { CallingService } from '../../identity/authentication/calling-service.ts'
-import { statusAt } from '../confirmations/confirmation.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { ReceiptsNotConfigured } from '../receipts/errors.ts'
+import { ReceiptsNotConfigured } from '../receipt-keys/errors.ts'
+import { statusAt } from '../records/confirmation.ts'
 import { requireReadable } from './require-readable.ts'
 
 /**

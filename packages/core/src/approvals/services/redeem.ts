@@ -4,7 +4,7 @@ import { ConfirmationNotFound } from '../confirmations/errors.ts'
 import { type ConsumeDeps, consumerName } from '../consumption/consume-in.ts'
 import { consumeWithReceipt, type UseWithReceipt } from '../consumption/receipt-of-use.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { ReceiptsNotConfigured } from '../receipts/errors.ts'
+import { ReceiptsNotConfigured } from '../receipt-keys/errors.ts'
 
 /** The redemption of an approval by another service. */
 export type Redeem = Checked<'services.redeem'> & { readonly service: CallingService }

@@ -1,7 +1,7 @@
 import { type CallingService, hasScope, MissingScope } from '../../identity/authentication/calling-service.ts'
-import type { Confirmation } from '../confirmations/confirmation.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
 import type { ApprovalDeps } from '../deps.ts'
+import type { Confirmation } from '../records/confirmation.ts'
 
 const READ = 'confirmation.read:'
 

@@ -3,7 +3,7 @@ import type { IdentityStores } from '../../identity/stores.ts'
 import type { OnProbation } from '../../identity/trust/vouching-port.ts'
 import { toIsoTimestamp } from '../../shared/clock.ts'
 import { buildConfirmation, type NewConfirmationDeps } from '../confirmations/build-confirmation.ts'
-import type { Confirmation } from '../confirmations/confirmation.ts'
+import type { Confirmation } from '../records/confirmation.ts'
 import type { ApprovalStores } from '../stores.ts'
 
 /** Vouchings do not count towards the limit of pending confirmations, so that a thief cannot block them. */

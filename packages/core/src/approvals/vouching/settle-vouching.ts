@@ -6,9 +6,9 @@ import { holdSession, type SessionOrAdmin } from '../../identity/sessions/hold-s
 import { undoEndedSessions } from '../../identity/sessions/undo-ended-sessions.ts'
 import type { IdentityStores } from '../../identity/stores.ts'
 import { outcomeOf, RolledBack } from '../../shared/rolled-back.ts'
-import type { Approval, ConfirmationStore, Settlement } from '../confirmations/store.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import type { Vouching, VouchingSubject } from './vouching.ts'
+import type { Approval, ConfirmationStore, Settlement } from '../records/confirmation.ts'
+import type { Vouching, VouchingSubject } from '../records/vouching.ts'
 
 type ApprovalOutcome = Awaited<ReturnType<ConfirmationStore['approve']>>
 

@@ -1,6 +1,6 @@
-import type { Confirmation } from '../confirmations/confirmation.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import type { Vouching } from './vouching.ts'
+import type { Confirmation } from '../records/confirmation.ts'
+import type { Vouching } from '../records/vouching.ts'
 
 /**
  * Returns the vouching that a confirmation decides; `undefined` for any other confirmation. A caller can also initiate a

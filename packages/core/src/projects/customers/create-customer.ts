@@ -4,7 +4,7 @@ import { checkedLabel } from '../../shared/check-label.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { orderedUuid } from '../../shared/random.ts'
 import type { ProjectDeps } from '../deps.ts'
-import type { Customer } from './customer.ts'
+import type { Customer } from '../records/customer.ts'
 
 /** Adds a customer. @throws Invalid */
 export async function createCustomer(

@@ -1,5 +1,5 @@
 import type { ProjectDeps } from '../deps.ts'
-import type { Customer } from './customer.ts'
+import type { Customer } from '../records/customer.ts'
 
 const PAGE = 500
 

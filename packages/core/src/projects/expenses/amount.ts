@@ -1,4 +1,4 @@
-import type { Amount } from './expense.ts'
+import type { Amount } from '../records/expense.ts'
 
 /** The number of decimal places of an amount. */
 const PLACES = 4

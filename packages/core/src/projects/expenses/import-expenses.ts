@@ -4,9 +4,9 @@ import type { ProjectDeps } from '../deps.ts'
 import { InvalidImportLine } from '../imports/errors.ts'
 import { knownLines, lastOfEach } from '../imports/import-lines.ts'
 import { runImport } from '../imports/run-import.ts'
-import type { ImportCounts } from '../resources/store.ts'
+import type { Expense } from '../records/expense.ts'
+import type { ImportCounts } from '../records/resource.ts'
 import { parseAmount } from './amount.ts'
-import type { Expense } from './expense.ts'
 
 /**
  * Imports expenses of projects: all lines or none. Each expense must be in the currency of its project. A line replaces the

@@ -2,8 +2,7 @@ import type { Checked } from '@countersign/contract'
 import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
 import type { ProjectDeps } from '../deps.ts'
 import { projectNotFound } from '../projects/shown-project.ts'
-import type { Amount } from './expense.ts'
-import type { ExpenseSums } from './store.ts'
+import type { Amount, ExpenseSums } from '../records/expense.ts'
 
 /** The sum of each category, and the total. */
 export interface ExpenseSummary extends ExpenseSums {

@@ -4,7 +4,7 @@ import { complaints } from '../../shared/check-input.ts'
 import { Invalid } from '../../shared/errors.ts'
 import type { ImportLine } from '../../shared/import-line.ts'
 import type { ProjectDeps } from '../deps.ts'
-import type { ProjectReference } from '../projects/store.ts'
+import type { ProjectReference } from '../records/project.ts'
 import { InvalidImportLine } from './errors.ts'
 
 /** The number of lines that are checked and staged together. A small number keeps the use of memory low. */

@@ -1,7 +1,7 @@
 import type { Instant } from '../../shared/clock.ts'
 import { randomUuid } from '../../shared/random.ts'
 import type { ProjectDeps } from '../deps.ts'
-import type { ImportCounts } from '../resources/store.ts'
+import type { ImportCounts } from '../records/resource.ts'
 
 interface ImportStore<T> {
   stage(importId: string, entries: readonly T[], now: Instant): Promise<void>

@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { type ActiveValidators, createActiveValidators } from '../../shared/schema-registry/active-validators.ts'
-import type { ProjectDeps } from '../deps.ts'
-import type { GivenProduct, ProductChecker } from '../projects/product-checker.ts'
+import type { GivenProduct, ProductChecker } from '../records/project.ts'
 import { ProductAttributesRefused } from './errors.ts'
-import type { ProductSchemaWithText } from './product-schema.ts'
+import type { ProductSchemaStores, ProductSchemaWithText } from './product-schema.ts'
 
 /** The milliseconds of work before other requests get a turn of the event loop. */
 const TURN = 10
@@ -12,7 +11,7 @@ const TURN = 10
  * Makes the function that checks products against the newest active schemas of their types. A product takes at most 50 ms. Other
  * requests get a turn between products. The function throws ProductAttributesRefused for the first invalid product.
  */
-export function createProductChecker(deps: Pick<ProjectDeps, 'storage'>): ProductChecker {
+export function createProductChecker(deps: { readonly storage: ProductSchemaStores }): ProductChecker {
   const activeValidators = createActiveValidators(deps.storage.projects.productSchemas)
   return async (products) => {
     if (products.length === 0) return []

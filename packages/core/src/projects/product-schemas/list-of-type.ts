@@ -1,11 +1,11 @@
 import { listVersions } from '../../shared/schema-registry/read-versions.ts'
-import type { ProjectDeps } from '../deps.ts'
+import type { Transactional } from '../../shared/transactional.ts'
 import { ProductSchemaNotFound } from './errors.ts'
-import { type ProductSchemaRegistry, productSchemaRegistry } from './product-schema.ts'
+import { type ProductSchemaRegistry, type ProductSchemaStores, productSchemaRegistry } from './product-schema.ts'
 
 /** Returns all versions of one type. @throws ProductSchemaNotFound if the type has none */
 export async function listProductSchemasOfType(
-  deps: Pick<ProjectDeps, 'storage'>,
+  deps: { readonly storage: Transactional<ProductSchemaStores> },
   input: { readonly type: string },
 ): Promise<ProductSchemaRegistry> {
   const { version, schemas } = await listVersions(productSchemaRegistry, deps)

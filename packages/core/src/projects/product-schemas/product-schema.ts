@@ -3,7 +3,6 @@ import type { NewVersion } from '../../shared/schema-registry/register-version.t
 import type { Registry } from '../../shared/schema-registry/registry.ts'
 import { checkedType, type SchemaEntry, type SchemaEntryWithText } from '../../shared/schema-registry/schema-entry.ts'
 import type { SchemaRegistryStore } from '../../shared/schema-registry/store.ts'
-import type { ProjectStores } from '../stores.ts'
 import { ProductSchemaBreaks, ProductSchemaNotFound, ProductSchemasChangedMeanwhile, ProductSchemaTaken } from './errors.ts'
 
 /** A registered version of a product type's schema. Its key is `product_schema:<type>:v<version>`. */
@@ -27,12 +26,13 @@ export type ProductSchemaStore = SchemaRegistryStore<ProductSchemaWithText>
 /** Returns the key of a version. */
 export const productSchemaKey = (type: string, version: string): string => `product_schema:${type}:v${version}`
 
-interface Stores {
-  readonly projects: Pick<ProjectStores, 'productSchemas'>
+/** The storage of product schemas. */
+export interface ProductSchemaStores {
+  readonly projects: { readonly productSchemas: ProductSchemaStore }
 }
 
 /** The registry of product schemas. */
-export const productSchemaRegistry: Registry<Stores, ProductSchemaWithText, 'schemaText'> = {
+export const productSchemaRegistry: Registry<ProductSchemaStores, ProductSchemaWithText, 'schemaText'> = {
   definition: 'schemaText',
   store: ({ projects }) => projects.productSchemas,
   key: productSchemaKey,

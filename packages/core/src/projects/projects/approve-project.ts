@@ -1,9 +1,9 @@
 import type { Checked } from '@countersign/contract'
 import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
 import type { ProjectDeps } from '../deps.ts'
-import { APPROVED } from './approved-status.ts'
+import { APPROVED } from '../records/approved-status.ts'
+import type { ProjectDetail } from '../records/project.ts'
 import { changeProject } from './change-project.ts'
-import type { ProjectDetail } from './project.ts'
 
 /**
  * Approves a project, whatever its status. An approved project stays approved. With the gate `project.approve`, every call needs

@@ -1,12 +1,11 @@
 import type { CallerOrAdmin } from '../../identity/authentication/caller.ts'
 import { holdSession } from '../../identity/sessions/hold-session.ts'
 import type { ProjectDeps } from '../deps.ts'
-import { readsAsApproved } from './approved-status.ts'
+import { readsAsApproved } from '../records/approved-status.ts'
+import type { Project, ProjectChange, ProjectDetail } from '../records/project.ts'
 import { type ApprovedMembers, concernsApproval, requireRightToChange } from './change-rights.ts'
 import { approverOf, changeAction } from './gated-action.ts'
-import type { Project, ProjectDetail } from './project.ts'
 import { projectNotFound, shownProject } from './shown-project.ts'
-import type { ProjectChange } from './store.ts'
 
 /** The change of one project by a caller. */
 interface Changing {

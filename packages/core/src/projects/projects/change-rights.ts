@@ -1,6 +1,6 @@
 import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
-import { readsAsApproved } from './approved-status.ts'
-import type { Project } from './project.ts'
+import { readsAsApproved } from '../records/approved-status.ts'
+import type { Project } from '../records/project.ts'
 
 /** The fields that an approval covers. A change of one of them needs `project.approve`. */
 const approvedMembers = ['name', 'contractValue', 'currency', 'status'] as const

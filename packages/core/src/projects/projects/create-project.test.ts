@@ -4,8 +4,8 @@ import { Forbidden, Invalid } from '../../shared/errors.ts'
 import { atOnce } from '../../testing/contract/at-once.ts'
 import { clockStart } from '../../testing/fake-clock.ts'
 import { ProductAttributesRefused } from '../product-schemas/errors.ts'
+import { ProjectCodeMistake } from '../records/project-code.ts'
 import { ProjectCodeTaken } from './errors.ts'
-import { ProjectCodeMistake } from './project-code.ts'
 
 const software = {
   name: 'Engine control',

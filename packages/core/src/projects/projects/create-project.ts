@@ -4,10 +4,9 @@ import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { orderedUuid, randomUuid } from '../../shared/random.ts'
 import type { ProjectDeps } from '../deps.ts'
+import { newProjectState, type ProductChecker, type ProjectDetail } from '../records/project.ts'
+import { codeYear, ProjectCodeMistake } from '../records/project-code.ts'
 import { ProjectCodeTaken } from './errors.ts'
-import type { ProductChecker } from './product-checker.ts'
-import { newProjectState, type ProjectDetail } from './project.ts'
-import { codeYear, ProjectCodeMistake } from './project-code.ts'
 import { mayReadProjects, shownProject } from './shown-project.ts'
 
 const USER_ID = /^[1-9]\d{0,14}$/

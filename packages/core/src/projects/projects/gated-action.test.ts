@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clockStart } from '../../testing/fake-clock.ts'
+import type { Project } from '../records/project.ts'
 import { approverOf, changeAction, deletionAction } from './gated-action.ts'
-import type { Project } from './project.ts'
 
 const before: Project = {
   id: 'an id',

@@ -3,7 +3,7 @@ import type { Approver } from '../../approvals/gates/pass-gate.ts'
 import type { CallerOrAdmin } from '../../identity/authentication/caller.ts'
 import { toIsoTimestamp } from '../../shared/clock.ts'
 import { readableText } from '../../shared/hidden-characters.ts'
-import type { Project } from './project.ts'
+import type { Project } from '../records/project.ts'
 
 type ProjectActionType = 'document_approval' | 'settings_change'
 

@@ -1,7 +1,7 @@
 import type { Checked } from '@countersign/contract'
 import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
 import type { ProjectDeps } from '../deps.ts'
-import type { ProjectDetail } from './project.ts'
+import type { ProjectDetail } from '../records/project.ts'
 import { projectNotFound } from './shown-project.ts'
 
 /** Returns a project with everything that belongs to it. @throws Forbidden, ProjectNotFound */

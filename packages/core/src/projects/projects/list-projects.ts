@@ -1,7 +1,7 @@
 import type { Checked } from '@countersign/contract'
 import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
 import type { ProjectDeps } from '../deps.ts'
-import type { Project } from './project.ts'
+import type { Project } from '../records/project.ts'
 import { fold } from './searched-text.ts'
 
 /** One page of a list of projects. */

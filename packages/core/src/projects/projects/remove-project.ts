@@ -2,8 +2,8 @@ import type { Checked } from '@countersign/contract'
 import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
 import { holdSession } from '../../identity/sessions/hold-session.ts'
 import type { ProjectDeps } from '../deps.ts'
+import type { Project } from '../records/project.ts'
 import { approverOf, deletionAction } from './gated-action.ts'
-import type { Project } from './project.ts'
 import { projectNotFound } from './shown-project.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { Checked } from '@countersign/contract'
 import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
 import type { ProjectDeps } from '../deps.ts'
+import type { ProjectDetail } from '../records/project.ts'
 import { changeProject } from './change-project.ts'
-import type { ProjectDetail } from './project.ts'
 
 /** Sets the progress of a project. Every stage may follow every other stage. @throws Forbidden, ProjectNotFound */
 export async function setProgress(

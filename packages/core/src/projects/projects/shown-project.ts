@@ -1,8 +1,8 @@
 import { mayDo } from '../../identity/accounts/permissions.ts'
 import type { CallerOrAdmin } from '../../identity/authentication/caller.ts'
 import { Forbidden, type NotFound } from '../../shared/errors.ts'
+import type { ProjectDetail } from '../records/project.ts'
 import { ProjectNotFound } from './errors.ts'
-import type { ProjectDetail } from './project.ts'
 
 /** Returns the error for a project that does not exist. An caller who cannot read projects gets `Forbidden`, and learns nothing. */
 export const projectNotFound = (caller: CallerOrAdmin): NotFound | Forbidden =>

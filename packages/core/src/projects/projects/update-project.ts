@@ -3,9 +3,9 @@ import { type CallerOrAdmin, requireRight } from '../../identity/authentication/
 import { Invalid } from '../../shared/errors.ts'
 import type { ProjectDeps } from '../deps.ts'
 import type { ProjectOptions } from '../options.ts'
-import { APPROVED, readsAsApproved } from './approved-status.ts'
+import { APPROVED, readsAsApproved } from '../records/approved-status.ts'
+import { newProjectState, type Project, type ProjectDetail } from '../records/project.ts'
 import { changeProject } from './change-project.ts'
-import { newProjectState, type Project, type ProjectDetail } from './project.ts'
 
 /** The fields that never change. */
 const fixedMembers = ['currency', 'customerId'] as const

@@ -3,8 +3,7 @@ import { randomUuid } from '../../shared/random.ts'
 import type { ProjectDeps } from '../deps.ts'
 import { knownLines, lastOfEach } from '../imports/import-lines.ts'
 import { runImport } from '../imports/run-import.ts'
-import type { Resource } from './resource.ts'
-import type { ImportCounts } from './store.ts'
+import type { ImportCounts, Resource } from '../records/resource.ts'
 
 /**
  * Imports resources of projects: all lines or none. A line replaces the resource that has the same project, type and external

@@ -1,10 +1,10 @@
-import type { Confirmation } from '../../approvals/confirmations/confirmation.ts'
+import type { Confirmation } from '../../approvals/records/confirmation.ts'
 import type { Device } from '../../identity/records/device.ts'
 import type { Passkey } from '../../identity/records/passkey.ts'
 import type { Session } from '../../identity/records/session.ts'
 import type { NewUser, User } from '../../identity/records/user.ts'
-import type { Customer } from '../../projects/customers/customer.ts'
-import type { NewProject } from '../../projects/projects/store.ts'
+import type { Customer } from '../../projects/records/customer.ts'
+import type { NewProject } from '../../projects/records/project.ts'
 import type { AllStores, FullStorage } from '../../storage.ts'
 import { aConfirmation, aCustomer, aDevice, aNewUser, aPasskey, aProject, aSession } from '../builders.ts'
 

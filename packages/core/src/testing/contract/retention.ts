@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Confirmation } from '../../approvals/confirmations/confirmation.ts'
+import type { Confirmation } from '../../approvals/records/confirmation.ts'
 import { days, minutes } from '../../shared/clock.ts'
 import { randomUuid, systemRandom } from '../../shared/random.ts'
 import type { FullStorage } from '../../storage.ts'

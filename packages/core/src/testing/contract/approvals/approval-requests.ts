@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Confirmation } from '../../../approvals/confirmations/confirmation.ts'
-import type { ApprovalRequest } from '../../../approvals/requests/approval-request.ts'
+import type { ApprovalRequest } from '../../../approvals/records/approval-request.ts'
+import type { Confirmation } from '../../../approvals/records/confirmation.ts'
 import type { SealedField } from '../../../shared/crypto/field-encryption.ts'
 import { randomUuid, systemRandom } from '../../../shared/random.ts'
 import type { FullStorage } from '../../../storage.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Confirmation } from '../../../approvals/confirmations/confirmation.ts'
-import type { Consumption } from '../../../approvals/confirmations/store.ts'
+import type { Confirmation, Consumption } from '../../../approvals/records/confirmation.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { aConfirmation, anEvidence, aSealedField } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'

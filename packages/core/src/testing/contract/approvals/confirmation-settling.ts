@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Confirmation } from '../../../approvals/confirmations/confirmation.ts'
-import type { Settlement } from '../../../approvals/confirmations/store.ts'
+import type { Confirmation, Settlement } from '../../../approvals/records/confirmation.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { aSealedField } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'

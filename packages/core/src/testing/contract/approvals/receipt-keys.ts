@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { PublishedReceiptKey } from '../../../approvals/receipts/receipt-key.ts'
+import type { PublishedReceiptKey } from '../../../approvals/receipt-keys/receipt-key.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce, tally } from '../at-once.ts'

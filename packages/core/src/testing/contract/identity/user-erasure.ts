@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Vouching } from '../../../approvals/vouching/vouching.ts'
+import type { Vouching } from '../../../approvals/records/vouching.ts'
 import { erasedField } from '../../../shared/crypto/field-encryption.ts'
 import { randomUuid, systemRandom } from '../../../shared/random.ts'
 import type { FullStorage } from '../../../storage.ts'

@@ -1,5 +1,5 @@
 import { searchedText } from '../../../projects/projects/searched-text.ts'
-import type { NewProject, ProjectQuery } from '../../../projects/projects/store.ts'
+import type { NewProject, ProjectQuery } from '../../../projects/records/project.ts'
 
 /** An independent definition of the sort order: returns the sort key of a project as a text that sorts by its bytes. */
 const sortText = (project: NewProject, sort: ProjectQuery['sort']): string => {

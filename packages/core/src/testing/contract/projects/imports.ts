@@ -1,7 +1,7 @@
 import { expenseCategories } from '@countersign/contract'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Amount } from '../../../projects/expenses/expense.ts'
+import type { Amount } from '../../../projects/records/expense.ts'
 import { hours } from '../../../shared/clock.ts'
 import { randomUuid, systemRandom } from '../../../shared/random.ts'
 import type { FullStorage } from '../../../storage.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { ProjectQuery } from '../../../projects/projects/store.ts'
+import type { ProjectQuery } from '../../../projects/records/project.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { givenCustomer, givenProject } from '../given.ts'

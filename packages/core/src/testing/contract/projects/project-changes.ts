@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ProjectChange } from '../../../projects/projects/store.ts'
+import type { ProjectChange } from '../../../projects/records/project.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { aProduct } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'

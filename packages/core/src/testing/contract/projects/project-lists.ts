@@ -2,7 +2,7 @@ import { projectProgressValues, projectSortKeys, sortOrders } from '@countersign
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fold } from '../../../projects/projects/searched-text.ts'
-import type { NewProject, ProjectQuery } from '../../../projects/projects/store.ts'
+import type { NewProject, ProjectQuery } from '../../../projects/records/project.ts'
 import { seconds } from '../../../shared/clock.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { aProject } from '../../builders.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { NewProject } from '../../../projects/projects/store.ts'
+import type { NewProject } from '../../../projects/records/project.ts'
 import type { AllStores, FullStorage } from '../../../storage.ts'
 import { aProduct, aProject } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'

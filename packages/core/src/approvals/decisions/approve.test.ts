@@ -9,8 +9,13 @@ import { Invalid } from '../../shared/errors.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { type DeviceUser, registerTestDevice, signInByDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { createTestDevice } from '../../testing/test-device.ts'
-import type { InitiatedConfirmation } from './build-confirmation.ts'
-import { ConfirmationExpired, ConfirmationNotFound, ConfirmationUsed, WrongConfirmationSignature } from './errors.ts'
+import type { InitiatedConfirmation } from '../confirmations/build-confirmation.ts'
+import {
+  ConfirmationExpired,
+  ConfirmationNotFound,
+  ConfirmationUsed,
+  WrongConfirmationSignature,
+} from '../confirmations/errors.ts'
 
 let test: TestCountersign
 let user: DeviceUser

@@ -1,11 +1,11 @@
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
-import { NothingToChange } from '../../shared/errors.ts'
-import { approve } from '../../testing/approve-payment.ts'
-import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
-import { ActionMismatch, ConfirmationConsumed } from '../consumption/errors.ts'
-import { ConfirmationRequired, type RequiredAction } from './errors.ts'
-import type { Gates } from './gates.ts'
+import { NothingToChange } from '../shared/errors.ts'
+import { approve } from '../testing/approve-payment.ts'
+import { type DeviceUser, signInNewDeviceUser } from '../testing/sign-in.ts'
+import { ActionMismatch, ConfirmationConsumed } from './consumption/errors.ts'
+import type { Gates } from './gate-options.ts'
+import { ConfirmationRequired, type RequiredAction } from './gates/errors.ts'
 
 describe('the option `gates`', () => {
   it.each([

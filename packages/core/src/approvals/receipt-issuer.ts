@@ -1,7 +1,7 @@
-import type { IdentityStores } from '../../identity/stores.ts'
-import type { Instant } from '../../shared/clock.ts'
-import type { Confirmation } from '../confirmations/confirmation.ts'
-import type { ApprovalStores } from '../stores.ts'
+import type { IdentityStores } from '../identity/stores.ts'
+import type { Instant } from '../shared/clock.ts'
+import type { Confirmation } from './records/confirmation.ts'
+import type { ApprovalStores } from './stores.ts'
 
 /** The names of the stores that a receipt is made from. */
 export type ReceiptStores = 'users' | 'deviceRegistrations' | 'receiptKeys'

@@ -1,9 +1,8 @@
 import { type Clock, type Instant, seconds } from '../../shared/clock.ts'
 import type { Logger } from '../../shared/logger.ts'
 import { ReceiptsUnavailable } from './errors.ts'
-import { maySign, type PublishedReceiptKey } from './receipt-key.ts'
+import { maySign, type PublishedReceiptKey, type ReceiptKeyStore } from './receipt-key.ts'
 import type { ReceiptKeyRing, ReceiptSigningKey } from './receipt-key-ring.ts'
-import type { ReceiptKeyStore } from './store.ts'
 
 /** A retired or revoked key stops signing in every process within this time. */
 const CACHED_FOR = seconds(1)

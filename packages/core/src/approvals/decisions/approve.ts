@@ -7,14 +7,14 @@ import { checkedSignature } from '../../identity/devices/signature-input.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../../identity/push/notify-of-change.ts'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
 import { Invalid } from '../../shared/errors.ts'
+import { WRONG_MATCH_NUMBERS } from '../confirmations/build-confirmation.ts'
+import { ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber } from '../confirmations/errors.ts'
+import { requirePending } from '../confirmations/require-pending.ts'
+import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { SameKey } from '../requests/errors.ts'
 import { approveVouching } from '../vouching/settle-vouching.ts'
 import { vouchingOf } from '../vouching/vouching-of.ts'
-import { WRONG_MATCH_NUMBERS } from './build-confirmation.ts'
-import { ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber } from './errors.ts'
-import { requirePending } from './require-pending.ts'
-import { confirmationFields } from './sealed-fields.ts'
 
 /**
  * Approves a confirmation by a signature of the caller's device. Of approvals and rejections at the same time, exactly one

@@ -1,10 +1,9 @@
 import { mayDo } from '../../identity/accounts/permissions.ts'
 import { isTrusted } from '../../identity/records/trust.ts'
 import { holdSession } from '../../identity/sessions/hold-session.ts'
-import type { Confirmation } from '../confirmations/confirmation.ts'
 import { type Rejecter, settleOwn } from '../confirmations/rejecter.ts'
-import type { Settlement } from '../confirmations/store.ts'
 import type { ApprovalDeps } from '../deps.ts'
+import type { Confirmation, Settlement } from '../records/confirmation.ts'
 
 /**
  * Rejects the confirmation of an approver. A trusted device of a user who holds the permission ends the whole request. Any other

@@ -1,9 +1,9 @@
 import { actionTypes } from '@countersign/contract'
 import { type Display, type DisplayDefinition, pointerPath, renderDisplay, valueAt } from '@countersign/contract/display'
-import { Invalid } from '../../shared/errors.ts'
-import { createActiveValidators } from '../../shared/schema-registry/active-validators.ts'
-import type { StatementDomain, StatementMembers } from '../confirmations/confirmation-challenge.ts'
-import type { ActionTypeStore, ActionTypeWithText } from './action-type.ts'
+import { Invalid } from '../shared/errors.ts'
+import { createActiveValidators } from '../shared/schema-registry/active-validators.ts'
+import type { ActionTypeStore, ActionTypeWithText } from './action-types/action-type.ts'
+import type { StatementDomain, StatementMembers } from './records/confirmation-challenge.ts'
 
 /** The members of the statement of an action beside the members of version 1. */
 export interface DescribedAction {

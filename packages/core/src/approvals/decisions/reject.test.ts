@@ -4,9 +4,9 @@ import type { Caller } from '../../identity/authentication/caller.ts'
 import { openField } from '../../shared/crypto/field-encryption.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { type DeviceUser, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
-import type { InitiatedConfirmation } from './build-confirmation.ts'
-import type { Confirmation } from './confirmation.ts'
-import { ConfirmationExpired, ConfirmationNotFound, ConfirmationUsed } from './errors.ts'
+import type { InitiatedConfirmation } from '../confirmations/build-confirmation.ts'
+import { ConfirmationExpired, ConfirmationNotFound, ConfirmationUsed } from '../confirmations/errors.ts'
+import type { Confirmation } from '../records/confirmation.ts'
 
 let test: TestCountersign
 let user: DeviceUser
