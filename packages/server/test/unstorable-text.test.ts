@@ -3,7 +3,7 @@ import { sendWith } from '../src/testing/derived-requests.ts'
 import { anExample, bodyOf, hasBody, operationNames, operationOf, pathWith } from '../src/testing/examples.ts'
 import { expectDocumented } from '../src/testing/expect-answer.ts'
 import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
-import { openPostgresStorage, type TestStorage, testStorages } from '../src/testing/test-storages.ts'
+import { type TestStorage, testStorages } from '../src/testing/test-storages.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -25,9 +25,7 @@ const variationsOf = (value: unknown, text: string): readonly unknown[] => {
   )
 }
 
-const databases = [...testStorages.filter(({ name }) => name === 'SQLite'), { name: 'PostgreSQL', open: openPostgresStorage }]
-
-describe.each(databases)('text that a database cannot store, on $name,', ({ open }) => {
+describe.each(testStorages)('text that a database cannot store, on $name,', ({ open }) => {
   let opened: TestStorage
   let test: TestApp
   beforeAll(async () => {

@@ -5,14 +5,11 @@ import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signInWithDevice } from '../src/testing/sign-in.ts'
 import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
-import { openPostgresStorage, type TestStorage, testStorages } from '../src/testing/test-storages.ts'
-
-const storages = [...testStorages, { name: 'PostgreSQL', open: openPostgresStorage }] as const
-const databases = storages.filter(({ name }) => name !== 'memory')
+import { type TestStorage, testStorages } from '../src/testing/test-storages.ts'
 
 /** A cached token must still be checked against the current state of its session. */
 
-describe.each(storages)('a token verified repeatedly by /internal/verify, on $name,', ({ open }) => {
+describe.each(testStorages)('a token verified repeatedly by /internal/verify, on $name,', ({ open }) => {
   let opened: TestStorage
   let test: TestApp
   beforeAll(async () => {
@@ -143,7 +140,7 @@ it('a token is verified when the storage returns foreign promises', async () => 
   expect(await statusOf()).toBe(401)
 })
 
-it.each(databases)('a cached token is verified against the directory of the host every time, on $name', async ({ open }) => {
+it.each(testStorages)('a cached token is verified against the directory of the host every time, on $name', async ({ open }) => {
   const { storage, remove } = await open()
   const email = 'ada@example.test'
   const passwordHash = await cheapHasher().hash(testPassword)

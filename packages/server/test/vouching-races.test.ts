@@ -1,13 +1,11 @@
 import { registerTestDevice, signInByDevice, signInNewDeviceUser } from '@countersign/core/testing'
 import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openPostgresStorage, type TestStorage, testStorages } from '../src/testing/test-storages.ts'
+import { type TestStorage, testStorages } from '../src/testing/test-storages.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
-const storages = [...testStorages, { name: 'PostgreSQL', open: openPostgresStorage }] as const
-
-describe.each(storages)('the races of a vouching, on $name,', ({ open }) => {
+describe.each(testStorages)('the races of a vouching, on $name,', ({ open }) => {
   let opened: TestStorage
   beforeAll(async () => {
     opened = await open()

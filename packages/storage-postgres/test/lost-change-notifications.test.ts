@@ -9,8 +9,8 @@ const SESSIONS = 30
 /** Milliseconds between two ended sessions. Many end in the first second after the loss, and many later. */
 const BETWEEN = 80
 
-/** Uses a separate server, because the test stops its processes. */
-const given = async (): Promise<Listening> => {
+/** Opens a separate server, whose processes a test may stop. */
+const openOwnServer = async (): Promise<Listening> => {
   const server = await startPostgres()
   onTestFinished(() => server.remove())
   return openListening(server.url)
@@ -19,7 +19,7 @@ const given = async (): Promise<Listening> => {
 const processOfListener = async (url: string): Promise<number> => {
   const client = await connect(url)
   const { rows } = await client.query<{ pid: number }>(
-    `select pid from pg_stat_activity where application_name = 'countersign-listener'`,
+    `select pid from pg_stat_activity where application_name = 'countersign-listener' and datname = current_database()`,
   )
   const pid = rows[0]?.pid
   if (pid === undefined) throw new Error('nobody listens')
@@ -30,6 +30,8 @@ interface Loss {
   readonly how: string
   /** True if no other connection can replace the lost one. */
   readonly isLasting: boolean
+  /** True if the loss stops a process of the server, which would also stop the tests of other files. */
+  readonly stopsServer?: boolean
   /** Causes the loss. Resolves with a function that undoes it. */
   cause(given: Listening): Promise<() => void>
 }
@@ -47,6 +49,7 @@ const losses: readonly Loss[] = [
   {
     how: 'its server process is stopped',
     isLasting: false,
+    stopsServer: true,
     cause: async ({ url }) => {
       const pid = await processOfListener(url)
       process.kill(pid, 'SIGSTOP')
@@ -77,8 +80,8 @@ const losses: readonly Loss[] = [
 describe('while the listening connection is lost', () => {
   it.each(losses)(
     'because $how, the cache is stale for less than a second and is then not used',
-    async ({ isLasting, cause }) => {
-      const test = await given()
+    async ({ isLasting, stopsServer, cause }) => {
+      const test = await (stopsServer ? openOwnServer() : openListening())
       const { storage, other, openSession, untilRemembered, listener } = test
       const sessions = await Promise.all(Array.from({ length: SESSIONS }, openSession))
       const kept = await openSession()

@@ -8,6 +8,8 @@ import type { SendOptions, TestAnswer, TestApp } from './test-app.ts'
 export interface Attempt {
   readonly what: string
   send(example: Example): Promise<TestAnswer>
+  /** True if the request is refused before it is known whose it is, so that the example stays good. */
+  readonly keepsExample?: boolean
 }
 
 /** Milliseconds. Far more than any response takes, because the machine may be busy. */
@@ -71,14 +73,14 @@ export const sendAttempts = async (
 ): Promise<Readonly<Record<number, number>>> => {
   const seen: Record<number, number> = {}
   const supply = supplyExamples(test, name)
-  for (const { what, send } of attempts) {
+  for (const { what, send, keepsExample } of attempts) {
     const example = await supply.next()
     const startedAt = performance.now()
     const answer = await send(example)
     expect(performance.now() - startedAt, `${name}, ${what}: milliseconds`).toBeLessThan(SLOWEST)
     expectDocumented(operationOf(name), answer, `${name}, ${what}`)
     seen[answer.status] = (seen[answer.status] ?? 0) + 1
-    supply.answered(answer.status)
+    if (keepsExample !== true) supply.answered(answer.status)
   }
   await supply.finish()
   return seen

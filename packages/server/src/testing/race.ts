@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, it, vi } from 'vitest'
 import { createTestApp, type TestAnswer, type TestApp, type TestAppOptions } from './test-app.ts'
-import { openPostgresStorage, type TestStorage, testStorages } from './test-storages.ts'
+import { type TestStorage, testStorages } from './test-storages.ts'
 
-const ROUNDS = [1, 2, 3, 4, 5]
+const ROUNDS = [1, 2, 3]
 
 /** Defines a test of a race and repeats it, because a race may go wrong only sometimes. */
 export const race = (name: string, run: (round: number) => Promise<void>): void => {
@@ -11,11 +11,9 @@ export const race = (name: string, run: (round: number) => Promise<void>): void 
   })
 }
 
-const databases = [...testStorages, { name: 'PostgreSQL', open: openPostgresStorage }]
-
 /** Defines a suite of races for every database. `test` returns the app, without rate limits. */
 export const describeRaces = (name: string, suite: (test: () => TestApp) => void, options: TestAppOptions['options'] = {}) => {
-  describe.each(databases)(`${name}, on $name`, ({ open }) => {
+  describe.each(testStorages)(`${name}, on $name`, ({ open }) => {
     vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
     let opened: TestStorage
     let app: TestApp

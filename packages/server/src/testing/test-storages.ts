@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FullStorage } from '@countersign/core/storage'
-import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { createDatabaseDirectory } from '../../../../tools/testing/create-database-directory.ts'
 import { createPostgresDatabase } from '../../../../tools/testing/create-postgres-database.ts'
 import { openStorage } from '../open-storage.ts'
@@ -10,11 +9,6 @@ export interface TestStorage {
   readonly storage: FullStorage
   /** Closes the storage and removes its files. */
   remove(): Promise<void>
-}
-
-const openMemory = async (): Promise<TestStorage> => {
-  const storage = await createTestStorage()
-  return { storage, remove: () => storage.close() }
 }
 
 /** A migrated database in a real file. */
@@ -29,12 +23,6 @@ export const openSqlite = async (): Promise<TestStorage> => {
   return { storage, remove }
 }
 
-/** The storages for suites of the whole app: in memory, and in a migrated file. */
-export const testStorages = [
-  { name: 'memory', open: openMemory },
-  { name: 'SQLite', open: openSqlite },
-] as const
-
 /** A migrated database on the PostgreSQL server of the test run. */
 export const openPostgresStorage = async (): Promise<TestStorage> => {
   const database = await createPostgresDatabase()
@@ -46,3 +34,9 @@ export const openPostgresStorage = async (): Promise<TestStorage> => {
   }
   return { storage, remove }
 }
+
+/** The storages for suites of the whole app: every database that Countersign supports. */
+export const testStorages = [
+  { name: 'SQLite', open: openSqlite },
+  { name: 'PostgreSQL', open: openPostgresStorage },
+] as const

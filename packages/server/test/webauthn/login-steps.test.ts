@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { registerDevice, signDeviceLogin } from '../../src/testing/sign-in.ts'
 import { createTestApp, type TestApp } from '../../src/testing/test-app.ts'
-import { type TestStorage, testStorages } from '../../src/testing/test-storages.ts'
+import { openSqlite, type TestStorage } from '../../src/testing/test-storages.ts'
 import { beginLogin, type LoginCeremony } from '../../src/testing/webauthn/ceremony.ts'
 import { expectNoGaps, type Step, stepsToCases } from '../../src/testing/webauthn/steps.ts'
 import { expectRefusal } from '../../src/testing/webauthn/violation.ts'
@@ -22,11 +22,11 @@ it('every step of WebAuthn Level 3 §7.2 has violations, or a reason why there a
   expectNoGaps(steps, 25)
 })
 
-describe.each(testStorages)('a login on $name', ({ open }) => {
+describe('a login', () => {
   let opened: TestStorage
   let test: TestApp
   beforeAll(async () => {
-    opened = await open()
+    opened = await openSqlite()
     test = await createTestApp({ storage: opened.storage, options: { rateLimits: 'off' } })
   })
   afterAll(() => opened.remove())

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../../src/testing/test-app.ts'
-import { type TestStorage, testStorages } from '../../src/testing/test-storages.ts'
+import { openSqlite, type TestStorage } from '../../src/testing/test-storages.ts'
 import { beginRegistration, type RegistrationCeremony } from '../../src/testing/webauthn/ceremony.ts'
 import { expectNoGaps, type Step, stepsToCases } from '../../src/testing/webauthn/steps.ts'
 import { expectRefusal } from '../../src/testing/webauthn/violation.ts'
@@ -21,11 +21,11 @@ it('every step of WebAuthn Level 3 §7.1 has violations, or a reason why there a
   expectNoGaps(steps, 29)
 })
 
-describe.each(testStorages)('a registration on $name', ({ open }) => {
+describe('a registration', () => {
   let opened: TestStorage
   let test: TestApp
   beforeAll(async () => {
-    opened = await open()
+    opened = await openSqlite()
     test = await createTestApp({ storage: opened.storage, options: { rateLimits: 'off' } })
   })
   afterAll(() => opened.remove())
