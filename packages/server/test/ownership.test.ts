@@ -6,7 +6,7 @@ import { anExample, type Example, hasBody, operationNames, operationOf } from '.
 import { registerPasskey } from '../src/testing/passkeys.ts'
 import { type DeviceUser, initiatePayment, signInWithDevice } from '../src/testing/sign-in.ts'
 import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
-import { type TestStorage, testStorages } from '../src/testing/test-storages.ts'
+import { openSqlite, type TestStorage } from '../src/testing/test-storages.ts'
 
 /** The ids that belong to no user: permissions decide about them. */
 const ofNobody: readonly string[] = ['customerId']
@@ -48,11 +48,11 @@ const stateOf = async (test: TestApp, { user, deviceToken }: DeviceUser, confirm
   sessions: (await test.countersign.sessions.list({ email: user.email })).length,
 })
 
-describe.each(testStorages)('on $name', ({ open }) => {
+describe('an object of another user', () => {
   let opened: TestStorage
   let test: TestApp
   beforeAll(async () => {
-    opened = await open()
+    opened = await openSqlite()
     test = await createTestApp({ storage: opened.storage, options: { rateLimits: 'off' } })
   })
   afterAll(() => opened.remove())
