@@ -109,13 +109,15 @@ ${code},e1,labor,1,EUR,2026-01-31
 `,
 )
 
+const userFile = here.write('users.ndjson', JSON.stringify({ email: 'more@example.com', permissions: ['project.read'] }))
+
 const additions = [
   ['user create', ['--email', email, '--password-stdin'], ['user_created']],
   ['user set-password', [email, '--password-stdin'], ['password_set']],
   ['user invite', ['new@example.com'], ['one_time_code_issued']],
   ['user enrol', [email], ['one_time_code_issued']],
   ['user reset', [email], ['one_time_code_issued']],
-  ['user import', [here.write('users.ndjson', JSON.stringify({ email: 'more@example.com' }))], ['users_imported']],
+  ['user import', [userFile], ['permissions_granted', 'users_imported']],
   ['service-token issue', ['--service', 'billing'], ['service_token_issued']],
   ['schema register', [schemaFile, ...next], ['product_schema_registered']],
   ['action register', [actionFile, ...next], ['action_type_registered']],

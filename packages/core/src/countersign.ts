@@ -55,7 +55,7 @@ const depsOf = (config: CountersignConfig): AllDeps => {
   const users =
     directory === undefined
       ? storedUsers(storage, hashLike(storage, digestKey))
-      : directoryUsers({ storage, clock, directory, endings: approvalEndings })
+      : directoryUsers({ storage, clock, directory, endings: approvalEndings, logger })
   return {
     storage,
     clock,

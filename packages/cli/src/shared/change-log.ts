@@ -15,7 +15,6 @@ interface Change {
 const ofUser = ({ id }: Fields) => ({ userId: id })
 const ofDevice = ({ id, userId }: Fields) => ({ deviceId: id, userId })
 const ofPasskey = ({ id, userId }: Fields) => ({ passkeyId: id, userId })
-const ofKey = (_: Fields, { kid }: Fields) => ({ kid })
 const ofEntry = ({ key }: Fields) => ({ key })
 const ofProject = (_: Fields, { uniqueCode }: Fields) => ({ uniqueCode })
 const counts = (result: Fields | undefined) =>
@@ -30,6 +29,10 @@ const ofCore = [
   'permissions_revoked',
   'one_time_code_issued',
   'receipt_key_published',
+  'receipt_key_retired',
+  'receipt_key_revoked',
+  'action_policy_set',
+  'action_policy_removed',
   'recovered_after_restore',
 ]
 
@@ -50,18 +53,10 @@ const changes: { readonly [N in keyof Countersign]?: { readonly [U in keyof Coun
     issue: { event: 'service_token_issued', fields: ({ id }, { service, scopes }) => ({ id, service, scopes }) },
     revoke: { event: 'service_token_revoked', fields: ({ id, service }) => ({ id, service }) },
   },
-  receipts: {
-    retireKey: { event: 'receipt_key_retired', fields: ofKey },
-    revokeKey: { event: 'receipt_key_revoked', fields: ofKey },
-  },
   actionTypes: {
     register: { event: 'action_type_registered', fields: ofEntry },
     activate: { event: 'action_type_activated', fields: ofEntry },
     deactivate: { event: 'action_type_deactivated', fields: ofEntry },
-  },
-  actionPolicies: {
-    set: { event: 'action_policy_set', fields: (_, { actionType, permission, count }) => ({ actionType, permission, count }) },
-    remove: { event: 'action_policy_removed', fields: (_, { actionType }) => ({ actionType }) },
   },
   confirmations: { archive: { event: 'confirmations_archived', fields: counts } },
   customers: { create: { event: 'customer_created', fields: ({ id }) => ({ customerId: id }) } },

@@ -4,7 +4,7 @@ import type { ApprovalDeps } from '../deps.ts'
 import { ReceiptKeyEnded, ReceiptKeyNotFound } from '../receipt-keys/errors.ts'
 import type { PublishedReceiptKey } from '../receipt-keys/receipt-key.ts'
 
-type EndDeps = Pick<ApprovalDeps, 'storage' | 'clock'>
+type EndDeps = Pick<ApprovalDeps, 'storage' | 'clock' | 'logger'>
 
 /** The servers learn of a retired key within a second. Receipts that they sign until then stay valid. */
 const RETIREMENT_DELAY = seconds(2)
@@ -20,6 +20,7 @@ export async function retireReceiptKey(deps: EndDeps, { kid }: { readonly kid: s
   const ended = await deps.storage.receiptKeys.retire(kid, deps.clock.now() + RETIREMENT_DELAY)
   const key = await keyOf(deps, kid)
   if (!ended) throw new ReceiptKeyEnded()
+  deps.logger.info('receipt_key_retired', { kid })
   return key
 }
 
@@ -39,6 +40,7 @@ export async function revokeReceiptKey(
   const ended = await deps.storage.receiptKeys.revoke(kid, deps.clock.now(), reason)
   const key = await keyOf(deps, kid)
   if (!ended) throw new ReceiptKeyEnded()
+  deps.logger.info('receipt_key_revoked', { kid })
   return key
 }
 

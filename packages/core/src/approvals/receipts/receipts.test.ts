@@ -216,6 +216,7 @@ describe('receipt keys', () => {
     const old = await receipt()
     const { kid } = (await open(rotated, old)).header
     await rotated.countersign.receipts.retireKey({ kid })
+    expect(rotated.logger.entries.at(-1)).toEqual({ level: 'info', event: 'receipt_key_retired', fields: { kid } })
     clock.advance(seconds(2))
     expect((await open(rotated, await receipt())).header.alg).toBe('Ed25519')
     expect((await open(rotated, old)).claims.iat).toBeLessThanOrEqual(Math.floor(clock.now() / 1000))
@@ -227,7 +228,9 @@ describe('receipt keys', () => {
     const { first, second, clock } = await rotating()
     const { receipt } = await approved(first)
     const { kid } = (await open(first, await receipt())).header
-    const revoked = await (await second()).countersign.receipts.revokeKey({ kid, reason: 'stolen' })
+    const { countersign, logger } = await second()
+    const revoked = await countersign.receipts.revokeKey({ kid, reason: 'stolen' })
+    expect(logger.entries.at(-1)).toEqual({ level: 'info', event: 'receipt_key_revoked', fields: { kid } })
     expect(revoked).toMatchObject({ kid, revokedReason: 'stolen', revokedAt: clock.now() })
     clock.advance(seconds(1))
     await expect(receipt()).rejects.toMatchObject({ code: 'receipts_unavailable', kind: 'unavailable' })

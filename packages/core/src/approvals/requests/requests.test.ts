@@ -329,3 +329,15 @@ describe('a policy', () => {
     await expect(countersign.actionPolicies.set(policy)).rejects.toThrow(Invalid)
   })
 })
+
+it('a policy that the host sets or removes is a line in the log', async () => {
+  const { countersign, logger } = await createTestCountersign()
+  const policy = { actionType: 'payment_approval', permission, count: 2 } as const
+  await countersign.actionPolicies.set(policy)
+  await countersign.actionPolicies.remove({ actionType: 'payment_approval' })
+  await expect(countersign.actionPolicies.remove({ actionType: 'payment_approval' })).rejects.toThrow('No policy')
+  expect(logger.entries).toEqual([
+    { level: 'info', event: 'action_policy_set', fields: policy },
+    { level: 'info', event: 'action_policy_removed', fields: { actionType: 'payment_approval' } },
+  ])
+})

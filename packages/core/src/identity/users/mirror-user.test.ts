@@ -142,3 +142,16 @@ describe('the rows of the users of a directory', () => {
     await expect(sync(id, await createTestCountersign({ ...test, users }))).rejects.toStrictEqual(new UserChangedMeanwhile())
   })
 })
+
+it('a directory that grants or revokes permissions writes who gained or lost which', async () => {
+  const id = await directory.add({ ...someone('ada@example.test'), permissions: ['a.read'] })
+  await sync(id)
+  await directory.change(id, { permissions: ['b.read'] })
+  await sync(id)
+  const fields = { userId: 1, by: 'directory' }
+  expect(test.logger.entries.filter(({ event }) => event.startsWith('permissions_'))).toMatchObject([
+    { event: 'permissions_granted', fields: { ...fields, permissions: ['a.read'] } },
+    { event: 'permissions_granted', fields: { ...fields, permissions: ['b.read'] } },
+    { event: 'permissions_revoked', fields: { ...fields, permissions: ['a.read'] } },
+  ])
+})

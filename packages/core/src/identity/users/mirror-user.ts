@@ -11,8 +11,9 @@ import type { User, UserChange } from '../records/user.ts'
 import { undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
 import type { IdentityStores } from '../stores.ts'
 import { closeAccount } from './close-account.ts'
+import { logPermissions } from './log-permissions.ts'
 
-export interface MirrorDeps extends Pick<IdentityDeps, 'storage' | 'clock' | 'endings'> {
+export interface MirrorDeps extends Pick<IdentityDeps, 'storage' | 'clock' | 'endings' | 'logger'> {
   readonly directory: UserDirectory
   /** The client of the host if the storage is its transaction. */
   readonly client?: HostClient
@@ -118,7 +119,7 @@ export const mirrorUser = async (deps: MirrorDeps, directoryId: string, known?: 
 }
 
 const create = async (
-  { storage }: MirrorDeps,
+  { storage, logger }: MirrorDeps,
   user: CheckedAnswer | undefined,
   now: Instant,
 ): Promise<User | undefined | 'taken'> => {
@@ -130,6 +131,7 @@ const create = async (
     passwordHash: passwordMark(passwordHash),
     createdAt: now,
   })
+  if (created !== undefined) logPermissions(logger, 'directory', [{ before: undefined, after: created }])
   return created ?? 'taken'
 }
 
@@ -141,5 +143,6 @@ const update = async (deps: MirrorDeps, row: User, user: CheckedAnswer | undefin
     if (next !== undefined) await endSessions(deps, tx, next, change, now)
     return next
   })
+  if (changed !== undefined) logPermissions(deps.logger, 'directory', [{ before: row, after: changed }])
   return changed ?? 'taken'
 }

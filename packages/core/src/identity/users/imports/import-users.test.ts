@@ -1,4 +1,4 @@
-import { createTestCountersign, type TestCountersignOverrides } from '@countersign/storage-sqlite/testing'
+import { createTestCountersign, type TestCountersign, type TestCountersignOverrides } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { Invalid } from '../../../shared/errors.ts'
 import type { ImportUsers } from './import-users.ts'
@@ -324,5 +324,35 @@ describe('an import', () => {
     const { countersign } = await given()
     const existing = 'replace' as 'update'
     await expect(countersign.users.import({ lines: [], existing })).rejects.toThrow(Invalid)
+  })
+})
+
+describe('permissions that an import changes', () => {
+  const linesOf = (logger: TestCountersign['logger']) =>
+    logger.entries.filter(({ event }) => event.startsWith('permissions_')).map(({ event, fields }) => ({ event, ...fields }))
+
+  it('are lines in the log: who gained and who lost which', async () => {
+    const { run, stored, logger } = await given()
+    await run([ada, { email: 'grace@example.test' }])
+    const { id: userId } = (await stored('ada@example.test')) ?? {}
+    const update = [{ ...ada, permissions: ['project.read', 'project.create'] }]
+    await run(update, { existing: 'update', dryRun: true })
+    await run(update, { existing: 'update' })
+    const by = 'import'
+    expect(linesOf(logger)).toEqual([
+      { event: 'permissions_granted', userId, permissions: ['project.read', 'project.update'], by },
+      { event: 'permissions_granted', userId, permissions: ['project.create'], by },
+      { event: 'permissions_revoked', userId, permissions: ['project.update'], by },
+    ])
+  })
+
+  it('are counted by permission if many users gain them', async () => {
+    const { run, logger } = await given()
+    await run(Array.from({ length: 21 }, (_, index) => ({ email: `${index}@example.test`, permissions: ['a.read'] })))
+    await run([{ email: 'last@example.test', permissions: ['a.read'] }])
+    expect(linesOf(logger)).toEqual([
+      { event: 'permissions_granted', permissions: ['a.read'], users: 21, by: 'import' },
+      { event: 'permissions_granted', userId: 22, permissions: ['a.read'], by: 'import' },
+    ])
   })
 })

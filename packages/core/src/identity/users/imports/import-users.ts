@@ -52,7 +52,7 @@ const BATCH = 250
  * @throws ConfirmationRequired for permissions, if the host gates grants; earlier batches are stored
  */
 export async function importUsers(
-  deps: Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'passwords' | 'onGrant'>,
+  deps: Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'passwords' | 'onGrant' | 'logger'>,
   { lines, existing = 'skip', acceptSlow = false, dryRun = false, onResult = () => {} }: ImportUsers,
 ): Promise<ImportedUsers> {
   if (deps.users.areKeptElsewhere) throw new UsersKeptElsewhere()

@@ -4,6 +4,7 @@ import type { Grant } from '../../accounts/on-grant.ts'
 import type { IdentityDeps } from '../../deps.ts'
 import type { User } from '../../records/user.ts'
 import type { IdentityStores } from '../../stores.ts'
+import { logPermissions, type PermissionsChange } from '../log-permissions.ts'
 import { changeOf } from './change-of.ts'
 import type { CheckedLine } from './check-line.ts'
 
@@ -15,7 +16,12 @@ export type LineResult =
   | { readonly line: number; readonly outcome: 'created' | 'updated' | 'skipped' }
   | { readonly line: number; readonly outcome: 'refused'; readonly reason: string }
 
-type BatchDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'onGrant'>
+interface StoredLine {
+  readonly result: LineResult
+  readonly change?: PermissionsChange
+}
+
+type BatchDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'onGrant' | 'logger'>
 
 const TRIES = 3
 
@@ -45,22 +51,22 @@ const grant = async (
   if (granted.granted.length > 0) await deps.onGrant(tx, { ...granted, userId: undefined, confirmationId: undefined })
 }
 
-/** Adds the users whose emails are free, and returns their emails. */
-const create = async (deps: BatchDeps, tx: IdentityStores, batch: readonly CheckedLine[]): Promise<ReadonlySet<string>> => {
+/** Adds the users whose emails are free, and returns them. */
+const create = async (deps: BatchDeps, tx: IdentityStores, batch: readonly CheckedLine[]): Promise<readonly User[]> => {
   const createdAt = deps.clock.now()
   const created = await tx.users.createMany(batch.map(({ user }) => ({ ...user, createdAt })))
   for (const { email, permissions } of created) await grant(deps, tx, { email, granted: permissions, before: undefined })
-  return new Set(created.map(({ email }) => email))
+  return created
 }
 
-const change = async (deps: BatchDeps, tx: IdentityStores, user: User, line: CheckedLine): Promise<LineResult> => {
+const change = async (deps: BatchDeps, tx: IdentityStores, user: User, line: CheckedLine): Promise<StoredLine> => {
   const { change: wanted, ...result } = resultForExisting(user, line, 'update')
-  if (wanted === undefined) return result
+  if (wanted === undefined) return { result }
   const changed = await tx.users.change(user.id, user.version, wanted, deps.clock.now())
   if (changed === undefined) throw new UserChangedMeanwhile()
   const granted = changed.permissions.filter((permission) => !user.permissions.includes(permission))
   await grant(deps, tx, { email: user.email, granted, before: user })
-  return result
+  return { result, change: { before: user, after: changed } }
 }
 
 const storeIn = async (
@@ -68,19 +74,20 @@ const storeIn = async (
   tx: IdentityStores,
   batch: readonly CheckedLine[],
   existing: ExistingUsers,
-): Promise<readonly LineResult[]> => {
-  const created = await create(deps, tx, batch)
+): Promise<readonly StoredLine[]> => {
+  const created = new Map((await create(deps, tx, batch)).map((user) => [user.email, user]))
   const others = batch.filter(({ user }) => !created.has(user.email))
   const known = existing === 'skip' ? [] : await tx.users.byEmails(others.map(({ user }) => user.email))
   const byEmail = new Map(known.map((user) => [user.email, user]))
-  const results: LineResult[] = []
+  const stored: StoredLine[] = []
   for (const line of batch) {
     const user = byEmail.get(line.user.email)
-    if (created.has(line.user.email)) results.push({ line: line.line, outcome: 'created' })
-    else if (user === undefined) results.push({ line: line.line, outcome: 'skipped' })
-    else results.push(await change(deps, tx, user, line))
+    const after = created.get(line.user.email)
+    if (after) stored.push({ result: { line: line.line, outcome: 'created' }, change: { before: undefined, after } })
+    else if (user === undefined) stored.push({ result: { line: line.line, outcome: 'skipped' } })
+    else stored.push(await change(deps, tx, user, line))
   }
-  return results
+  return stored
 }
 
 /**
@@ -96,7 +103,13 @@ export const storeBatch = async (
 ): Promise<readonly LineResult[]> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await deps.storage.transaction((tx) => storeIn(deps, tx, batch, existing))
+      const stored = await deps.storage.transaction((tx) => storeIn(deps, tx, batch, existing))
+      logPermissions(
+        deps.logger,
+        'import',
+        stored.flatMap(({ change: made }) => made ?? []),
+      )
+      return stored.map(({ result }) => result)
     } catch (error) {
       if (!(error instanceof UserChangedMeanwhile) || attempt === TRIES) throw error
     }
