@@ -4,7 +4,7 @@ export type { Confirmation, ConfirmationMethods, ReceiptMethods, RejectOptions }
 export type { RequestedConfirmation } from './approvals/request-confirmation.ts'
 export type { Client } from './client.ts'
 export { type ClientOptions, createClient } from './create-client.ts'
-export type { ApprovalOptions, CallOptions, RequestedApproval } from './http/call.ts'
+export type { ObtainApprovalOptions, CallOptions, RequestedApproval } from './http/call.ts'
 export type { Method, MethodWithoutInput } from './http/method.ts'
 export type { AccountMethods, OwnSession, PasswordMethods, SessionMethods } from './identity/account/methods.ts'
 export type { AuthMethods } from './identity/auth/methods.ts'

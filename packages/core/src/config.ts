@@ -124,7 +124,7 @@ const requireMembers = (name: string, port: string, value: unknown, members: rea
  * @throws TypeError naming the member that is missing or invalid
  * @throws InvalidKeyRing naming the ring and its fault
  */
-export const checkConfig = (config: CountersignConfig): void => {
+export const requireConfig = (config: CountersignConfig): void => {
   if (typeof config !== 'object' || config === null) {
     throw new TypeError('createCountersign takes an object with storage, jwtKeys and encryptionKeys')
   }

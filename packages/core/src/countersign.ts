@@ -8,7 +8,7 @@ import { harmlessObserver, type Observer } from './approvals/observer.ts'
 import { receiptKeys } from './approvals/receipt-keys/published-keys.ts'
 import { receiptIssuer } from './approvals/receipts/issue-receipt.ts'
 import { confirmationVouching } from './approvals/vouching/start-vouching.ts'
-import { type CountersignConfig, checkConfig } from './config.ts'
+import { type CountersignConfig, requireConfig } from './config.ts'
 import { storedUsers } from './identity/accounts/current-users.ts'
 import { refuseEmails } from './identity/accounts/refuse-emails.ts'
 import { bindIdentity } from './identity/bind.ts'
@@ -163,14 +163,14 @@ export type CountersignOf<P extends Part> = [Part] extends [P]
  * @throws RangeError for an invalid option
  */
 export const createCountersign = <P extends Part = Part>(config: CountersignConfig<P>): CountersignOf<P> => {
-  checkConfig(config)
+  requireConfig(config)
   const deps = depsOf(config)
   const hosting = bindHosting(deps, config)
   const { parts } = hosting
   return {
     ...bindIdentity({ ...deps, vouching: parts.has('approvals') ? confirmationVouching(deps) : noVouching }),
     ...(parts.has('approvals') ? bindApprovals({ ...deps, ...receiptDeps(deps, config) }) : {}),
-    // `checkConfig` has checked that the project stores exist.
+    // `requireConfig` has checked that the project stores exist.
     ...(parts.has('projects') ? bindProjects({ ...deps, storage: deps.storage as FullStorage }) : {}),
     ...hosting,
   } as CountersignOf<P>

@@ -11,7 +11,7 @@ export type { ConfirmationRecord } from './approvals/confirmations/confirmation-
 export type { Requester } from './approvals/confirmations/initiate.ts'
 export type { ListAllConfirmations, ListedConfirmation } from './approvals/confirmations/list-all-confirmations.ts'
 export type { ApprovalMembers, ConfirmationView } from './approvals/confirmations/read-confirmation.ts'
-export type { GivenPayload } from './approvals/confirmations/read-payload.ts'
+export type { GivenPayload } from './approvals/confirmations/payload.ts'
 export type { Rejecter } from './approvals/confirmations/rejecter.ts'
 export type { ShowConfirmation, ShownConfirmation } from './approvals/confirmations/show-confirmation.ts'
 export type { ConsumeApproval, ConsumedApproval, ConsumeWithin } from './approvals/consumption/consume.ts'

@@ -1,5 +1,5 @@
 import type { Countersign, Logger } from '@countersign/core'
-import { describeError } from './http/describe-error.ts'
+import { describeError } from './logging/error-fields.ts'
 
 const EVERY = 60_000
 

@@ -1,5 +1,5 @@
 import type { Output } from '@countersign/contract'
-import type { ApprovalOptions, CallOptions } from '../http/call.ts'
+import type { ObtainApprovalOptions, CallOptions } from '../http/call.ts'
 import type { Method, MethodWithoutInput } from '../http/method.ts'
 import type { DeviceSigner } from '../identity/devices/device-signer.ts'
 import type { RequiredAction } from '../shared/errors/countersign-error.ts'
@@ -38,7 +38,7 @@ export interface ConfirmationMethods {
    *
    * @throws CountersignError `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`
    */
-  requestApproval(action: RequiredAction, options?: ApprovalOptions & Pick<CallOptions, 'token' | 'signal'>): Promise<string>
+  requestApproval(action: RequiredAction, options?: ObtainApprovalOptions & Pick<CallOptions, 'token' | 'signal'>): Promise<string>
   /** Lists the confirmations that wait for the signature of this device, the newest first. Needs a session of the device. */
   readonly pending: MethodWithoutInput<'confirmations.pending'>
   /**

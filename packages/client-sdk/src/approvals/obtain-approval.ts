@@ -1,5 +1,5 @@
 import type { Input } from '@countersign/contract'
-import type { ApprovalOptions, Call, CallOptions, RequestedApproval } from '../http/call.ts'
+import type { ObtainApprovalOptions, Call, CallOptions, RequestedApproval } from '../http/call.ts'
 import { CountersignError, type RequiredAction } from '../shared/errors/countersign-error.ts'
 import { awaitSettled } from './await-settled.ts'
 
@@ -17,7 +17,7 @@ export const notApproved = (status: string): CountersignError =>
 export const obtainApproval = async (
   call: Call,
   action: RequiredAction,
-  { onRequested, numberMatching }: ApprovalOptions,
+  { onRequested, numberMatching }: ObtainApprovalOptions,
   { token, signal }: Pick<CallOptions, 'token' | 'signal'>,
 ): Promise<string> => {
   const { actionType, actionPayload } = action

@@ -19,7 +19,7 @@ export interface CallOptions {
    *
    * The call then also rejects with `CONFIRMATION_REJECTED` or `CONFIRMATION_EXPIRED`.
    */
-  readonly approval?: ApprovalOptions
+  readonly approval?: ObtainApprovalOptions
 }
 
 /** A confirmation that was requested for a gated call. */
@@ -31,7 +31,7 @@ export interface RequestedApproval extends RequiredAction {
 }
 
 /** How a call obtains an approval. */
-export interface ApprovalOptions {
+export interface ObtainApprovalOptions {
   /** Runs when the person can approve on the device. Show the action, and `matchNumber` if it is there. */
   readonly onRequested?: (requested: RequestedApproval) => void | Promise<void>
   /** Demands the number of the page on the device. */

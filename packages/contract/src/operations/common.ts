@@ -1,4 +1,4 @@
-import { limits } from '../vocabulary.ts'
+import { limits } from '../limits.ts'
 import type { BodyLimit } from './operation.ts'
 
 /**

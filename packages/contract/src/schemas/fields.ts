@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { deviceTypes, keyAlgorithms, limits } from '../vocabulary.ts'
+import { limits } from '../limits.ts'
+import { deviceTypes, keyAlgorithms } from '../vocabulary.ts'
 import { extended } from './extended.ts'
 
 /**

@@ -22,7 +22,7 @@ import type { InitiatedConfirmation } from './confirmations/build-confirmation.t
 import { initiate, type Requester } from './confirmations/initiate.ts'
 import { listAllConfirmations, listAllConfirmationsShape } from './confirmations/list-all-confirmations.ts'
 import { listPending } from './confirmations/list-pending.ts'
-import { type GivenPayload, readPayload } from './confirmations/read-payload.ts'
+import { type GivenPayload, readPayload } from './confirmations/payload.ts'
 import { readStatus } from './confirmations/read-status.ts'
 import { showConfirmation, showConfirmationShape } from './confirmations/show-confirmation.ts'
 import { type ConsumeApproval, type ConsumedApproval, type ConsumeWithin, consume, consumeShape } from './consumption/consume.ts'

@@ -1,5 +1,5 @@
 import type { Cors } from './cors.ts'
-import type { ErrorForm } from './errors.ts'
+import type { ErrorForm } from './error-responses.ts'
 import { WireRefusal } from './refusals.ts'
 import type { Route } from './router.ts'
 

@@ -1,5 +1,5 @@
 import type { Operation, OperationName } from '@countersign/contract'
-import type { ErrorForm } from './errors.ts'
+import type { ErrorForm } from './error-responses.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { ResponseContent } from './http-response.ts'
 import type { RequestFacts } from './request-facts.ts'

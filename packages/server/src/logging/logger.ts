@@ -1,6 +1,6 @@
 import type { Logger } from '@countersign/core'
 import { type DestinationStream, pino } from 'pino'
-import { errorName } from '../http/describe-error.ts'
+import { errorName } from './error-fields.ts'
 import { type LogDestination, openStandardOutput } from './log-destination.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock, Logger } from '@countersign/core'
 import type { AllStores } from '@countersign/core/storage'
-import { describeError } from '../http/describe-error.ts'
+import { describeError } from '../logging/error-fields.ts'
 import { differencesFrom, type ServerSettings } from './settings.ts'
 
 /** A server announces itself again after this time, so that it counts as running. */

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import type { Background, Logger } from '@countersign/core'
-import { describeError } from '../http/describe-error.ts'
+import { describeError } from '../logging/error-fields.ts'
 
 /** Background work after responses. A server can wait for it before the server ends. */
 export interface TrackedBackground extends Background {

@@ -14,7 +14,10 @@ export interface Change {
  */
 export type PolledChanges = readonly Change[] | 'unknown' | 'unsure'
 
-/** Reports the changes of every process on the database. */
+/**
+ * Reports the changes of every process on the database. `storage-sqlite/src/change-feed.ts` and
+ * `storage-postgres/src/changes/change-feed.ts` implement the port; the session cache (`identity/session-status/`) reads it.
+ */
 export interface ChangeFeed {
   /**
    * Returns the changes since the last call. A cached value that no change names was still right at this call, or less than a

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { type ActionType, actionTypes, confirmationStatuses, limits } from '../../vocabulary.ts'
+import { limits } from '../../limits.ts'
+import { type ActionType, actionTypes, confirmationStatuses } from '../../vocabulary.ts'
 import { extended } from '../extended.ts'
 import { challenge, oneOf, signedChallenge, text, timestamp, uuid } from '../fields.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { limits } from '../../vocabulary.ts'
+import { limits } from '../../limits.ts'
 import { queryInteger, text, timestamp } from '../fields.ts'
 import { anyActionWith, confirmationId, shownAction, status, trueOrFalse } from './confirmations.ts'
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { authMethods, limits } from '../../vocabulary.ts'
+import { limits } from '../../limits.ts'
+import { authMethods } from '../../vocabulary.ts'
 import { acknowledgement, characterCount, isStorable, queryInteger, text, timestamp, uuid } from '../fields.ts'
 
 const { min, max } = limits.passwordCharacters

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { limits } from '../../vocabulary.ts'
+import { limits } from '../../limits.ts'
 import {
   acknowledgement,
   challenge,

@@ -1,11 +1,6 @@
 import * as z from 'zod'
-import {
-  authenticatorAttachments,
-  limits,
-  passkeyAlgorithms,
-  residentKeyRequirements,
-  userVerificationRequirements,
-} from '../../vocabulary.ts'
+import { limits } from '../../limits.ts'
+import { authenticatorAttachments, passkeyAlgorithms, residentKeyRequirements, userVerificationRequirements } from '../../vocabulary.ts'
 import {
   acknowledgement,
   base64Url,

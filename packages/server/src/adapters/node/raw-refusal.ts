@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { rawErrorBody } from '../../http/errors.ts'
+import { rawErrorBody } from '../../http/error-responses.ts'
 import { securityHeaders } from '../../http/http-response.ts'
 
 /** Errors of Node's parser and timers before a request exists, by code. Any other code means a malformed request. */

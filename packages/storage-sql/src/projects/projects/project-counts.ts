@@ -2,7 +2,7 @@ import type { ProjectQuery } from '@countersign/core/storage'
 import { sql } from 'kysely'
 import type { Readable } from '../../shared/database.ts'
 import { ALL_CUSTOMERS } from './fold-counts.ts'
-import { type FilterColumn, splitFilters } from './list/sorts.ts'
+import { type FilterColumn, splitFilters } from './list/list-indexes.ts'
 
 export interface ListCounts {
   /** Rises with every change that lists can show. */

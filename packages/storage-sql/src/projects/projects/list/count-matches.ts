@@ -4,7 +4,7 @@ import type { Readable } from '../../../shared/database.ts'
 import { projectColumn, projectsTable } from '../project-rows.ts'
 import { cacheSearch } from './cache.ts'
 import type { ListContext } from './list-context.ts'
-import type { SearchConditions, SearchQuery } from './search-conditions.ts'
+import type { SearchConditions, SearchQuery } from './search-candidates.ts'
 
 /** Rows that one statement of a count reads, so that other callers never wait for a scan of the whole table. */
 const CHUNK = 20_000

@@ -2,7 +2,7 @@ import type { ProjectQuery } from '@countersign/core/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type ProjectRow, projectColumn, selectedColumns } from '../project-rows.ts'
 import type { ListContext } from './list-context.ts'
-import { sortIndexOf } from './sorts.ts'
+import { sortIndexOf } from './list-indexes.ts'
 
 /**
  * Reads a page along the index of its sort key, from the first row of the list. Returns `undefined` if the page is not full

@@ -1,7 +1,7 @@
 import { authenticationErrorCodes, type ErrorCode, errorBody, errorDescriptions, projectErrorBody } from '@countersign/contract'
 import { errors } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
-import { errorFormOfPath, rawErrorBody, toRefusal } from './errors.ts'
+import { errorFormOfPath, rawErrorBody, toRefusal } from './error-responses.ts'
 import { WireRefusal, type WireRefusalKind } from './refusals.ts'
 
 const wireErrors: Readonly<Record<WireRefusalKind, readonly [number, string, string]>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeError } from './describe-error.ts'
+import { describeError } from './error-fields.ts'
 
 describe('an error in the log', () => {
   it('has its name, code, frames and causes, but no messages', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Invalid } from '../../shared/errors.ts'
 import { type SignedIn, signInNewUser } from '../../testing/sign-in.ts'
-import { requireReadable } from './payload-rules.ts'
+import { requireReadable } from './payload.ts'
 
 const directions = 'U+202A to U+202E or U+2066 to U+2069, which change the direction of text'
 const digits = 'must be a number that a double holds with all its digits; send a longer number as text'
