@@ -1,11 +1,15 @@
 import type { ApprovalRequestMethods, ConfirmationMethods, ReceiptMethods } from './approvals/methods.ts'
 import type { CallOptions } from './http/call.ts'
-import type { AccountMethods, PasswordMethods, SessionMethods } from './identity/account/methods.ts'
-import type { AuthMethods } from './identity/auth/methods.ts'
-import type { DeviceMethods } from './identity/devices/methods.ts'
-import type { MobileMethods } from './identity/mobile/methods.ts'
-import type { PasskeyMethods } from './identity/passkeys/methods.ts'
-import type { ServiceMethods } from './identity/service/methods.ts'
+import type {
+  AccountMethods,
+  AuthMethods,
+  DeviceMethods,
+  MobileMethods,
+  PasskeyMethods,
+  PasswordMethods,
+  ServiceMethods,
+  SessionMethods,
+} from './identity/methods.ts'
 import type { ProjectMethods } from './projects/methods.ts'
 import type { ClientEvents, Listener } from './session/events.ts'
 

@@ -4,22 +4,30 @@ export type { Confirmation, ConfirmationMethods, ReceiptMethods, RejectOptions }
 export type { RequestedConfirmation } from './approvals/request-confirmation.ts'
 export type { Client } from './client.ts'
 export { type ClientOptions, createClient } from './create-client.ts'
-export type { ObtainApprovalOptions, CallOptions, RequestedApproval } from './http/call.ts'
-export type { Method, MethodWithoutInput } from './http/method.ts'
-export type { AccountMethods, OwnSession, PasswordMethods, SessionMethods } from './identity/account/methods.ts'
-export type { AuthMethods } from './identity/auth/methods.ts'
-export { deviceNameFrom } from './identity/devices/device-name.ts'
-export type { DeviceSigner, SigningPurpose } from './identity/devices/device-signer.ts'
+export type { CallOptions, Method, MethodWithoutInput, ObtainApprovalOptions, RequestedApproval } from './http/call.ts'
+export type { DeviceSigner, PendingConfirmation, SigningPurpose } from './identity/devices/device-signer.ts'
 export { type KeyPairSigner, keyPairSigner, type SigningKeyPair } from './identity/devices/key-pair-signer.ts'
-export type { Device, DeviceMethods } from './identity/devices/methods.ts'
+export type { LoginByDevice } from './identity/devices/login-by-device.ts'
 export type { RegisterDevice, RegisteredDevice } from './identity/devices/register-device.ts'
+export { deviceNameFrom } from './identity/devices/register-device.ts'
 export { type WebCryptoSignerOptions, webCryptoSigner } from './identity/devices/web-crypto-signer.ts'
-export type { LoginByDevice } from './identity/mobile/login-by-device.ts'
-export type { MobileMethods } from './identity/mobile/methods.ts'
+export type {
+  AccountMethods,
+  AuthMethods,
+  Device,
+  DeviceMethods,
+  HealthMethods,
+  InternalMethods,
+  MobileMethods,
+  OwnSession,
+  Passkey,
+  PasskeyMethods,
+  PasswordMethods,
+  ProductSchemaMethods,
+  SessionMethods,
+} from './identity/methods.ts'
 export type { CreatedPasskey, CreatePasskey } from './identity/passkeys/create-passkey.ts'
 export type { LoginWithPasskey } from './identity/passkeys/login-with-passkey.ts'
-export type { Passkey, PasskeyMethods } from './identity/passkeys/methods.ts'
-export type { HealthMethods, InternalMethods, ProductSchemaMethods } from './identity/service/methods.ts'
 export type { RegisteredTrust, Vouching } from './identity/vouching.ts'
 export type { ListedProject, ProjectPages } from './projects/list-projects.ts'
 export type { Project, ProjectMethods } from './projects/methods.ts'
@@ -29,4 +37,3 @@ export type { ClientEvents, SignedOutEvent, SignedOutReason, UserEvent } from '.
 export type { ChangeEndings, StoredTokens, TokenStore } from './session/token-store.ts'
 export { memoryTokenStore } from './session/token-store.ts'
 export { CountersignError, type ErrorCode, type RequiredAction, type ServiceCode } from './shared/errors/countersign-error.ts'
-export type { PendingConfirmation } from './shared/pending-confirmation.ts'

@@ -11,6 +11,7 @@ export {
 } from './errors/index.ts'
 export { projectServiceErrors } from './errors/project-service.ts'
 export { type WithoutExtended, withoutExtended } from './extended-answers.ts'
+export { limits } from './limits.ts'
 export {
   approvalOperations,
   type BodyLimit,
@@ -38,5 +39,45 @@ export { errorBody, serviceName, tokenRefusal } from './schemas/identity/interna
 export { type ExpenseLine, importLines, type ResourceLine } from './schemas/projects/imports.ts'
 export { projectErrorBody } from './schemas/projects/projects.ts'
 export { type Checked, type Input, type Output, shapes } from './shapes.ts'
-export { limits } from './limits.ts'
-export { type ActionType, type ApprovalStatus, type AuthenticatorAttachment, type AuthMethod, actionTypes, approvalStatuses, authenticatorAttachments, authMethods, type ConfirmationStatus, confirmationStatuses, type DeviceType, deviceTypes, type ExpenseCategory, expenseCategories, type KeyAlgorithm, keyAlgorithms, type OptionalRateLimitCategory, optionalRateLimitCategories, type PasskeyAlgorithm, type ProbeStatus, type ProjectProgress, type ProjectSortKey, passkeyAlgorithms, probeStatuses, projectProgressValues, projectSortKeys, type RateLimitCategory, type ResidentKeyRequirement, type ResourceType, rateLimitCategories, residentKeyRequirements, resourceTypes, type SortOrder, sortOrders, type TokenUse, type TrustLevel, tokenUses, trustLevels, type UserVerificationRequirement, userVerificationRequirements } from './vocabulary.ts'
+export {
+  type ActionType,
+  type ApprovalStatus,
+  type AuthenticatorAttachment,
+  type AuthMethod,
+  actionTypes,
+  approvalStatuses,
+  authenticatorAttachments,
+  authMethods,
+  type ConfirmationStatus,
+  confirmationStatuses,
+  type DeviceType,
+  deviceTypes,
+  type ExpenseCategory,
+  expenseCategories,
+  type KeyAlgorithm,
+  keyAlgorithms,
+  type OptionalRateLimitCategory,
+  optionalRateLimitCategories,
+  type PasskeyAlgorithm,
+  type ProbeStatus,
+  type ProjectProgress,
+  type ProjectSortKey,
+  passkeyAlgorithms,
+  probeStatuses,
+  projectProgressValues,
+  projectSortKeys,
+  type RateLimitCategory,
+  type ResidentKeyRequirement,
+  type ResourceType,
+  rateLimitCategories,
+  residentKeyRequirements,
+  resourceTypes,
+  type SortOrder,
+  sortOrders,
+  type TokenUse,
+  type TrustLevel,
+  tokenUses,
+  trustLevels,
+  type UserVerificationRequirement,
+  userVerificationRequirements,
+} from './vocabulary.ts'

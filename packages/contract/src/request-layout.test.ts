@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { limits } from './limits.ts'
 import { type Operation, type OperationName, operations } from './operations/index.ts'
 import { requestLayoutOf } from './request-layout.ts'
-import { limits } from './limits.ts'
 
 const names = Object.keys(operations) as OperationName[]
 const rowOf = (name: OperationName): Operation => operations[name]

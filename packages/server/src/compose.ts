@@ -18,7 +18,6 @@ import {
   type StorageObserver,
   type UserDirectory,
 } from '@countersign/core'
-import { followDatabaseClock } from './clock/follow-database.ts'
 import type { Config } from './config/config.ts'
 import { demoUser } from './config/demo-user.ts'
 import { type LocalSecrets, localSecrets } from './config/local-secrets.ts'
@@ -33,6 +32,7 @@ import { createAnnouncement } from './servers/announcement.ts'
 import { settingsOf } from './servers/settings.ts'
 import { trackedBackground } from './shared/background.ts'
 import { within } from './shared/deadline.ts'
+import { followDatabaseClock } from './shared/follow-database.ts'
 import type { Monitor } from './shared/monitor.ts'
 import type { Tracing } from './tracing/tracing.ts'
 

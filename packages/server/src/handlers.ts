@@ -1,6 +1,6 @@
 import type { CountersignApprovals, CountersignIdentity, CountersignProjects, Part } from '@countersign/core'
+import type { DecisionWaits } from './approvals/decision-waits.ts'
 import { approvalHandlers } from './approvals/handlers.ts'
-import type { DecisionWaits } from './approvals/waiting/decision-waits.ts'
 import { type HealthSettings, healthHandlers } from './health/handlers.ts'
 import type { OperationHandlers } from './http/operation-handler.ts'
 import { identityHandlers } from './identity/handlers.ts'

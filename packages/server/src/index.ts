@@ -1,7 +1,7 @@
 export type { CountersignApp } from './adapters/hono.ts'
 export type { ListenOptions } from './adapters/node/listen.ts'
 export { type AppOptions, createApp } from './app.ts'
-export { serializeReceiptKeys } from './approvals/serializers/receipt-key.ts'
+export { serializeReceiptKeys } from './approvals/routes/receipts.ts'
 export { type OpenCountersign, type OpenCountersignOptions, openCountersign } from './compose.ts'
 export { type CheckedConfig, type ConfigProblem, checkConfig } from './config/check-config.ts'
 export type { Config, PushConfig } from './config/config.ts'

@@ -1,8 +1,7 @@
-import type { DialectFeatures } from '@countersign/storage-sql'
-import { sql } from 'kysely'
+import type { DialectFeatures, SearchFeatures } from '@countersign/storage-sql'
+import { type SqlBool, sql } from 'kysely'
 import { dataMoves } from './data-moves.ts'
 import { migrationDialect } from './migrations/dialect.ts'
-import { search } from './search.ts'
 import { takeNumbers } from './take-numbers.ts'
 
 /** @param schema The schema of the tables. */
@@ -20,3 +19,12 @@ export const dialectFeatures = (schema: string): DialectFeatures => ({
   dataMoves: dataMoves(schema),
   migrations: migrationDialect,
 })
+
+/** Finds texts by their trigrams (pg_trgm). PostgreSQL maintains the index, and its planner decides when to use the index. */
+export const search: SearchFeatures = {
+  added: async () => {},
+  changed: async () => {},
+  removed: async () => {},
+  contains: (needle) => sql<SqlBool>`${sql.ref('projects.searched_text')} like ${`%${needle.replaceAll(/[\\%_]/g, '\\$&')}%`}`,
+  candidates: () => undefined,
+}

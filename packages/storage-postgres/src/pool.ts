@@ -6,7 +6,6 @@ import { createConnectionQueue, type Share } from './connection-queue.ts'
 import { CONNECT_TIMEOUT, connectionSettings, endOfLife } from './connection-settings.ts'
 import type { Admission, Connector } from './servers/connector.ts'
 import { EndingClient, hangUpLate } from './servers/end-client.ts'
-import { withTimeout } from './with-timeout.ts'
 
 /** Milliseconds to wait for a connection while no other caller makes progress, and to try further servers after the first. */
 const ACQUIRE_TIMEOUT = CONNECT_TIMEOUT
@@ -263,3 +262,19 @@ const poolOf = (
   })
   return poolWithin([])
 }
+
+/**
+ * Waits for a promise, but only for a limited time.
+ *
+ * @param onLate Receives a value that arrives after the timeout.
+ * @throws Error with the code `ETIMEDOUT`
+ */
+export const withTimeout = <T>(promise: Promise<T>, milliseconds: number, onLate: (value: T) => void): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(Object.assign(new Error('No connection to the database was had in time'), { code: 'ETIMEDOUT' }))
+      // After the timeout no caller waits, so a rejection is ignored.
+      promise.then(onLate).catch(() => {})
+    }, milliseconds)
+    promise.then(resolve, reject).finally(() => clearTimeout(timer))
+  })

@@ -1,7 +1,7 @@
 import { confirmationChallenge as challengeOfCore } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
+import type { PendingConfirmation } from '../identity/devices/device-signer.ts'
 import type { Digest } from '../shared/encoding/commitment.ts'
-import type { PendingConfirmation } from '../shared/pending-confirmation.ts'
 import { aPayment, createDeviceClient } from '../testing/device-client.ts'
 import { confirmationChallenge } from './confirmation-challenge.ts'
 

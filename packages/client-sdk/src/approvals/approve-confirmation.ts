@@ -1,11 +1,9 @@
 import type { Output } from '@countersign/contract'
 import type { CallOptions, StepDeps } from '../http/call.ts'
-import type { DeviceSigner } from '../identity/devices/device-signer.ts'
+import type { DeviceSigner, PendingConfirmation } from '../identity/devices/device-signer.ts'
 import { claimsOf } from '../session/claims.ts'
 import type { Digest } from '../shared/encoding/commitment.ts'
-import { CountersignError } from '../shared/errors/countersign-error.ts'
-import { requireFunctions } from '../shared/errors/refused-input.ts'
-import type { PendingConfirmation } from '../shared/pending-confirmation.ts'
+import { CountersignError, requireFunctions } from '../shared/errors/countersign-error.ts'
 import { confirmationChallenge } from './confirmation-challenge.ts'
 
 export interface ApproveOptions extends CallOptions {

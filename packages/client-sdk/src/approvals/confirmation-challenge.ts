@@ -1,8 +1,8 @@
 import type { ActionType } from '@countersign/contract'
 import { write } from '../http/to-request.ts'
+import type { PendingConfirmation } from '../identity/devices/device-signer.ts'
 import { canonicalJson } from '../shared/encoding/canonical-json.ts'
 import { type Digest, requireCommitment } from '../shared/encoding/commitment.ts'
-import type { PendingConfirmation } from '../shared/pending-confirmation.ts'
 
 const contractTypes: Readonly<Record<ActionType, 1>> = {
   payment_approval: 1,

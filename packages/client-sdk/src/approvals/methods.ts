@@ -1,9 +1,7 @@
 import type { Output } from '@countersign/contract'
-import type { ObtainApprovalOptions, CallOptions } from '../http/call.ts'
-import type { Method, MethodWithoutInput } from '../http/method.ts'
-import type { DeviceSigner } from '../identity/devices/device-signer.ts'
+import type { CallOptions, Method, MethodWithoutInput, ObtainApprovalOptions } from '../http/call.ts'
+import type { DeviceSigner, PendingConfirmation } from '../identity/devices/device-signer.ts'
 import type { RequiredAction } from '../shared/errors/countersign-error.ts'
-import type { PendingConfirmation } from '../shared/pending-confirmation.ts'
 import type { ApproveOptions } from './approve-confirmation.ts'
 import type { SettledConfirmation } from './await-settled.ts'
 import type { RequestedConfirmation } from './request-confirmation.ts'
@@ -38,7 +36,10 @@ export interface ConfirmationMethods {
    *
    * @throws CountersignError `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`
    */
-  requestApproval(action: RequiredAction, options?: ObtainApprovalOptions & Pick<CallOptions, 'token' | 'signal'>): Promise<string>
+  requestApproval(
+    action: RequiredAction,
+    options?: ObtainApprovalOptions & Pick<CallOptions, 'token' | 'signal'>,
+  ): Promise<string>
   /** Lists the confirmations that wait for the signature of this device, the newest first. Needs a session of the device. */
   readonly pending: MethodWithoutInput<'confirmations.pending'>
   /**

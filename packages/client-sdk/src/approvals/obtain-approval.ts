@@ -1,5 +1,5 @@
 import type { Input } from '@countersign/contract'
-import type { ObtainApprovalOptions, Call, CallOptions, RequestedApproval } from '../http/call.ts'
+import type { Call, CallOptions, ObtainApprovalOptions, RequestedApproval } from '../http/call.ts'
 import { CountersignError, type RequiredAction } from '../shared/errors/countersign-error.ts'
 import { awaitSettled } from './await-settled.ts'
 

@@ -1,4 +1,4 @@
-import { refusedInput } from '../shared/errors/refused-input.ts'
+import { refusedInput } from '../shared/errors/countersign-error.ts'
 
 /**
  * A regular expression, because some React Native runtimes lack a complete `URL`. The client appends paths, so the base has no

@@ -1,4 +1,4 @@
-import { refusedInput } from '../shared/errors/refused-input.ts'
+import { refusedInput } from '../shared/errors/countersign-error.ts'
 import type { OperationRow } from './operation-row.ts'
 
 /** The request of an operation's input. */

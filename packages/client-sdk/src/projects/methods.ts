@@ -1,6 +1,5 @@
 import type { Input, Output } from '@countersign/contract'
-import type { CallOptions } from '../http/call.ts'
-import type { Method } from '../http/method.ts'
+import type { CallOptions, Method } from '../http/call.ts'
 import type { ProjectPages } from './list-projects.ts'
 
 /** A project with its customer, creator, tasks, products and participants. */

@@ -1,5 +1,5 @@
+import { changeBrowserEntry } from '../shared/browser-database.ts'
 import { ofWindow } from '../shared/platform.ts'
-import { changeBrowserEntry } from '../shared/storage/browser-database.ts'
 import type { ChangeEndings, StoredTokens, TokenStore } from './token-store.ts'
 import { DEFAULT_KEY } from './token-text.ts'
 

@@ -1,5 +1,5 @@
 import { type DigestKey, digestKeys } from '../identity/digest-key.ts'
-import { deriveKey } from '../shared/crypto/derive-key.ts'
+import { deriveKey } from '../shared/crypto/key-ring.ts'
 import { systemRandom } from '../shared/random.ts'
 
 /** Returns the keys for digests and decoys of a database that nobody else uses. */

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { limits } from '@countersign/contract'
+import { tokenTypes, useOfType } from '../identity/tokens/claims.ts'
 import { deriveTokenKeys } from '../identity/tokens/token-keys.ts'
-import { tokenTypes, useOfType } from '../identity/tokens/token-types.ts'
 import type { KeyRing } from '../shared/crypto/key-ring.ts'
 import { systemRandom } from '../shared/random.ts'
 import { forgeToken, readForged, type TokenPart } from './forge-token.ts'

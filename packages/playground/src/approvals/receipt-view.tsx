@@ -1,6 +1,6 @@
 import { displayOf } from '@countersign/client-sdk/display'
 import type { CheckedReceipt, ReceiptVerdict } from '@countersign/client-sdk/receipt'
-import { showDate } from '../time/show-date.ts'
+import { showDate } from '../time/dates.ts'
 import type { Change } from './change-character.ts'
 import { DisplayLines } from './display-lines.tsx'
 import { readableParts } from './readable-parts.ts'

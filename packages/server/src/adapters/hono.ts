@@ -1,10 +1,10 @@
 import { type Context, Hono } from 'hono'
 import { basePath } from 'hono/route'
 import { pathBelow } from '../http/base-path.ts'
+import type { Pipeline } from '../http/handle-request.ts'
 import type { HttpRequest } from '../http/http-request.ts'
 import { headersOf } from '../http/http-response.ts'
 import { pathOfTarget, rawPath } from '../http/paths.ts'
-import type { Pipeline } from '../http/handle-request.ts'
 import { WireRefusal } from '../http/refusals.ts'
 
 /** The HTTP interface of a `Countersign`, as a Hono app. Its `fetch` is a Web-standard handler. */

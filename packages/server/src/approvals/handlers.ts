@@ -1,12 +1,12 @@
 import type { approvalOperations } from '@countersign/contract'
 import type { CountersignApprovals, CountersignIdentity } from '@countersign/core'
 import type { HandlersOf } from '../http/operation-handler.ts'
+import type { DecisionWaits } from './decision-waits.ts'
 import { approvalRequestHandlers } from './routes/approval-requests.ts'
 import { confirmationHandlers } from './routes/confirmations.ts'
 import { receiptHandlers } from './routes/receipts.ts'
 import { serviceHandlers } from './routes/services.ts'
 import { vouchingHandlers } from './routes/vouching.ts'
-import type { DecisionWaits } from './waiting/decision-waits.ts'
 
 /** Makes the handlers of approvals. */
 export const approvalHandlers = (

@@ -7,7 +7,7 @@ describe('an error in the log', () => {
     const described = describeError(new Error('secret', { cause }))
     expect(described).toMatchObject({
       error: 'Error',
-      frames: expect.arrayContaining([expect.stringContaining('describe-error.test.ts')]),
+      frames: expect.arrayContaining([expect.stringContaining('error-fields.test.ts')]),
       cause: { error: 'TypeError', code: 'ECONNREFUSED' },
     })
     expect(JSON.stringify(described)).not.toContain('secret')

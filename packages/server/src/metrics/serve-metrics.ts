@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '@countersign/core'
 import { type Listening, listen } from '../adapters/node/listen.ts'
-import { describeError } from '../logging/error-fields.ts'
 import { securityHeaders } from '../http/http-response.ts'
 import { pathOfTarget } from '../http/paths.ts'
+import { describeError } from '../logging/error-fields.ts'
 import type { Metrics } from './create-metrics.ts'
 
 /** The path at which Prometheus looks by default. */

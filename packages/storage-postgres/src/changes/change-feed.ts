@@ -1,7 +1,6 @@
 import type { Change, ChangeFeed, PolledChanges } from '@countersign/storage-sql'
 import type { Connector, ServerRun } from '../servers/connector.ts'
-import { elapsedSince, type Moment } from './elapsed.ts'
-import { type ChangeListener, createListener, type ListenerOptions } from './listen.ts'
+import { type ChangeListener, createListener, elapsedSince, type ListenerOptions, type Moment } from './listen.ts'
 import { MAX_REPORTED } from './read-changes.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import type { Change } from '@countersign/storage-sql'
 import { endOfLife } from '../connection-settings.ts'
 import type { Connector, ServerRun } from '../servers/connector.ts'
 import { endClient } from '../servers/end-client.ts'
-import { elapsedSince, type Moment, thisMoment } from './elapsed.ts'
 import { readChanges, type Snapshot } from './read-changes.ts'
 
 /** Milliseconds between two reads without an announcement. */
@@ -124,3 +124,15 @@ export const createListener = (
     },
   }
 }
+
+/** A moment by two clocks. The steady clock stands still while the machine sleeps. The wall clock can be set. */
+export interface Moment {
+  readonly steady: number
+  readonly wall: number
+}
+
+export const thisMoment = (): Moment => ({ steady: performance.now(), wall: Date.now() })
+
+/** Returns the milliseconds since a moment, by the clock that shows more. */
+export const elapsedSince = ({ steady, wall }: Moment): number =>
+  Math.max(performance.now() - steady, Math.abs(Date.now() - wall))

@@ -1,8 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import { deleting, deletingRecords, type SweepStep } from '../shared/sweep.ts'
 import type { Tables } from '../tables/index.ts'
-import { SESSION_KEPT } from './sessions/sweep-day.ts'
-import { sweepExpiredSessions } from './sessions/sweep-expired-sessions.ts'
+import { SESSION_KEPT, sweepExpiredSessions } from './sessions/sweep-expired-sessions.ts'
 
 const HOUR = 3_600_000
 /** Used and expired challenges of users are kept, so that they can be distinguished from unknown ones. */

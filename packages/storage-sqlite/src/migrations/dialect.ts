@@ -1,5 +1,17 @@
 import type { MigrationDialect } from '@countersign/storage-sql'
-import { createSearchIndex } from './search-index.ts'
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * Creates a trigram index that holds no texts of its own (FTS5, contentless), and the table of the projects that wait to be
+ * indexed.
+ */
+const createSearchIndex = async (db: Kysely<unknown>): Promise<void> => {
+  // The searched texts are in lower case already, so the tokenizer need not fold case. No search asks for positions, so
+  // `detail = none` leaves them out and saves most of the size.
+  await sql`create virtual table ${sql.table('project_search')} using fts5(
+    searched_text, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1')`.execute(db)
+  await sql`create table ${sql.table('projects_to_index')} (seq integer primary key)`.execute(db)
+}
 
 export const migrationDialect: MigrationDialect = {
   withCountedKey: (table, name) => table.addColumn(name, 'integer', (column) => column.primaryKey().autoIncrement()),

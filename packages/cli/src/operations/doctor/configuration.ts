@@ -1,5 +1,16 @@
-import type { Config, ConfigProblem } from '@countersign/server'
+import { allParts, unusableHashFormats } from '@countersign/core'
+import {
+  type Config,
+  type ConfigProblem,
+  checkRedis,
+  failureReason,
+  isLoopbackHost,
+  StartupError,
+  shownRateLimit,
+  shownRedis,
+} from '@countersign/server'
 import { unreadVariable } from '../../shared/open-database.ts'
+import { type Finding, failed, notConfigured, ok, warning } from './check.ts'
 
 /** Returns valid settings that an operator is unlikely to want. */
 export const doubtfulSettings = ({ production, relyingParty, unknownVariables }: Config): readonly ConfigProblem[] => {
@@ -10,4 +21,60 @@ export const doubtfulSettings = ({ production, relyingParty, unknownVariables }:
   }
   const unknown = unknownVariables.map((one) => ({ variable: one.name, check: 'configuration', line: unreadVariable(one) }))
   return [...(production && relyingParty.id === 'localhost' ? [localhost] : []), ...unknown]
+}
+
+/** Checks that a configured Redis server counts rate limits. The check counts once, on a key that expires. */
+export const examineCache = async (url: string | undefined): Promise<Finding> => {
+  if (url === undefined) return notConfigured('rate limits are counted in the database')
+  try {
+    await checkRedis(url)
+    return ok(`rate limits are counted in ${shownRedis(url)}`)
+  } catch (error) {
+    if (error instanceof StartupError) return failed(error.message)
+    return failed(`${shownRedis(url)} does not count rate limits, and the database does meanwhile: ${failureReason(error)}`)
+  }
+}
+
+/** Names the gated operations, each with the type of the action that a user approves. */
+export const examineGates = ({ gates }: Pick<Config, 'gates'>): Finding => {
+  const pairs = Object.entries(gates).map(([gate, required]) => `${gate} needs a ${required?.actionType}`)
+  return pairs.length === 0 ? notConfigured('no operation needs an approval') : ok(pairs.join(', '))
+}
+
+/** Names the address of the metrics, and says where others can read them. */
+export const examineMetrics = ({ metrics }: Pick<Config, 'metrics'>): Finding => {
+  if (metrics === undefined) return notConfigured('no metrics are served')
+  const { host, port } = metrics
+  const place = `${host.includes(':') ? `[${host}]` : host}:${port === 0 ? 'any free port' : port}`
+  return ok(isLoopbackHost(host) ? place : `${place}; other machines can read them without a token`)
+}
+
+/** Warns that pages of the contract cannot ask for approvals, because their answers do not show the number. */
+export const examineNumberMatching = ({ numberMatching }: Pick<Config, 'numberMatching'>): Finding | undefined =>
+  numberMatching
+    ? warning('every approval needs the number: pages that do not send Countersign-Extended: 1 cannot ask for one')
+    : undefined
+
+/** Names the parts that a server here serves. The other parts need another server on the same database. */
+export const examineParts = (parts: Config['parts']): Finding => {
+  const missing = allParts.filter((part) => !parts.includes(part))
+  const served = allParts.filter((part) => parts.includes(part)).join(', ')
+  return ok(missing.length === 0 ? served : `${served}; another server on this database must serve ${missing.join(', ')}`)
+}
+
+/** Computes one hash of each format that an import accepts. */
+export const examinePasswordHashes = async (): Promise<Finding> => {
+  const unusable = await unusableHashFormats()
+  if (unusable.length === 0) return ok('this machine computes every format')
+  return failed(
+    `this machine cannot compute ${unusable.join(', ')}: users with such hashes cannot log in here; install the packages of @node-rs for this platform`,
+  )
+}
+
+/** Shows the limit of each category in the form of its setting. */
+export const examineRateLimits = ({ rateLimits, production }: Config): Finding => {
+  const off = 'off: nobody is limited, and failed logins cause no delay'
+  if (rateLimits === 'off') return production ? warning(off) : notConfigured(off)
+  const limits = Object.entries(rateLimits).map(([category, limit]) => `${category} ${shownRateLimit(limit)}`)
+  return ok(`${limits.join(', ')} (burst/per minute/minutes of the window)`)
 }

@@ -3,23 +3,25 @@ import { checkConfig } from '@countersign/server'
 import { nodeRefusal } from '../../require-node.ts'
 import type { CommandContext } from '../../shared/command-context.ts'
 import { examineAddress } from './address.ts'
-import { examineCache } from './cache.ts'
 import { type Check, type Finding, failed, ok } from './check.ts'
-import { doubtfulSettings } from './configuration.ts'
+import {
+  doubtfulSettings,
+  examineCache,
+  examineGates,
+  examineMetrics,
+  examineNumberMatching,
+  examineParts,
+  examinePasswordHashes,
+  examineRateLimits,
+} from './configuration.ts'
 import { examineDatabase } from './database.ts'
 import { examineDemoUser, hasDemoUser } from './demo-user.ts'
 import { examineEmails } from './emails.ts'
 import { examineEnrolment } from './enrolment.ts'
 import { examineEnvironment, examineOrigins } from './environment.ts'
 import { examineEnvironmentFiles } from './environment-file.ts'
-import { examineGates } from './gates.ts'
 import { examineKeys, findKeys } from './keys.ts'
-import { examineMetrics } from './metrics.ts'
-import { examineNumberMatching } from './number-matching.ts'
-import { examineParts } from './parts.ts'
-import { examinePasswordHashes } from './password-hashes.ts'
 import { examinePush } from './push.ts'
-import { examineRateLimits } from './rate-limits.ts'
 import { examineReceipts } from './receipts.ts'
 import { examineRetention } from './retention.ts'
 import { examineServers } from './servers.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createTestClient, logInNewUser } from '../../testing/test-client.ts'
 import { createTestSigner } from '../../testing/test-signer.ts'
-import { deviceNameFrom } from './device-name.ts'
+import { deviceNameFrom } from './register-device.ts'
 
 describe('a device name made from a text', () => {
   it.each([

@@ -1,5 +1,4 @@
-import type { KeyAlgorithm } from '@countersign/contract'
-import type { PendingConfirmation } from '../../shared/pending-confirmation.ts'
+import type { KeyAlgorithm, Output } from '@countersign/contract'
 
 /** The purpose of a signature, so that the prompt can show the purpose. */
 export type SigningPurpose =
@@ -22,3 +21,6 @@ export interface DeviceSigner {
    */
   sign(challenge: string, purpose: SigningPurpose): string | Promise<string>
 }
+
+/** A confirmation that waits for the signature of a device, as `client.confirmations.pending()` lists it. */
+export type PendingConfirmation = Output<'confirmations.pending'>['confirmations'][number]

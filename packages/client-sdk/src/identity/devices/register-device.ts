@@ -2,7 +2,7 @@ import type { Input, Output } from '@countersign/contract'
 import type { CallOptions, StepDeps } from '../../http/call.ts'
 import { claimsOf } from '../../session/claims.ts'
 import { type Digest, requireCommitment } from '../../shared/encoding/commitment.ts'
-import { requireFunctions } from '../../shared/errors/refused-input.ts'
+import { requireFunctions } from '../../shared/errors/countersign-error.ts'
 import { type AwaitDecision, type RegisteredTrust, withVouching } from '../vouching.ts'
 import type { DeviceSigner } from './device-signer.ts'
 import { keyThumbprint } from './key-thumbprint.ts'
@@ -47,3 +47,16 @@ export const registerDevice = (
     const registered = await call('devices.finishRegistration', { sessionId, signedChallenge }, step)
     return withVouching(awaitDecision, registered, registered.device, options)
   })
+
+/**
+ * Makes a valid device name from any text: "iPhone 15 (2)" becomes "iPhone 15 2". Dashes become hyphens and other forbidden
+ * characters become spaces. The result is "Device" if nothing is left.
+ */
+export const deviceNameFrom = (text: string): string => {
+  const permitted = String(text)
+    .replace(/\p{Pd}/gu, '-')
+    .replace(/[^\p{L}\p{M}\p{N}'’-]+/gu, ' ')
+    .trim()
+  const [name = 'Device'] = /^.{1,255}/u.exec(permitted) ?? []
+  return name.trim()
+}

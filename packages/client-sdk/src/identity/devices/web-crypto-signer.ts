@@ -1,4 +1,4 @@
-import { changeBrowserEntry } from '../../shared/storage/browser-database.ts'
+import { changeBrowserEntry } from '../../shared/browser-database.ts'
 import type { DeviceSigner } from './device-signer.ts'
 import { generateSigningKeyPair, type KeyPairSigner, keyPairSigner } from './key-pair-signer.ts'
 

@@ -1,5 +1,4 @@
-import { CountersignError } from '../errors/countersign-error.ts'
-import { refusedInput } from '../errors/refused-input.ts'
+import { CountersignError, refusedInput } from '../errors/countersign-error.ts'
 import { after } from './timer.ts'
 
 /** Returns the reason of an aborted signal. Some React Native runtimes abort without a reason. */

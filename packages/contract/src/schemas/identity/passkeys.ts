@@ -1,6 +1,11 @@
 import * as z from 'zod'
 import { limits } from '../../limits.ts'
-import { authenticatorAttachments, passkeyAlgorithms, residentKeyRequirements, userVerificationRequirements } from '../../vocabulary.ts'
+import {
+  authenticatorAttachments,
+  passkeyAlgorithms,
+  residentKeyRequirements,
+  userVerificationRequirements,
+} from '../../vocabulary.ts'
 import {
   acknowledgement,
   base64Url,

@@ -1,7 +1,14 @@
 import * as z from 'zod'
 import { type ProjectErrorCode, statusOfErrorCode } from '../../error-codes.ts'
 import { limits } from '../../limits.ts'
-import { expenseCategories, type ProjectSortKey, projectProgressValues, projectSortKeys, resourceTypes, sortOrders } from '../../vocabulary.ts'
+import {
+  expenseCategories,
+  type ProjectSortKey,
+  projectProgressValues,
+  projectSortKeys,
+  resourceTypes,
+  sortOrders,
+} from '../../vocabulary.ts'
 import { extended } from '../extended.ts'
 import {
   currency,

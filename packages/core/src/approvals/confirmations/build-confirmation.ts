@@ -6,7 +6,7 @@ import { type Random, randomUuid } from '../../shared/random.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { Confirmation } from '../records/confirmation.ts'
 import { type StatementDomain, type StatementMembers, statementText } from '../records/confirmation-challenge.ts'
-import { requireReadable, requireCanonical } from './payload.ts'
+import { requireCanonical, requireReadable } from './payload.ts'
 import { confirmationFields } from './sealed-fields.ts'
 
 /** The number of wrong numbers that rejects a confirmation. Two guesses of a hundred numbers succeed in 2 % of all cases. */

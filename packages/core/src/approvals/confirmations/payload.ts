@@ -1,10 +1,10 @@
+import { limits } from '@countersign/contract'
+import canonicalize from 'canonicalize'
 import { type JSONPath, visit } from 'jsonc-parser'
+import { Invalid } from '../../shared/errors.ts'
 import { changesDirection, directions } from '../../shared/hidden-characters.ts'
 import { isExactNumber, takesExactNumber } from '../../shared/json/exact-number.ts'
 import { JsonRefused } from '../../shared/json/json-refused.ts'
-import { limits } from '@countersign/contract'
-import canonicalize from 'canonicalize'
-import { Invalid } from '../../shared/errors.ts'
 
 /**
  * Checks that a payload reads the same for everybody who reads its text: numbers have the digits of their doubles, and no name or

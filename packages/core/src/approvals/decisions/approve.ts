@@ -1,9 +1,8 @@
 import { type Checked, matchNumberTakes } from '@countersign/contract'
 import { type Caller, InsufficientTrustLevel, requireDevice } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
-import { proofOfDevice } from '../../identity/devices/device-signature.ts'
+import { checkedSignature, proofOfDevice } from '../../identity/devices/device-signature.ts'
 import { OtherDevice } from '../../identity/devices/errors.ts'
-import { checkedSignature } from '../../identity/devices/signature-input.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../../identity/push/notify-of-change.ts'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
 import { Invalid } from '../../shared/errors.ts'
@@ -13,8 +12,7 @@ import { requirePending } from '../confirmations/require-pending.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { SameKey } from '../requests/errors.ts'
-import { approveVouching } from '../vouching/settle-vouching.ts'
-import { vouchingOf } from '../vouching/vouching-of.ts'
+import { approveVouching, vouchingOf } from '../vouching/settle-vouching.ts'
 
 /**
  * Approves a confirmation by a signature of the caller's device. Of approvals and rejections at the same time, exactly one

@@ -1,7 +1,8 @@
 import { mayDo } from '../../identity/accounts/permissions.ts'
+import type { Caller } from '../../identity/authentication/caller.ts'
 import { isTrusted } from '../../identity/records/trust.ts'
 import { holdSession } from '../../identity/sessions/hold-session.ts'
-import { type Rejecter, settleOwn } from '../confirmations/rejecter.ts'
+import type { Requester } from '../confirmations/initiate.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { Confirmation, Settlement } from '../records/confirmation.ts'
 
@@ -30,3 +31,13 @@ export const rejectRequest = async (
     return tx.approvalRequests.reject({ id, userId, approvalId: request.id, rejectReason, now })
   })
 }
+
+/** The caller who rejects. If a session is given, it must be live. Only a trusted device can say `notMe`. */
+export type Rejecter = Requester & Partial<Pick<Caller, 'deviceId' | 'trustLevel'>>
+
+/** Settles the confirmation of a caller, without further effect. Returns whether it was pending. @throws InvalidAccessToken */
+export const settleOwn = (storage: ApprovalDeps['storage'], rejection: Settlement, caller: Rejecter): Promise<boolean> =>
+  storage.transaction(async (tx) => {
+    await holdSession(tx, caller)
+    return tx.confirmations.settle(rejection)
+  })

@@ -1,7 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
-import { deriveKey } from '../../shared/crypto/derive-key.ts'
-import type { KeyRing } from '../../shared/crypto/key-ring.ts'
+import { deriveKey, type KeyRing } from '../../shared/crypto/key-ring.ts'
 
 /** 128 bits (RFC 9901 §9.3). */
 const SALT_BYTES = 16

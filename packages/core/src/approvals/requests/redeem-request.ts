@@ -4,7 +4,7 @@ import { type CallingService, hasScope, requireScope } from '../../identity/auth
 import { isTrusted } from '../../identity/records/trust.ts'
 import { mayLogIn, type User } from '../../identity/records/user.ts'
 import type { Instant } from '../../shared/clock.ts'
-import { outcomeOf, RolledBack } from '../../shared/rolled-back.ts'
+import { outcomeOf, RolledBack } from '../../shared/transactional.ts'
 import type { ApprovalMembers } from '../confirmations/read-confirmation.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import { statementOf } from '../confirmations/statement.ts'

@@ -5,9 +5,9 @@ import type { RemovedOnProbation } from '../../identity/records/trust-store.ts'
 import { holdSession, type SessionOrAdmin } from '../../identity/sessions/hold-session.ts'
 import { undoEndedSessions } from '../../identity/sessions/undo-ended-sessions.ts'
 import type { IdentityStores } from '../../identity/stores.ts'
-import { outcomeOf, RolledBack } from '../../shared/rolled-back.ts'
+import { outcomeOf, RolledBack } from '../../shared/transactional.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import type { Approval, ConfirmationStore, Settlement } from '../records/confirmation.ts'
+import type { Approval, Confirmation, ConfirmationStore, Settlement } from '../records/confirmation.ts'
 import type { Vouching, VouchingSubject } from '../records/vouching.ts'
 
 type ApprovalOutcome = Awaited<ReturnType<ConfirmationStore['approve']>>
@@ -92,3 +92,12 @@ export const rejectVouching = async (
     }),
   )
 }
+
+/**
+ * Returns the vouching that a confirmation decides; `undefined` for any other confirmation. A caller can also initiate a
+ * confirmation of type `device_register`; such a confirmation decides no vouching.
+ */
+export const vouchingOf = async (
+  { storage }: Pick<ApprovalDeps, 'storage'>,
+  { id, userId, actionType }: Pick<Confirmation, 'id' | 'userId' | 'actionType'>,
+): Promise<Vouching | undefined> => (actionType === 'device_register' ? storage.vouchings.ofConfirmation(userId, id) : undefined)

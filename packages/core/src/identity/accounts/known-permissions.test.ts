@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { grantsAnything, knownPermissions } from './known-permissions.ts'
-import { isPermission } from './permissions.ts'
+import { grantsAnything, isPermission, knownPermissions } from './permissions.ts'
 
 it('every known permission is valid, and grants an operation', () => {
   for (const known of knownPermissions) expect([isPermission(known), grantsAnything(known)]).toStrictEqual([true, true])

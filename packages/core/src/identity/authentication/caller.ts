@@ -1,7 +1,6 @@
 import type { TrustLevel } from '@countersign/contract'
 import { errorOf, Forbidden } from '../../shared/errors.ts'
-import type { KnownPermission } from '../accounts/known-permissions.ts'
-import { mayDo } from '../accounts/permissions.ts'
+import { type KnownPermission, mayDo } from '../accounts/permissions.ts'
 
 /** The caller of a request, identified by a valid access token whose session and user are live in the storage. */
 export interface Caller {

@@ -1,5 +1,7 @@
+import { base64Takes, fromAnyBase64 } from '../../shared/crypto/base64.ts'
 import { readStoredKey } from '../../shared/crypto/device-key.ts'
 import { isSignedBy, type SignedForm, signedForm } from '../../shared/crypto/device-signature.ts'
+import { Invalid } from '../../shared/errors.ts'
 import type { Device } from '../records/device.ts'
 import { deviceThumbprint } from './device-thumbprint.ts'
 
@@ -33,4 +35,11 @@ export const isSignedByDevice = (
 ): boolean => {
   const key = readStoredKey(device.publicKey, device.keyAlgorithm)
   return key !== undefined && isSignedBy(key, device.keyAlgorithm, challenge, signature)
+}
+
+/** Decodes a signature from base64 or base64url. @throws Invalid if the text is neither */
+export const checkedSignature = (signedChallenge: string): Uint8Array => {
+  const signature = fromAnyBase64(signedChallenge)
+  if (signature === undefined) throw new Invalid({ signedChallenge: `must be a signature in ${base64Takes(signedChallenge)}` })
+  return signature
 }

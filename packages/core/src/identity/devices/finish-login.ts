@@ -9,9 +9,8 @@ import { newSession } from '../sessions/new-session.ts'
 import { openSession } from '../sessions/open-session.ts'
 import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
 import { decoyDevice } from './decoy-device.ts'
-import { isSignedByDevice } from './device-signature.ts'
+import { checkedSignature, isSignedByDevice } from './device-signature.ts'
 import { InvalidBiometricToken } from './errors.ts'
-import { checkedSignature } from './signature-input.ts'
 
 type FinishLoginDeps = Pick<
   IdentityDeps,

@@ -15,7 +15,7 @@ import { isTrusted } from '../records/trust.ts'
 import { decideTrust } from '../trust/decide-trust.ts'
 import { type Registered, withTrust } from '../trust/with-trust.ts'
 import { deviceRegistrationText } from './device-challenge.ts'
-import { type DeviceProof, proofOfDevice } from './device-signature.ts'
+import { checkedSignature, type DeviceProof, proofOfDevice } from './device-signature.ts'
 import {
   DeviceAlreadyRegistered,
   InvalidDeviceSignature,
@@ -25,7 +25,6 @@ import {
 } from './errors.ts'
 import { makeRoomForTrusted } from './make-room.ts'
 import { registrationNonce, sealRegistration } from './sealed-registration.ts'
-import { checkedSignature } from './signature-input.ts'
 
 /**
  * Registers the announced device if its key signed the challenge. The challenge is consumed before any cryptography, so that

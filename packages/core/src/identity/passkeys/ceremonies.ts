@@ -1,5 +1,5 @@
+export { passkeyThumbprint } from './cose-key.ts'
 export { requireAssertionForm, requireCreationForm } from './credential-form.ts'
 export { decoyPasskey } from './decoy-passkey.ts'
-export { passkeyThumbprint } from './passkey-thumbprint.ts'
 export { verifyAssertion } from './verify-assertion.ts'
 export { verifyCreation } from './verify-creation.ts'

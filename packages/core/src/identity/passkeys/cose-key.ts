@@ -3,6 +3,8 @@ import type { PasskeyAlgorithm } from '@countersign/contract'
 import { decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
 import { isFitKey } from '../../shared/crypto/device-key.ts'
+import { jwkThumbprint } from '../../shared/crypto/jwk-thumbprint.ts'
+import type { Passkey } from '../records/passkey.ts'
 
 type Labels = ReadonlyMap<number, unknown>
 
@@ -71,4 +73,11 @@ export const parseCoseKey = (coseKey: Uint8Array): CoseKey | undefined => {
     // Bytes that are no COSE key, or a point that is not on the curve.
     return undefined
   }
+}
+
+/** Returns the RFC 7638 thumbprint of the passkey's public key. */
+export const passkeyThumbprint = ({ publicKey }: Pick<Passkey, 'publicKey'>): string => {
+  const parsed = parseCoseKey(new Uint8Array(Buffer.from(publicKey, 'base64url')))
+  if (parsed === undefined) throw new TypeError('the key of a passkey is readable')
+  return jwkThumbprint(parsed.key)
 }

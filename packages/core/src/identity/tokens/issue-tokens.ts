@@ -5,9 +5,8 @@ import type { Session } from '../records/session.ts'
 import { fitsInToken, type TokenUserData, tokenUserData } from '../records/token-room.ts'
 import { type Trust, trustLevelOf } from '../records/trust.ts'
 import type { User } from '../records/user.ts'
-import { type SignedToken, signToken } from './sign-token.ts'
+import { type SignedToken, signToken, TokenTooLong } from './sign-token.ts'
 import type { TokenKeys } from './token-keys.ts'
-import { TokenTooLong } from './token-too-long.ts'
 
 /**
  * The token pair of a login or refresh: two JWTs (RFC 7519) and their expiries, in milliseconds since 1970. The refresh token

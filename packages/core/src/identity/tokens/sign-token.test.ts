@@ -6,9 +6,8 @@ import { parseKeyRing } from '../../shared/crypto/key-ring.ts'
 import { randomUuid, systemRandom } from '../../shared/random.ts'
 import { clockStart, fakeClock } from '../../testing/fake-clock.ts'
 import { forgeToken, readForged } from '../../testing/forge-token.ts'
-import { signToken } from './sign-token.ts'
+import { signToken, TokenTooLong } from './sign-token.ts'
 import { deriveTokenKeys } from './token-keys.ts'
-import { TokenTooLong } from './token-too-long.ts'
 import { verifyTokenUncached } from './verify-token.ts'
 
 const life = { issuedAt: clockStart, expiresAt: clockStart + seconds(60) }

@@ -3,10 +3,8 @@ import { type Instant, seconds } from '../../shared/clock.ts'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
 import { signHs256 } from '../../shared/crypto/hs256.ts'
 import type { BaseDeps } from '../base-deps.ts'
-import type { ClaimsOf } from './claims.ts'
+import { type ClaimsOf, tokenTypes } from './claims.ts'
 import type { TokenKeys, TokenUseKeys } from './token-keys.ts'
-import { TokenTooLong } from './token-too-long.ts'
-import { tokenTypes } from './token-types.ts'
 
 /** The claims of a token, except the claims that the signer adds. */
 export type TokenContent<U extends TokenUse> = Omit<ClaimsOf<U>, 'iss' | 'aud' | 'iat' | 'exp' | 'token_use'>
@@ -56,4 +54,16 @@ export const signToken = <U extends TokenUse>(
   const token = `${signed}.${signHs256(current.key, signed)}`
   if (token.length > limits.tokenBytes) throw new TokenTooLong(token.length)
   return { token, expiresAt: seconds(exp) }
+}
+
+/** The token would exceed the accepted size because of its content, so it is not signed. */
+export class TokenTooLong extends Error {
+  override readonly name = 'TokenTooLong'
+  readonly code = 'token_too_long'
+  readonly characters: number
+
+  constructor(characters: number) {
+    super(`a token of ${characters} characters is longer than any that is accepted`)
+    this.characters = characters
+  }
 }

@@ -1,7 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { type TokenUse, tokenUses } from '@countersign/contract'
-import { deriveKey } from '../../shared/crypto/derive-key.ts'
-import type { KeyRing } from '../../shared/crypto/key-ring.ts'
+import { deriveKey, type KeyRing } from '../../shared/crypto/key-ring.ts'
 
 /** The keys of one kind of token. */
 export interface TokenUseKeys {

@@ -7,10 +7,9 @@ import { defaultOptions } from '../../options.ts'
 import { forgeToken, readForged } from '../../testing/forge-token.ts'
 import { hostileTokens } from '../../testing/hostile-tokens.ts'
 import { signInNewDeviceUser } from '../../testing/sign-in.ts'
-import { claimsOfUse } from './claims.ts'
+import { claimsOfUse, tokenTypes } from './claims.ts'
 import { knownTokens } from './known-tokens.ts'
 import { deriveTokenKeys } from './token-keys.ts'
-import { tokenTypes } from './token-types.ts'
 import { verifyToken } from './verify-token.ts'
 
 /** Compares the own HS256 check with jose, on thousands of valid and invalid tokens. */

@@ -4,10 +4,9 @@ import { type Instant, realTime } from '../../shared/clock.ts'
 import { fromBase64Url } from '../../shared/crypto/base64.ts'
 import { isSignedHs256 } from '../../shared/crypto/hs256.ts'
 import type { BaseDeps } from '../base-deps.ts'
-import { type AnyClaims, type ClaimsOf, claimsOfUse, isExpired } from './claims.ts'
+import { type AnyClaims, type ClaimsOf, claimsOfUse, isExpired, useOfType } from './claims.ts'
 import type { KnownTokens } from './known-tokens.ts'
 import type { TokenKeys } from './token-keys.ts'
-import { useOfType } from './token-types.ts'
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 

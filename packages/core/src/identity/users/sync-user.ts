@@ -6,7 +6,7 @@ import type { IdentityDeps } from '../deps.ts'
 import { toProfile, type User, type UserProfile } from '../records/user.ts'
 import { newSession } from '../sessions/new-session.ts'
 import { ensureTokens } from '../tokens/issue-tokens.ts'
-import { TokenTooLong } from '../tokens/token-too-long.ts'
+import { TokenTooLong } from '../tokens/sign-token.ts'
 
 type SyncDeps = Pick<IdentityDeps, 'users' | 'clock' | 'random' | 'tokenKeys' | 'encryptionKeys' | 'options' | 'logger'>
 

@@ -1,6 +1,6 @@
 import { webcrypto } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { deriveKey } from './derive-key.ts'
+import { deriveKey } from './key-ring.ts'
 
 const secret = Uint8Array.from({ length: 32 }, (_, index) => index)
 

@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto'
 import type { Random } from '../random.ts'
 import { fromBase64Url, toBase64Url } from './base64.ts'
 
@@ -78,3 +79,10 @@ export const requireKeyRing = (name: string, ring: KeyRing, { exactly = false }:
 /** Returns the text of a new key ring with one random 256-bit key, for `parseKeyRing`. */
 export const generateKeyRing = (random: Random): string =>
   `k${Buffer.from(random.bytes(4)).toString('hex')}:${toBase64Url(random.bytes(SECRET_BYTES))}`
+
+/**
+ * Derives a 256-bit key for one purpose from a secret, with HKDF-SHA256 (RFC 5869). A token or signature for one purpose
+ * therefore never verifies for another purpose (RFC 8725 §3.9).
+ */
+export const deriveKey = (secret: Uint8Array, purpose: string): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(0), `countersign/v1/${purpose}`, 32))

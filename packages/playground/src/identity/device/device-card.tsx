@@ -3,7 +3,7 @@ import { ActionButton } from '../../pane/action-button.tsx'
 import { tellFailure } from '../../pane/attempt.ts'
 import type { Pane } from '../../pane/pane.ts'
 import { shortId, tellApart } from '../../shared/tell-apart.ts'
-import { showDate } from '../../time/show-date.ts'
+import { showDate } from '../../time/dates.ts'
 import { devices, forgetDevices, readDevices, removeDevice } from './devices.ts'
 import { deviceKey } from './key-store.ts'
 

@@ -4,7 +4,7 @@ import { ActionButton } from '../../pane/action-button.tsx'
 import { attempt } from '../../pane/attempt.ts'
 import type { Pane } from '../../pane/pane.ts'
 import { shortId, tellApart } from '../../shared/tell-apart.ts'
-import { showDate } from '../../time/show-date.ts'
+import { showDate } from '../../time/dates.ts'
 import { deletePasskey, type Passkey, passkeys, renamePasskey } from './passkeys.ts'
 
 interface PasskeyItemProps {

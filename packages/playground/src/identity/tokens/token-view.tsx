@@ -1,4 +1,4 @@
-import { now } from '../../time/now.ts'
+import { now } from '../../time/dates.ts'
 import { showDuration } from '../../time/show-duration.ts'
 import { decodeToken } from './decode-token.ts'
 

@@ -1,7 +1,7 @@
 import type { CountersignApprovals, CountersignIdentity } from '@countersign/core'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
+import type { DecisionWaits } from '../decision-waits.ts'
 import { serializeForService, serializeInitiatedForUser, serializeRedeemed } from '../serializers/service-confirmation.ts'
-import type { DecisionWaits } from '../waiting/decision-waits.ts'
 
 export const serviceHandlers = (
   { auth, services }: Pick<CountersignApprovals, 'services'> & Pick<CountersignIdentity, 'auth'>,

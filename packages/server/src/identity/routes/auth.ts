@@ -1,4 +1,5 @@
-import type { CountersignIdentity } from '@countersign/core'
+import type { Output } from '@countersign/contract'
+import type { CountersignIdentity, Introspection } from '@countersign/core'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
 import { serializeTokenPair } from '../serializers/token-pair.ts'
 
@@ -10,4 +11,11 @@ export const authHandlers = ({ auth }: Pick<CountersignIdentity, 'auth'>) =>
       await auth.logout({ ...input, caller })
       return { success: true, message: 'Logged out' }
     },
+  }) satisfies Partial<OperationHandlers>
+
+const serializeIntrospection = (claims: Introspection): Output<'internal.verify'> => ({ valid: true, claims })
+
+export const internalHandlers = ({ auth }: Pick<CountersignIdentity, 'auth'>) =>
+  ({
+    'internal.verify': async ({ input, token }) => serializeIntrospection(await auth.introspect({ ...input, token })),
   }) satisfies Partial<OperationHandlers>

@@ -9,7 +9,7 @@ import type { SessionsTable } from '../../tables/index.ts'
 import type { SessionStatusReader } from '../session-status/read-session-status.ts'
 import { endExcessSessions, waitToOpenSession } from './end-excess-sessions.ts'
 import { lockLiveSession } from './live-session.ts'
-import { sweepDayOf } from './sweep-day.ts'
+import { sweepDayOf } from './sweep-expired-sessions.ts'
 
 const columns = [
   'id',

@@ -3,7 +3,6 @@ import type { ExpressionBuilder } from 'kysely'
 import { recordChanges } from '../../shared/record-changes.ts'
 import { countRows, SWEEP_BATCH, type SweepStep } from '../../shared/sweep.ts'
 import type { Tables } from '../../tables/index.ts'
-import { SESSION_KEPT, sweepDayOf } from './sweep-day.ts'
 
 const isExpired = (the: ExpressionBuilder<Tables, 'sessions'>, now: Instant) => {
   const before = now - SESSION_KEPT
@@ -42,3 +41,14 @@ export const sweepExpiredSessions: SweepStep = {
     }),
   count: (database, { now }) => countRows(database, { table: 'sessions', where: isExpired }, now),
 }
+
+const DAY = 86_400_000
+
+/** Expired and ended sessions are kept for a day, so that a token that is used again is still recognised. */
+export const SESSION_KEPT = DAY
+
+/**
+ * Returns the day of an expiry, counted from 1970. The sweep finds expired sessions by an index on this day. An index on the
+ * expiry itself would change with each refresh; PostgreSQL would then write every index entry of the session again.
+ */
+export const sweepDayOf = (expiresAt: Instant): number => Math.floor(expiresAt / DAY)

@@ -5,8 +5,8 @@ import { cachedSearch } from './cache.ts'
 import { countMatches } from './count-matches.ts'
 import { listCondition } from './list-condition.ts'
 import type { ListContext } from './list-context.ts'
-import { prepareSearch, type SearchConditions, type SearchQuery } from './search-candidates.ts'
 import { DEFAULT_SORT, filterIndexOf, sortIndexOf } from './list-indexes.ts'
+import { prepareSearch, type SearchConditions, type SearchQuery } from './search-candidates.ts'
 
 /** Up to this many matches, finding and sorting all of them is faster than reading along an index. */
 const FEW = 1000

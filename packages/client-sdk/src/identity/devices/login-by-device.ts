@@ -1,0 +1,38 @@
+import type { Output } from '@countersign/contract'
+import type { CallOptions, StepDeps } from '../../http/call.ts'
+import { type Digest, requireCommitment } from '../../shared/encoding/commitment.ts'
+import { requireFunctions } from '../../shared/errors/countersign-error.ts'
+import type { DeviceSigner } from './device-signer.ts'
+
+/** The signer of the device, and the lifetime of the session. */
+export interface LoginByDevice {
+  readonly signer: DeviceSigner
+  /**
+   * `true`: each renewal extends the session to thirty days from then. Otherwise the session ends thirty days after the login.
+   */
+  readonly rememberMe?: boolean
+}
+
+export interface LoginDeps extends StepDeps {
+  readonly sha512: Digest
+}
+
+/**
+ * Gets a challenge for the signer's device, and logs in with the signature. The client signs only a challenge that covers
+ * this login, so that no service gets an approval by asking for a login.
+ */
+export const loginByDevice = (
+  { call, inSteps, sha512 }: LoginDeps,
+  input: LoginByDevice,
+  options?: CallOptions,
+): Promise<Output<'mobile.finishLogin'>> =>
+  inSteps(options, async (step, uncounted) => {
+    const { signer, ...rest } = { ...input }
+    const { deviceFingerprint } = requireFunctions('signer', signer, 'publicKey', 'sign')
+    const begun = await call('mobile.beginLogin', { deviceFingerprint }, step)
+    const { sessionId, expiresAt } = begun
+    const statement = { sessionId, deviceFingerprint, expiresAt }
+    const challenge = await requireCommitment(sha512, 'device-login.v1', begun, statement)
+    const signedChallenge = await uncounted(() => signer.sign(challenge, { action: 'login' }))
+    return call('mobile.finishLogin', { ...rest, sessionId, signedChallenge }, step)
+  })

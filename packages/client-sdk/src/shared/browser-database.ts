@@ -1,0 +1,52 @@
+import { CountersignError } from './errors/countersign-error.ts'
+
+const done = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- The error of a failed request is never null.
+    request.onerror = () => reject(request.error)
+  })
+
+/** An object store of IndexedDB. It is alone in its database, so a new one needs no new version of another one. */
+export interface Table {
+  readonly database: string
+  readonly name: string
+}
+
+type Next<T> = (current: T | undefined) => T | undefined
+
+const changeEntry = async <T>({ database: file, name: table }: Table, key: string, next: Next<T>) => {
+  const opening = indexedDB.open(file, 1)
+  opening.onupgradeneeded = () => opening.result.createObjectStore(table)
+  const database = await done(opening)
+  try {
+    const transaction = database.transaction(table, 'readwrite')
+    const committed = new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve()
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- The error of a failed transaction is never null.
+      transaction.onabort = () => reject(transaction.error)
+    })
+    const entries = transaction.objectStore(table)
+    const current = (await done(entries.get(key))) as T | undefined
+    const value = next(current)
+    if (value !== current) value === undefined ? entries.delete(key) : entries.put(value, key)
+    await committed
+    return value
+  } finally {
+    database.close()
+  }
+}
+
+/**
+ * Changes an entry of IndexedDB in one transaction, and resolves with the new entry after the commit. `undefined` is no entry.
+ * The tabs of an origin change an entry one after another, and each reads what the tab before has written.
+ *
+ * @throws CountersignError `UNSUPPORTED` if the browser has no database or refuses to use it
+ */
+export const changeBrowserEntry = async <T>(table: Table, key: string, next: Next<T>): Promise<T | undefined> => {
+  try {
+    return await changeEntry(table, key, next)
+  } catch (cause) {
+    throw new CountersignError('The browser does not store data for this page', { code: 'UNSUPPORTED', cause })
+  }
+}

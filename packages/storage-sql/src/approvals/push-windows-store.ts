@@ -1,0 +1,64 @@
+import type { Announcement, PushWindowStore } from '@countersign/core/storage'
+import type { Selectable } from 'kysely'
+import type { Database } from '../shared/database.ts'
+import type { PushWindowsTable } from '../tables/index.ts'
+
+const columns = [
+  'ends_at',
+  'waiting',
+  'told',
+  'confirmation_id',
+  'action_type',
+  'expires_at',
+] as const satisfies readonly (keyof PushWindowsTable)[]
+
+const toAnnouncement = (row: Pick<Selectable<PushWindowsTable>, (typeof columns)[number]>): Announcement => ({
+  confirmationId: row.confirmation_id,
+  actionType: row.action_type,
+  expiresAt: row.expires_at,
+  count: row.told,
+  windowEndsAt: row.ends_at,
+})
+
+export const pushWindowsStore = (database: Database): PushWindowStore => ({
+  enter: async (userId, { confirmationId, actionType, expiresAt }, now, windowEndsAt) => {
+    const newest = { confirmation_id: confirmationId, action_type: actionType, expires_at: expiresAt }
+    const row = await database.write((db) =>
+      db
+        .insertInto('push_windows')
+        .values({ user_id: userId, ends_at: windowEndsAt, waiting: 0, told: 1, ...newest })
+        .onConflict((conflict) =>
+          conflict.column('user_id').doUpdateSet((the) => {
+            const isOver = the('push_windows.ends_at', '<=', now)
+            const waiting = the('push_windows.waiting', '+', 1)
+            return {
+              ...newest,
+              told: the.case().when(isOver).then(waiting).else(the.ref('push_windows.told')).end(),
+              waiting: the.case().when(isOver).then(0).else(waiting).end(),
+              ends_at: the.case().when(isOver).then(windowEndsAt).else(the.ref('push_windows.ends_at')).end(),
+            }
+          }),
+        )
+        .returning(columns)
+        .executeTakeFirstOrThrow(),
+    )
+    return row.waiting > 0 ? { windowEndsAt: row.ends_at, waiting: row.waiting } : toAnnouncement(row)
+  },
+
+  end: async (userId, windowEndsAt, now, nextEndsAt) => {
+    const row = await database.write((db) =>
+      db
+        .updateTable('push_windows')
+        .set((the) => ({
+          told: the.ref('waiting'),
+          waiting: 0,
+          ends_at: the.case().when('waiting', '>', 0).then(nextEndsAt).else(now).end(),
+        }))
+        .where('user_id', '=', userId)
+        .where('ends_at', '=', windowEndsAt)
+        .returning(columns)
+        .executeTakeFirst(),
+    )
+    return row === undefined || row.told === 0 ? undefined : toAnnouncement(row)
+  },
+})

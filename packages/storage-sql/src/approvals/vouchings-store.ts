@@ -1,0 +1,88 @@
+import type { Vouching, VouchingStore } from '@countersign/core/storage'
+import type { Selectable } from 'kysely'
+import type { Database } from '../shared/database.ts'
+import { preparedQuery } from '../shared/prepared-query.ts'
+import type { VouchingsTable } from '../tables/index.ts'
+
+const columns = [
+  'user_id',
+  'kind',
+  'subject_id',
+  'registered_by',
+  'confirmation_id',
+  'started_by_registration',
+  'created_at',
+] as const satisfies readonly (keyof VouchingsTable)[]
+
+const toVouching = (row: Selectable<VouchingsTable>): Vouching => ({
+  userId: row.user_id,
+  kind: row.kind,
+  subjectId: row.subject_id,
+  registeredBy: row.registered_by,
+  confirmationId: row.confirmation_id,
+  startedByRegistration: row.started_by_registration === 1,
+  createdAt: row.created_at,
+})
+
+const ofConfirmation = preparedQuery((db, given: { readonly userId: number; readonly confirmationId: string }) =>
+  db
+    .selectFrom('vouchings')
+    .select(columns)
+    .where('confirmation_id', '=', given.confirmationId)
+    .where('user_id', '=', given.userId),
+)
+
+export const vouchingsStore = (database: Database): VouchingStore => ({
+  put: async (vouching) => {
+    const changed = {
+      registered_by: vouching.registeredBy,
+      confirmation_id: vouching.confirmationId,
+      started_by_registration: vouching.startedByRegistration ? 1 : 0,
+      created_at: vouching.createdAt,
+    } as const
+    await database.write((db) =>
+      db
+        .insertInto('vouchings')
+        .values({ user_id: vouching.userId, kind: vouching.kind, subject_id: vouching.subjectId, ...changed })
+        .onConflict((conflict) => conflict.columns(['user_id', 'kind', 'subject_id']).doUpdateSet(changed))
+        .execute(),
+    )
+  },
+
+  ofConfirmation: async (userId, confirmationId) => {
+    const row = await database.read((db) => ofConfirmation.first(db, { userId, confirmationId }))
+    return row && toVouching(row)
+  },
+
+  ofSubject: async ({ userId, kind, subjectId }) => {
+    const row = await database.read((db) =>
+      db
+        .selectFrom('vouchings')
+        .select(columns)
+        .where('user_id', '=', userId)
+        .where('kind', '=', kind)
+        .where('subject_id', '=', subjectId)
+        .executeTakeFirst(),
+    )
+    return row && toVouching(row)
+  },
+
+  startedByRegistrations: async (userId, since) => {
+    const { count } = await database.read((db) =>
+      db
+        .selectFrom('vouchings')
+        .innerJoin('sessions', 'sessions.id', 'vouchings.registered_by')
+        .where('vouchings.user_id', '=', userId)
+        .where('vouchings.created_at', '>=', since)
+        .where('started_by_registration', '=', 1)
+        .where('sessions.ended_at', 'is', null)
+        .select((the) => the.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow(),
+    )
+    return count
+  },
+
+  deleteAllOfUser: async (userId) => {
+    await database.write((db) => db.deleteFrom('vouchings').where('user_id', '=', userId).execute())
+  },
+})

@@ -1,0 +1,102 @@
+import type { Challenge, ChallengePurpose, ChallengeStore, Instant } from '@countersign/core/storage'
+import type { Selectable } from 'kysely'
+import type { Database } from '../shared/database.ts'
+import { preparedQuery, rowOf } from '../shared/prepared-query.ts'
+import type { ChallengesTable } from '../tables/index.ts'
+
+const columns = [
+  'id',
+  'purpose',
+  'user_id',
+  'challenge',
+  'subject',
+  'created_at',
+  'expires_at',
+] as const satisfies readonly (keyof ChallengesTable)[]
+
+type IssuedRow = Pick<Selectable<ChallengesTable>, (typeof columns)[number]>
+
+/** A challenge is always found by id and purpose together, so the subject has the form of that purpose. */
+const toChallenge = <P extends ChallengePurpose>(row: IssuedRow, purpose: P): Challenge<P> => ({
+  id: row.id,
+  purpose,
+  userId: row.user_id,
+  challenge: row.challenge,
+  subject: JSON.parse(row.subject) as Challenge<P>['subject'],
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+})
+
+const issue = preparedQuery((db, row: IssuedRow) => db.insertInto('challenges').values(rowOf(row, columns)))
+
+interface Consumed {
+  readonly id: string
+  readonly purpose: ChallengePurpose
+  readonly now: Instant
+}
+
+const takeOfNobody = preparedQuery((db, { id, purpose, now }: Consumed) =>
+  db
+    .deleteFrom('challenges')
+    .where('id', '=', id)
+    .where('purpose', '=', purpose)
+    .where('user_id', 'is', null)
+    .where('expires_at', '>', now)
+    .returning(columns),
+)
+
+interface ConsumedOfUser extends Consumed {
+  readonly userId: number
+}
+
+/** Keeps the row and marks it as used, so that a used challenge can be distinguished from an unknown one. */
+const takeOfUser = preparedQuery((db, { id, purpose, userId, now }: ConsumedOfUser) =>
+  db
+    .updateTable('challenges')
+    .set({ used_at: now })
+    .where('id', '=', id)
+    .where('purpose', '=', purpose)
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning(columns),
+)
+
+const issuedTo = preparedQuery((db, given: Omit<ConsumedOfUser, 'now'>) =>
+  db
+    .selectFrom('challenges')
+    .select('id')
+    .where('id', '=', given.id)
+    .where('user_id', '=', given.userId)
+    .where('purpose', '=', given.purpose),
+)
+
+export const challengesStore = (database: Database): ChallengeStore => ({
+  issue: async (challenge) => {
+    await database.write((db) =>
+      issue.affected(db, {
+        id: challenge.id,
+        purpose: challenge.purpose,
+        user_id: challenge.userId,
+        challenge: challenge.challenge,
+        subject: JSON.stringify(challenge.subject),
+        created_at: challenge.createdAt,
+        expires_at: challenge.expiresAt,
+      }),
+    )
+  },
+
+  consume: async (id, purpose, userId, now) => {
+    const row = await database.write((db) =>
+      userId === null ? takeOfNobody.first(db, { id, purpose, now }) : takeOfUser.first(db, { id, purpose, userId, now }),
+    )
+    return row && toChallenge(row, purpose)
+  },
+
+  wasIssued: async (id, purpose, userId) =>
+    (await database.read((db) => issuedTo.first(db, { id, purpose, userId }))) !== undefined,
+
+  deleteAllOfUser: async (userId) => {
+    await database.write((db) => db.deleteFrom('challenges').where('user_id', '=', userId).execute())
+  },
+})

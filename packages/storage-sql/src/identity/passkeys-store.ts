@@ -1,0 +1,181 @@
+import type { Passkey, PasskeyStore } from '@countersign/core/storage'
+import type { Selectable } from 'kysely'
+import type { Database } from '../shared/database.ts'
+import type { DialectFeatures } from '../shared/dialect-features.ts'
+import { parseTexts } from '../shared/json-texts.ts'
+import type { PasskeysTable } from '../tables/index.ts'
+import { lockLiveSession } from './sessions/live-session.ts'
+import { cancelCoolingOffOfOthers, coolingOffFlag } from './trust/cooling-off.ts'
+import { lockUser } from './users/lock-user.ts'
+
+const columns = [
+  'id',
+  'user_id',
+  'user_handle',
+  'public_key',
+  'algorithm',
+  'sign_count',
+  'transports',
+  'backup_eligible',
+  'backed_up',
+  'aaguid',
+  'discoverable',
+  'name',
+  'created_at',
+  'last_used_at',
+  'trusted_at',
+] as const satisfies readonly (keyof PasskeysTable)[]
+
+const toPasskey = (row: Pick<Selectable<PasskeysTable>, (typeof columns)[number]>): Passkey => ({
+  id: row.id,
+  userId: row.user_id,
+  userHandle: row.user_handle,
+  publicKey: row.public_key,
+  algorithm: row.algorithm,
+  signCount: row.sign_count,
+  transports: parseTexts(row.transports),
+  backupEligible: row.backup_eligible === 1,
+  backedUp: row.backed_up === 1,
+  aaguid: row.aaguid,
+  discoverable: row.discoverable === null ? null : row.discoverable === 1,
+  name: row.name,
+  createdAt: row.created_at,
+  lastUsedAt: row.last_used_at,
+  trustedAt: row.trusted_at,
+})
+
+/** Random ids never collide, but an attacker may register one id for many accounts. The limit keeps lookups fast. */
+const MOST_WITH_ID = 100
+
+const flagOf = (value: boolean): 0 | 1 => (value ? 1 : 0)
+
+export const passkeysStore = (database: Database, features: DialectFeatures): PasskeyStore => ({
+  userHandle: async (userId, fresh) => {
+    const { handle } = await database.write((db) =>
+      db
+        .insertInto('user_handles')
+        .values({ user_id: userId, handle: fresh })
+        // Changes nothing, but makes `returning` include an existing row.
+        .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ user_id: userId }))
+        .returning('handle')
+        .executeTakeFirstOrThrow(),
+    )
+    return handle
+  },
+
+  register: (passkey, sessionId, limit) =>
+    database.transaction(async (tx) => {
+      await lockUser(tx, features, passkey.userId)
+      if (!(await lockLiveSession(tx, features, { sessionId, userId: passkey.userId }))) return 'session_ended'
+      const known = await tx.read((db) =>
+        db
+          .selectFrom('passkeys')
+          .select('id')
+          .where('user_id', '=', passkey.userId)
+          .where('id', '=', passkey.id)
+          .executeTakeFirst(),
+      )
+      if (known !== undefined) return 'known'
+      const { count } = await tx.read((db) =>
+        db
+          .selectFrom('passkeys')
+          .where('user_id', '=', passkey.userId)
+          .select((the) => the.fn.countAll<number>().as('count'))
+          .executeTakeFirstOrThrow(),
+      )
+      if (count >= limit) return 'too_many'
+      const added = await tx.write((db) =>
+        db
+          .insertInto('passkeys')
+          .values({
+            id: passkey.id,
+            user_id: passkey.userId,
+            user_handle: passkey.userHandle,
+            public_key: passkey.publicKey,
+            algorithm: passkey.algorithm,
+            sign_count: passkey.signCount,
+            transports: JSON.stringify(passkey.transports),
+            backup_eligible: flagOf(passkey.backupEligible),
+            backed_up: flagOf(passkey.backedUp),
+            aaguid: passkey.aaguid,
+            discoverable: passkey.discoverable === null ? null : flagOf(passkey.discoverable),
+            name: passkey.name,
+            created_at: passkey.createdAt,
+            last_used_at: passkey.lastUsedAt,
+            trusted_at: passkey.trustedAt,
+            cooling_off: coolingOffFlag(passkey),
+            registered_by: sessionId,
+          })
+          .onConflict((conflict) => conflict.columns(['user_id', 'id']).doNothing())
+          .returning('id')
+          .executeTakeFirst(),
+      )
+      if (added === undefined) return 'known'
+      await cancelCoolingOffOfOthers(tx, passkey)
+      return 'registered'
+    }),
+
+  withId: async (id) => {
+    const rows = await database.read((db) =>
+      db
+        .selectFrom('passkeys')
+        .select(columns)
+        .where('id', '=', id)
+        .orderBy('created_at')
+        .orderBy('user_id')
+        .limit(MOST_WITH_ID)
+        .execute(),
+    )
+    return rows.map(toPasskey)
+  },
+
+  allOfUser: async (userId) => {
+    const rows = await database.read((db) =>
+      db.selectFrom('passkeys').select(columns).where('user_id', '=', userId).orderBy('created_at').orderBy('id').execute(),
+    )
+    return rows.map(toPasskey)
+  },
+
+  use: async ({ userId, id, signCount, backedUp, now }) => {
+    const { numUpdatedRows } = await database.write((db) =>
+      db
+        .updateTable('passkeys')
+        .set({ sign_count: signCount, backed_up: flagOf(backedUp), last_used_at: now })
+        .where('user_id', '=', userId)
+        .where('id', '=', id)
+        // A counter of 0 means that the authenticator does not count. It is accepted only while the stored counter is 0 too.
+        .where('sign_count', signCount === 0 ? '=' : '<', signCount)
+        .executeTakeFirstOrThrow(),
+    )
+    return numUpdatedRows > 0n
+  },
+
+  rename: async (userId, id, name) => {
+    const row = await database.write((db) =>
+      db
+        .updateTable('passkeys')
+        .set({ name })
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .returning(columns)
+        .executeTakeFirst(),
+    )
+    return row && toPasskey(row)
+  },
+
+  deleteAllOfUser: (userId) =>
+    database.transaction(async (tx) => {
+      await tx.write((db) => db.deleteFrom('user_handles').where('user_id', '=', userId).execute())
+      const { numDeletedRows } = await tx.write((db) =>
+        db.deleteFrom('passkeys').where('user_id', '=', userId).executeTakeFirstOrThrow(),
+      )
+      return Number(numDeletedRows)
+    }),
+
+  remove: async (userId, id) => {
+    const { numDeletedRows } = await database.write((db) =>
+      db.deleteFrom('passkeys').where('id', '=', id).where('user_id', '=', userId).executeTakeFirstOrThrow(),
+    )
+    return numDeletedRows > 0n
+  },
+})
