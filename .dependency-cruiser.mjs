@@ -47,6 +47,7 @@ const partDirections = Object.entries(parts).map(([part, others]) => ({
 /** The folders and files of each part of the core, from the ground up. Each imports only what stands above it in this list. */
 const floors = {
   identity: [
+    'caller-checks',
     'digest-key',
     'rate-limits',
     'login-throttle',

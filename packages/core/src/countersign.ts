@@ -28,6 +28,7 @@ import { recoverAfterRestore, recoverAfterRestoreShape } from './operations/reco
 import { checkedOptions, type Options } from './options.ts'
 import { checkedParts, type Part } from './parts.ts'
 import { bindProjects } from './projects/bind.ts'
+import { type OnSwept, SWEEP_MARGIN, type SweptRows, sweepLimits } from './retention.ts'
 import { nextTickBackground } from './shared/background.ts'
 import { useCaseBinders } from './shared/bind-use-cases.ts'
 import { systemClock } from './shared/clock.ts'
@@ -35,7 +36,6 @@ import { createHealthCheck } from './shared/health/check-health.ts'
 import { createReadinessCheck } from './shared/health/check-readiness.ts'
 import { silentLogger } from './shared/logger.ts'
 import { systemRandom } from './shared/random.ts'
-import { type OnSwept, SWEEP_MARGIN, type SweptRows, sweepLimits } from './shared/retention.ts'
 import type { FullStorage, Storage, Stores } from './storage.ts'
 
 /** The ports of a host, completed with defaults. */

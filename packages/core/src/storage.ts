@@ -1,12 +1,12 @@
 import type { ApprovalStores, WithinHostTransactions } from './approvals/stores.ts'
 import type { IdentityStores } from './identity/stores.ts'
 import type { ProjectStores } from './projects/stores.ts'
+import type { OnSwept, SweepLimits, SweptRows } from './retention.ts'
 import type { Instant } from './shared/clock.ts'
 import type { SealedTexts } from './shared/crypto/sealed-texts.ts'
 import type { DataMoveOptions, DataSource, MovedTable } from './shared/data-moves/data-move.ts'
 import type { StorageStatistics } from './shared/observed-storage.ts'
 import type { RecoveredRows, RecoveryTimes } from './shared/recovery.ts'
-import type { OnSwept, SweepLimits, SweptRows } from './shared/retention.ts'
 import type { Transactional } from './shared/transactional.ts'
 
 /** One store for each aggregate. Each method of a store documents its guarantees under concurrency. */

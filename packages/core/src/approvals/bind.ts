@@ -1,17 +1,9 @@
 import type { Input, RegisteredAction } from '@countersign/contract'
 import type { CallingService } from '../identity/authentication/calling-service.ts'
+import { checkCaller, checkCallerInSession, checkRequester, checkService } from '../identity/caller-checks.ts'
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
-import {
-  checkAddress,
-  checkCaller,
-  checkCallerInSession,
-  checkChoice,
-  checkRequester,
-  checkService,
-  checkText,
-  checkUserAgent,
-} from '../shared/caller-checks.ts'
 import type { FromClient } from '../shared/from-client.ts'
+import { checkAddress, checkChoice, checkText, checkUserAgent } from '../shared/host-fields.ts'
 import { fromCheck, storableText } from '../shared/input-schemas.ts'
 import { bindRegistry } from '../shared/schema-registry/bind-registry.ts'
 import { listVersions } from '../shared/schema-registry/read-versions.ts'

@@ -1,6 +1,6 @@
 import { days, hours, minutes } from '../shared/clock.ts'
 import { count, flag, lifetime, type OptionValues, option } from '../shared/option.ts'
-import { retention } from '../shared/retention.ts'
+import { retention } from '../shared/retention-option.ts'
 import { type Gates, gatesSchema } from './gate-options.ts'
 import { type ActionPolicy, policiesSchema } from './records/action-policy.ts'
 
@@ -43,3 +43,7 @@ export const approvalOptions = {
 
 /** Options of approvals. Times are in milliseconds. */
 export type ApprovalOptions = OptionValues<typeof approvalOptions>
+
+/** Returns the longest time from the request for a confirmation until nobody can consume its approval any more. */
+export const usableFor = (options: Pick<ApprovalOptions, 'confirmationLifetime' | 'approvalMaxAge'>): number =>
+  options.confirmationLifetime + options.approvalMaxAge

@@ -1,18 +1,12 @@
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
-import {
-  checkAddress,
-  checkCaller,
-  checkCallerInSession,
-  checkCallerWithEmail,
-  checkToken,
-  checkUserAgent,
-} from '../shared/caller-checks.ts'
+import { checkAddress, checkToken, checkUserAgent } from '../shared/host-fields.ts'
 import { fromCheck, storableText, text, textList } from '../shared/input-schemas.ts'
 import { grantedByShape } from './accounts/on-grant.ts'
 import { authenticate } from './authentication/authenticate.ts'
 import { authenticateService, type ServiceCredentials } from './authentication/authenticate-service.ts'
 import { introspect } from './authentication/introspect.ts'
 import { sessionOfToken } from './authentication/session-of-token.ts'
+import { checkCaller, checkCallerInSession, checkCallerWithEmail } from './caller-checks.ts'
 import type { IdentityDeps } from './deps.ts'
 import { beginLogin } from './devices/begin-login.ts'
 import { beginRegistration } from './devices/begin-registration.ts'

@@ -14,7 +14,7 @@ import {
   orWord,
   wholeNumber,
 } from '../shared/option.ts'
-import { retention } from '../shared/retention.ts'
+import { retention } from '../shared/retention-option.ts'
 import { defaultRateLimits, type RateLimits } from './rate-limits/limits.ts'
 import { LONGEST_ISSUER } from './records/token-room.ts'
 

@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { type ListedConfirmation, listAllConfirmations } from '../approvals/confirmations/list-all-confirmations.ts'
 import type { ApprovalDeps } from '../approvals/deps.ts'
+import { usableFor } from '../approvals/options.ts'
 import type { ServiceToken } from '../identity/records/service-token.ts'
 import { listServiceTokens } from '../identity/service-tokens/list-service-tokens.ts'
 import type { Instant } from '../shared/clock.ts'
 import { Invalid } from '../shared/errors.ts'
 import { trueOrFalse } from '../shared/input-schemas.ts'
 import type { RecoveredRows } from '../shared/recovery.ts'
-import { usableFor } from '../shared/retention.ts'
 import type { Storage } from '../storage.ts'
 
 /** A restored backup: everything after `since` is missing in the database. */

@@ -1,5 +1,5 @@
+import { checkCallerOrAdmin, checkCallerWithPermissions } from '../identity/caller-checks.ts'
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
-import { checkCallerOrAdmin, checkCallerWithPermissions } from '../shared/caller-checks.ts'
 import { importInput, text } from '../shared/input-schemas.ts'
 import { bindRegistry } from '../shared/schema-registry/bind-registry.ts'
 import { listVersions } from '../shared/schema-registry/read-versions.ts'

@@ -2,7 +2,7 @@ import { shapes } from '@countersign/contract'
 import * as z from 'zod'
 import { days, type Instant } from '../shared/clock.ts'
 import { callback, type OptionValues, option, orWord } from '../shared/option.ts'
-import { retention } from '../shared/retention.ts'
+import { retention } from '../shared/retention-option.ts'
 import { APPROVED, readsAsApproved } from './records/approved-status.ts'
 
 const projectStatus = shapes['projects.update'].input.shape.status.unwrap()

@@ -80,6 +80,7 @@ export type {
 export { type ProjectRole, rolesOf } from '../projects/records/project.ts'
 export type { ImportCounts, Resource, ResourceStore } from '../projects/records/resource.ts'
 export type { ProjectStores } from '../projects/stores.ts'
+export type { OnSwept, RetainedKind, RetentionLimits, SweepLimits, SweptKind, SweptRows } from '../retention.ts'
 export { percentEncodeAdvice, splitUrl, type UrlParts } from '../shared/addresses/split-url.ts'
 export { sqlitePathFault } from '../shared/addresses/sqlite-path.ts'
 export type { Instant } from '../shared/clock.ts'
@@ -112,7 +113,6 @@ export type {
   StorageStatistics,
 } from '../shared/observed-storage.ts'
 export type { RecoveredRows, RecoveryTimes } from '../shared/recovery.ts'
-export type { OnSwept, RetainedKind, RetentionLimits, SweepLimits, SweptKind, SweptRows } from '../shared/retention.ts'
 export type { SchemaEntry, SchemaEntryWithText } from '../shared/schema-registry/schema-entry.ts'
 export type { SchemaRegistryStore } from '../shared/schema-registry/store.ts'
 export type { Transactional } from '../shared/transactional.ts'

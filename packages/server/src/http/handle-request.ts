@@ -29,7 +29,7 @@ const requestIdOf = (headers: Pick<Headers, 'get'>): string => {
 export interface Pipeline {
   /**
    * Answers a request. Finds the route, gives the request an id, runs the route, turns a thrown error into an error body, and
-   * logs one line. The steps of an operation are in `operation-route.ts`.
+   * logs one line. The steps of an operation are in `operation-steps.ts`.
    */
   readonly handleRequest: (request: HttpRequest) => Promise<HttpResponse>
   /** Returns whether a target or URL has a path of the app. The method does not matter. */

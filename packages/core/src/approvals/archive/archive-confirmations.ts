@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { days, type Instant } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
-import { usableFor } from '../../shared/retention.ts'
 import type { ApprovalDeps } from '../deps.ts'
+import { usableFor } from '../options.ts'
 import type { Confirmation, FinishedQuery } from '../records/confirmation.ts'
 import { type ArchivedConfirmation, toArchived } from './archived-confirmation.ts'
 

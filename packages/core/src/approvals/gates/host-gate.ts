@@ -1,4 +1,4 @@
-import { checkCaller } from '../../shared/caller-checks.ts'
+import { checkCaller } from '../../identity/caller-checks.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { storableText } from '../../shared/input-schemas.ts'
 import type { ConsumedApproval, ConsumeWithin } from '../consumption/consume.ts'

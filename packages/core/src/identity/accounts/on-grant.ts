@@ -1,5 +1,5 @@
-import { checkCaller } from '../../shared/caller-checks.ts'
 import { fromCheck, storableText } from '../../shared/input-schemas.ts'
+import { checkCaller } from '../caller-checks.ts'
 import type { User } from '../records/user.ts'
 import type { IdentityStores } from '../stores.ts'
 

@@ -1,8 +1,8 @@
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
+import { SWEEP_MARGIN } from '../../retention.ts'
 import { minutes, seconds } from '../../shared/clock.ts'
 import { RateLimited } from '../../shared/errors.ts'
-import { SWEEP_MARGIN } from '../../shared/retention.ts'
 import { createTestUser, registerTestDevice, signIn, signInByDevice, testPassword } from '../../testing/sign-in.ts'
 import { InvalidCredentials } from '../authentication/errors.ts'
 

@@ -1,5 +1,6 @@
-import { days, type Instant, minutes } from './clock.ts'
-import { type BoundedOption, LONGEST_DURATION, orWord, wholeNumber } from './option.ts'
+import { usableFor } from './approvals/options.ts'
+import { type Instant, minutes } from './shared/clock.ts'
+import type { Retention } from './shared/retention-option.ts'
 
 /**
  * The sweep keeps every row this much longer than its rule says. So a server whose clock is ahead by less deletes nothing that
@@ -55,19 +56,6 @@ export interface SweepLimits extends RetentionLimits {
   readonly liveTokensSince?: Instant
 }
 
-/** A time in milliseconds for which finished records are kept, or `forever`. */
-export type Retention = number | 'forever'
-
-/** A day: at least as long as a request, a challenge or a service token can wait for a person. */
-const SHORTEST_RETENTION = days(1)
-
-/** Declares an option that is a `Retention`. */
-export const retention = (preset: number): BoundedOption<Retention> => {
-  const error = 'must be forever, or whole milliseconds, from one day to 100 years'
-  const time = wholeNumber(preset, SHORTEST_RETENTION, LONGEST_DURATION, error)
-  return { ...time, schema: orWord('forever', time.schema) }
-}
-
 /** The options that decide how long finished records are kept. */
 export interface RetentionOptions {
   readonly approvalRetention: Retention
@@ -89,10 +77,6 @@ interface TokenOptions {
 
 const limit = (kind: RetainedKind, kept: Retention, now: Instant): RetentionLimits =>
   kept === 'forever' ? {} : { [kind]: now - kept }
-
-/** Returns the longest time from the request for a confirmation until nobody can consume its approval any more. */
-export const usableFor = (options: Pick<RetentionOptions, 'confirmationLifetime' | 'approvalMaxAge'>): number =>
-  options.confirmationLifetime + options.approvalMaxAge
 
 /**
  * Returns how long approvals are kept. An approval is kept at least while it can be consumed, and a removed device at least as long

@@ -1,10 +1,10 @@
 import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { expect, it } from 'vitest'
-import { defaultOptions } from '../options.ts'
-import { aServiceToken } from '../testing/builders.ts'
-import { clockStart } from '../testing/fake-clock.ts'
-import { days } from './clock.ts'
+import { defaultOptions } from './options.ts'
 import { retentionLimits, sweepLimits } from './retention.ts'
+import { days } from './shared/clock.ts'
+import { aServiceToken } from './testing/builders.ts'
+import { clockStart } from './testing/fake-clock.ts'
 
 it('each kind of records has its own limit', () => {
   const options = {

@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { checkAddress, checkChoice, checkText, checkToken, checkUserAgent } from '../shared/host-fields.ts'
 import {
-  checkAddress,
   checkCaller,
   checkCallerInSession,
   checkCallerOrAdmin,
   checkCallerWithEmail,
   checkCallerWithPermissions,
-  checkChoice,
   checkRequester,
   checkService,
-  checkText,
-  checkToken,
-  checkUserAgent,
 } from './caller-checks.ts'
 
 const caller = { userId: 1, sessionId: 's', email: 'ada@example.test', permissions: ['project.read'] }
