@@ -21,7 +21,7 @@ export const dialectFeatures = (schema: string): DialectFeatures => ({
 })
 
 /** Finds texts by their trigrams (pg_trgm). PostgreSQL maintains the index, and its planner decides when to use the index. */
-export const search: SearchFeatures = {
+const search: SearchFeatures = {
   added: async () => {},
   changed: async () => {},
   removed: async () => {},

@@ -1,7 +1,7 @@
 import type { DialectFeatures } from '@countersign/storage-sql'
 import { sql } from 'kysely'
 import { dataMoves } from './data-moves.ts'
-import { migrationDialect } from './migrations/dialect.ts'
+import { migrationDialect } from './migration-dialect.ts'
 import { search } from './search.ts'
 
 /** A writing transaction locks the whole database, so rows need no locks of their own. */

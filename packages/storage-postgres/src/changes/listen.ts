@@ -131,7 +131,7 @@ export interface Moment {
   readonly wall: number
 }
 
-export const thisMoment = (): Moment => ({ steady: performance.now(), wall: Date.now() })
+const thisMoment = (): Moment => ({ steady: performance.now(), wall: Date.now() })
 
 /** Returns the milliseconds since a moment, by the clock that shows more. */
 export const elapsedSince = ({ steady, wall }: Moment): number =>
