@@ -275,6 +275,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   // Allowed, refused by the burst, refused by the window, and allowed after the clock jumped back.
   for (const at of [0, 0, 0, 2000, 4000, 6000, -3_600_000]) await rateLimits.take('key', limit, now + at)
   await rateLimits.giveBack('key', limit, now - 3_600_000)
+  await rateLimits.read('key')
 
   await callProjects(storage, user.id)
 

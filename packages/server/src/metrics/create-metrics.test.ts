@@ -36,7 +36,7 @@ it('every counter that an alert reads is 0 from the start, so that its first inc
   expect(await valuesOf(metrics, 'countersign_requests_total')).toMatchObject({
     'operation=auth.login,status=401': 0,
     'operation=auth.login,status=429': 0,
-    'operation=confirmations.approve,status=503': 0,
+    'operation=confirmations.verify,status=503': 0,
   })
   expect(await valuesOf(metrics, 'countersign_limits_refused_total')).toMatchObject({
     'operation=confirmations.initiate,code=rate_limited': 0,
