@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import * as root from '../index.ts'
+import { errors } from '../index.ts'
 import * as storage from './index.ts'
 
 it('exports these names and no others', () => {
@@ -36,5 +36,5 @@ it('exports these names and no others', () => {
 
 it('exports the same error classes as the entry for hosts', () => {
   const { DataMoveDiffers, DataMoveRefused, Unavailable } = storage
-  expect(root).toMatchObject({ DataMoveDiffers, DataMoveRefused, Unavailable })
+  expect(errors).toMatchObject({ DataMoveDiffers, DataMoveRefused, Unavailable })
 })
