@@ -6,6 +6,7 @@ const coded = (code: string) => new Error('driver', { cause: Object.assign(new E
 describe('the reason of a failure', () => {
   it.each([
     ['28P01', 'the database refuses the name or the password of the role (28P01)'],
+    ['42501', 'the role of the database lacks a right that this needs (42501)'],
     ['SQLITE_IOERR_SHMSIZE', 'the disk or the quota has no room for the file that ends in -shm (SQLITE_IOERR_SHMSIZE)'],
     ['SQLITE_IOERR_WRITE', 'the disk or the file system failed (SQLITE_IOERR_WRITE)'],
     ['SQLITE_READONLY_DIRECTORY', 'the file or its folder is read-only for this user (SQLITE_READONLY_DIRECTORY)'],
