@@ -1,7 +1,8 @@
 import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { seconds } from '../../shared/clock.ts'
-import { signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
+import { registerTestDevice, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
+import type { Notice } from '../push/notice.ts'
 import { pushTokenField } from '../push/push-token.ts'
 import { DeviceNotFound } from './errors.ts'
 
@@ -52,6 +53,33 @@ describe('a push token', () => {
     expect(await tokenOf(second)).not.toBeNull()
     await test.countersign.devices.setPushToken({ caller: first.web.caller, deviceId: first.device.id, pushToken })
     expect(await tokenOf(second)).toBeNull()
+  })
+
+  it('that moves is told once to each user who loses one', async () => {
+    const told: number[] = []
+    const onNotice = ({ userId, change }: Notice) => void (change === 'push_token_changed' && told.push(userId))
+    const test = await createTestCountersign({ onNotice })
+    const first = await signInNewDeviceUser(test, { pushToken })
+    const second = await signInNewDeviceUser(test, { pushToken: 'an older one' })
+    const other = await registerTestDevice(test, second.web.caller, { pushToken: 'of another device' })
+    const set = async (token: string) => {
+      await test.countersign.devices.setPushToken({ caller: second.web.caller, deviceId: second.device.id, pushToken: token })
+      await test.background.drain()
+      return told.splice(0)
+    }
+    await test.background.drain()
+    expect(told.splice(0)).toStrictEqual([])
+    expect(await set(pushToken)).toStrictEqual([second.user.id, first.user.id])
+    expect(await set(pushToken)).toStrictEqual([])
+    expect(await set('of another device')).toStrictEqual([second.user.id])
+    expect((await test.storage.devices.ofUser(second.user.id, other.device.id))?.pushToken).toBeNull()
+    await test.countersign.devices.setPushToken({
+      caller: first.web.caller,
+      deviceId: first.device.id,
+      pushToken: 'of another device',
+    })
+    await test.background.drain()
+    expect(told).toStrictEqual([second.user.id])
   })
 
   it('is removed by null, and the device gets no more messages', async () => {

@@ -176,6 +176,17 @@ describe('the lock by the user', () => {
     expect(await countersign.users.find({ email })).toMatchObject({ lockedAt: null })
   })
 
+  it('is refused where another lock came first', async () => {
+    const { test, mobile } = await prepare()
+    const { storage } = test
+    const locked: typeof storage = {
+      ...storage,
+      transaction: (work) => storage.transaction((tx) => work({ ...tx, users: { ...tx.users, lock: async () => undefined } })),
+    }
+    const { countersign } = await createTestCountersign({ ...test, storage: locked })
+    await expect(countersign.account.lock({ caller: mobile.caller })).rejects.toThrow(InvalidAccessToken)
+  })
+
   it('is made once by callers at the same time', async () => {
     const { countersign, mobile } = await prepare()
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => countersign.account.lock({ caller: mobile.caller })))

@@ -1,6 +1,7 @@
 import { createTestCountersign, type TestCountersign, type TestCountersignOverrides } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { Invalid } from '../../../shared/errors.ts'
+import { UserChangedMeanwhile } from '../../accounts/errors.ts'
 import type { ImportUsers } from './import-users.ts'
 import type { LineResult } from './store-batch.ts'
 
@@ -180,6 +181,29 @@ describe('with update, a user who exists', () => {
     await run([{ email: ada.email, permissions: ['project.delete'] }], { existing: 'update' })
     const { permissions } = await countersign.auth.authenticate({ token: accessToken })
     expect(permissions).toStrictEqual(['project.delete'])
+  })
+
+  it('is changed at the third try where others change the user, and is not tried again', async () => {
+    const { storage, run, stored } = await given()
+    await run([ada])
+    const racedBy = async (others: number) => {
+      let transactions = 0
+      const raced: typeof storage = {
+        ...storage,
+        transaction: (work) => {
+          transactions += 1
+          const isRaced = transactions <= others
+          return storage.transaction((tx) =>
+            work(isRaced ? { ...tx, users: { ...tx.users, change: async () => undefined } } : tx),
+          )
+        },
+      }
+      const test = await given({ storage: raced })
+      return test.run([{ email: ada.email, name: `Ada after ${others}` }], { existing: 'update' })
+    }
+    expect((await racedBy(2)).counts).toStrictEqual(counts({ updated: 1 }))
+    await expect(racedBy(3)).rejects.toThrow(UserChangedMeanwhile)
+    expect(await stored('ada@example.test')).toMatchObject({ name: 'Ada after 2' })
   })
 
   it('is changed by the last of several lines', async () => {
