@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { aNewUser } from '@countersign/core/testing'
 import { expect, it, onTestFinished } from 'vitest'
+import { repository } from '../../../tools/workspace.ts'
 import { openPostgres } from '../src/index.ts'
 import { connect, newDatabase, openMigrated } from './open-migrated.ts'
 
@@ -27,6 +30,31 @@ it('a role limited to three connections answers 40 readers and 40 writers at onc
   const writes = each.map((number) => limited.users.create(aNewUser({ email: `user${number}@example.test` })))
   const outcomes = await Promise.allSettled([...reads, ...writes])
   expect(outcomes.filter(({ status }) => status === 'rejected')).toStrictEqual([])
+})
+
+it('a server role with the documented rights can read every table and sequence, as `pg_dump` does', async () => {
+  const url = await newDatabase()
+  const [owner, role] = [await connect(url), `role_${randomUUID().replaceAll('-', '')}`]
+  const page = readFileSync(join(repository, 'docs/operations/postgresql.md'), 'utf8')
+  const [, rights = ''] = /```sql database=countersign\n(create schema [^`]+)```/.exec(page) ?? []
+  expect(rights).toContain('alter default privileges for role countersign in schema')
+  const ofRole = rights
+    .replaceAll('authorization countersign;', 'authorization current_user;')
+    .replaceAll('for role countersign in', 'for role current_user in')
+    .replaceAll('countersign_server', role)
+  await owner.query(`create role ${role}; ${ofRole}`)
+  onTestFinished(async () => void (await owner.query(`drop owned by ${role}; drop role ${role}`)))
+  const storage = await openPostgres({ url })
+  onTestFinished(() => storage.close())
+  await storage.migrate()
+  const { rows } = await owner.query<{ relkind: string; readable: boolean }>(
+    `select relkind, case relkind when 'S' then has_sequence_privilege($1, oid, 'select') else has_table_privilege($1, oid, 'select')
+      end as readable
+    from pg_class where relnamespace = 'countersign'::regnamespace and relkind in ('r', 'S')`,
+    [role],
+  )
+  expect(new Set(rows.map(({ relkind }) => relkind))).toStrictEqual(new Set(['r', 'S']))
+  expect(rows.filter(({ readable }) => !readable)).toStrictEqual([])
 })
 
 it('two connections stay open while nobody uses them, and serve when the database gives no more', async () => {
