@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, existsSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
@@ -181,6 +181,17 @@ test('a role of PostgreSQL that may only read, and tables of another program, ar
   const { row } = await examine(1, { COUNTERSIGN_DATABASE_URL: `${url}?options=-c%20role%3D${role}` })
   const detail = expect.stringMatching(/ cannot be used: its role may not write these tables: .*, users\b/)
   expect(row('database')).toMatchObject({ status: 'failed', detail })
+})
+
+test('a SQLite database that can only be read is refused', async () => {
+  await here.json(['migrate'])
+  const path = here.env.COUNTERSIGN_DATABASE_URL?.replace('sqlite:', '') ?? ''
+  const bytes = readFileSync(path)
+  // A write version above 2 makes a database read-only, for every user of the system (SQLite, "Database File Format", 1.3.3).
+  bytes[18] = 3
+  writeFileSync(path, bytes)
+  const { row } = await examine(1)
+  expect(row('database')).toMatchObject({ status: 'failed', detail: expect.stringMatching(/ is read-only /) })
 })
 
 test('a database of PostgreSQL that cannot store every character is refused', async () => {
