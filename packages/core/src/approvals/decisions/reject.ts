@@ -1,10 +1,7 @@
 import type { Checked } from '@countersign/contract'
 import { InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
-import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import type { NotifyOfChangeDeps } from '../../identity/push/notify-of-change.ts'
-import { isTrusted } from '../../identity/records/trust.ts'
 import type { RemovedOnProbation } from '../../identity/records/trust-store.ts'
-import { holdSession } from '../../identity/sessions/hold-session.ts'
 import { notifyOfRemoved, undoEndedSessions } from '../../identity/sessions/undo-ended-sessions.ts'
 import { outcomeOf, RolledBack } from '../../shared/transactional.ts'
 import { ConfirmationUsed } from '../confirmations/errors.ts'
@@ -12,6 +9,7 @@ import { requirePending } from '../confirmations/require-pending.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { Confirmation, Settlement } from '../records/confirmation.ts'
+import { holdRejecter } from '../vouching/hold-rejecter.ts'
 import { rejectVouching, vouchingOf } from '../vouching/settle-vouching.ts'
 import { type Rejecter, rejectRequest, settleOwn } from './reject-request.ts'
 
@@ -19,8 +17,8 @@ import { type Rejecter, rejectRequest, settleOwn } from './reject-request.ts'
  * Rejects one of the caller's confirmations. Any session of the user may reject. Of approvals and rejections at the same time,
  * exactly one succeeds. With `notMe`, a trusted device also ends the session that asked, and undoes its work
  * (`undoEndedSessions`). Only a trusted device rejects a vouching: this removes the new device or passkey, ends its sessions and
- * the session that registered it, and undoes their work. A trusted device
- * that rejects the confirmation of an approval request ends the request (`rejectRequest`).
+ * the session that registered it, and undoes their work. A trusted device that rejects the confirmation of an approval request
+ * ends the request (`rejectRequest`).
  *
  * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
  * @throws InvalidAccessToken if the session of the caller has ended
@@ -62,7 +60,7 @@ const requireTrustedDevice = ({ deviceId, trustLevel }: Rejecter): string => {
 
 /**
  * Rejects a confirmation, ends the session that asked for it, and undoes the work of the session, in one transaction. If the
- * confirmation is not pending, the session stays, and the result is `false`. Rows are locked in the order of an approval.
+ * confirmation is not pending, the session stays, and the result is `false`.
  */
 const rejectAndEndSession = (
   deps: Pick<ApprovalDeps, 'storage' | 'endings'>,
@@ -74,11 +72,7 @@ const rejectAndEndSession = (
   const { userId, now } = rejection
   return outcomeOf<RemovedOnProbation | false>(
     deps.storage.transaction(async (tx) => {
-      await tx.trust.lock(userId)
-      await holdSession(tx, caller)
-      const device = await tx.devices.lock(userId, deviceId)
-      if (device === undefined) throw new InvalidAccessToken()
-      if (!isTrusted(device, now)) throw new InsufficientTrustLevel()
+      await holdRejecter(tx, caller, deviceId, now)
       if (requestedBy !== null) await tx.sessions.disown(requestedBy, now)
       if (!(await tx.confirmations.settle(rejection))) throw new RolledBack(false)
       return undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')

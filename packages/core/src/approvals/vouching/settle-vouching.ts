@@ -1,14 +1,12 @@
-import { InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
-import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
-import { isTrusted } from '../../identity/records/trust.ts'
 import type { RemovedOnProbation } from '../../identity/records/trust-store.ts'
-import { holdSession, type SessionOrAdmin } from '../../identity/sessions/hold-session.ts'
+import type { SessionOrAdmin } from '../../identity/sessions/hold-session.ts'
 import { undoEndedSessions } from '../../identity/sessions/undo-ended-sessions.ts'
 import type { IdentityStores } from '../../identity/stores.ts'
 import { outcomeOf, RolledBack } from '../../shared/transactional.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { Approval, Confirmation, ConfirmationStore, Settlement } from '../records/confirmation.ts'
 import type { Vouching, VouchingSubject } from '../records/vouching.ts'
+import { holdRejecter } from './hold-rejecter.ts'
 
 type ApprovalOutcome = Awaited<ReturnType<ConfirmationStore['approve']>>
 
@@ -78,12 +76,7 @@ export const rejectVouching = async (
   const { userId, now } = rejection
   return outcomeOf<RemovedOnProbation | false>(
     deps.storage.transaction(async (tx) => {
-      // In the same order as an approval, so that the two never wait for each other.
-      await tx.trust.lock(userId)
-      await holdSession(tx, caller)
-      const device = await tx.devices.lock(userId, deviceId)
-      if (device === undefined) throw new InvalidAccessToken()
-      if (!isTrusted(device, now)) throw new InsufficientTrustLevel()
+      await holdRejecter(tx, caller, deviceId, now)
       const subject = await removeSubject(tx, vouching, now)
       if (vouching.registeredBy !== null) await tx.sessions.disown(vouching.registeredBy, now)
       if (!(await tx.confirmations.settle(rejection))) throw new RolledBack(false)
