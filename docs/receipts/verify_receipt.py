@@ -1,26 +1,19 @@
 """Verifies a receipt of Countersign without Countersign: python3 verify_receipt.py RECEIPT KEYS
 
+With --lines, reads one JSON object {"receipt": ..., "keys": ...} a line, and writes {"verdict": ..., "step": ...} a line.
 Needs the package `cryptography` (46 or newer, for the salt of any length). The steps are those of docs/receipts.md.
 """
 
 import base64
 import hashlib
 import json
+import re
 import sys
+from datetime import datetime
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa, utils
 from cryptography.hazmat.primitives.hashes import SHA256
-
-VERSION_ONE = {"actionPayload", "actionType", "confirmationId", "expiresAt", "userId"}
-REGISTERED = {"actionTypeVersion", "display"}
-SEVERAL = {"approvalId", "count", "requestedBy"}
-DOMAINS = {
-    frozenset(VERSION_ONE): "countersign.confirmation.v1",
-    frozenset(VERSION_ONE | REGISTERED): "countersign.confirmation.v2",
-    frozenset(VERSION_ONE | SEVERAL): "countersign.approval.v1",
-    frozenset(VERSION_ONE | REGISTERED | SEVERAL): "countersign.approval.v1",
-}
 
 
 class Refused(Exception):
@@ -88,60 +81,157 @@ def is_signed_by_device(device, signature, challenge):
     return is_signed(device["jwk"], signature["alg"], base64url(signature["value"]), signed)
 
 
+def text(value):
+    return isinstance(value, str)
+
+
+def whole(value):
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def time(value):
+    return text(value) and re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", value) is not None
+
+
+def has(**members):
+    """Makes the check that a value is an object of exactly these members."""
+    return lambda value: (
+        isinstance(value, dict)
+        and set(value) == set(members)
+        and all(fits(value[name]) for name, fits in members.items())
+    )
+
+
+def or_none(fits):
+    return lambda value: value is None or fits(value)
+
+
+def each(fits):
+    return lambda value: isinstance(value, dict) and all(fits(one) for one in value.values())
+
+
+line = has(label=text, value=text)
+words = has(
+    direction=lambda value: value in ("ltr", "rtl"),
+    title=text,
+    lines=lambda value: isinstance(value, list) and all(line(one) for one in value),
+)
+user = has(kind=lambda value: value == "user", id=whole, externalId=or_none(text), name=text)
+service = has(
+    kind=lambda value: value == "service", id=lambda value: value is None, externalId=lambda value: value is None, name=text
+)
+STATEMENT = {
+    "iss": or_none(text),
+    "confirmationId": text,
+    "createdAt": time,
+    "expiresAt": time,
+    "scope": or_none(text),
+    "subject": has(id=whole, externalId=or_none(text)),
+    "requester": lambda value: user(value) or service(value),
+    "onBehalfOf": or_none(text),
+    "context": or_none(each(text)),
+    "operation": or_none(text),
+    "actionType": text,
+    "actionTypeVersion": or_none(text),
+    "actionPayload": lambda value: isinstance(value, dict),
+    "display": each(words),
+}
+APPROVAL = has(
+    id=text, policy=has(version=whole, band=whole, digest=text), count=lambda value: whole(value) and value > 0
+)
+CLAIMS = has(
+    iss=text,
+    iat=whole,
+    jti=text,
+    confirmation=has(id=text, approvedAt=time, expiresAt=time, challenge=text),
+    signature=has(alg=text, value=text, over=text),
+    device=has(id=text, jwk=lambda value: isinstance(value, dict), assurance=lambda value: value == "unattested"),
+    _sd=lambda value: isinstance(value, list) and all(text(one) for one in value),
+    _sd_alg=lambda value: value == "sha-256",
+)
+
+
 def split(receipt):
     """Step `format`: returns the header, the payload, the signature and the disclosures."""
     try:
         jws, *disclosures, end = receipt.split("~")
         protected, body, signature = jws.split(".")
         header, payload = parse(base64url(protected)), parse(base64url(body))
-        opened = [(text, *parse(base64url(text))[1:]) for text in disclosures]
+        opened = [(one, *parse(base64url(one))[1:]) for one in disclosures]
         assert end == "" and set(header) == {"alg", "kid", "typ"} and header["typ"] == "countersign-receipt+sd-jwt"
         return header, payload, f"{protected}.{body}".encode(), base64url(signature), opened
     except (ValueError, AssertionError) as error:
         raise Refused("format") from error
 
 
+def check_statement(disclosed, confirmation, issuer):
+    statement = parse(disclosed["text"])
+    single = STATEMENT if "approval" not in statement else {**STATEMENT, "approval": APPROVAL}
+    domain = "countersign.approval.v1" if "approval" in statement else "countersign.confirmation.v1"
+    demand(commits(confirmation["challenge"], domain, disclosed["nonce"], disclosed["text"]), "statement")
+    demand(has(**single)(statement), "statement")
+    demand(statement["confirmationId"] == confirmation["id"], "statement")
+    demand(statement["expiresAt"] == confirmation["expiresAt"], "statement")
+    demand(statement["createdAt"] <= confirmation["approvedAt"], "statement")
+    demand(statement["iss"] in (None, issuer), "statement")
+    demand("approval" not in statement or statement["requester"]["id"] != statement["subject"]["id"], "statement")
+    return statement
+
+
+def check_registration(registration, device, signature, confirmation, statement):
+    signed = parse(registration["text"])
+    domain = "countersign.device-registration.v1"
+    demand(commits(registration["challenge"], domain, registration["nonce"], registration["text"]), "registration")
+    demand(signed["deviceId"] == device["id"] and signed["keyThumbprint"] == thumbprint(device["jwk"]), "registration")
+    demand(statement is None or signed["userId"] == statement["subject"]["id"], "registration")
+    demand(registration["alg"] == signature["alg"], "registration")
+    demand(registration["registeredAt"] <= confirmation["approvedAt"], "registration")
+    demand(is_signed_by_device(device, registration, registration["challenge"]), "registration")
+
+
 def verify(receipt, keys):
     header, payload, signed, signature, opened = split(receipt)
 
-    key = next((one for one in keys["keys"] if one["kid"] == header["kid"]), None)
-    demand(key is not None and key["alg"] == header["alg"] and thumbprint(key) == key["kid"], "key")
+    found = [one for one in keys["keys"] if one["kid"] == header["kid"]]
+    demand(len(found) == 1 and found[0]["alg"] == header["alg"] and thumbprint(found[0]) == found[0]["kid"], "key")
+    key = found[0]
     demand(is_signed(key, header["alg"], signature, signed), "issuer")
-    demand(payload["_sd_alg"] == "sha-256" and payload["jti"] == payload["confirmation"]["id"], "claims")
+    demand(CLAIMS(payload) and payload["jti"] == payload["confirmation"]["id"], "claims")
+    confirmation, device = payload["confirmation"], payload["device"]
+    approved = int(datetime.fromisoformat(confirmation["approvedAt"].replace("Z", "+00:00")).timestamp())
+    demand(confirmation["approvedAt"] < confirmation["expiresAt"] and approved <= payload["iat"], "claims")
     demand(key.get("iat", 0) <= payload["iat"] <= key.get("exp", payload["iat"]) and "revoked" not in key, "key")
 
     disclosed = {}
-    for text, name, value in opened:
-        digest = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=").decode()
+    for one, name, value in opened:
+        digest = base64.urlsafe_b64encode(hashlib.sha256(one.encode()).digest()).rstrip(b"=").decode()
         demand(name in ("statement", "registration", "approver") and name not in disclosed, "disclosure")
         demand(digest in payload["_sd"], "disclosure")
         disclosed[name] = value
 
-    confirmation, device = payload["confirmation"], payload["device"]
     statement = None
     if "statement" in disclosed:
-        nonce, text = disclosed["statement"]["nonce"], disclosed["statement"]["text"]
-        statement = parse(text)
-        domain = DOMAINS.get(frozenset(statement), "")
-        demand(commits(confirmation["challenge"], domain, nonce, text), "statement")
-        demand(statement["confirmationId"] == confirmation["id"], "statement")
-        demand(statement["expiresAt"] == confirmation["expiresAt"], "statement")
+        statement = check_statement(disclosed["statement"], confirmation, payload["iss"])
     demand(is_signed_by_device(device, payload["signature"], confirmation["challenge"]), "signature")
-
     if "registration" in disclosed:
-        registration = disclosed["registration"]
-        text = parse(registration["text"])
-        domain = "countersign.device-registration.v1"
-        demand(commits(registration["challenge"], domain, registration["nonce"], registration["text"]), "registration")
-        demand(text["deviceId"] == device["id"] and text["keyThumbprint"] == thumbprint(device["jwk"]), "registration")
-        demand(statement is None or text["userId"] == statement["userId"], "registration")
-        demand(is_signed_by_device(device, registration, registration["challenge"]), "registration")
+        check_registration(disclosed["registration"], device, payload["signature"], confirmation, statement)
 
     verdict = "genuine" if {"statement", "registration"} <= set(disclosed) else "partial"
     return verdict, statement
 
 
+def answer(case):
+    try:
+        return {"verdict": verify(case["receipt"], case["keys"])[0]}
+    except Refused as failed:
+        return {"verdict": "refused", "step": str(failed)}
+
+
 if __name__ == "__main__":
+    if sys.argv[1] == "--lines":
+        for case in sys.stdin:
+            print(json.dumps(answer(json.loads(case))), flush=True)
+        sys.exit()
     with open(sys.argv[1], encoding="utf-8") as receipt, open(sys.argv[2], encoding="utf-8") as keys:
         try:
             verdict, statement = verify(receipt.read().strip(), json.load(keys))

@@ -3,6 +3,7 @@ import { addActionCommands } from './approvals/action.ts'
 import { addArchiveCommand } from './approvals/archive.ts'
 import { addConfirmationCommands } from './approvals/confirmation.ts'
 import { addReceiptCommands } from './approvals/receipt.ts'
+import { addVectorsCommands } from './approvals/vectors.ts'
 import { addDeviceCommands } from './identity/device.ts'
 import { addPasskeyCommands } from './identity/passkey.ts'
 import { addServiceTokenCommands } from './identity/service-token.ts'
@@ -39,6 +40,7 @@ const additions: readonly ((program: Command, context: CommandContext) => void)[
   addPasskeyCommands,
   addConfirmationCommands,
   addReceiptCommands,
+  addVectorsCommands,
   addSchemaCommands,
   addActionCommands,
   addProjectCommands,

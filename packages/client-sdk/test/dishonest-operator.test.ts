@@ -215,10 +215,6 @@ describe('an approval of a registered action type', () => {
     ['another payload', (_, { actionPayload }) => ({ actionPayload })],
     ['another version of its type', () => ({ actionTypeVersion: '1.0.1' })],
     ['no version of its type', () => ({ actionTypeVersion: null })],
-    ['the form of version 1', () => ({ statementVersion: 1, actionTypeVersion: null, display: null })],
-    ['the number of version 1', () => ({ statementVersion: 1 })],
-    ['the domain of version 1', () => ({ domain: 'countersign.confirmation.v1' })],
-    ['the domain of several approvals', () => ({ domain: 'countersign.approval.v1' })],
     ['a type of the contract', () => ({ actionType: 'payment_approval' })],
   ]
 
@@ -238,44 +234,61 @@ describe('an approval of a registered action type', () => {
 })
 
 /** The operator computes the challenge of what it sends, so the challenge does fit. */
-describe('words that a person could take for signed ones', () => {
-  const words = { en: { title: 'Harmless', lines: [] } }
-  const text = (statement: object): string => canonicalize(statement) ?? ''
+const committed = (domain: string, statement: object): { readonly statement: never; readonly challenge: string } => {
+  const hash = createHash('sha512').update(`${domain}\0`).update(Buffer.from(pending.nonce, 'base64'))
+  return { statement: statement as never, challenge: hash.update(canonicalize(statement) ?? '').digest('base64') }
+}
+
+describe('a statement of the operator’s own', () => {
+  const single = 'countersign.confirmation.v1'
+  const approval = { id: 'appr_1', policy: { version: 1, band: 0, digest: 'A' }, count: 2 }
   const refused = async (forged: object): Promise<void> => {
     const signed = given.signer.purposes.length
-    const approval = given.phone.confirmations.approve({ ...pending, ...forged }, given.signer)
-    await expect(approval).rejects.toMatchObject(mismatch)
+    const approving = given.phone.confirmations.approve({ ...pending, ...forged } as PendingConfirmation, given.signer)
+    await expect(approving).rejects.toMatchObject(mismatch)
     expect(given.signer.purposes).toHaveLength(signed)
   }
-  const committed = (domain: string, members: object): object => {
-    const { confirmationId, userId, actionType, actionPayload, expiresAt, nonce } = pending
-    const statement = text({ confirmationId, userId, actionType, actionPayload, expiresAt, ...members })
-    const hash = createHash('sha512').update(`${domain}\0`).update(Buffer.from(nonce, 'base64')).update(statement)
-    return { domain, ...members, challenge: hash.digest('base64') }
-  }
 
-  it('are refused beside a statement of version 1, which does not have them', async () => {
-    await refused({ display: words })
-    await refused({ display: {} })
+  it('is not signed with other words than the ones shown', async () => {
+    const display = { en: { direction: 'ltr', title: 'Harmless', lines: [] } }
+    await refused({ display })
+    await refused(committed(single, { ...pending.statement, display }))
   })
 
-  it('are refused for a type of the contract', async () => {
-    await refused({
-      ...committed('countersign.confirmation.v2', { actionTypeVersion: '1.0.0', display: words }),
-      statementVersion: 2,
-    })
-  })
-
-  it('are refused where they are missing', async () => {
-    const actionType = 'wire_transfer'
-    for (const display of [null, undefined]) {
-      const forged = committed('countersign.confirmation.v2', { actionType, actionTypeVersion: '1.0.0', display })
-      await refused({ ...forged, statementVersion: 2 })
+  it('is not signed with another action or time than the ones shown', async () => {
+    const other = {
+      actionType: 'purchase_order',
+      actionPayload: {},
+      confirmationId: 'conf_1',
+      expiresAt: '2030-01-01T00:00:00.000Z',
     }
+    for (const [name, value] of Object.entries(other)) {
+      await refused(committed(single, { ...pending.statement, [name]: value }))
+    }
+  })
+
+  it('is not signed with a member more or less', async () => {
+    const { context: _, ...less } = pending.statement
+    await refused(committed(single, less))
+    await refused(committed(single, { ...pending.statement, more: null }))
+  })
+
+  it('is not signed where it asks another person', async () => {
+    await refused(committed(single, { ...pending.statement, subject: { id: 999, externalId: null } }))
+  })
+
+  it('is not signed as a vote of the person who asked', async () => {
+    await refused(committed('countersign.approval.v1', { ...pending.statement, approval }))
+  })
+
+  it('is not signed as the confirmation of one person with the domain of a vote, nor the other way round', async () => {
+    await refused(committed('countersign.approval.v1', pending.statement))
+    const requester = { kind: 'user', id: 999, externalId: null, name: 'Eve' }
+    await refused(committed(single, { ...pending.statement, requester, approval }))
   })
 })
 
-describe('an approval of a request of another user', () => {
+describe('a vote for a request of another user', () => {
   /** Returns the confirmation of a request that Ada started, and that the person of this phone is asked to approve. */
   const asked = async (): Promise<PendingConfirmation> => {
     const { test, phone, sent, email } = given
@@ -285,58 +298,30 @@ describe('an approval of a request of another user', () => {
     const { id: userId } = await test.countersign.users.create({ email: 'ada.requester@example.com', name: 'Ada' })
     await test.countersign.approvalRequests.start({ ...aPayment, caller: { userId } })
     const { confirmations } = await phone.confirmations.pending()
-    const ofRequest = confirmations.find(({ approvalId }) => approvalId !== undefined)
+    const ofRequest = confirmations.find(({ statement }) => statement.approval !== undefined)
     if (ofRequest === undefined) throw new Error('nobody was asked')
     sent.length = 0
     return ofRequest
   }
-  const withoutMembers = ({ approvalId: _, requestedBy: __, count: ___, ...rest }: PendingConfirmation) => rest
-  const ofRequest = { approvalId: 'appr_1', requestedBy: 999, count: 2 }
 
   it('is signed as it was sent', async () => {
     expect(await given.phone.confirmations.approve(await asked(), given.signer)).toMatchObject({ status: 'approved' })
   })
 
-  const forgeries: readonly (readonly [string, (shown: PendingConfirmation) => object])[] = [
-    ['another count', (shown) => ({ ...shown, count: 2 })],
-    ['a count as text', (shown) => ({ ...shown, count: '1' })],
-    ['another requester', (shown) => ({ ...shown, requestedBy: 999 })],
-    ['another request', (shown) => ({ ...shown, approvalId: 'appr_1' })],
-    ['no count', ({ count: _, ...shown }) => shown],
-    ['no requester', ({ requestedBy: _, ...shown }) => shown],
-    ['no request', ({ approvalId: _, ...shown }) => shown],
-    ['another amount', (shown) => ({ ...shown, actionPayload: { ...aPayment.actionPayload, amount: 1 } })],
-    ['the form of an own confirmation', (shown) => ({ ...withoutMembers(shown), domain: 'countersign.confirmation.v1' })],
-    ['the form of an older service', ({ domain: _, ...shown }) => withoutMembers(shown as PendingConfirmation)],
-    ['the domain of an own confirmation', (shown) => ({ ...shown, domain: 'countersign.confirmation.v1' })],
+  type Signed = PendingConfirmation['statement']
+  const forgeries: readonly (readonly [string, (statement: Signed) => object])[] = [
+    ['another count', ({ approval, ...rest }) => ({ ...rest, approval: { ...approval, count: 2 } })],
+    ['another request', ({ approval, ...rest }) => ({ ...rest, approval: { ...approval, id: 'appr_1' } })],
+    ['another policy', ({ approval, ...rest }) => ({ ...rest, approval: { ...approval, policy: {} } })],
+    ['another requester', (statement) => ({ ...statement, requester: { ...statement.requester, id: 999 } })],
+    ['the form of an own confirmation', ({ approval: _, ...rest }) => rest],
   ]
   it.each(forgeries)('is not signed with %s', async (_, forge) => {
     const shown = await asked()
     const signed = given.signer.purposes.length
-    const approval = given.phone.confirmations.approve(forge(shown) as PendingConfirmation, given.signer)
-    await expect(approval).rejects.toMatchObject(mismatch)
+    const forged = { ...shown, statement: forge(shown.statement) } as PendingConfirmation
+    await expect(given.phone.confirmations.approve(forged, given.signer)).rejects.toMatchObject(mismatch)
     expect(given.signer.purposes).toHaveLength(signed)
     expect(given.sent).toEqual([])
-  })
-
-  const disguises: readonly (readonly [string, object])[] = [
-    ['a request in its own domain', { ...ofRequest, domain: 'countersign.approval.v1' }],
-    ['a request beside the statement of one person', ofRequest],
-    ['a count beside the statement of one person', { count: 2 }],
-    ['a requester beside the statement of one person', { requestedBy: 999 }],
-  ]
-  it.each(disguises)('is not what an own confirmation becomes by %s', async (_, members) => {
-    const signed = given.signer.purposes.length
-    await expect(given.phone.confirmations.approve({ ...pending, ...members }, given.signer)).rejects.toMatchObject(mismatch)
-    expect(given.signer.purposes).toHaveLength(signed)
-  })
-
-  it('is not signed where the requester is the person of this phone, although the challenge fits', async () => {
-    const { confirmationId, userId, actionType, actionPayload, expiresAt, nonce } = pending
-    const members = { ...ofRequest, requestedBy: userId }
-    const text = canonicalize({ confirmationId, userId, actionType, actionPayload, expiresAt, ...members }) ?? ''
-    const hash = createHash('sha512').update('countersign.approval.v1\0').update(Buffer.from(nonce, 'base64')).update(text)
-    const forged = { ...pending, ...members, domain: 'countersign.approval.v1', challenge: hash.digest('base64') }
-    await expect(given.phone.confirmations.approve(forged, given.signer)).rejects.toMatchObject(mismatch)
   })
 })

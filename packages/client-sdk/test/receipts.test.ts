@@ -45,7 +45,7 @@ describe('a receipt of the service', () => {
       verdict: 'genuine',
       confirmation: { id: confirmationId },
       device: { id: user.device.id, algorithm },
-      statement: { userId: user.user.id, actionType: 'payment_approval' },
+      statement: { subject: { id: user.user.id }, actionType: 'payment_approval' },
       registration: { userId: user.user.id },
       approver: { email: user.user.email },
     })
@@ -90,16 +90,20 @@ it('the receipts of a redeemed approval request name the request, the requester 
   )
   const keys = await keysOf(test)
   const verdicts = await Promise.all(receipts.map((receipt) => verifyReceipt(receipt, { keys })))
-  const ofRequest = { domain: 'countersign.approval.v1', approvalId, requestedBy: requester.user.id, count: 2 }
+  const ofRequest = {
+    domain: 'countersign.approval.v1',
+    approval: { id: approvalId, count: 2 },
+    requester: { kind: 'user', id: requester.user.id },
+  }
   const ofApprover = ({ user }: { readonly user: { readonly id: number; readonly email: string } }) => ({
     verdict: 'genuine',
     unchecked: [],
-    statement: { ...ofRequest, userId: user.id, actionType: 'payment_approval', actionPayload: aPayment },
+    statement: { ...ofRequest, subject: { id: user.id }, actionType: 'payment_approval', actionPayload: aPayment },
     approver: { email: user.email },
   })
   expect(verdicts).toHaveLength(2)
   for (const approver of approvers) {
-    const own = verdicts.find((verdict) => verdict.verdict !== 'refused' && verdict.statement?.userId === approver.user.id)
+    const own = verdicts.find((verdict) => verdict.verdict !== 'refused' && verdict.statement?.subject.id === approver.user.id)
     expect(own).toMatchObject(ofApprover(approver))
   }
 })

@@ -44,6 +44,7 @@ interface AllDeps extends Omit<IdentityDeps, 'storage' | 'options' | 'vouching'>
   readonly options: Options
   readonly passGate: PassGate
   readonly observer: Observer
+  readonly issuer: ApprovalDeps['issuer']
 }
 
 const depsOf = (config: CountersignConfig): AllDeps => {
@@ -89,6 +90,7 @@ const depsOf = (config: CountersignConfig): AllDeps => {
     options,
     passGate,
     observer,
+    issuer: () => config.receipts?.issuer ?? null,
   }
 }
 

@@ -11,7 +11,7 @@ export type { ConfirmationRecord } from './approvals/confirmations/confirmation-
 export type { Requester } from './approvals/confirmations/initiate.ts'
 export type { ListAllConfirmations, ListedConfirmation } from './approvals/confirmations/list-all-confirmations.ts'
 export type { GivenPayload } from './approvals/confirmations/payload.ts'
-export type { ApprovalMembers, ConfirmationView } from './approvals/confirmations/read-confirmation.ts'
+export type { ConfirmationView } from './approvals/confirmations/read-confirmation.ts'
 export type { ShowConfirmation, ShownConfirmation } from './approvals/confirmations/show-confirmation.ts'
 export type { ConsumeApproval, ConsumedApproval, ConsumeWithin } from './approvals/consumption/consume.ts'
 export type { ConsumedConfirmation } from './approvals/consumption/consume-in.ts'
@@ -33,12 +33,6 @@ export {
 } from './approvals/receipt-keys/receipt-key-ring.ts'
 export { type ActionPolicy, isApprovalPolicies, type StoredActionPolicy } from './approvals/records/action-policy.ts'
 export type { Confirmation, Evidence } from './approvals/records/confirmation.ts'
-export {
-  type ConfirmationStatement,
-  confirmationChallenge,
-  type StatementDomain,
-  statementDomains,
-} from './approvals/records/confirmation-challenge.ts'
 export type { RequestView } from './approvals/requests/read-request.ts'
 export type { RedeemedRequest } from './approvals/requests/redeem-request.ts'
 export type { ReadForService, ServiceConfirmationView } from './approvals/services/read-for-service.ts'

@@ -76,7 +76,7 @@ describe.each(databases)('an approval request at two servers, on $name,', ({ ope
     at.call('services.redeemApproval', { ...redemption(approvalId), ...changes }, { token })
   const pendingOf = async (approvalId: string, { deviceToken }: DeviceUser) => {
     const { confirmations } = await one.ask('confirmations.pending', {}, { token: deviceToken })
-    const found = confirmations.find((confirmation) => confirmation.approvalId === approvalId)
+    const found = confirmations.find(({ statement }) => statement.approval?.id === approvalId)
     if (found === undefined) throw new Error('the user was not asked')
     return found
   }
@@ -102,8 +102,8 @@ describe.each(databases)('an approval request at two servers, on $name,', ({ ope
     expect(Date.parse(expiresAt)).toBe(one.clock.now() + 24 * 3_600_000)
     expect(await read(approvalId, requester)).toMatchObject({ status: 'pending', approvals: 0, count: 2 })
     const shown = await pendingOf(approvalId, approvers[0])
-    const ofRequest = { domain: 'countersign.approval.v1', approvalId, requestedBy: requester.user.id, count: 2 }
-    expect(shown).toMatchObject({ ...action, ...ofRequest, numberMatching: false })
+    const statement = { requester: { id: requester.user.id }, approval: { id: approvalId, count: 2 } }
+    expect(shown).toMatchObject({ ...action, statement, numberMatching: false })
 
     expect((await approve(approvalId, approvers[0], other)).status).toBe(200)
     expect(await read(approvalId, approvers[1])).toMatchObject({ status: 'pending', approvals: 1 })
@@ -116,6 +116,7 @@ describe.each(databases)('an approval request at two servers, on $name,', ({ ope
     expect((await redeem(approvalId, { count: 0 })).status).toBe(400)
     const cheaper = { actionPayload: { ...aPayment, amount: 1 } }
     expect(outcomeOf(await redeem(approvalId, cheaper))).toEqual(refused('other_action', 409))
+    expect(outcomeOf(await redeem(approvalId, { operation: 'bank.pay' }))).toEqual(refused('other_action', 409))
 
     const redeemed = await redeem(approvalId, { idempotencyKey: 'release 1' })
     expect(redeemed.status).toBe(200)
@@ -152,7 +153,7 @@ describe.each(databases)('an approval request at two servers, on $name,', ({ ope
     expect(await read(approvalId, requester)).toMatchObject({ status: 'rejected' })
     expect(outcomeOf(await redeem(approvalId))).toEqual(refused('approval_not_approved', 409))
     const left = await one.ask('confirmations.pending', {}, { token: approvers[2].deviceToken })
-    expect(left.confirmations.filter((confirmation) => confirmation.approvalId === approvalId)).toEqual([])
+    expect(left.confirmations.filter(({ statement }) => statement.approval?.id === approvalId)).toEqual([])
   })
 
   const losses: readonly (readonly [string, (user: DeviceUser) => Promise<unknown>])[] = [

@@ -21,7 +21,7 @@ type Person = Pick<DeviceUser, 'token' | 'deviceToken' | 'device' | 'signer' | '
 const actionIn = (body: unknown): Action => {
   const { error } = body as { readonly error: { readonly code: string; readonly details: Action; readonly statusCode: number } }
   expect(error).toMatchObject({ code: 'CONFIRMATION_REQUIRED', message: 'Confirmation required', statusCode: 403 })
-  expect(Object.keys(error.details)).toStrictEqual(['actionType', 'actionPayload'])
+  expect(Object.keys(error.details)).toStrictEqual(['actionType', 'actionPayload', 'operation', 'scope'])
   return error.details
 }
 
@@ -75,6 +75,8 @@ describe.each(testStorages)('gates, on $name', ({ open }) => {
         currency: 'EUR',
         oldStatus: 'pending',
       },
+      operation: 'project.approve',
+      scope: null,
     })
     expect(await app.ask('projects.get', { uniqueCode }, { token: ada.token })).toMatchObject({ data: { updatedAt } })
   })
@@ -145,6 +147,8 @@ describe.each(testStorages)('gates, on $name', ({ open }) => {
         newValue: null,
         operation: 'project.delete',
       },
+      operation: 'project.delete',
+      scope: null,
     })
     const confirmationId = await approved(action)
     expect((await remove(confirmationId)).status).toBe(204)

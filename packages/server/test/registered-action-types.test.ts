@@ -65,7 +65,7 @@ describe.each(databases)('an action type on $name that another process registers
         const { body } = await initiate()
         const { confirmationId } = (body as { readonly data: { readonly confirmationId: string } }).data
         const status = await here.ask('confirmations.status', { confirmationId }, { token: user.token, headers: extended })
-        expect(status).toMatchObject({ statementVersion: 2, actionTypeVersion: version })
+        expect(status).toMatchObject({ actionTypeVersion: version })
         return confirmationId
       },
       { timeout: 1000, interval: 50 },
@@ -88,11 +88,9 @@ describe.each(databases)('an action type on $name that another process registers
     const { confirmations } = await here.ask('confirmations.pending', {}, { token: user.deviceToken })
     expect(confirmations.find((one) => one.confirmationId === confirmationId)).toMatchObject({
       ...wire,
-      domain: 'countersign.confirmation.v2',
-      statementVersion: 2,
       actionTypeVersion: '1.0.0',
       display: {
-        en: { title: 'Wire transfer', lines: expect.arrayContaining([{ label: 'Amount', value: '\u20681250.5 EUR\u2069' }]) },
+        en: { title: 'Wire transfer', lines: expect.arrayContaining([{ label: 'Amount', value: '\u20681,250.50 EUR\u2069' }]) },
         de: { title: 'Überweisung' },
       },
     })
@@ -141,9 +139,7 @@ describe.each(databases)('an action type on $name that another process registers
     for (const approver of approvers) {
       const { confirmations } = await here.ask('confirmations.pending', {}, { token: approver.deviceToken })
       expect(confirmations[0]).toMatchObject({
-        domain: 'countersign.approval.v1',
-        approvalId,
-        statementVersion: 2,
+        statement: { approval: { id: approvalId, count: 2 } },
         display: { en: { title: 'Wire transfer' } },
       })
       await approvePending(here, approver)

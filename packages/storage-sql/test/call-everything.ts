@@ -212,6 +212,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await approvalRequests.byId(request.id)
   await approvalRequests.openOf(requestedBy, now)
   await approvalRequests.confirmationsOf(request.id)
+  await approvalRequests.displaysOf([request.id])
   await approvalRequests.redeem({
     id: request.id,
     confirmationIds: [asked.id],

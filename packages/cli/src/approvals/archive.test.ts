@@ -28,20 +28,19 @@ beforeEach(() => {
 })
 afterEach(() => here.remove())
 
-/** Approves one confirmation and rejects another, three days ago; a third one is of today. */
+/** Approves one confirmation and rejects another, two and a half days ago; a third one is of today. */
 const given = async () => {
-  const { countersign, close } = await openCore(here)
+  const { countersign, close } = await openCore(here, { now: () => Date.now() - 2.5 * DAY })
   const { web, mobile, device, signer } = await signInNewDeviceUser({ countersign })
-  const initiate = () => countersign.confirmations.initiate({ caller: web.caller, actionType: 'payment_approval', actionPayload })
-  const [approved, rejected] = [await initiate(), await initiate()]
+  const asked = { caller: web.caller, actionType: 'payment_approval', actionPayload } as const
+  const [approved, rejected] = [await countersign.confirmations.initiate(asked), await countersign.confirmations.initiate(asked)]
   const approval = { confirmationId: approved.id, deviceId: device.id, signedChallenge: signer.sign(approved.challenge) }
   await countersign.confirmations.approve({ caller: mobile.caller, ...approval })
   await countersign.confirmations.reject({ caller: mobile.caller, confirmationId: rejected.id, reason: 'Not mine' })
-  const { id: recent } = await initiate()
   await close()
-  const database = new DatabaseSync(join(here.directory, 'countersign.db'))
-  database.prepare('update countersign_confirmations set created_at = created_at - ? where id <> ?').run(3 * DAY, recent)
-  database.close()
+  const today = await openCore(here)
+  const { id: recent } = await today.countersign.confirmations.initiate(asked)
+  await today.close()
   return { approved: approved.id, rejected: rejected.id, recent }
 }
 

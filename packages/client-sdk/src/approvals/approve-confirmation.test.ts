@@ -1,11 +1,6 @@
-import { confirmationChallenge as challengeOfCore } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
 import type { PendingConfirmation } from '../identity/devices/device-signer.ts'
-import type { Digest } from '../shared/encoding/commitment.ts'
 import { aPayment, createDeviceClient } from '../testing/device-client.ts'
-import { confirmationChallenge } from './confirmation-challenge.ts'
-
-const sha512: Digest = (bytes) => crypto.subtle.digest('SHA-512', bytes)
 
 const given = async () => {
   const all = await createDeviceClient()
@@ -13,14 +8,6 @@ const given = async () => {
   const { confirmations } = await all.phone.confirmations.pending()
   return { ...all, requested, pending: confirmations[0] as PendingConfirmation }
 }
-
-describe('the challenge of a confirmation', () => {
-  it('equals the challenge of the service', async () => {
-    const { pending } = await given()
-    expect(await confirmationChallenge(sha512, pending)).toBe(pending.challenge)
-    expect(challengeOfCore(Buffer.from(pending.nonce, 'base64'), pending)).toBe(pending.challenge)
-  })
-})
 
 describe('approving', () => {
   it('signs the action shown, once', async () => {
@@ -44,7 +31,9 @@ describe('approving', () => {
     ['a member more', { actionPayload: { ...aPayment.actionPayload, urgent: true } }],
     ['another amount', { actionPayload: { ...aPayment.actionPayload, amount: 12505 } }],
     ['another action', { actionType: 'purchase_order' as const }],
-    ['another user', { userId: 999 }],
+    ['other words', { display: { en: { direction: 'ltr', title: 'Harmless', lines: [] } } }],
+    ['another time', { createdAt: '2026-01-05T08:00:00.000Z' }],
+    ['another version of the type', { actionTypeVersion: '1.0.0' }],
     ['another end', { expiresAt: '2026-01-05T10:00:00.000Z' }],
     ['another confirmation', { confirmationId: 'conf_00000000-0000-4000-8000-000000000000' }],
     ['another nonce', { nonce: Buffer.alloc(64).toString('base64') }],
@@ -59,6 +48,24 @@ describe('approving', () => {
     })
     expect(signer.purposes).toHaveLength(signed)
     expect(sent).toEqual([])
+  })
+
+  it.each([
+    ['subject', { id: 999, externalId: null }],
+    ['requester', { kind: 'user', id: 999, externalId: null, name: 'Eve' }],
+    ['context', { reason: 'Rent' }],
+    ['scope', 'acme'],
+    ['operation', 'bank.pay'],
+    ['onBehalfOf', 'Eve'],
+    ['iss', 'https://example.com'],
+    ['display', {}],
+    ['more', 1],
+  ] as const)('refuses to sign a statement with another %s', async (name, value) => {
+    const { phone, pending, signer } = await given()
+    const signed = signer.purposes.length
+    const changed = { ...pending, statement: { ...pending.statement, [name]: value } } as PendingConfirmation
+    await expect(phone.confirmations.approve(changed, signer)).rejects.toMatchObject({ code: 'CHALLENGE_MISMATCH' })
+    expect(signer.purposes).toHaveLength(signed)
   })
 
   it('needs a session of the device, and says so before the signer prompts', async () => {

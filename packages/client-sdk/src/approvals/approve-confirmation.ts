@@ -30,11 +30,11 @@ export const approveConfirmation = (
   inSteps(options, async (step, uncounted) => {
     const { confirmationId } = { ...confirmation }
     requireFunctions('signer', signer, 'publicKey', 'sign')
-    const challenge = await confirmationChallenge(sha512, confirmation)
-    const { device_id: deviceId } = claimsOf(step.token ?? (await accessToken(step)) ?? '')
+    const { device_id: deviceId, id } = claimsOf(step.token ?? (await accessToken(step)) ?? '')
     if (deviceId === undefined) {
       throw new CountersignError('Approving needs a session of the device: log in with its signer', { code: 'NO_DEVICE_SESSION' })
     }
+    const challenge = await confirmationChallenge(sha512, confirmation, id)
     const signedChallenge = await uncounted(() => signer.sign(challenge, { action: 'approve', confirmation }))
     return call('confirmations.verify', { confirmationId, deviceId, signedChallenge, matchNumber: options?.matchNumber }, step)
   })

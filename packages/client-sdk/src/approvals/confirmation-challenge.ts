@@ -1,51 +1,33 @@
-import type { ActionType } from '@countersign/contract'
 import { write } from '../http/to-request.ts'
 import type { PendingConfirmation } from '../identity/devices/device-signer.ts'
 import { canonicalJson } from '../shared/encoding/canonical-json.ts'
 import { type Digest, requireCommitment } from '../shared/encoding/commitment.ts'
 
-const contractTypes: Readonly<Record<ActionType, 1>> = {
-  payment_approval: 1,
-  document_approval: 1,
-  purchase_order: 1,
-  user_access: 1,
-  settings_change: 1,
-  password_change: 1,
-  device_register: 1,
-  sensitive_data_access: 1,
-}
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+/** The members that every statement has. A vote for an approval request also has `approval`. */
+const MEMBERS =
+  'actionPayload,actionType,actionTypeVersion,confirmationId,context,createdAt,display,expiresAt,iss,onBehalfOf,operation,' +
+  'requester,scope,subject'
 
 /**
- * Returns the challenge of a confirmation if it covers the action that the confirmation shows. A signature of the challenge
- * commits the signer to this action (PSD2 RTS, article 5: dynamic linking). For a registered action type, the signature also
- * covers the words of `display`. The statement of an approval request also has the request, the requester and the number of
- * approvals. A confirmation of another domain is refused. So are words, or a request, that the signature would not cover,
- * words for a built-in action type, which no operator can register, and a request of the approver's own.
+ * Returns the challenge of a confirmation if it covers the statement and everything that the confirmation shows: the action, the
+ * words, who asks, and when the time is over. A signature of the challenge commits the signer to them (PSD2 RTS, article 5: dynamic
+ * linking). A statement with other members is refused, and so is one that asks another person, or the person who asked for votes.
  *
+ * @param userId The person whose device signs.
  * @throws CountersignError `CHALLENGE_MISMATCH`
  */
-export const confirmationChallenge = async (sha512: Digest, shown: PendingConfirmation): Promise<string> => {
-  const { confirmationId, userId, actionType, actionPayload, expiresAt, challenge, nonce, ...more } = { ...shown }
-  const { statementVersion, actionTypeVersion, display, approvalId, requestedBy, count } = more
-  const isRegistered = isGiven(actionTypeVersion)
-  const own = isRegistered ? 'confirmation.v2' : 'confirmation.v1'
-  // An older service sends no domain.
-  const { domain = `countersign.${own}` } = more
-  const purpose = domain === 'countersign.approval.v1' ? 'approval.v1' : own
-  const words = isRegistered ? { actionTypeVersion, display } : {}
-  const request = { approvalId, requestedBy, count }
-  const statement = { confirmationId, userId, actionType, actionPayload, expiresAt, ...words, ...(purpose !== own && request) }
-  write('confirmation', statement, canonicalJson)
+export const confirmationChallenge = async (sha512: Digest, shown: PendingConfirmation, userId: unknown): Promise<string> => {
+  const { statement: given, challenge, nonce, ...members } = { ...shown }
+  const { approval, ...statement } = { ...given }
+  const { confirmationId, createdAt, expiresAt, actionType, actionTypeVersion, actionPayload, display } = members
+  const repeated = { confirmationId, createdAt, expiresAt, actionType, actionTypeVersion, actionPayload, display }
+  const signed = approval === undefined ? statement : { ...statement, approval }
+  write('confirmation', [signed, repeated], canonicalJson)
   const isConsistent =
-    domain === `countersign.${purpose}` &&
-    isGiven(display) === isRegistered &&
-    Object.values(request).every((value) => isGiven(value) === (purpose !== own)) &&
-    requestedBy !== userId &&
-    !(isRegistered && Object.hasOwn(contractTypes, actionType)) &&
-    // An older service sends no version.
-    [undefined, isRegistered ? 2 : 1].includes(statementVersion)
+    Object.keys(statement).sort().join() === MEMBERS &&
+    canonicalJson({ ...statement, ...repeated }) === canonicalJson(statement) &&
+    statement.subject?.id === userId &&
+    (approval === undefined || statement.requester?.id !== userId)
   const committed = { challenge, nonce: isConsistent ? nonce : undefined }
-  return requireCommitment(sha512, purpose, committed, statement)
+  return requireCommitment(sha512, approval === undefined ? 'confirmation.v1' : 'approval.v1', committed, signed)
 }

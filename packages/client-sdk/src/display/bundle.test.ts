@@ -20,9 +20,8 @@ describe('the bundle of the display', () => {
   it('shows a payment', async () => {
     const { code } = await bundle()
     const { displayOf } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as typeof Displays
-    const actionPayload = { amount: 1250, currency: 'EUR', recipient: 'Ada' }
-    expect(displayOf({ actionType: 'payment_approval', actionPayload }).lines).toStrictEqual([
-      { label: 'Pay', value: '\u20681,250.00 EUR to Ada\u2069' },
-    ])
+    const lines = [{ label: 'Amount', value: '\u20681,250.00 EUR\u2069' }]
+    const shown = { language: 'en', direction: 'ltr', title: 'Payment', lines }
+    expect(displayOf({ display: { en: { direction: 'ltr', title: 'Payment', lines } } })).toStrictEqual(shown)
   })
 })

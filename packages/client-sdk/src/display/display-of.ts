@@ -1,27 +1,22 @@
-import { type Display, isContractType, renderAction, signedDisplay } from '@countersign/contract/display'
+import { type ShownDisplay, signedDisplay } from '@countersign/contract/display'
 
-/** The members of a confirmation that determine what a person sees: of `confirmations.pending` or `confirmations.status`. */
+/** The member of a confirmation that has its words: of `confirmations.pending`, of `confirmations.status`, or of a receipt. */
 export interface DisplayedConfirmation {
-  readonly actionType: string
-  readonly actionPayload: Readonly<Record<string, unknown>>
-  /** The version of a registered action type; `null` for a built-in type. */
-  readonly actionTypeVersion?: string | null | undefined
-  /** The words that the signature covers, by language; `null` for a built-in type. */
-  readonly display?: Readonly<Record<string, Display>> | null | undefined
+  /** The words that the signature covers, by language. */
+  readonly display?: unknown
 }
 
 /**
- * Returns the words to show to the person who decides. For a registered action type, these are the words that the signature
- * covers. For a built-in type, this function writes them in English, with every member of the payload. Hidden
- * characters appear as `\u{…}`. Show the title and every line, each value in its own element.
+ * Returns the words to show to the person who decides: exactly those that the signature covers, in one language. They say what is
+ * asked, who asks and for whom. Hidden characters appear as `\u{…}`. Show the title and every line, each value in its own element,
+ * with the attributes `lang` and `dir` of `language` and `direction`.
  *
  * @param language A language tag such as `de-CH`, often `navigator.language`. Falls back to a shorter or another form of the
  *   language, then to English, then to the first language of the action type.
+ * @throws TypeError for a confirmation without well-formed words; nobody can decide on it
  */
-export const displayOf = (confirmation: DisplayedConfirmation, language?: string): Display => {
-  const { actionType, actionPayload, actionTypeVersion, display } = confirmation
-  // The signature covers the words of registered types only. Other words of the service are never shown.
-  const isSigned = typeof actionTypeVersion === 'string' && !isContractType(actionType)
-  const signed = isSigned ? signedDisplay(display, language) : undefined
-  return signed ?? renderAction(actionType, { ...actionPayload })
+export const displayOf = ({ display }: DisplayedConfirmation, language?: string): ShownDisplay => {
+  const shown = signedDisplay(display, language)
+  if (shown === undefined) throw new TypeError('the confirmation has no words to show')
+  return shown
 }

@@ -1,2 +1,2 @@
-export type { Display, DisplayLine } from '@countersign/contract/display'
+export type { Direction, DisplayLine, ShownDisplay } from '@countersign/contract/display'
 export { type DisplayedConfirmation, displayOf } from './display-of.ts'

@@ -12,7 +12,7 @@ export interface ReceiptClaims {
   readonly issuedAt: number
   readonly confirmation: ConfirmationClaims
   readonly signature: DeviceSignature
-  readonly device: { readonly id: string; readonly jwk: Members }
+  readonly device: { readonly id: string; readonly jwk: Members; readonly assurance: 'unattested' }
   readonly digests: readonly string[]
 }
 
@@ -41,7 +41,8 @@ export const checkClaims = ({ payload }: Pick<ParsedReceipt, 'payload'>): Receip
   demand(
     hasExactly(confirmation, 'approvedAt,challenge,expiresAt,id') &&
       hasExactly(signature, 'alg,over,value') &&
-      hasExactly(device, 'id,jwk') &&
+      hasExactly(device, 'assurance,id,jwk') &&
+      device.assurance === 'unattested' &&
       isText(device.id) &&
       isObject(device.jwk),
     'claims',

@@ -1,6 +1,6 @@
 import { canonicalMembers, commitsTo, is64Bytes } from './challenge.ts'
-import { hasExactly, isObject, isTimestamp, memberNames } from './strict-text.ts'
-import { demand, type ReceiptStatement, type StatementDomain } from './verdict.ts'
+import { hasExactly, isObject, isTimestamp, type Members, memberNames } from './strict-text.ts'
+import { demand, type ReceiptStatement } from './verdict.ts'
 
 /** The claims of the issuer about the confirmation. */
 export interface ConfirmationClaims {
@@ -10,39 +10,66 @@ export interface ConfirmationClaims {
   readonly challenge: string
 }
 
-const VERSION_ONE = ['actionPayload', 'actionType', 'confirmationId', 'expiresAt', 'userId']
-const REGISTERED = ['actionTypeVersion', 'display']
-const SEVERAL = ['approvalId', 'count', 'requestedBy']
-
-const names = (...lists: readonly (readonly string[])[]): string => lists.flat().sort().join()
-
-/** The members of a statement determine its domain. */
-const domains: ReadonlyMap<string | undefined, StatementDomain> = new Map([
-  [names(VERSION_ONE), 'countersign.confirmation.v1'],
-  [names(VERSION_ONE, REGISTERED), 'countersign.confirmation.v2'],
-  [names(VERSION_ONE, SEVERAL), 'countersign.approval.v1'],
-  [names(VERSION_ONE, REGISTERED, SEVERAL), 'countersign.approval.v1'],
-])
+const MEMBERS =
+  'actionPayload,actionType,actionTypeVersion,confirmationId,context,createdAt,display,expiresAt,iss,onBehalfOf,operation,' +
+  'requester,scope,subject'
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
 const isLine = (value: unknown): boolean => hasExactly(value, 'label,value') && isText(value.label) && isText(value.value)
 
 const isDisplay = (value: unknown): boolean =>
-  hasExactly(value, 'lines,title') && isText(value.title) && Array.isArray(value.lines) && value.lines.every(isLine)
+  hasExactly(value, 'direction,lines,title') &&
+  (value.direction === 'ltr' || value.direction === 'rtl') &&
+  isText(value.title) &&
+  Array.isArray(value.lines) &&
+  value.lines.every(isLine)
+
+type Check = (value: unknown) => boolean
+
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value)
+
+const isPerson = (value: Members): boolean => Number.isSafeInteger(value.id) && orNull(isText)(value.externalId)
+
+const isRequester = (value: unknown): boolean => {
+  if (!hasExactly(value, 'externalId,id,kind,name') || !isText(value.name)) return false
+  if (value.kind === 'service') return value.id === null && value.externalId === null
+  return value.kind === 'user' && isPerson(value)
+}
+
+const isPolicy = (value: unknown): boolean =>
+  hasExactly(value, 'band,digest,version') &&
+  Number.isSafeInteger(value.version) &&
+  Number.isSafeInteger(value.band) &&
+  isText(value.digest)
+
+const isApproval = (value: unknown): boolean =>
+  hasExactly(value, 'count,id,policy') &&
+  isText(value.id) &&
+  isPolicy(value.policy) &&
+  Number.isSafeInteger(value.count) &&
+  (value.count as number) > 0
 
 /** The check of each member of a statement. */
-const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
+const fits: Readonly<Record<string, Check>> = {
+  iss: orNull(isText),
   confirmationId: isText,
-  userId: Number.isSafeInteger,
-  actionType: isText,
-  actionPayload: isObject,
+  createdAt: isTimestamp,
   expiresAt: isTimestamp,
-  actionTypeVersion: isText,
+  scope: orNull(isText),
+  subject: (value) => hasExactly(value, 'externalId,id') && isPerson(value),
+  requester: isRequester,
+  onBehalfOf: orNull(isText),
+  context: orNull((value) => isObject(value) && Object.values(value).every(isText)),
+  operation: orNull(isText),
+  actionType: isText,
+  actionTypeVersion: orNull(isText),
+  actionPayload: isObject,
   display: (value) => isObject(value) && Object.values(value).every(isDisplay),
-  approvalId: isText,
-  requestedBy: Number.isSafeInteger,
-  count: (value) => Number.isSafeInteger(value) && (value as number) > 0,
+  approval: isApproval,
 }
 
 /**
@@ -53,26 +80,31 @@ const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
 export const checkStatement = async (
   subtle: SubtleCrypto,
   disclosed: unknown,
-  { id, expiresAt, challenge }: ConfirmationClaims,
+  { id, approvedAt, expiresAt, challenge }: ConfirmationClaims,
+  issuer: string,
 ): Promise<ReceiptStatement> => {
   demand(hasExactly(disclosed, 'nonce,text') && is64Bytes(disclosed.nonce), 'statement', 'The statement is malformed')
   const { nonce, text } = disclosed as { readonly nonce: string; readonly text: string }
   const members = canonicalMembers(text)
   demand(members, 'statement', 'The statement is not canonical JSON')
-  const domain = domains.get(memberNames(members))
-  demand(domain, 'statement', 'The statement has missing or unknown members')
+  const { approval, ...single } = members
+  demand(memberNames(single) === MEMBERS, 'statement', 'The statement has missing or unknown members')
+  const domain = 'approval' in members ? 'countersign.approval.v1' : 'countersign.confirmation.v1'
   demand(
     await commitsTo(subtle, challenge, { domain, nonce, text }),
     'statement',
     'The challenge does not commit to the statement',
   )
-  const { confirmationId, expiresAt: until, ...further } = members
+  const { confirmationId, createdAt, expiresAt: until, iss, ...further } = members
   demand(confirmationId === id && until === expiresAt, 'statement', 'The statement is that of another confirmation')
   demand(
     Object.entries(members).every(([name, value]) => fits[name]?.(value)),
     'statement',
     'The statement has members of wrong types',
   )
-  demand(members.userId !== members.requestedBy, 'statement', 'The requester approved the own request')
-  return { domain, text, ...further } as unknown as ReceiptStatement
+  demand(iss === null || iss === issuer, 'statement', 'The statement names another issuer')
+  demand((createdAt as string) <= approvedAt, 'statement', 'The action was approved before it was asked')
+  const { subject, requester } = further as Pick<ReceiptStatement, 'subject' | 'requester'>
+  demand(approval === undefined || requester.id !== subject.id, 'statement', 'The requester approved the own request')
+  return { domain, text, createdAt, ...further } as unknown as ReceiptStatement
 }

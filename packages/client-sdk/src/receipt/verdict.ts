@@ -16,29 +16,47 @@ export const receiptSteps = ['format', 'key', 'issuer', 'claims', 'disclosure', 
 export type ReceiptStep = (typeof receiptSteps)[number]
 
 /** The purpose of a statement. `countersign.approval.v1` is one approval of several that an action needs. */
-export type StatementDomain = 'countersign.confirmation.v1' | 'countersign.confirmation.v2' | 'countersign.approval.v1'
+export type StatementDomain = 'countersign.confirmation.v1' | 'countersign.approval.v1'
 
 /** The action that the person approved, as the device signed it. */
 export interface ReceiptStatement {
   readonly domain: StatementDomain
   /** The signed text, unchanged: canonical JSON (RFC 8785) of the other members. */
   readonly text: string
-  readonly userId: number
+  readonly createdAt: string
+  /** The customer, tenant or team of the host that the action belongs to. */
+  readonly scope: string | null
+  /** The person who was asked, by the number of the issuer and the id in the directory of the host. */
+  readonly subject: { readonly id: number; readonly externalId: string | null }
+  /** The person or service that asked. A service has no id. */
+  readonly requester: {
+    readonly kind: 'user' | 'service'
+    readonly id: number | null
+    readonly externalId: string | null
+    readonly name: string
+  }
+  /** For whom a service asked. */
+  readonly onBehalfOf: string | null
+  /** What the requester said of the asking, such as the agent, the tool and the reason. */
+  readonly context: Readonly<Record<string, string>> | null
+  /** The gate or operation that the approval is for. */
+  readonly operation: string | null
   readonly actionType: string
+  /** The version of a registered action type; `null` for a built-in type. */
+  readonly actionTypeVersion: string | null
   readonly actionPayload: Readonly<Record<string, unknown>>
-  /** The version of a registered action type. */
-  readonly actionTypeVersion?: string
   /** The words on the screen of the device, by language. */
-  readonly display?: Readonly<Record<string, ReceiptDisplay>>
-  /** The approval request that this approval belongs to. */
-  readonly approvalId?: string
-  /** The user who asked for the approvals. */
-  readonly requestedBy?: number
-  /** The number of approvals that the action needs. */
-  readonly count?: number
+  readonly display: Readonly<Record<string, ReceiptDisplay>>
+  /** For one approval of several: the request, the policy that it was started under, and the number of approvals needed. */
+  readonly approval?: {
+    readonly id: string
+    readonly policy: { readonly version: number; readonly band: number; readonly digest: string }
+    readonly count: number
+  }
 }
 
 export interface ReceiptDisplay {
+  readonly direction: 'ltr' | 'rtl'
   readonly title: string
   readonly lines: readonly { readonly label: string; readonly value: string }[]
 }
@@ -58,8 +76,13 @@ export interface CheckedReceipt {
     readonly expiresAt: string
     readonly challenge: string
   }
-  /** The device whose key signed, with the RFC 7638 thumbprint of the key. */
-  readonly device: { readonly id: string; readonly keyThumbprint: string; readonly algorithm: string }
+  /** The device whose key signed, with the RFC 7638 thumbprint of the key. No manufacturer attested the key. */
+  readonly device: {
+    readonly id: string
+    readonly keyThumbprint: string
+    readonly algorithm: string
+    readonly assurance: 'unattested'
+  }
   readonly statement?: ReceiptStatement
   readonly registration?: { readonly registeredAt: string; readonly userId: number; readonly deviceFingerprint: string }
   /** The name of the person. Only the issuer's word: no signature of the device covers the name. */

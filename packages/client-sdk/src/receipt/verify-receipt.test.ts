@@ -5,6 +5,7 @@ import { compactVerify, importJWK } from 'jose'
 import { describe, expect, it } from 'vitest'
 import {
   approvedAt,
+  aStatement,
   confirmationId,
   createDeviceKey,
   createIssuer,
@@ -13,7 +14,6 @@ import {
   issuedAt,
   makeReceipt,
   type ReceiptParts,
-  statementV1,
 } from '../testing/make-receipt.ts'
 import { receiptSteps, verifyReceipt } from './index.ts'
 
@@ -22,9 +22,15 @@ const checked = async (changes?: Partial<ReceiptParts>) => {
   return verifyReceipt(receipt, { keys })
 }
 
-const display = { en: { title: 'Wire transfer', lines: [{ label: 'Amount', value: '\u20681250.5 EUR\u2069' }] } }
-const registered = { ...statementV1, actionType: 'wire_transfer', actionTypeVersion: '1.0.0', display }
-const several = { approvalId: 'appr_1', requestedBy: 9, count: 2 }
+const display = {
+  en: { direction: 'ltr', title: 'Wire transfer', lines: [{ label: 'Amount', value: '\u20681250.5 EUR\u2069' }] },
+}
+const registered = { ...aStatement, actionType: 'wire_transfer', actionTypeVersion: '1.0.0', display }
+const approval = { id: 'appr_1', policy: { version: 1, band: 0, digest: 'A'.repeat(43) }, count: 2 }
+const requester = { kind: 'user', id: 9, externalId: 'eve', name: 'Eve' }
+const several = { approval, requester }
+
+const { iss: _iss, confirmationId: _id, expiresAt: _until, ...signedMembers } = aStatement
 
 describe('a genuine receipt', () => {
   it.each(['Ed25519', 'ES256'] as const)('of an issuer with %s names the approval, the action and the device', async (alg) => {
@@ -37,13 +43,11 @@ describe('a genuine receipt', () => {
       issuedAt: new Date(issuedAt * 1000).toISOString(),
       kid: issuer.published.kid,
       confirmation: { id: confirmationId, approvedAt, expiresAt, challenge: expect.any(String) },
-      device: { id: deviceId, keyThumbprint: deviceKey.thumbprint, algorithm: 'ES256' },
+      device: { id: deviceId, keyThumbprint: deviceKey.thumbprint, algorithm: 'ES256', assurance: 'unattested' },
       statement: {
         domain: 'countersign.confirmation.v1',
-        text: canonicalize(statementV1),
-        userId: 7,
-        actionType: statementV1.actionType,
-        actionPayload: statementV1.actionPayload,
+        text: canonicalize(aStatement),
+        ...signedMembers,
       },
       registration: { registeredAt: '2025-10-01T08:00:05.000Z', userId: 7, deviceFingerprint: 'phone-1' },
       approver: { email: 'ada@example.com', name: 'Ada' },
@@ -66,12 +70,12 @@ describe('a genuine receipt', () => {
   })
 
   it('may hold the statement of a registered action type, with the words on the screen', async () => {
-    const verdict = await checked({ statement: registered, domain: 'countersign.confirmation.v2' })
+    const verdict = await checked({ statement: registered })
     expect(verdict).toMatchObject({ verdict: 'genuine', statement: { actionTypeVersion: '1.0.0', display } })
   })
 
   it.each([
-    ['a type of the contract', statementV1],
+    ['a type of the contract', aStatement],
     ['a registered type', registered],
   ])('may be one of several approvals of %s', async (_, statement) => {
     const verdict = await checked({ statement: { ...statement, ...several }, domain: 'countersign.approval.v1' })
@@ -122,9 +126,9 @@ describe('a partial receipt', () => {
 })
 
 describe('a receipt is refused', () => {
-  const { expiresAt: _, userId: __, ...rest } = statementV1
-  const joined = { ...rest, 'expiresAt,userId': 7 }
-  const other = { ...statementV1, actionPayload: { ...statementV1.actionPayload, amount: 9 } }
+  const { iss: _, onBehalfOf: __, ...rest } = aStatement
+  const joined = { ...rest, 'iss,onBehalfOf': null }
+  const other = { ...aStatement, actionPayload: { ...aStatement.actionPayload, amount: 9 } }
 
   it.each<[string, string, Partial<ReceiptParts>]>([
     ['with another type', 'format', { header: { typ: 'JWT' } }],
@@ -139,14 +143,18 @@ describe('a receipt is refused', () => {
     ['with another id than its confirmation', 'claims', { claims: { jti: 'conf_2' } }],
     ['issued before the approval', 'claims', { claims: { iat: issuedAt - 60 } }],
     ['without the digests of its disclosures', 'disclosure', { claims: { _sd: [] } }],
-    ['with a statement of another domain', 'statement', { domain: 'countersign.confirmation.v2' }],
+    ['with a statement of another domain', 'statement', { domain: 'countersign.approval.v1' }],
     ['with a login instead of a confirmation', 'statement', { domain: 'countersign.device-login.v1' }],
-    ['with an approval of several shown as one', 'statement', { statement: { ...statementV1, ...several } }],
-    ['with an unknown member of its statement', 'statement', { statement: { ...statementV1, note: 'x' } }],
-    ['with a user of a wrong type', 'statement', { statement: { ...statementV1, userId: '7' } }],
+    ['with an approval of several shown as one', 'statement', { statement: { ...aStatement, ...several } }],
+    ['with an unknown member of its statement', 'statement', { statement: { ...aStatement, note: 'x' } }],
+    ['with a person of a wrong type', 'statement', { statement: { ...aStatement, subject: { id: '7', externalId: null } } }],
+    ['with the statement of another issuer', 'statement', { statement: { ...aStatement, iss: 'https://example.com' } }],
+    ['approved before it was asked', 'statement', { statement: { ...aStatement, createdAt: '2025-11-23T10:00:31.000Z' } }],
+    ['with a missing member of its statement', 'statement', { statement: rest }],
+    ['with a device that somebody attested', 'claims', { claims: { device: { id: deviceId, jwk: {}, assurance: 'attested' } } }],
     ['with two members under one name', 'statement', { statement: joined }],
-    ['with the statement of another confirmation', 'statement', { statement: { ...statementV1, confirmationId: 'conf_2' } }],
-    ['with another expiry in its statement', 'statement', { statement: { ...statementV1, expiresAt: approvedAt } }],
+    ['with the statement of another confirmation', 'statement', { statement: { ...aStatement, confirmationId: 'conf_2' } }],
+    ['with another expiry in its statement', 'statement', { statement: { ...aStatement, expiresAt: approvedAt } }],
     [
       'with a wrong signature of the device',
       'signature',
@@ -163,21 +171,31 @@ describe('a receipt is refused', () => {
   })
 
   it.each<[string, object]>([
-    ['words that are no text', { display: { en: { title: 1, lines: [] } } }],
-    ['lines that are no lines', { display: { en: { title: 'Wire transfer', lines: ['Amount'] } } }],
+    ['words that are no text', { display: { en: { direction: 'ltr', title: 1, lines: [] } } }],
+    ['words without a direction', { display: { en: { title: 'Wire transfer', lines: [] } } }],
+    ['lines that are no lines', { display: { en: { direction: 'ltr', title: 'Wire transfer', lines: ['Amount'] } } }],
     ['a version of a wrong type', { actionTypeVersion: 1 }],
-  ])('with %s in the statement of a registered type', async (_, members) => {
-    const changes = { statement: { ...registered, ...members }, domain: 'countersign.confirmation.v2' }
-    expect(await checked(changes)).toMatchObject({ verdict: 'refused', step: 'statement' })
+    ['a service with an id', { requester: { kind: 'service', id: 3, externalId: null, name: 'billing' } }],
+    ['a person without an id', { requester: { kind: 'user', id: null, externalId: null, name: 'Ada' } }],
+    ['a requester of another kind', { requester: { ...requester, kind: 'agent' } }],
+    ['a context that is no text', { context: { run: 7 } }],
+    ['a scope that is no text', { scope: 7 }],
+    ['an operation that is no text', { operation: {} }],
+  ])('with %s in the statement', async (_, members) => {
+    expect(await checked({ statement: { ...registered, ...members } })).toMatchObject({ verdict: 'refused', step: 'statement' })
   })
 
-  it.each<object>([{ count: 0 }, { requestedBy: 7 }, { count: 1.5 }, { requestedBy: 'Ada' }, { approvalId: 1 }])(
-    'with %j in the statement of one of several approvals',
-    async (members) => {
-      const changes = { statement: { ...statementV1, ...several, ...members }, domain: 'countersign.approval.v1' }
-      expect(await checked(changes)).toMatchObject({ verdict: 'refused', step: 'statement' })
-    },
-  )
+  it.each<object>([
+    { approval: { ...approval, count: 0 } },
+    { approval: { ...approval, count: 1.5 } },
+    { approval: { ...approval, id: 1 } },
+    { approval: { ...approval, policy: { version: 1, band: 0 } } },
+    { approval: null },
+    { requester: { ...requester, id: 7 } },
+  ])('with %j in the statement of one of several approvals', async (members) => {
+    const changes = { statement: { ...aStatement, ...several, ...members }, domain: 'countersign.approval.v1' }
+    expect(await checked(changes)).toMatchObject({ verdict: 'refused', step: 'statement' })
+  })
 
   it('where the device signed the bytes, and the receipt says text', async () => {
     const deviceKey = await createDeviceKey()

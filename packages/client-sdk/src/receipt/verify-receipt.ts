@@ -36,7 +36,7 @@ const check = async (receipt: unknown, { keys, issuer }: VerifyReceiptOptions): 
   demand(disclosed.approver === undefined || isApprover(disclosed.approver), 'disclosure', 'The approver is malformed')
 
   const { confirmation, device } = claims
-  const statement = 'statement' in disclosed && (await checkStatement(subtle, disclosed.statement, confirmation))
+  const statement = 'statement' in disclosed && (await checkStatement(subtle, disclosed.statement, confirmation, claims.issuer))
   await checkDeviceSignature(subtle, device.jwk, claims.signature, confirmation.challenge, 'signature')
   const thumbprint = await keyThumbprint(subtle, device.jwk)
   demand(thumbprint, 'signature', 'The key of the device is malformed')
@@ -47,7 +47,7 @@ const check = async (receipt: unknown, { keys, issuer }: VerifyReceiptOptions): 
       keyThumbprint: thumbprint,
       algorithm: claims.signature.alg,
       approvedAt: confirmation.approvedAt,
-      userId: statement ? statement.userId : undefined,
+      userId: statement ? statement.subject.id : undefined,
     }))
 
   const unchecked = [...(statement ? [] : (['statement'] as const)), ...(registration ? [] : (['registration'] as const))]
@@ -58,7 +58,7 @@ const check = async (receipt: unknown, { keys, issuer }: VerifyReceiptOptions): 
     issuedAt: new Date(claims.issuedAt * 1000).toISOString(),
     kid,
     confirmation,
-    device: { id: device.id, keyThumbprint: thumbprint, algorithm: String(claims.signature.alg) },
+    device: { id: device.id, keyThumbprint: thumbprint, algorithm: String(claims.signature.alg), assurance: device.assurance },
     ...(statement && { statement }),
     ...(registration && { registration }),
     ...(isApprover(disclosed.approver) && { approver: disclosed.approver }),

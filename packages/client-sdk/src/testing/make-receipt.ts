@@ -55,6 +55,8 @@ export interface ReceiptParts {
   readonly claims: object
   readonly domain: string
   readonly statement: Readonly<Record<string, unknown>>
+  /** The statement that is disclosed in place of the signed one. */
+  readonly shownStatement: Readonly<Record<string, unknown>>
   readonly registrationDomain: string
   readonly registration: Readonly<Record<string, unknown>>
   readonly registrationDisclosure: object
@@ -67,12 +69,23 @@ export const approvedAt = '2025-11-23T10:00:30.250Z'
 export const expiresAt = '2025-11-23T10:05:00.000Z'
 export const issuedAt = Date.parse('2025-11-23T10:00:31Z') / 1000
 
-export const statementV1 = {
+const issuerUrl = 'https://auth.example.com'
+
+export const aStatement = {
+  iss: issuerUrl,
   confirmationId,
-  userId: 7,
-  actionType: 'payment_approval',
-  actionPayload: { amount: 1250.5, currency: 'EUR', recipient: 'Ada’s Workshop' },
+  createdAt: '2025-11-23T10:00:00.000Z',
   expiresAt,
+  scope: null,
+  subject: { id: 7, externalId: null },
+  requester: { kind: 'user', id: 7, externalId: null, name: 'Ada' },
+  onBehalfOf: null,
+  context: null,
+  operation: null,
+  actionType: 'payment_approval',
+  actionTypeVersion: null,
+  actionPayload: { amount: 1250.5, currency: 'EUR', recipient: 'Ada’s Workshop' },
+  display: { en: { direction: 'ltr', title: 'Payment', lines: [{ label: 'Amount', value: '\u20681,250.50 EUR\u2069' }] } },
 }
 
 const commit = (domain: string, nonce: Buffer, text: string): string =>
@@ -95,7 +108,7 @@ export const makeReceipt = async (
   const deviceKey = changes.deviceKey ?? (await createDeviceKey())
   const over = changes.over ?? 'text'
   const nonce = randomBytes(64)
-  const text = canonicalize(changes.statement ?? statementV1) ?? ''
+  const text = canonicalize(changes.statement ?? aStatement) ?? ''
   const challenge = commit(changes.domain ?? 'countersign.confirmation.v1', nonce, text)
 
   const registrationNonce = randomBytes(64)
@@ -114,7 +127,10 @@ export const makeReceipt = async (
     registrationText,
   )
   const values = {
-    statement: { nonce: nonce.toString('base64'), text },
+    statement: {
+      nonce: nonce.toString('base64'),
+      text: changes.shownStatement ? (canonicalize(changes.shownStatement) ?? '') : text,
+    },
     registration: {
       challenge: registrationChallenge,
       nonce: registrationNonce.toString('base64'),
@@ -127,12 +143,12 @@ export const makeReceipt = async (
   }
   const all = Object.entries(values).map(([name, value]) => ({ name, encoded: disclosure(name, value) }))
   const payload = {
-    iss: 'https://auth.example.com',
+    iss: issuerUrl,
     iat: issuedAt,
     jti: confirmationId,
     confirmation: { id: confirmationId, approvedAt, expiresAt, challenge },
     signature: signChallenge(deviceKey, challenge, over),
-    device: { id: deviceId, jwk: deviceKey.jwk },
+    device: { id: deviceId, jwk: deviceKey.jwk, assurance: 'unattested' },
     _sd: all.map(({ encoded }) => createHash('sha256').update(encoded).digest('base64url')).sort(),
     _sd_alg: 'sha-256',
     ...changes.claims,

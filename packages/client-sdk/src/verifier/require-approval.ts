@@ -40,15 +40,16 @@ type Action = Input<'services.initiate'>
 /** Verifies the receipt, and that it is of this action of this user. @throws CountersignError `RECEIPT_REFUSED` */
 const verified = async (
   { receipt, confirmationId }: Output<'services.redeem'>,
-  { userId, actionType, actionPayload }: Action,
+  { userId, actionType, actionPayload, operation = null }: Action,
   options: VerifyReceiptOptions,
 ): Promise<CheckedReceipt> => {
   const verdict = await verifyReceipt(receipt, options)
   if (verdict.verdict === 'refused') throw refusedReceipt(verdict.reason)
   if (verdict.verdict !== 'genuine') throw refusedReceipt('it does not disclose everything')
   const { statement, confirmation } = verdict
-  const isOurs = statement?.userId === userId && statement.actionType === actionType && confirmation.id === confirmationId
-  if (!isOurs || canonicalJson(statement.actionPayload) !== canonicalJson(actionPayload)) {
+  const isOurs = statement?.subject.id === userId && confirmation.id === confirmationId
+  const isSame = statement?.actionType === actionType && statement.operation === operation
+  if (!isOurs || !isSame || canonicalJson(statement.actionPayload) !== canonicalJson(actionPayload)) {
     throw refusedReceipt('it is of another action')
   }
   return verdict
@@ -79,8 +80,8 @@ export const requireApproval = async (
     if (status !== 'approved') throw notApproved(status)
     // Nothing is used after the caller has given up.
     requireOpen(stop)
-    const { userId, actionType, actionPayload } = exact
-    const redeemed = await client.redeem({ confirmationId, userId, actionType, actionPayload, idempotencyKey })
+    const { userId, actionType, actionPayload, operation } = exact
+    const redeemed = await client.redeem({ confirmationId, userId, actionType, actionPayload, operation, idempotencyKey })
     if (redeemed.confirmationId !== confirmationId) throw refusedReceipt('it is of another confirmation')
     return { ...redeemed, verified: receipts && (await verified(redeemed, exact, receipts)) }
   })

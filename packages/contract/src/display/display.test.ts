@@ -1,17 +1,28 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isolated, readableText, renderDisplay } from './index.ts'
+import { actionTypes } from '../vocabulary.ts'
+import {
+  builtInWords,
+  type DisplayDefinition,
+  directionOf,
+  isBuiltInType,
+  isolated,
+  renderDisplay,
+  shippedLanguages,
+  vouchingWords,
+} from './index.ts'
+import { readableText } from './readable-text.ts'
 
-const definition = {
-  title: { en: 'Title' },
-  lines: [
-    { label: { en: 'Money' }, pointer: '/amount', format: 'money', currency: '/currency' },
-    { label: { en: 'Text' }, pointer: '/a~1b/~0c', format: 'text' },
-    { label: { en: 'List' }, pointer: '/list', format: 'list' },
-  ],
-} as const
+const asked = { requester: 'Ada', onBehalfOf: null, scope: null, context: null }
+const value = isolated
+const askedRow = ['Asked by', value('Ada')]
 
-const valuesOf = (payload: unknown) => renderDisplay(definition, payload).en?.lines.map(({ value }) => value)
+const rowsOf = (definition: DisplayDefinition, payload: Readonly<Record<string, unknown>>, language = 'en') =>
+  renderDisplay(definition, payload, asked)[language]?.lines.map(({ label, value }) => [label, value]) ?? []
+
+/** The lines of a built-in type, without the line that says who asks. */
+const rows = (actionType: (typeof actionTypes)[number], payload: Readonly<Record<string, unknown>>, language?: string) =>
+  rowsOf(builtInWords[actionType], payload, language).slice(0, -1)
 
 describe('a readable text', () => {
   it.each([
@@ -43,27 +54,200 @@ describe('a readable text', () => {
   })
 })
 
-describe('a rendered display', () => {
-  it('writes money as a number of RFC 8785, a space and the code', () => {
-    const money = (amount: unknown, currency?: unknown) => valuesOf({ amount, currency })?.[0]
-    expect(money(1250.5, 'EUR')).toBe(isolated('1250.5 EUR'))
-    expect(money(1e21, 'JPY')).toBe(isolated('1e+21 JPY'))
-    expect(money(0, 'E\u202e')).toBe(isolated('0 E\u202e'))
-    expect(money(5)).toBe(isolated('5 —'))
-    expect(money(undefined, 'EUR')).toBe(isolated('— EUR'))
-    expect(money(undefined)).toBe('—')
+describe('the words of a registered type', () => {
+  const definition = {
+    title: { en: 'Title', pl: 'Tytuł' },
+    lines: [
+      { label: { en: 'Money', pl: 'Kwota' }, pointer: '/amount', format: 'money', currency: '/currency' },
+      { label: { en: 'Text', pl: 'Tekst' }, pointer: '/a~1b/~0c', format: 'text' },
+      { label: { en: 'List', pl: 'Lista' }, pointer: '/list', format: 'list' },
+    ],
+  } as const satisfies DisplayDefinition
+  const valuesOf = (payload: Readonly<Record<string, unknown>>, language = 'en') =>
+    rowsOf(definition, payload, language).map(([, shown]) => shown)
+
+  it('write money as their language does, and without groups in a language that the product does not ship', () => {
+    expect(valuesOf({ amount: 1250.5, currency: 'EUR' })[0]).toBe(value('1,250.50 EUR'))
+    expect(valuesOf({ amount: 1250.5, currency: 'EUR' }, 'pl')[0]).toBe(value('1250.50 EUR'))
+    expect(valuesOf({})[0]).toBe('—')
   })
 
-  it('follows JSON pointers with escapes, and only own members', () => {
-    expect(valuesOf({ 'a/b': { '~c': true } })?.[1]).toBe(isolated('true'))
-    expect(valuesOf({ 'a/b': 'text' })?.[1]).toBe('—')
+  it('follow JSON pointers with escapes, and only own members', () => {
+    expect(valuesOf({ 'a/b': { '~c': true } })[1]).toBe(value('true'))
+    expect(valuesOf({ 'a/b': 'text' })[1]).toBe('—')
     const inherited = { ...definition, lines: [{ label: { en: 'x' }, pointer: '/constructor/name', format: 'text' }] } as const
-    expect(renderDisplay(inherited, {}).en?.lines[0]?.value).toBe('—')
+    expect(rowsOf(inherited, {})[0]).toStrictEqual(['x', '—'])
   })
 
-  it('has one line for each item of a list, and one for an empty or absent list', () => {
-    expect(valuesOf({ list: ['a', 2] })?.slice(2)).toStrictEqual([isolated('a'), isolated('2')])
-    expect(valuesOf({ list: [] })?.slice(2)).toStrictEqual(['—'])
-    expect(valuesOf({})?.slice(2)).toStrictEqual(['—'])
+  it('have one line for each item of a list, and one for an empty or absent list', () => {
+    expect(valuesOf({ list: ['a', 2] }).slice(2)).toStrictEqual([value('a'), value('2'), value('Ada')])
+    expect(valuesOf({ list: [] }).slice(2)).toStrictEqual(['—', value('Ada')])
+  })
+
+  it('say who asks in English where the product has no words of the language', () => {
+    expect(rowsOf(definition, {}, 'pl').at(-1)).toStrictEqual(askedRow)
+  })
+})
+
+describe('the words of a built-in type', () => {
+  it.each([
+    ['en', 'ltr', 'Payment', ['Amount', '1,250.00 EUR'], 'Recipient', 'Asked by'],
+    ['de', 'ltr', 'Zahlung', ['Betrag', '1.250,00 EUR'], 'Empfänger', 'Angefragt von'],
+    ['fr', 'ltr', 'Paiement', ['Montant', '1\u202f250,00 EUR'], 'Bénéficiaire', 'Demandé par'],
+    ['es', 'ltr', 'Pago', ['Importe', '1250,00 EUR'], 'Beneficiario', 'Solicitado por'],
+    ['ar', 'rtl', 'دفعة', ['المبلغ', '1,250.00 EUR'], 'المستفيد', 'مقدّم الطلب'],
+  ])('exist in %s', (language, direction, title, [label = '', money = ''], recipient, requester) => {
+    const payment = { amount: '1250', currency: 'EUR', recipient: "Ada's Workshop" }
+    expect(renderDisplay(builtInWords.payment_approval, payment, asked)[language]).toStrictEqual({
+      direction,
+      title,
+      lines: [
+        { label, value: value(money) },
+        { label: recipient, value: value("Ada's Workshop") },
+        { label: requester, value: value('Ada') },
+      ],
+    })
+  })
+
+  it('have every label in every language', () => {
+    for (const { title, lines } of [...Object.values(builtInWords), ...Object.values(vouchingWords)]) {
+      for (const texts of [title, ...lines.map(({ label }) => label)]) {
+        expect(Object.keys(texts)).toStrictEqual([...shippedLanguages])
+        expect(Object.values(texts).every((text) => text !== '' && text === readableText(text))).toBe(true)
+      }
+    }
+  })
+
+  it('show every further member by its name, in the order of the payload', () => {
+    const payment = { note: 'Rent', amount: '7.5', urgent: true, currency: 'EUR', recipient: 'Ada', for: { b: [1], a: null } }
+    expect(rows('payment_approval', payment)).toStrictEqual([
+      ['Amount', value('7.50 EUR')],
+      ['Recipient', value('Ada')],
+      ['note', value('Rent')],
+      ['urgent', value('true')],
+      ['for', value('{"b":[1],"a":null}')],
+    ])
+  })
+
+  it('show an amount and its currency one by one, as sent, where they make no money', () => {
+    for (const [amount, currency, shownAmount, shownCurrency] of [
+      [1e21, 'EUR', '1e+21', 'EUR'],
+      [5, 978, '5', '978'],
+      ['1', '000 EUR', '1', '000 EUR'],
+      [5, 'FOO', '5', 'FOO'],
+    ] as const) {
+      expect(rows('payment_approval', { amount, currency, recipient: 'Ada' })).toStrictEqual([
+        ['Amount', value(shownAmount)],
+        ['Currency', value(shownCurrency)],
+        ['Recipient', value('Ada')],
+      ])
+    }
+  })
+
+  it('show lists item by item, and absent values as a dash', () => {
+    expect(rows('purchase_order', { items: ['a', { b: 1 }], amount: 5, supplier: 'X' })).toStrictEqual([
+      ['Amount', value('5')],
+      ['Supplier', value('X')],
+      ['Item', value('a')],
+      ['Item', value('{"b":1}')],
+    ])
+    expect(rows('settings_change', { settingKey: 'k', oldValue: null, newValue: [] })).toStrictEqual([
+      ['Setting', value('k')],
+      ['Old value', '—'],
+      ['New value', '—'],
+    ])
+    expect(rows('password_change', {})).toStrictEqual([['User', '—']])
+  })
+
+  it('mark a name that looks like one of our labels, in any language', () => {
+    const payment = { amount: 5, currency: 'EUR', recipient: 'Eve', 'Asked by ': 'Bob', EMPFÄNGER: 'Ada', '': 1 }
+    expect(rows('payment_approval', payment).slice(2)).toStrictEqual([
+      ['"Asked by "', value('Bob')],
+      ['"EMPFÄNGER"', value('Ada')],
+      ['""', value('1')],
+    ])
+  })
+
+  it('show hidden characters in names and values', () => {
+    const payment = { amount: 5, currency: 'EUR', recipient: 'A\u202ed\nb', 'x\u200b': '\u2066' }
+    expect(rows('payment_approval', payment).slice(1)).toStrictEqual([
+      ['Recipient', '\u2068A\\u{202e}d\\u{a}b\u2069'],
+      ['x\\u{200b}', '\u2068\\u{2066}\u2069'],
+    ])
+  })
+
+  it.each(actionTypes)('of %s lose no member of any payload', (actionType) => {
+    const names = fc.constantFrom('amount', 'currency', 'recipient', 'userId', 'items', 'toString', '__proto__', 'x')
+    const values = fc.oneof(
+      fc.integer(),
+      fc.stringMatching(/^[a-z]{1,8}$/),
+      fc.constant('EUR'),
+      fc.array(fc.integer(), { minLength: 1 }),
+    )
+    fc.assert(
+      fc.property(fc.dictionary(names, values, { noNullPrototype: true }), (payload) => {
+        const shown = rows(actionType, payload).flat().join('\n')
+        for (const one of Object.values(payload).flat()) expect(shown.replaceAll(',', '')).toContain(String(one))
+      }),
+    )
+  })
+
+  it('are told from those of a registered type', () => {
+    expect(actionTypes.every(isBuiltInType)).toBe(true)
+    expect(['wire_transfer', 'toString', '__proto__', ''].some(isBuiltInType)).toBe(false)
+  })
+})
+
+describe('the words of a vouching', () => {
+  it('ask whether the person trusts a new device, and name its place', () => {
+    const requestedFrom = { address: '203.0.113.7', userAgent: null, at: '2026-11-25T10:09:12.345Z' }
+    const vouching = { deviceName: 'Phone', deviceType: 'mobile', deviceId: 'd-1', keyThumbprint: 'k-1', requestedFrom }
+    expect(renderDisplay(vouchingWords.passkey, vouching, asked).en?.title).toBe('Trust a new passkey')
+    expect(renderDisplay(vouchingWords.device, vouching, asked).en?.title).toBe('Trust a new device')
+    expect(rowsOf(vouchingWords.device, vouching)).toStrictEqual([
+      ['Device', value('Phone')],
+      ['Kind of device', value('mobile')],
+      ['Address', value('203.0.113.7')],
+      ['Program', '—'],
+      ['Time', value('2026-11-25T10:09:12.345Z')],
+      ['Id', value('d-1')],
+      ['Fingerprint of the key', value('k-1')],
+      askedRow,
+    ])
+  })
+})
+
+describe('the words of the asking', () => {
+  it('say for whom, where, how many must agree, and the context', () => {
+    const context = { agent: 'clerk', reason: 'Rent', 'on behalf of': 'Bob', ticket: '\u20664711' }
+    const words = renderDisplay(
+      builtInWords.password_change,
+      {},
+      { ...asked, onBehalfOf: 'Eve', scope: 'acme', count: 2, context },
+    )
+    expect(words.en?.lines.slice(1).map(({ label, value }) => [label, value])).toStrictEqual([
+      askedRow,
+      ['On behalf of', value('Eve')],
+      ['Scope', value('acme')],
+      ['Approvals needed', value('2')],
+      ['Agent', value('clerk')],
+      ['Reason given', value('Rent')],
+      ['"on behalf of"', value('Bob')],
+      ['ticket', '\u2068\\u{2066}4711\u2069'],
+    ])
+  })
+})
+
+describe('the direction of a language', () => {
+  it.each([
+    ['en', 'ltr'],
+    ['ar', 'rtl'],
+    ['ar-EG', 'rtl'],
+    ['he', 'rtl'],
+    ['ks-Deva', 'ltr'],
+    ['az-Arab', 'rtl'],
+    ['art', 'ltr'],
+  ])('of %s is %s', (language, direction) => {
+    expect(directionOf(language)).toBe(direction)
   })
 })

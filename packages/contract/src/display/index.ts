@@ -1,13 +1,17 @@
-export { isContractType, renderAction } from './contract-action.ts'
+export { currencyDigits } from './currencies.ts'
 export {
   type Display,
   type DisplayDefinition,
   type DisplayLine,
+  type Displays,
   type LineDefinition,
   pointerPath,
-  renderDisplay,
   type Translations,
   valueAt,
-} from './display.ts'
+} from './definition.ts'
+export { type Direction, directionOf } from './languages.ts'
+export { isPayable } from './money.ts'
 export { isolated, readableText } from './readable-text.ts'
-export { chooseLanguage, signedDisplay } from './signed-display.ts'
+export { type AskedWords, type DisplayForm, isBuiltInType, renderDisplay } from './render.ts'
+export { chooseLanguage, type ShownDisplay, signedDisplay } from './signed-display.ts'
+export { builtInWords, shippedLanguages, vouchingWords } from './words.ts'

@@ -1,24 +1,56 @@
+import { currencyDigits } from './currencies.ts'
+import { baseLanguage } from './languages.ts'
+
 /** The form of an amount that can be grouped without a change of its digits. */
 const DECIMAL = /^(0|[1-9]\d{0,29})(?:\.(\d{1,30}))?$/
-const CURRENCY = /^[A-Za-z]{3}$/
 
-/** Returns the digits of the smallest unit of a currency: 2 for EUR, 0 for JPY. */
-const unitDigits = (currency: string): number => {
-  // Some platforms have no Intl.
-  if (typeof Intl === 'undefined') return 2
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+interface NumberForm {
+  readonly group: string
+  readonly decimal: string
+  /** The least digits before the decimal mark for which groups are made. */
+  readonly groupedFrom: number
+}
+
+/** How the shipped languages write numbers in Latin digits (Unicode CLDR 48). Any other language has a point and no groups. */
+const forms: Readonly<Record<string, NumberForm>> = {
+  en: { group: ',', decimal: '.', groupedFrom: 4 },
+  de: { group: '.', decimal: ',', groupedFrom: 4 },
+  fr: { group: '\u202f', decimal: ',', groupedFrom: 4 },
+  es: { group: '.', decimal: ',', groupedFrom: 5 },
+  ar: { group: ',', decimal: '.', groupedFrom: 4 },
+}
+const plain: NumberForm = { group: '', decimal: '.', groupedFrom: 4 }
+
+interface Decimal {
+  readonly whole: string
+  readonly fraction: string
+}
+
+const decimalOf = (amount: unknown): Decimal | undefined => {
+  if (typeof amount !== 'number' && typeof amount !== 'string') return undefined
+  const [, whole, fraction = ''] = DECIMAL.exec(String(amount)) ?? []
+  return whole === undefined ? undefined : { whole, fraction }
 }
 
 /**
- * Returns an amount of a currency as people write it in English: `1,250.00 EUR`. The text has every digit of the amount, because
- * the signature covers every digit. Zeros fill up the smallest unit of the currency. Returns `undefined` for other values.
+ * Returns an amount of a known currency as a language writes it: `1,250.00 EUR` in English. The text has every digit of the amount,
+ * because the signature covers every digit. Zeros fill up the smallest unit of the currency. Returns `undefined` for an amount that
+ * is no plain decimal number, and for an unknown currency.
  */
-export const groupedMoney = (amount: unknown, currency: unknown): string | undefined => {
-  if (typeof amount !== 'number' && typeof amount !== 'string') return undefined
-  if (typeof currency !== 'string' || !CURRENCY.test(currency)) return undefined
-  const [, whole, fraction = ''] = DECIMAL.exec(String(amount)) ?? []
-  if (whole === undefined) return undefined
-  const filled = fraction.padEnd(unitDigits(currency), '0')
-  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',')
-  return `${grouped}${filled === '' ? '' : `.${filled}`} ${currency}`
+export const moneyText = (amount: unknown, currency: unknown, language: string): string | undefined => {
+  const digits = currencyDigits(currency)
+  const decimal = decimalOf(amount)
+  if (digits === undefined || decimal === undefined) return undefined
+  const { group, decimal: mark, groupedFrom } = forms[baseLanguage(language)] ?? plain
+  const { whole } = decimal
+  const grouped = whole.length < groupedFrom ? whole : whole.replace(/\B(?=(?:\d{3})+$)/g, group)
+  const fraction = decimal.fraction.padEnd(digits, '0')
+  return `${grouped}${fraction === '' ? '' : `${mark}${fraction}`} ${currency}`
+}
+
+/** Returns whether a currency can have this amount: `false` for three decimals of EUR, and for `1e21`. */
+export const isPayable = (amount: unknown, currency: unknown): boolean => {
+  const digits = currencyDigits(currency)
+  const decimal = decimalOf(typeof amount === 'number' && amount < 0 ? -amount : amount)
+  return digits === undefined || (decimal !== undefined && decimal.fraction.length <= digits)
 }

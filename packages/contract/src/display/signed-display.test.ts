@@ -33,8 +33,10 @@ describe('a signed display', () => {
   }
 
   it('is returned word by word', () => {
-    expect(signedDisplay(display)).toStrictEqual(display.en)
-    expect(signedDisplay(display, 'de-AT')).toStrictEqual(display.de)
+    expect(signedDisplay(display)).toStrictEqual({ language: 'en', direction: 'ltr', ...display.en })
+    expect(signedDisplay(display, 'de-AT')).toStrictEqual({ language: 'de', direction: 'ltr', ...display.de })
+    const arabic = { ...display, ar: { direction: 'ltr', title: 'تحويل', lines: [] } }
+    expect(signedDisplay(arabic, 'ar')).toStrictEqual({ language: 'ar', direction: 'rtl', title: 'تحويل', lines: [] })
   })
 
   it('of a dishonest service shows its hidden characters', () => {
@@ -44,6 +46,8 @@ describe('a signed display', () => {
       { label: 'To', value: '\u2068x\u2069\u202ey\u2069' },
     ]
     expect(signedDisplay({ en: { title: 'W\u00adire', lines } })).toStrictEqual({
+      language: 'en',
+      direction: 'ltr',
       title: 'W\\u{ad}ire',
       lines: [
         { label: 'T\\u{200b}o', value: '\u2068A\\u{202e}da\u2069' },

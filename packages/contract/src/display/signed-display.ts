@@ -1,4 +1,5 @@
-import type { Display, DisplayLine } from './display.ts'
+import type { Display, DisplayLine } from './definition.ts'
+import { type Direction, directionOf } from './languages.ts'
 import { isolated, readableText } from './readable-text.ts'
 
 const isText = (value: unknown): value is string => typeof value === 'string'
@@ -8,9 +9,18 @@ const isLine = (value: unknown): boolean => {
   return isText(label) && isText(text)
 }
 
-const isDisplay = (value: unknown): value is Display => {
-  const { title, lines } = Object(value) as Partial<Display>
+type Words = Omit<Display, 'direction'>
+
+const isWords = (value: unknown): value is Words => {
+  const { title, lines } = Object(value) as Partial<Words>
   return isText(title) && Array.isArray(lines) && lines.every(isLine)
+}
+
+/** The words for a person, in the language that was chosen. */
+export interface ShownDisplay extends Display {
+  /** The tag of the language (BCP 47), for the attribute `lang`. */
+  readonly language: string
+  readonly direction: Direction
 }
 
 /**
@@ -38,19 +48,22 @@ const readableValue = (value: string): string =>
 
 /**
  * Returns a signed display in one language. An honest display is returned word by word; hidden characters in any other display
- * become visible. Returns `undefined` if no language has a well-formed display.
+ * become visible, and the direction is always that of the language. Returns `undefined` if no language has well-formed words.
  */
-export const signedDisplay = (display: unknown, language?: string): Display | undefined => {
-  const displays = Object.entries(Object(display) as Record<string, unknown>).filter(([, one]) => isDisplay(one))
+export const signedDisplay = (display: unknown, language?: string): ShownDisplay | undefined => {
+  const words = Object.entries(Object(display) as Record<string, unknown>).flatMap(([name, one]) =>
+    isWords(one) ? [[name, one] as const] : [],
+  )
   const chosen = chooseLanguage(
-    displays.map(([name]) => name),
+    words.map(([name]) => name),
     language,
   )
-  const found = displays.find(([name]) => name === chosen)?.[1] as Display | undefined
-  return (
-    found && {
-      title: readableText(found.title),
-      lines: found.lines.map(({ label, value }) => ({ label: readableText(label), value: readableValue(value) })),
-    }
-  )
+  const found = words.find(([name]) => name === chosen)?.[1]
+  if (chosen === undefined || found === undefined) return undefined
+  return {
+    language: chosen,
+    direction: directionOf(chosen),
+    title: readableText(found.title),
+    lines: found.lines.map(({ label, value }) => ({ label: readableText(label), value: readableValue(value) })),
+  }
 }

@@ -142,7 +142,7 @@ export const approvalErrors = {
   CONFIRMATION_REQUIRED: {
     kind: 'forbidden',
     place: 'authentication',
-    when: 'A gate of the host asks for an approval on a device, and the call has none. `details` has the `actionType` and the `actionPayload` of what the call would do.',
+    when: 'A gate of the host asks for an approval on a device, and the call has none. `details` has the `actionType` and the `actionPayload` of what the call would do, and the `operation` and `scope` that the approval must be for.',
     remedy:
       'Request a confirmation of exactly this action. After the approval, repeat the call with its id in the header `Confirmation-Id`.',
   },

@@ -1,25 +1,38 @@
 import { actionTypes } from '@countersign/contract'
-import { type Display, type DisplayDefinition, pointerPath, renderDisplay, valueAt } from '@countersign/contract/display'
+import {
+  builtInWords,
+  type DisplayDefinition,
+  type DisplayForm,
+  type Displays,
+  isBuiltInType,
+  isPayable,
+  pointerPath,
+  renderDisplay,
+  valueAt,
+} from '@countersign/contract/display'
 import { Invalid } from '../shared/errors.ts'
 import { createActiveValidators } from '../shared/schema-registry/active-validators.ts'
 import type { ActionTypeStore, ActionTypeWithText } from './action-types/action-type.ts'
-import type { StatementDomain, StatementMembers } from './records/confirmation-challenge.ts'
+import { type Asked, askedWords } from './records/asked.ts'
 
-/** The members of the statement of an action beside the members of version 1. */
-export interface DescribedAction {
-  readonly statement: { readonly domain: StatementDomain; readonly members: StatementMembers }
-  /** The version of a registered action type; absent for a built-in type. */
-  readonly actionTypeVersion?: string
-}
-
-/** Describes an action. @throws Invalid for an unknown type, and for a payload that the schema of the type refuses */
-export type DescribeAction = (action: {
+/** An action with everything that the words need. */
+export interface ActionToDescribe {
   readonly actionType: string
   readonly actionPayload: Readonly<Record<string, unknown>>
-}) => Promise<DescribedAction>
+  readonly asked: Asked
+  /** The approvals that the action needs; absent for the confirmation of one person. */
+  readonly count?: number
+}
 
-const contractTypes: ReadonlySet<string> = new Set(actionTypes)
-const ofContract: DescribedAction = { statement: { domain: 'countersign.confirmation.v1', members: {} } }
+/** An action with the words that a device shows and signs. */
+export interface DescribedAction {
+  /** The version of a registered action type; `null` for a built-in type. */
+  readonly actionTypeVersion: string | null
+  readonly display: Displays
+}
+
+/** Describes an action. @throws Invalid for an unknown type, and for a payload that the type or a reader refuses */
+export type DescribeAction = (action: ActionToDescribe) => Promise<DescribedAction>
 
 const fieldOf = (field: string): string =>
   field === '' ? 'actionPayload' : field.startsWith('[') ? `actionPayload${field}` : `actionPayload.${field}`
@@ -30,33 +43,74 @@ const CURRENCY = /^[\p{L}\p{Sc}]{1,12}$/u
 /** Nobody reads more lines before approving. */
 const MOST_SHOWN_LINES = 200
 
-/** Renders the display of an action. @throws Invalid for an action that a person cannot read as it is */
-const displayed = (definition: DisplayDefinition, payload: unknown): Readonly<Record<string, Display>> => {
-  const currencies = definition.lines.flatMap((line) => (line.format === 'money' ? [line.currency] : []))
-  const unreadable = currencies.filter((pointer) => {
-    const currency = valueAt(payload, pointer)
-    return typeof currency === 'string' && !CURRENCY.test(currency)
-  })
-  if (unreadable.length > 0) {
-    const fields = unreadable.map((pointer) => fieldOf(pointerPath(pointer).join('.')))
-    throw new Invalid(Object.fromEntries(fields.map((field) => [field, 'must be a currency code'])))
-  }
-  const display = renderDisplay(definition, payload)
+/** The most bytes of the words in all languages, as JSON in UTF-8. */
+const DISPLAY_BYTES = 16 * 1024
+
+const money = (definition: DisplayDefinition, payload: unknown) =>
+  definition.lines.flatMap((line) =>
+    line.format === 'money' ? [{ ...line, amount: valueAt(payload, line.pointer), code: valueAt(payload, line.currency) }] : [],
+  )
+
+/** Checks the amounts of a registered type. @throws Invalid for an amount that a person cannot read as it is, or that no currency has */
+const requirePayable = (definition: DisplayDefinition, payload: unknown): void => {
+  const fields = money(definition, payload).flatMap(
+    ({ pointer, currency, amount, code }): readonly (readonly [string, string])[] => {
+      if (typeof code === 'string' && !CURRENCY.test(code)) return [[currency, 'must be a currency code']]
+      if (amount === undefined || isPayable(amount, code)) return []
+      return [[pointer, 'must be an amount that the currency has']]
+    },
+  )
+  if (fields.length === 0) return
+  throw new Invalid(Object.fromEntries(fields.map(([pointer, takes]) => [fieldOf(pointerPath(pointer).join('.')), takes])))
+}
+
+type Described = Pick<ActionToDescribe, 'actionPayload' | 'asked' | 'count'>
+
+const render = (definition: DisplayDefinition, { actionPayload, asked, count }: Described, form?: DisplayForm): Displays =>
+  renderDisplay(definition, actionPayload, { ...askedWords(asked), ...(count === undefined ? {} : { count }) }, form)
+
+const fits = (display: Displays): boolean => Buffer.byteLength(JSON.stringify(display), 'utf8') <= DISPLAY_BYTES
+
+/** @throws Invalid for words that are too long to be stored and shown */
+const requireFitting = (display: Displays): Displays => {
+  if (fits(display)) return display
+  throw new Invalid({ actionPayload: `must make at most ${DISPLAY_BYTES} bytes of words in all languages` })
+}
+
+const inEnglish = ({ title, lines }: DisplayDefinition): DisplayDefinition => ({ title: { en: title.en ?? '' }, lines })
+
+/**
+ * Renders the words of a built-in action in every language of the product. A long payload has words in English only, and a payload
+ * of many values has them on fewer lines, because no payload of these types is refused for its length.
+ *
+ * @throws Invalid for a payload of control characters whose words are too long in any form
+ */
+export const describeBuiltIn = (definition: DisplayDefinition, action: Described): Displays => {
+  const full = render(definition, action)
+  if (fits(full)) return full
+  const english = render(inEnglish(definition), action)
+  return fits(english) ? english : requireFitting(render(inEnglish(definition), action, 'short'))
+}
+
+/** Renders the words of an action of a registered type. @throws Invalid for words that nobody would read before approving */
+const describeRegistered = (definition: DisplayDefinition, action: Described): Displays => {
+  const display = render(definition, action)
   if (Object.values(display).some(({ lines }) => lines.length > MOST_SHOWN_LINES)) {
     throw new Invalid({ actionPayload: `must have at most ${MOST_SHOWN_LINES} values, so that a person can read all of them` })
   }
-  return display
+  return requireFitting(display)
 }
 
 /**
- * Makes the function that describes actions. For a registered type, the newest active version checks the payload by its schema, and
- * renders the text for the screen. The device signs this text too, so nobody can show another one later. The built-in types,
- * such as `payment_approval`, are not registered: for them nothing is looked up, and no schema engine is loaded.
+ * Makes the function that describes actions: it renders the words for the screen. The device signs the words too, so nobody can
+ * show others later. The built-in types, such as `payment_approval`, have words of the product, in every language that it ships.
+ * For a registered type, the newest active version checks the payload by its schema, and has the words.
  */
 export const actionDescriber = (registry: Pick<ActionTypeStore, 'registryVersion' | 'active'>): DescribeAction => {
   const activeTypes = createActiveValidators<ActionTypeWithText>(registry)
-  return async ({ actionType, actionPayload }) => {
-    if (contractTypes.has(actionType)) return ofContract
+  return async (action) => {
+    const { actionType, actionPayload } = action
+    if (isBuiltInType(actionType)) return { actionTypeVersion: null, display: describeBuiltIn(builtInWords[actionType], action) }
     // Without registered types, no schema engine is loaded.
     const active = (await registry.registryVersion()) === 0 ? undefined : (await activeTypes())(actionType)
     if (active === undefined) throw new Invalid({ actionType: `must be one of ${actionTypes.join(', ')}` })
@@ -65,8 +119,8 @@ export const actionDescriber = (registry: Pick<ActionTypeStore, 'registryVersion
       throw new Invalid(Object.fromEntries(complaints.map(({ field, message }) => [fieldOf(field), message])))
     }
     const { version: actionTypeVersion, displayText } = active.entry
-    const display = displayed(JSON.parse(displayText) as DisplayDefinition, actionPayload)
-    const statement = { domain: 'countersign.confirmation.v2', members: { actionTypeVersion, display } } as const
-    return { statement, actionTypeVersion }
+    const definition = JSON.parse(displayText) as DisplayDefinition
+    requirePayable(definition, actionPayload)
+    return { actionTypeVersion, display: describeRegistered(definition, action) }
   }
 }

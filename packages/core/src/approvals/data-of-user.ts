@@ -1,16 +1,19 @@
 import type { Instant } from '../shared/clock.ts'
 import type { SeenClient } from '../shared/from-client.ts'
 import { rejectAll } from './account-endings.ts'
-import { type ConfirmationView, toView } from './confirmations/read-confirmation.ts'
+import { type ConfirmationView, viewsOf } from './confirmations/read-confirmation.ts'
 import { confirmationFields } from './confirmations/sealed-fields.ts'
 import type { ApprovalDeps } from './deps.ts'
 import { type ApprovalRequest, requestPayload } from './records/approval-request.ts'
-import type { Evidence } from './records/confirmation.ts'
+import type { Confirmation, Evidence } from './records/confirmation.ts'
 import type { ApprovalStores } from './stores.ts'
 
 /** A confirmation in the export of a user. */
-export interface ExportedConfirmation extends Omit<ConfirmationView, 'actionPayloadText' | 'userId' | 'requestedFrom'> {
+export interface ExportedConfirmation
+  extends Omit<ConfirmationView, 'actionPayloadText' | 'statementText' | 'userId' | 'requestedFrom'> {
   readonly actionPayload: unknown
+  /** The statement that the device signs. */
+  readonly statement: unknown
   /** The device that approved; `null` if nobody approved. */
   readonly deviceId: string | null
   readonly evidence: Evidence | null
@@ -22,7 +25,7 @@ export interface ExportedConfirmation extends Omit<ConfirmationView, 'actionPayl
 }
 
 /** An approval request in the export of its requester. */
-export interface ExportedRequest extends Omit<ApprovalRequest, 'payload' | 'redeemedKey' | 'requestedIn'> {
+export interface ExportedRequest extends Omit<ApprovalRequest, 'payload' | 'display' | 'redeemedKey' | 'requestedIn'> {
   readonly actionPayload: unknown
   /** The client of the requester; `null` where none was recorded. */
   readonly requestedFrom: SeenClient | null
@@ -39,12 +42,14 @@ export const exportConfirmations = async (
   userId: number,
 ): Promise<readonly ExportedConfirmation[]> => {
   const confirmations = await deps.storage.confirmations.allOfUser(userId)
-  return confirmations.map((confirmation) => {
-    const { actionPayloadText, userId: _, ...view } = toView(deps, confirmation, deps.clock.now())
+  const views = await viewsOf(deps, confirmations, deps.clock.now())
+  return views.map(({ actionPayloadText, statementText, userId: _, ...view }, at) => {
+    const confirmation = confirmations[at] as Confirmation
     const { approvalId, deviceId, evidence, consumedAt, consumedBy, voidedAt } = confirmation
     const requestedFrom = approvalId === null ? view.requestedFrom : null
     const actionPayload: unknown = JSON.parse(actionPayloadText)
-    return { ...view, requestedFrom, actionPayload, deviceId, evidence, consumedAt, consumedBy, voidedAt }
+    const statement: unknown = JSON.parse(statementText)
+    return { ...view, statement, requestedFrom, actionPayload, deviceId, evidence, consumedAt, consumedBy, voidedAt }
   })
 }
 
@@ -67,7 +72,7 @@ export const exportRequests = async (
   const requests = await deps.storage.approvalRequests.allOfRequester(userId)
   const exported: ExportedRequest[] = []
   for (const request of requests) {
-    const { payload: _, redeemedKey: __, requestedIn: ___, ...shown } = request
+    const { payload: _, redeemedKey: __, requestedIn: ___, display: ____, ...shown } = request
     const actionPayload = JSON.parse(requestPayload.open(deps, request.id, request.payload)) as unknown
     exported.push({ ...shown, actionPayload, requestedFrom: await clientOf(deps, request) })
   }

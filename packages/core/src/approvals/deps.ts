@@ -14,6 +14,8 @@ export interface ApprovalDeps extends Omit<IdentityDeps, 'storage' | 'options' |
   readonly options: ApprovalOptions
   readonly describeAction: DescribeAction
   readonly observer: Observer
+  /** Returns the name of the issuer of receipts, which every statement has; `null` if the host configured no receipts. */
+  readonly issuer: () => string | null
   /** `undefined` if the host configured no receipts. */
   readonly issueReceipt: ReceiptIssuer | undefined
   /** `undefined` if the host configured no receipts. */

@@ -52,7 +52,12 @@ describe('the gate `user.grant`', () => {
     const { grant, id, email, permissions, permissionsOf } = await given()
     const payload = { userId: id, permissions, operation: 'user.grant', email, oldPermissions: [], version: 1 }
     for (const more of [{}, { caller: undefined }, { caller: undefined, confirmationId: 'conf_x' }]) {
-      expect(await requiredBy(grant(more))).toStrictEqual({ actionType: 'user_access', actionPayload: payload })
+      expect(await requiredBy(grant(more))).toStrictEqual({
+        actionType: 'user_access',
+        actionPayload: payload,
+        operation: 'user.grant',
+        scope: null,
+      })
     }
     expect(await permissionsOf()).toStrictEqual([])
   })

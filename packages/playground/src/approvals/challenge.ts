@@ -1,53 +1,31 @@
 import type { Output } from '@countersign/contract'
-import { isContractType } from '@countersign/contract/display'
+import canonicalize from 'canonicalize'
 import { commitTo, isCommitment } from '../shared/commitment.ts'
 
 /** A pending confirmation, as the service lists it. */
 export type Pending = Output<'confirmations.pending'>['confirmations'][number]
 
-type Shown = Omit<Pending, 'challenge' | 'createdAt'>
+/** A vote for a request of several people has a purpose of its own. */
+const domainOf = ({ statement }: Pending): string =>
+  statement.approval === undefined ? 'countersign.confirmation.v1' : 'countersign.approval.v1'
 
-const APPROVAL = 'countersign.approval.v1'
-
-const isRegistered = ({ actionTypeVersion }: Shown): boolean => typeof actionTypeVersion === 'string'
-
-/** Returns the only domain that fits the members of a confirmation. */
-const domainOf = (shown: Shown): string => {
-  if (shown.domain === APPROVAL) return APPROVAL
-  return isRegistered(shown) ? 'countersign.confirmation.v2' : 'countersign.confirmation.v1'
+/** Returns whether the page shows only what the statement has. */
+const showsStatement = ({ statement, ...shown }: Pending): boolean => {
+  const { confirmationId, createdAt, expiresAt, actionType, actionTypeVersion, actionPayload, display } = shown
+  const repeated = { confirmationId, createdAt, expiresAt, actionType, actionTypeVersion, actionPayload, display }
+  return canonicalize({ ...statement, ...repeated }) === canonicalize(statement)
 }
 
-const statementOf = (shown: Shown): object => {
-  const { confirmationId, userId, actionType, actionPayload, expiresAt, actionTypeVersion, display } = shown
-  const { approvalId, requestedBy, count } = shown
-  return {
-    ...{ confirmationId, userId, actionType, actionPayload, expiresAt },
-    ...(isRegistered(shown) && { actionTypeVersion, display }),
-    ...(shown.domain === APPROVAL && { approvalId, requestedBy, count }),
-  }
-}
-
-/** The members of a request come together, and only in its domain. Nobody approves a request of their own. */
-const hasFittingRequest = ({ domain, userId, approvalId, requestedBy, count }: Shown): boolean =>
-  [approvalId, requestedBy, count].every((value) => (value !== undefined && value !== null) === (domain === APPROVAL)) &&
-  requestedBy !== userId
+/** Nobody approves a request of their own. */
+const hasFittingRequest = ({ statement: { approval, requester, subject } }: Pending): boolean =>
+  approval === undefined || requester.id !== subject.id
 
 /**
- * Returns whether the page shows only words, and only a request, that the challenge can cover. Nobody can register a type of
- * the contract.
- */
-const isConsistent = (shown: Shown): boolean => {
-  const hasWords = typeof shown.display === 'object' && shown.display !== null
-  const fits = isRegistered(shown) === hasWords && !(hasWords && isContractType(shown.actionType))
-  return fits && hasFittingRequest(shown) && (shown.domain ?? domainOf(shown)) === domainOf(shown)
-}
-
-/**
- * Computes the challenge of the action that a confirmation shows. The page computes the challenge itself, from the data shown.
+ * Computes the challenge of the statement that a confirmation shows. The page computes the challenge itself, from the data shown.
  * Only then does a signature mean "I saw this".
  */
-export const challengeOf = (shown: Shown): Promise<string> => commitTo(domainOf(shown), shown.nonce, statementOf(shown))
+export const challengeOf = (shown: Pending): Promise<string> => commitTo(domainOf(shown), shown.nonce, shown.statement)
 
-/** Returns whether the challenge of a confirmation belongs to the action shown. The phone must not sign any other challenge. */
+/** Returns whether the challenge of a confirmation belongs to what is shown. The phone must not sign any other challenge. */
 export const isGenuine = async (pending: Pending): Promise<boolean> =>
-  isConsistent(pending) && isCommitment(domainOf(pending), pending, statementOf(pending))
+  showsStatement(pending) && hasFittingRequest(pending) && isCommitment(domainOf(pending), pending, pending.statement)

@@ -12,7 +12,7 @@ const SURROUNDING = 24
 type Facts = readonly (readonly [name: string, value: string])[]
 
 const who = ({ statement, approver }: CheckedReceipt): string => {
-  const user = statement === undefined ? 'A user whose number is not disclosed' : `User ${statement.userId}`
+  const user = statement === undefined ? 'A user whose number is not disclosed' : `User ${statement.subject.id}`
   if (approver === undefined) return user
   return `${approver.name === '' ? '' : `${approver.name}, `}${approver.email} (${user})`
 }
@@ -49,7 +49,7 @@ const FactList = ({ verdict }: { readonly verdict: CheckedReceipt }) => (
     {verdict.statement !== undefined && (
       <>
         <h4>The approved action</h4>
-        <DisplayLines lines={displayOf(verdict.statement, navigator.language).lines} />
+        <DisplayLines {...displayOf(verdict.statement, navigator.language)} />
       </>
     )}
   </>

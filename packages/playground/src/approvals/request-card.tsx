@@ -20,7 +20,7 @@ const RequestItem = ({ request }: { readonly request: Request }) => (
         <span class="fine whole">expires in {showDuration(Date.parse(request.expiresAt) - now.value)}</span>
       )}
     </p>
-    <DisplayLines lines={displayOf(request, navigator.language).lines} />
+    <DisplayLines {...displayOf(request, navigator.language)} />
     {request.status === 'rejected' && request.reason && <p>Reason: {request.reason}</p>}
     {request.status === 'pending' && request.matchNumber !== undefined && (
       <p>

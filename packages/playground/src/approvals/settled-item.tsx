@@ -19,7 +19,7 @@ export const SettledItem = ({ pane, deviceKey, settled }: SettledItemProps) => (
       <strong>{displayOf(settled.pending, navigator.language).title}</strong>{' '}
       <span class={settled.outcome === 'approved' ? 'badge good' : 'badge bad'}>{settled.outcome}</span>
     </p>
-    <DisplayLines lines={displayOf(settled.pending, navigator.language).lines} />
+    <DisplayLines {...displayOf(settled.pending, navigator.language)} />
     {settled.signedChallenge !== undefined && (
       <div class="actions">
         <ActionButton pane={pane} action={() => useAgain(pane, deviceKey, settled)}>

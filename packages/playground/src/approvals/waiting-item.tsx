@@ -29,12 +29,7 @@ export const WaitingItem = ({ pane, deviceKey, waiting: { pending, genuine } }: 
       <strong>{displayOf(pending, navigator.language).title}</strong>{' '}
       <span class="fine whole">expires in {showDuration(Date.parse(pending.expiresAt) - now.value)}</span>
     </p>
-    <DisplayLines lines={displayOf(pending, navigator.language).lines} />
-    {pending.approvalId !== undefined && (
-      <p class="fine">
-        One of {pending.count} approvals that the action needs. User {pending.requestedBy} asked for them.
-      </p>
-    )}
+    <DisplayLines {...displayOf(pending, navigator.language)} />
     {pending.requestedFrom !== null && !showsClient(pending) && (
       <p class="fine">
         Asked from {pending.requestedFrom.address ?? 'an unknown address'} with{' '}

@@ -142,7 +142,7 @@ export const approvePending = async (
   approvalId?: string,
 ): Promise<string> => {
   const { confirmations } = await test.ask('confirmations.pending', {}, { token: deviceToken })
-  const asked = confirmations.find((confirmation) => approvalId === undefined || confirmation.approvalId === approvalId)
+  const asked = confirmations.find(({ statement }) => approvalId === undefined || statement.approval?.id === approvalId)
   if (asked === undefined) throw new Error('the user was not asked')
   const { confirmationId, challenge } = asked
   const approval = { confirmationId, deviceId: device.id, signedChallenge: signer.sign(challenge) }

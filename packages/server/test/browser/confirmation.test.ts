@@ -37,8 +37,8 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
   it('is approved once: a second approval is refused', async () => {
     const { web, phone } = await openPair(stage)
     await askForPayment(web, payment)
-    await waiting(phone.phone).getByText('1,250.50 EUR to ACME GmbH').waitFor()
-    await requestedPayments(web.web).getByText('1,250.50 EUR to ACME GmbH').waitFor()
+    await waiting(phone.phone).getByText('1,250.50 EUR').waitFor()
+    await requestedPayments(web.web).getByText('1,250.50 EUR').waitFor()
     await keepScreenshots(phone.page, 'payment-waiting')
 
     await phone.phone.button('Approve').click()
@@ -56,7 +56,7 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
     await phone.phone.button('Approve').click()
     const receipt = answered(phone.phone).getByRole('region', { name: 'Receipt' })
     await receipt.getByText('genuine', { exact: true }).waitFor()
-    await receipt.getByText('1,250.50 EUR to ACME GmbH').waitFor()
+    await receipt.getByText('1,250.50 EUR').waitFor()
     await receipt.getByText('Parts of the receipt').click()
     await receipt.getByText('"countersign-receipt+sd-jwt"').waitFor()
     await receipt.getByText('Raw text of the receipt').click()
@@ -155,13 +155,14 @@ describeOnStage('an action of a registered type', (stage) => {
     await stage.server.ask(userId, wire)
     await waiting(phone.phone).getByText('Wire transfer', { exact: true }).waitFor()
     expect(await words(phone.phone)).toEqual([
-      'Amount: 1250.5 EUR',
+      'Amount: 1,250.50 EUR',
       'To: Ada’s Workshop',
       'Account: —',
       'Date: —',
       'Invoice: 2026-17',
       'Invoice: 2026-18',
       'Express: —',
+      expect.stringMatching(/^Asked by: \S/),
     ])
     await keepScreenshots(phone.page, 'wire-transfer-waiting')
     await phone.phone.button('Approve').click()
@@ -191,6 +192,7 @@ describeOnStage('an action of a registered type', (stage) => {
       'reviewers: Ada',
       'reviewers: Bob',
       'note: {"a":null}',
+      expect.stringMatching(/^Asked by: \S/),
     ])
   })
 })

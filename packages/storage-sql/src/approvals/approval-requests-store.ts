@@ -14,6 +14,7 @@ const columns = [
   'requested_in',
   'action_type',
   'payload',
+  'display',
   'permission',
   'count',
   'status',
@@ -30,6 +31,7 @@ const toRequest = (row: Selectable<ApprovalRequestsTable>): ApprovalRequest => (
   requestedIn: row.requested_in,
   actionType: row.action_type,
   payload: row.payload,
+  display: row.display,
   permission: row.permission,
   count: row.count,
   status: row.status,
@@ -46,6 +48,7 @@ const fromRequest = (request: ApprovalRequest): Selectable<ApprovalRequestsTable
   requested_in: request.requestedIn,
   action_type: request.actionType,
   payload: request.payload,
+  display: request.display,
   permission: request.permission,
   count: request.count,
   status: request.status,
@@ -127,6 +130,13 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
   },
 
   openOf: (requestedBy, now) => openOf(database, requestedBy, now),
+
+  displaysOf: async (ids) => {
+    const rows = await database.read((db) =>
+      db.selectFrom('approval_requests').select(['id', 'display']).where('id', 'in', ids).execute(),
+    )
+    return new Map(rows.map(({ id, display }) => [id, display]))
+  },
 
   confirmationsOf: async (id) => {
     const rows = await database.read((db) =>

@@ -39,6 +39,18 @@ export const hasNoSubject = (the: ExpressionBuilder<Tables, 'vouchings'>) =>
     ),
   ])
 
+/** A vote outlives its request no longer: its receipt needs the words that the request keeps. */
+const hasNoVote = (the: ExpressionBuilder<Tables, 'approval_requests'>) =>
+  the.not(
+    the.exists(
+      the
+        .selectFrom('confirmations')
+        .select('confirmations.id')
+        .whereRef('confirmations.approval_id', '=', 'approval_requests.id')
+        .where('confirmations.status', '=', sql.lit('approved')),
+    ),
+  )
+
 /** The steps that sweep the tables of approvals, and the devices whose approvals no longer need them. */
 export const approvalSweep: readonly SweepStep[] = [
   deletingRecords({
@@ -71,6 +83,7 @@ export const approvalSweep: readonly SweepStep[] = [
       the.and([
         the('status', '!=', redeemed),
         the('created_at', '<', before),
+        hasNoVote(the),
         the.or([the('status', '=', 'rejected'), the('expires_at', '<=', now)]),
       ]),
   }),

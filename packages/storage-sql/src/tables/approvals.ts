@@ -42,8 +42,7 @@ export interface ConfirmationsTable {
   payload: SealedField
   nonce: SealedField
   challenge: string
-  domain: Generated<Confirmation['domain']>
-  statement_members: SealedField | null
+  statement: SealedField
   approval_id: string | null
   requested_from: SealedField | null
   requested_by: string | null
@@ -107,6 +106,7 @@ export interface ApprovalRequestsTable {
   requested_in: string | null
   action_type: string
   payload: SealedField
+  display: SealedField
   permission: ApprovalRequest['permission']
   count: number
   status: ApprovalRequest['status']

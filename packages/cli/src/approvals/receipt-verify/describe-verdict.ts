@@ -27,32 +27,48 @@ const indented = (rows: readonly (readonly [string, string])[]): readonly string
   return rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)
 }
 
-const describeDisplay = ({ display = {} }: ReceiptStatement): readonly string[] =>
+const describeDisplay = ({ display }: ReceiptStatement): readonly string[] =>
   Object.entries(display).flatMap(([language, { title, lines }]) => [
     `The screen of the device showed, in the language ${language}: ${readableText(title)}`,
     ...indented(lines.map(({ label, value }) => [readableText(label), readableText(withoutIsolates(value))])),
   ])
 
+const personOf = ({ id, externalId }: { readonly id: number | null; readonly externalId: string | null }): string =>
+  `the user with the number ${id}${externalId === null ? '' : `, whom the host knows as ${readableText(externalId)}`}`
+
+const describeAsking = ({ requester, onBehalfOf, scope, context, createdAt }: ReceiptStatement): readonly string[] => {
+  const { kind, name } = requester
+  const who = kind === 'service' ? `the service ${readableText(name)}` : `${readableText(name)}, ${personOf(requester)}`
+  const facts = [
+    ...(onBehalfOf === null ? [] : [['on behalf of', shownValue(onBehalfOf)] as const]),
+    ...(scope === null ? [] : [['in the scope', scope] as const]),
+    ...Object.entries(context ?? {}).map(([label, value]) => [readableText(label), shownValue(value)] as const),
+  ]
+  return [`Asked by: ${who}, on ${when(createdAt)}${facts.length === 0 ? '.' : ', with these facts:'}`, ...indented(facts)]
+}
+
 const describeAction = (statement: ReceiptStatement): readonly string[] => {
-  const { actionType, actionTypeVersion, actionPayload, approvalId, requestedBy, count } = statement
-  const version = actionTypeVersion === undefined ? '' : `, version ${actionTypeVersion}`
+  const { actionType, actionTypeVersion, actionPayload, operation, approval } = statement
+  const version = actionTypeVersion === null ? '' : `, version ${actionTypeVersion}`
   return [
     `What: an action of the type ${actionType}${version}, with these values:`,
     ...indented(Object.entries(actionPayload).map(([name, value]) => [readableText(name), shownValue(value)])),
     ...describeDisplay(statement),
-    ...(approvalId === undefined
+    ...(operation === null ? [] : [`For: the operation ${operation}, and no other.`]),
+    ...describeAsking(statement),
+    ...(approval === undefined
       ? []
       : [
-          `This is one approval of the ${count} that the action needs (request ${approvalId}, made by user ${requestedBy}).`,
+          `This is one approval of the ${approval.count} that the action needs (request ${approval.id}).`,
           'The receipt does not show whether the other approvals were given.',
         ]),
   ]
 }
 
 const describeWho = ({ statement, registration, approver, issuer }: CheckedReceipt): readonly string[] => {
-  const userId = statement?.userId ?? registration?.userId
+  const subject = statement?.subject ?? (registration && { id: registration.userId, externalId: null })
   return [
-    userId === undefined ? 'Who: not disclosed.' : `Who: the user with the number ${userId} of ${issuer}.`,
+    subject === undefined ? 'Who: not disclosed.' : `Who: ${personOf(subject)}, of ${issuer}.`,
     ...(approver === undefined
       ? []
       : [`     The issuer names this person ${approver.name} <${approver.email}>. No signature of the device covers the name.`]),

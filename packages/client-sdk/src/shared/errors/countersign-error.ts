@@ -15,6 +15,8 @@ export type ServiceCode = AuthenticationErrorCode | (string & {})
 export interface RequiredAction {
   readonly actionType: string
   readonly actionPayload: Readonly<Record<string, unknown>>
+  /** The name of the gate, which is signed: an approval for one operation is refused for another. */
+  readonly operation?: string | null | undefined
 }
 
 /** The facts about an error, in addition to its message. */

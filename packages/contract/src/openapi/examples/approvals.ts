@@ -7,6 +7,18 @@ const approvalId = 'appr_2b8e6f0a-1c3d-4e5f-8a9b-0c1d2e3f4a5b'
 const receipt = 'eyJhbGciOiJFZDI1NTE5IiwidHlwIjoiY291bnRlcnNpZ24tcmVjZWlwdCtzZC1qd3QifQ.e30.c2lnbmF0dXJl~WyJzYWx0Il0~'
 const payment = { amount: 1250, currency: 'EUR', recipient: "Ada's Workshop" }
 
+const display = {
+  en: {
+    direction: 'ltr' as const,
+    title: 'Payment',
+    lines: [
+      { label: 'Amount', value: '\u20681,250.00 EUR\u2069' },
+      { label: 'Recipient', value: "\u2068Ada's Workshop\u2069" },
+      { label: 'Asked by', value: '\u2068Ada Lovelace\u2069' },
+    ],
+  },
+}
+
 export const approvalExamples: Examples<keyof typeof approvalOperations> = {
   'confirmations.initiate': {
     input: { actionType: 'payment_approval', actionPayload: payment },
@@ -18,17 +30,30 @@ export const approvalExamples: Examples<keyof typeof approvalOperations> = {
       confirmations: [
         {
           confirmationId,
-          userId: 7,
           actionType: 'payment_approval',
           actionPayload: payment,
           challenge,
           nonce: challenge,
-          domain: 'countersign.confirmation.v1',
+          statement: {
+            iss: 'https://auth.example.com',
+            confirmationId,
+            createdAt: noon,
+            expiresAt: sixMinutesLater,
+            scope: null,
+            subject: { id: 7, externalId: null },
+            requester: { kind: 'user', id: 7, externalId: null, name: 'Ada Lovelace' },
+            onBehalfOf: null,
+            context: null,
+            operation: null,
+            actionType: 'payment_approval',
+            actionTypeVersion: null,
+            actionPayload: payment,
+            display,
+          },
+          display,
           requestedFrom: { address: '203.0.113.7', userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)', at: noon },
           numberMatching: false,
-          statementVersion: 1,
           actionTypeVersion: null,
-          display: null,
           createdAt: noon,
           expiresAt: sixMinutesLater,
         },

@@ -3,6 +3,7 @@ import { limits } from '../../limits.ts'
 import { type ActionType, actionTypes, confirmationStatuses } from '../../vocabulary.ts'
 import { extended } from '../extended.ts'
 import { challenge, oneOf, signedChallenge, text, timestamp, uuid } from '../fields.ts'
+import { askingMembers, displays, statement } from './statement.ts'
 
 /** The schema bounds the length only: an id of another form names no confirmation. */
 export const confirmationId = text(1, 255, 'must be the id of a confirmation')
@@ -142,18 +143,8 @@ const requestedFrom = z
   .object({ address: z.string().nullable(), userAgent: z.string().nullable(), at: timestamp })
   .meta({ id: 'RequestedFrom' })
 
-/** 2 for a registered action type. */
-const statementVersion = z.union([z.literal(1), z.literal(2)])
 /** `null` for a type of the contract. */
 const actionTypeVersion = z.string().nullable()
-
-/** The words that the device shows and signs, by language (BCP 47); `null` for a type of the contract. */
-const display = z
-  .record(
-    z.string(),
-    z.object({ title: z.string(), lines: z.array(z.object({ label: z.string(), value: z.string() })) }).meta({ id: 'Display' }),
-  )
-  .nullable()
 
 export const confirmationShapes = {
   'confirmations.receipt': {
@@ -161,7 +152,7 @@ export const confirmationShapes = {
     output: z.object({ receipt: z.string() }),
   },
   'confirmations.initiate': {
-    input: anyActionWith({ numberMatching: trueOrFalse.optional() }),
+    input: anyActionWith({ numberMatching: trueOrFalse.optional(), ...askingMembers }),
     output: z.object({ confirmationId: z.string(), challenge, expiresAt: timestamp, matchNumber: extended(z.string()) }),
   },
   'confirmations.pending': {
@@ -171,20 +162,13 @@ export const confirmationShapes = {
         z
           .object({
             confirmationId: z.string(),
-            userId: z.int(),
             challenge,
             nonce: challenge,
-            /** The purpose of the statement that the challenge commits to. */
-            domain: z.string(),
-            /** The members that the statement of an approval request has beside those of the action. */
-            approvalId: z.string().optional(),
-            requestedBy: z.int().optional(),
-            count: z.int().optional(),
+            statement,
+            display: displays,
+            actionTypeVersion,
             requestedFrom: requestedFrom.nullable(),
             numberMatching: z.boolean(),
-            statementVersion,
-            actionTypeVersion,
-            display,
             createdAt: timestamp,
             expiresAt: timestamp,
           })
@@ -203,9 +187,8 @@ export const confirmationShapes = {
         updatedAt: timestamp,
         /** The reason of a rejection, as its rejecter wrote it; `null` for a confirmation without one. */
         reason: extended(z.string().nullable()),
-        statementVersion: extended(statementVersion),
         actionTypeVersion: extended(actionTypeVersion),
-        display: extended(display),
+        display: extended(displays),
       })
       .and(shownAction),
   },

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { approvalStatuses } from '../../vocabulary.ts'
 import { oneOf, text, timestamp } from '../fields.ts'
 import { anyActionWith } from './confirmations.ts'
+import { askingMembers, usingMembers } from './statement.ts'
 
 /** The schema bounds the length only: an id of another form names no request. */
 const approvalId = text(1, 255, 'must be the id of an approval request')
@@ -25,11 +26,19 @@ const state = {
 
 /** The operations on approval requests. */
 export const approvalRequestShapes = {
-  'approvals.start': { input: anyActionWith({}), output: z.object(state) },
+  'approvals.start': { input: anyActionWith(askingMembers), output: z.object(state) },
   'approvals.read': { input: z.object({ approvalId }), output: z.object(state) },
   'services.approval': { input: z.object({ approvalId }), output: z.object(state) },
   'services.redeemApproval': {
-    input: z.object({ approvalId, actionType, actionPayload, permission, count, idempotencyKey: idempotencyKey.optional() }),
+    input: z.object({
+      approvalId,
+      actionType,
+      actionPayload,
+      permission,
+      count,
+      idempotencyKey: idempotencyKey.optional(),
+      ...usingMembers,
+    }),
     output: z.object({ ...state, redeemedAt: timestamp, receipts: z.array(z.string()) }),
   },
 } as const

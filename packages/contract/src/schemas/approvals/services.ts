@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { limits } from '../../limits.ts'
 import { queryInteger, text, timestamp } from '../fields.ts'
 import { anyActionWith, confirmationId, shownAction, status, trueOrFalse } from './confirmations.ts'
+import { serviceAskingMembers, usingMembers } from './statement.ts'
 
 const userId = z.int({ error: 'must be the id of a user' })
 
@@ -19,7 +20,7 @@ const receipt = z.string()
 /** The operations for other services. */
 export const serviceShapes = {
   'services.initiate': {
-    input: anyActionWith({ userId, numberMatching: trueOrFalse.optional() }),
+    input: anyActionWith({ userId, numberMatching: trueOrFalse.optional(), ...serviceAskingMembers }),
     output: z.object({ confirmationId: z.string(), expiresAt: timestamp, matchNumber: z.string().nullable() }),
   },
   'services.confirmation': {
@@ -43,7 +44,14 @@ export const serviceShapes = {
     output: z.object({ receipt }),
   },
   'services.redeem': {
-    input: z.object({ confirmationId, userId, actionType, actionPayload, idempotencyKey: idempotencyKey.optional() }),
+    input: z.object({
+      confirmationId,
+      userId,
+      actionType,
+      actionPayload,
+      idempotencyKey: idempotencyKey.optional(),
+      ...usingMembers,
+    }),
     output: z.object({ receipt, confirmationId: z.string(), consumedAt: timestamp }),
   },
 } as const

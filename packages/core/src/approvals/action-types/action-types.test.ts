@@ -130,7 +130,8 @@ describe('registering an action type', () => {
     const user = await signInNewDeviceUser(test)
     await initiate(user, {})
     const [shown] = await test.countersign.confirmations.pending({ caller: user.mobile.caller })
-    expect(shown?.display).toStrictEqual({ en: { title: 'Rotate keys', lines: [] } })
+    const lines = [{ label: 'Asked by', value: `\u2068${user.user.email}\u2069` }]
+    expect(shown?.display).toStrictEqual({ en: { direction: 'ltr', title: 'Rotate keys', lines } })
   })
 
   it.each(['', '{', '[]', '{"schema":1,"display":{}}', '{"schema":{},"schema":{},"display":{}}'])(
@@ -149,22 +150,22 @@ describe('a confirmation of a registered type', () => {
     const [shown] = await test.countersign.confirmations.pending({ caller: user.mobile.caller })
     const value = (text: string) => `\u2068${text}\u2069`
     expect(shown).toMatchObject({
-      statementVersion: 2,
       actionTypeVersion: '1.0.0',
       display: {
         en: {
           title: 'Wire transfer',
           lines: [
-            { label: 'Amount', value: value('1250.5 EUR') },
+            { label: 'Amount', value: value('1,250.50 EUR') },
             { label: 'To', value: value('Ada’s Workshop') },
             { label: 'Account', value: '—' },
             { label: 'Date', value: '—' },
             { label: 'Invoice', value: value('2026-17') },
             { label: 'Invoice', value: value('2026-18') },
             { label: 'Express', value: '—' },
+            { label: 'Asked by', value: value(user.user.email) },
           ],
         },
-        de: { title: 'Überweisung' },
+        de: { title: 'Überweisung', direction: 'ltr' },
       },
     })
     await approve(test, user, initiated)
@@ -205,12 +206,21 @@ describe('a confirmation of a registered type', () => {
     await expect(initiate(user, { ...wireTransferPayload, currency: '€' })).resolves.toHaveProperty('challenge')
   })
 
+  it.each([1250.505, 1e21])('is refused for the amount %d, which no payment in EUR can have', async (amount) => {
+    const properties = { ...schema.properties, amount: { type: 'number' } }
+    await register({ schema: { ...schema, properties }, display })
+    const user = await signInNewDeviceUser(test)
+    await expect(initiate(user, { ...wireTransferPayload, amount })).rejects.toMatchObject({
+      fields: { 'actionPayload.amount': 'must be an amount that the currency has' },
+    })
+  })
+
   it('is refused for more values than a person can read', async () => {
     await register()
     const user = await signInNewDeviceUser(test)
-    const invoices = Array.from({ length: 195 }, (_, index) => `${index}`)
+    const invoices = Array.from({ length: 194 }, (_, index) => `${index}`)
     await expect(initiate(user, { ...wireTransferPayload, invoices })).resolves.toHaveProperty('challenge')
-    await expect(initiate(user, { ...wireTransferPayload, invoices: [...invoices, '195'] })).rejects.toMatchObject({
+    await expect(initiate(user, { ...wireTransferPayload, invoices: [...invoices, '194'] })).rejects.toMatchObject({
       fields: { actionPayload: expect.stringContaining('at most 200 values') },
     })
   })

@@ -1,13 +1,16 @@
+import type { Statement } from '@countersign/contract'
+import type { Displays } from '@countersign/contract/display'
 import { type Instant, toIsoTimestamp } from '../../shared/clock.ts'
 import { toBase64 } from '../../shared/crypto/base64.ts'
 import { commitTo } from '../../shared/crypto/challenge-commitment.ts'
 import type { SeenClient } from '../../shared/from-client.ts'
 import { type Random, randomUuid } from '../../shared/random.ts'
 import type { ApprovalDeps } from '../deps.ts'
+import type { Asked } from '../records/asked.ts'
 import type { Confirmation } from '../records/confirmation.ts'
-import { type StatementDomain, type StatementMembers, statementText } from '../records/confirmation-challenge.ts'
 import { requireCanonical, requireReadable } from './payload.ts'
 import { confirmationFields } from './sealed-fields.ts'
+import { domainOf, statementText } from '../records/statement.ts'
 
 /** The number of wrong numbers that rejects a confirmation. Two guesses of a hundred numbers succeed in 2 % of all cases. */
 export const WRONG_MATCH_NUMBERS = 2
@@ -19,11 +22,13 @@ export const newMatchNumber = (random: Random): string => {
   return String(value % 100).padStart(2, '0')
 }
 
-export type NewConfirmationDeps = Pick<ApprovalDeps, 'random' | 'options' | 'encryptionKeys'>
+export type NewConfirmationDeps = Pick<ApprovalDeps, 'random' | 'options' | 'encryptionKeys' | 'issuer'>
 
 /** The action of a new confirmation, and the client that asked for it. */
 export interface NewConfirmation {
-  readonly userId: number
+  /** The person who is asked. */
+  readonly subject: Statement['subject']
+  readonly asked: Asked
   readonly actionType: string
   /** The JSON of the payload. */
   readonly actionPayloadText: string
@@ -33,17 +38,15 @@ export interface NewConfirmation {
   readonly numberMatching: boolean
   /** The name of the service that asks, in lower case. */
   readonly initiatedBy?: string
-  /** The version of a registered action type. */
-  readonly actionTypeVersion?: string
-  /** The approval request that the confirmation belongs to. */
-  readonly approvalId?: string
-  /** The purpose of the statement, and its further members; version 1 without members by default. */
-  readonly statement?: { readonly domain: StatementDomain; readonly members: StatementMembers }
+  /** The version of a registered action type; `null` for a built-in type. */
+  readonly actionTypeVersion: string | null
+  /** The words that the device shows and signs. */
+  readonly display: Displays
+  /** The approval request that the confirmation is a vote for. Its words are stored with the request. */
+  readonly approval?: Statement['approval']
   /** The time of expiry; `Options.confirmationLifetime` from now by default. */
   readonly expiresAt?: Instant
 }
-
-const versionOne = { domain: 'countersign.confirmation.v1', members: {} } as const
 
 /**
  * The answer to the caller that asked for a confirmation. Only this answer has the match number: no later answer shows it, to
@@ -66,8 +69,8 @@ export const buildConfirmation = (
   now: Instant,
 ): { readonly confirmation: Confirmation; readonly matchNumber: string | null } => {
   const { random, options } = deps
-  const { userId, actionType, actionPayloadText, requestedFrom, requestedBy, numberMatching } = asked
-  const { domain, members } = asked.statement ?? versionOne
+  const { subject, actionType, actionTypeVersion, actionPayloadText, requestedFrom, requestedBy, numberMatching } = asked
+  const { display, approval } = asked
   // The text is stored and shown, so the challenge must be computed from the text. The checked object has another member order.
   const actionPayload = JSON.parse(actionPayloadText) as Record<string, unknown>
   requireCanonical(actionPayload)
@@ -77,18 +80,27 @@ export const buildConfirmation = (
   const id = `conf_${randomUuid(random)}`
   const nonce = random.bytes(64)
   const matchNumber = numberMatching ? newMatchNumber(random) : null
-  const statement = { confirmationId: id, userId, actionType, actionPayload, expiresAt: toIsoTimestamp(expiresAt) }
+  const stored = { iss: deps.issuer(), subject, ...asked.asked, ...(approval && { approval }) }
+  const statement: Statement = {
+    ...stored,
+    confirmationId: id,
+    createdAt: toIsoTimestamp(now),
+    expiresAt: toIsoTimestamp(expiresAt),
+    actionType,
+    actionTypeVersion,
+    actionPayload,
+    display: display as Statement['display'],
+  }
   const confirmation: Confirmation = {
     id,
-    userId,
+    userId: subject.id,
     actionType,
-    actionTypeVersion: asked.actionTypeVersion ?? null,
+    actionTypeVersion,
     payload: confirmationFields.payload.seal(deps, id, actionPayloadText),
     nonce: confirmationFields.nonce.seal(deps, id, toBase64(nonce)),
-    challenge: commitTo(domain, nonce, statementText(statement, members)),
-    domain,
-    statementMembers: Object.keys(members).length === 0 ? null : confirmationFields.statementMembers.seal(deps, id, members),
-    approvalId: asked.approvalId ?? null,
+    challenge: commitTo(domainOf(statement), nonce, statementText(statement)),
+    statement: confirmationFields.statement.seal(deps, id, approval === undefined ? { ...stored, display } : stored),
+    approvalId: approval?.id ?? null,
     requestedFrom: confirmationFields.requestedFrom.seal(deps, id, requestedFrom),
     requestedBy,
     initiatedBy: asked.initiatedBy ?? null,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
+import canonicalize from 'canonicalize'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from '../../identity/authentication/caller.ts'
 import { minutes, toIsoTimestamp } from '../../shared/clock.ts'
@@ -12,9 +13,12 @@ import { confirmationFields } from './sealed-fields.ts'
 
 let test: TestCountersign
 let caller: Caller
+let userName: string
 beforeEach(async () => {
   test = await createTestCountersign()
-  caller = (await signInNewUser(test)).caller
+  const signedIn = await signInNewUser(test)
+  caller = signedIn.caller
+  userName = signedIn.user.email
 })
 
 const initiate = (actionPayload: Record<string, unknown> = validPayloads.payment_approval, actionPayloadText?: string) =>
@@ -27,7 +31,8 @@ const initiate = (actionPayload: Record<string, unknown> = validPayloads.payment
 const textOf = async (confirmationId: string) =>
   (await test.countersign.confirmations.status({ caller, confirmationId })).actionPayloadText
 
-const nonceOf = async (confirmationId: string) => (await test.countersign.confirmations.status({ caller, confirmationId })).nonce
+const viewOf = (confirmationId: string) => test.countersign.confirmations.status({ caller, confirmationId })
+const nonceOf = async (confirmationId: string) => (await viewOf(confirmationId)).nonce
 
 describe('initiating a confirmation', () => {
   it('returns an id, a challenge and an expiry in five minutes, and nothing of the stored record', async () => {
@@ -78,10 +83,14 @@ describe('the challenge of a confirmation', () => {
   it('is SHA-512 of the domain, a zero byte, the nonce and the canonical statement', async () => {
     const payload = { recipient: 'Zoë & Søn', currency: 'EUR', amount: 1e21, note: '\u20ac\n"', '10': [true, null], '9': 0.1 }
     const { id, challenge, expiresAt } = await initiate(payload)
-    const nonce = await nonceOf(id)
+    const { nonce, display } = await viewOf(id)
     const canonical =
       String.raw`{"actionPayload":{"10":[true,null],"9":0.1,"amount":1e+21,"currency":"EUR","note":"€\n\"","recipient":"Zoë & Søn"},` +
-      `"actionType":"payment_approval","confirmationId":"${id}","expiresAt":"${toIsoTimestamp(expiresAt)}","userId":${caller.userId}}`
+      `"actionType":"payment_approval","actionTypeVersion":null,"confirmationId":"${id}","context":null,` +
+      `"createdAt":"${toIsoTimestamp(test.clock.now())}","display":${canonicalize(display)},"expiresAt":"${toIsoTimestamp(expiresAt)}",` +
+      `"iss":"https://auth.example.com","onBehalfOf":null,"operation":null,` +
+      `"requester":{"externalId":null,"id":${caller.userId},"kind":"user","name":"${userName}"},"scope":null,` +
+      `"subject":{"externalId":null,"id":${caller.userId}}}`
     const expected = createHash('sha512')
       .update('countersign.confirmation.v1')
       .update(Buffer.of(0))
@@ -104,9 +113,9 @@ describe('the challenge of a confirmation', () => {
       '{"__proto__":{"b":1},"amount":10,"currency":"EUR","recipient":"ACME"}',
     ],
   ])('commits to the text that was received: %s', async (_, received, canonical) => {
-    const { id, challenge, expiresAt } = await initiate(validPayloads.payment_approval, received)
-    const nonce = await nonceOf(id)
-    const statement = `{"actionPayload":${canonical},"actionType":"payment_approval","confirmationId":"${id}","expiresAt":"${toIsoTimestamp(expiresAt)}","userId":${caller.userId}}`
+    const { id, challenge } = await initiate(validPayloads.payment_approval, received)
+    const { nonce, statementText: statement } = await viewOf(id)
+    expect(statement).toContain(`"actionPayload":${canonical},"actionType":"payment_approval"`)
     const bytes = Buffer.concat([
       Buffer.from('countersign.confirmation.v1\0'),
       Buffer.from(nonce, 'base64'),
@@ -188,6 +197,69 @@ describe('the payload of a confirmation', () => {
   ])('is refused where it cannot be written as JSON: %s', async (_, members) => {
     const refusal = await initiate({ ...validPayloads.payment_approval, ...members }).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(Invalid)
+  })
+})
+
+describe('the words of a confirmation', () => {
+  it('exist in every language of the product', async () => {
+    const { display } = await viewOf((await initiate()).id)
+    expect(Object.keys(display)).toStrictEqual(['en', 'de', 'fr', 'es', 'ar'])
+  })
+
+  it('exist in English for a payload that would make them too long, and no payload of the contract is refused for that', async () => {
+    const note = 'x'.repeat(3900)
+    const { display } = await viewOf((await initiate({ ...validPayloads.payment_approval, note })).id)
+    expect(Object.keys(display)).toStrictEqual(['en'])
+    expect(display.en?.lines).toContainEqual({ label: 'note', value: `\u2068${note}\u2069` })
+  })
+
+  it('have one line for all members where they are very many', async () => {
+    const many = Object.fromEntries(Array.from({ length: 495 }, (_, at) => [`_${at.toString(36)}`, at % 10]))
+    const { display } = await viewOf((await initiate({ ...validPayloads.payment_approval, ...many })).id)
+    expect(display.en?.lines).toContainEqual({ label: 'Further values', value: `\u2068${JSON.stringify(many)}\u2069` })
+  })
+
+  it('are refused only for a payload of control characters, which nobody could read', async () => {
+    const note = '\u007f'.repeat(3900)
+    await expect(initiate({ ...validPayloads.payment_approval, note })).rejects.toMatchObject({
+      fields: { actionPayload: 'must make at most 16384 bytes of words in all languages' },
+    })
+  })
+})
+
+describe('what a caller says of the asking', () => {
+  const asking = { actionType: 'payment_approval', actionPayload: validPayloads.payment_approval } as const
+  const start = (said: object) => test.countersign.confirmations.initiate({ ...asking, caller, ...said })
+
+  it('is signed, and shown to the approver', async () => {
+    const context = { agent: 'clerk', tool: 'pay', run: '17', reason: 'Rent' }
+    const { id } = await start({ operation: 'bank.pay', context })
+    const { statementText, display } = await viewOf(id)
+    expect(JSON.parse(statementText)).toMatchObject({ operation: 'bank.pay', context, onBehalfOf: null, scope: null })
+    expect(display.en?.lines.slice(-2)).toStrictEqual([
+      { label: 'Run', value: '\u206817\u2069' },
+      { label: 'Reason given', value: '\u2068Rent\u2069' },
+    ])
+  })
+
+  it('is never for whom a user asks: only a service says that', async () => {
+    const { id } = await start({ onBehalfOf: 'Eve' })
+    expect(JSON.parse((await viewOf(id)).statementText)).toMatchObject({ onBehalfOf: null })
+  })
+
+  it.each([
+    { operation: '' },
+    { operation: 'a b' },
+    { operation: 'x'.repeat(65) },
+    { context: [] },
+    { context: { run: 7 } },
+    { context: { reason: '' } },
+    { context: { reason: 'x'.repeat(201) } },
+    { context: Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`${at}`, 'x'.repeat(100)])) },
+    { context: { reason: 'a\u202eb' } },
+    { context: { 'a\u202eb': 'x' } },
+  ])('is refused for %j', async (said) => {
+    await expect(start(said)).rejects.toMatchObject({ kind: 'invalid' })
   })
 })
 

@@ -1,6 +1,8 @@
 import type { Checked } from '@countersign/contract'
 import type { Caller } from '../../identity/authentication/caller.ts'
+import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
+import { askedBy, personOf, userRequester } from '../records/asked.ts'
 import type { InitiatedConfirmation } from './build-confirmation.ts'
 import { type StartDeps, startConfirmation } from './start-confirmation.ts'
 
@@ -32,10 +34,13 @@ export type Initiate = Checked<'confirmations.initiate'> &
  */
 export async function initiate(deps: StartDeps, input: Initiate): Promise<InitiatedConfirmation> {
   const { actionType, actionPayloadText, caller, numberMatching, extended } = input
+  const user = await deps.storage.users.byId(caller.userId)
+  if (user === undefined) throw new InvalidAccessToken()
   return startConfirmation(
     deps,
     {
-      userId: caller.userId,
+      subject: personOf(user),
+      asked: askedBy(userRequester(user), input),
       actionType,
       actionPayloadText,
       requestedFrom: seenClient(input),

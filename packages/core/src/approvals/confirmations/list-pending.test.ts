@@ -1,10 +1,12 @@
+import type { Statement } from '@countersign/contract'
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
 import { minutes, seconds, toIsoTimestamp } from '../../shared/clock.ts'
+import { commitTo } from '../../shared/crypto/challenge-commitment.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
-import { confirmationChallenge } from '../records/confirmation-challenge.ts'
+import { domainOf, statementText as textOf } from '../records/statement.ts'
 
 let test: TestCountersign
 let user: DeviceUser
@@ -12,6 +14,9 @@ beforeEach(async () => {
   test = await createTestCountersign()
   user = await signInNewDeviceUser(test)
 })
+
+const challengeOf = (nonce: string, statement: Statement) =>
+  commitTo(domainOf(statement), Buffer.from(nonce, 'base64'), textOf(statement))
 
 const pending = (caller = user.mobile.caller) => test.countersign.confirmations.pending({ caller })
 const pendingIds = async () => (await pending()).map(({ id }) => id)
@@ -30,14 +35,24 @@ describe('the list of pending confirmations', () => {
     const { id } = await initiatePayment(test, user.web.caller, { recipient: 'Zoë', description: '€ 5' })
     const [waiting] = await pending()
     if (waiting === undefined) throw new Error('no confirmation is pending')
-    const statement = {
+    const statement = JSON.parse(waiting.statementText) as Statement
+    expect(challengeOf(waiting.nonce, statement)).toBe(waiting.challenge)
+    expect(statement).toStrictEqual({
+      iss: 'https://auth.example.com',
       confirmationId: id,
-      userId: user.user.id,
-      actionType: waiting.actionType,
-      actionPayload: JSON.parse(waiting.actionPayloadText),
+      createdAt: toIsoTimestamp(waiting.createdAt),
       expiresAt: toIsoTimestamp(waiting.expiresAt),
-    }
-    expect(confirmationChallenge(Buffer.from(waiting.nonce, 'base64'), statement)).toBe(waiting.challenge)
+      scope: null,
+      subject: { id: user.user.id, externalId: null },
+      requester: { kind: 'user', id: user.user.id, externalId: null, name: user.user.email },
+      onBehalfOf: null,
+      context: null,
+      operation: null,
+      actionType: 'payment_approval',
+      actionTypeVersion: null,
+      actionPayload: JSON.parse(waiting.actionPayloadText),
+      display: waiting.display,
+    })
     await test.countersign.confirmations.approve({
       caller: user.mobile.caller,
       confirmationId: id,
@@ -49,26 +64,12 @@ describe('the list of pending confirmations', () => {
 
   it('holds challenges that change with every member of the statement', async () => {
     await initiatePayment(test, user.web.caller)
-    const [{ id, actionType, actionPayloadText, nonce, expiresAt, challenge } = expect.fail('no confirmation is pending')] =
-      await pending()
-    const statement = {
-      confirmationId: id,
-      userId: user.user.id,
-      actionType,
-      actionPayload: JSON.parse(actionPayloadText) as Record<string, unknown>,
-      expiresAt: toIsoTimestamp(expiresAt),
-    }
-    const otherStatements = [
-      { ...statement, confirmationId: `${id}0` },
-      { ...statement, userId: user.user.id + 1 },
-      { ...statement, actionType: 'purchase_order' as const },
-      { ...statement, actionPayload: { ...statement.actionPayload, amount: 1250.51 } },
-      { ...statement, actionPayload: { ...statement.actionPayload, more: null } },
-      { ...statement, expiresAt: toIsoTimestamp(expiresAt + 1) },
-    ]
-    const otherChallenges = otherStatements.map((other) => confirmationChallenge(Buffer.from(nonce, 'base64'), other))
-    expect(new Set([challenge, ...otherChallenges]).size).toBe(otherStatements.length + 1)
-    expect(confirmationChallenge(Buffer.alloc(64), statement)).not.toBe(challenge)
+    const [{ statementText, nonce, challenge } = expect.fail('no confirmation is pending')] = await pending()
+    const statement = JSON.parse(statementText) as Statement
+    const others = Object.keys(statement).map((name) => ({ ...statement, [name]: 'another' }) as unknown as Statement)
+    const otherChallenges = others.map((other) => challengeOf(nonce, other))
+    expect(new Set([challenge, ...otherChallenges]).size).toBe(others.length + 1)
+    expect(challengeOf(Buffer.alloc(64).toString('base64'), statement)).not.toBe(challenge)
   })
 
   it('has no confirmation of another user', async () => {

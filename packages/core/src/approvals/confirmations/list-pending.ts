@@ -1,6 +1,6 @@
 import { type Caller, requireDevice } from '../../identity/authentication/caller.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { type ConfirmationView, toView } from './read-confirmation.ts'
+import { type ConfirmationView, viewsOf } from './read-confirmation.ts'
 
 /**
  * Returns the pending confirmations of the caller, newest first. Those of approval requests are at most
@@ -16,5 +16,5 @@ export async function listPending(
   const now = deps.clock.now()
   const { pendingConfirmationsPerUser } = deps.options
   const pending = await deps.storage.confirmations.pendingOfUser(input.caller.userId, now, pendingConfirmationsPerUser)
-  return pending.map((confirmation) => toView(deps, confirmation, now))
+  return viewsOf(deps, pending, now)
 }

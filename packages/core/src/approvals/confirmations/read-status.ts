@@ -2,7 +2,7 @@ import type { Checked } from '@countersign/contract'
 import type { Caller } from '../../identity/authentication/caller.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { ConfirmationNotFound } from './errors.ts'
-import { type ConfirmationView, toView } from './read-confirmation.ts'
+import { type ConfirmationView, viewOf } from './read-confirmation.ts'
 
 /** Returns one of the caller's confirmations, with its status at this moment. @throws ConfirmationNotFound */
 export async function readStatus(
@@ -11,5 +11,5 @@ export async function readStatus(
 ): Promise<ConfirmationView> {
   const confirmation = await deps.storage.confirmations.ofUser(input.caller.userId, input.confirmationId)
   if (confirmation === undefined) throw new ConfirmationNotFound()
-  return toView(deps, confirmation, deps.clock.now())
+  return viewOf(deps, confirmation, deps.clock.now())
 }

@@ -1,6 +1,6 @@
 import { sealedColumn, sealedJson } from '../../shared/crypto/sealed-column.ts'
 import type { SeenClient } from '../../shared/from-client.ts'
-import type { StatementMembers } from '../records/confirmation-challenge.ts'
+import type { StoredStatement } from '../records/statement.ts'
 
 /** The encrypted columns of confirmations. */
 export const confirmationFields = {
@@ -8,8 +8,8 @@ export const confirmationFields = {
   payload: sealedColumn('confirmations', 'payload'),
   /** In base64. */
   nonce: sealedColumn('confirmations', 'nonce'),
-  /** The further members of the statement. */
-  statementMembers: sealedJson<StatementMembers>('confirmations', 'statement_members'),
+  /** The members of the statement that have no column of their own. */
+  statement: sealedJson<StoredStatement>('confirmations', 'statement'),
   /** The receipt that a consumer got. */
   consumedReceipt: sealedColumn('confirmations', 'consumed_receipt'),
   rejectReason: sealedColumn('confirmations', 'reject_reason'),

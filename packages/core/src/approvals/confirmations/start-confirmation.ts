@@ -27,18 +27,21 @@ const NEEDS_NUMBER = 'must be 1, because this approval needs the number that onl
  */
 export const startConfirmation = async (
   deps: StartDeps,
-  { showsMatchNumber, ...asked }: NewConfirmation & { readonly showsMatchNumber: boolean },
+  {
+    showsMatchNumber,
+    ...asked
+  }: Omit<NewConfirmation, 'actionTypeVersion' | 'display' | 'approval'> & { readonly showsMatchNumber: boolean },
   pendingLimit: number,
 ): Promise<InitiatedConfirmation> => {
   const { storage, clock, options, background, describeAction } = deps
   const numberMatching = options.numberMatching || asked.numberMatching
   if (numberMatching && !showsMatchNumber) throw new Invalid({ extended: NEEDS_NUMBER })
   const actionPayload = JSON.parse(asked.actionPayloadText) as Record<string, unknown>
-  const described = await describeAction({ actionType: asked.actionType, actionPayload })
+  const described = await describeAction({ actionType: asked.actionType, actionPayload, asked: asked.asked })
   const { confirmation, matchNumber } = buildConfirmation(deps, { ...asked, ...described, numberMatching }, clock.now())
   if (!(await storage.confirmations.initiate(confirmation, pendingLimit))) {
     const { requestedBy } = confirmation
-    if (requestedBy !== null && !(await storage.sessions.hold(requestedBy, asked.userId))) throw new InvalidAccessToken()
+    if (requestedBy !== null && !(await storage.sessions.hold(requestedBy, asked.subject.id))) throw new InvalidAccessToken()
     throw new TooManyPendingConfirmations()
   }
   background.run(() => notifyDevices(deps, confirmation))

@@ -2,6 +2,7 @@ import { type Instant, timeBetween } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
+import { storedStatementOf } from '../confirmations/statement.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { type Confirmation, statusAt } from '../records/confirmation.ts'
 import type { ApprovalStores } from '../stores.ts'
@@ -50,9 +51,11 @@ const isConsumed = (confirmation: Confirmation): confirmation is ConsumedConfirm
 const isSameUse = ({ consumedBy, consumedKey }: Confirmation, use: ApprovalUse): boolean =>
   consumedBy === use.consumedBy && consumedKey === use.consumedKey
 
-const requireSameAction = (deps: ConsumeDeps, { id, actionType, payload }: Confirmation, use: ApprovalUse): void => {
+const requireSameAction = (deps: ConsumeDeps, confirmation: Confirmation, use: ApprovalUse): void => {
+  const { id, actionType, payload } = confirmation
   const actionPayload: unknown = JSON.parse(confirmationFields.payload.open(deps, id, payload))
-  if (!isSameAction({ actionType, actionPayload }, use)) throw new ActionMismatch()
+  const { operation } = storedStatementOf(deps, confirmation)
+  if (!isSameAction({ actionType, actionPayload, operation }, use)) throw new ActionMismatch()
 }
 
 /** Returns the age up to which an approval counts. A longer `maxAge` than the option of the host has no effect. */

@@ -15,6 +15,8 @@ export interface ConsumeApproval {
   /** The action that the host is about to carry out. It must be exactly the action that the user approved. */
   readonly actionType: string
   readonly actionPayload: Readonly<Record<string, unknown>>
+  /** The operation that the approval was asked for, such as `bank.pay`; absent for an approval that names none. */
+  readonly operation?: string | undefined
   /**
    * The one operation that uses the approval, such as `payment 4711`: text of 1 to 200 characters. Never the name of the host
    * alone, because a repeated call with the same text outside of a transaction of the host gets the same answer.
@@ -45,6 +47,7 @@ export const consumeShape = {
   userId: z.int({ error: 'must be the id of a user' }),
   actionType: storableText,
   actionPayload: z.looseObject({}, { error: 'must be an object' }),
+  operation: storableText.optional(),
   consumedBy: storableText.min(1, { error: consumedByTakes }).max(200, { error: consumedByTakes }),
   // The use case checks the range.
   maxAge: z.number({ error: 'must be whole milliseconds' }).optional(),

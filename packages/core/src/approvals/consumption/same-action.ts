@@ -1,21 +1,23 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import canonicalize from 'canonicalize'
 
-/** An action: its type and its payload. */
+/** An action: its type, its payload, and the operation that it is for. */
 export interface ComparedAction {
   readonly actionType: string
   /** The payload as a JSON value. */
   readonly actionPayload: unknown
+  /** The gate or operation that the approval is for. An absent operation is `null`. */
+  readonly operation?: string | null | undefined
 }
 
-const digestOf = ({ actionType, actionPayload }: ComparedAction): Buffer => {
-  const text = canonicalize({ actionType, actionPayload })
+const digestOf = ({ actionType, actionPayload, operation = null }: ComparedAction): Buffer => {
+  const text = canonicalize({ actionType, actionPayload, operation })
   if (text === undefined) throw new TypeError('an action has a canonical form')
   return createHash('sha256').update(text, 'utf8').digest()
 }
 
 /**
- * Returns whether two actions have the same type and the same payload. The order of members does not count (RFC 8785). The
+ * Returns whether two actions have the same type, the same payload and the same operation. The order of members does not count (RFC 8785). The
  * comparison takes the same time wherever the actions differ.
  */
 export const isSameAction = (one: ComparedAction, other: ComparedAction): boolean =>

@@ -6,15 +6,22 @@ export interface RequiredAction {
   readonly actionPayload: Readonly<Record<string, unknown>>
 }
 
+/** What a gate asks for: an action, and the operation that the approval must be for. */
+export interface RequiredApproval extends RequiredAction {
+  /** The name of the gate. */
+  readonly operation: string
+  readonly scope: string | null
+}
+
 /**
  * A gate asks for an approval, and the call has none. `details` is the action to confirm: the service built it from what the call
  * would do. After the approval, the caller repeats the call with the id of the confirmation.
  */
 export class ConfirmationRequired extends errorOf('CONFIRMATION_REQUIRED') {
-  readonly details: RequiredAction
+  readonly details: RequiredApproval
 
-  constructor({ actionType, actionPayload }: RequiredAction) {
+  constructor({ actionType, actionPayload }: RequiredAction, operation: string) {
     super('Confirmation required')
-    this.details = { actionType, actionPayload }
+    this.details = { actionType, actionPayload, operation, scope: null }
   }
 }

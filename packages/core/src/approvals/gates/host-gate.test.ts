@@ -46,6 +46,8 @@ describe('a gate of the host', () => {
     expect(await requiredBy()).toStrictEqual({
       actionType: 'payment_approval',
       actionPayload: { amount: 1250.5, currency: 'EUR', recipient: 'Ada’s Workshop' },
+      operation: 'bank.transfer',
+      scope: null,
     })
     for (const confirmationId of [undefined, null]) expect(await requiredBy({ confirmationId })).toBeDefined()
   })
@@ -56,6 +58,19 @@ describe('a gate of the host', () => {
     await expect(call({ confirmationId })).rejects.toStrictEqual(new ConfirmationConsumed())
     const stored = await test.storage.confirmations.ofUser(user.user.id, confirmationId)
     expect(stored).toMatchObject({ consumedBy: 'gate:bank.transfer' })
+  })
+
+  it('refuses the approval of exactly this action for another gate, and for no gate', async () => {
+    const action = await requiredBy()
+    for (const operation of ['bank.refund', null]) {
+      const confirmationId = await approved({ ...action, operation } as RequiredAction)
+      await expect(call({ confirmationId })).rejects.toStrictEqual(new ActionMismatch())
+    }
+    const confirmationId = await approved(action)
+    const { operation: _, scope: __, ...alone } = { scope: null, operation: null, ...action }
+    const use = { ...alone, confirmationId, userId: user.user.id, consumedBy: 'payment 1' }
+    await expect(test.countersign.confirmations.consume(use)).rejects.toStrictEqual(new ActionMismatch())
+    await expect(test.countersign.confirmations.consume({ ...use, operation: 'bank.transfer' })).resolves.toBeDefined()
   })
 
   it('lets one of 100 concurrent calls pass', async () => {

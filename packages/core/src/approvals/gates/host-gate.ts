@@ -33,8 +33,8 @@ type BuildAction<I> = (input: I, within: ConsumeWithin) => RequiredAction | Prom
 const NAME = /^[a-z][a-z0-9_-]{0,63}\.[a-z][a-z0-9_-]{0,63}$/
 
 const requireName = (name: string): string => {
-  if (typeof name !== 'string' || !NAME.test(name))
-    throw new RangeError('the name of a gate must have the form <resource>.<action>')
+  if (typeof name !== 'string' || name.length > 64 || !NAME.test(name))
+    throw new RangeError('the name of a gate must have the form <resource>.<action>, and at most 64 characters')
   if (isGateName(name)) throw new RangeError(`the option gates guards ${name}; a gate of the host needs another name`)
   return name
 }
@@ -65,8 +65,8 @@ export const hostGates =
    *
    * @param name `<resource>.<action>`, such as `bank.transfer`. The database stores the name with each used approval.
    * @param buildAction Returns the action to approve, from the host's own data: what the call would do, and to which version of
-   *   the row. Its second argument has the database client of the call; read the rows on this client. Two gates must never build
-   *   the same action, because an approval is of an action and not of a gate.
+   *   the row. Its second argument has the database client of the call; read the rows on this client. The name of
+   *   the gate is signed as the operation, so an approval for one gate never passes another.
    * @throws RangeError for another form of name, and for the name of an operation of Countersign
    */
   <I>(name: string, buildAction: BuildAction<I>): HostGate<I> => {
@@ -78,9 +78,9 @@ export const hostGates =
       const { userId } = call.caller
       const action = asJson(await buildAction(call.input, within))
       const { confirmationId } = call
-      if (confirmationId === undefined || confirmationId === null) throw new ConfirmationRequired(action)
+      if (confirmationId === undefined || confirmationId === null) throw new ConfirmationRequired(action, name)
       const stores = await consumptionStores(deps, userId, within.client)
-      const use = { ...action, confirmationId, userId, consumedBy, consumedKey: null }
+      const use = { ...action, operation: name, confirmationId, userId, consumedBy, consumedKey: null }
       if (issueReceipt === undefined) return { receipt: null, consumedAt: (await consumeIn(deps, stores, use)).consumedAt }
       const { confirmation, receipt } = await consumeWithReceipt(deps, stores, use, issueReceipt, false)
       return { receipt, consumedAt: confirmation.consumedAt }

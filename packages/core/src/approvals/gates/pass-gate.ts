@@ -38,7 +38,15 @@ export const gatekeeper =
     if (required === undefined) return
     const { actionType, actionPayload } = action(required.actionType)
     const { userId, confirmationId } = approver
-    if (userId === undefined || confirmationId === undefined) throw new ConfirmationRequired({ actionType, actionPayload })
+    if (userId === undefined || confirmationId === undefined) throw new ConfirmationRequired({ actionType, actionPayload }, gate)
     const consumedBy = consumerName('gate', gate)
-    await consumeIn(deps, tx, { confirmationId, userId, actionType, actionPayload, consumedBy, consumedKey: null })
+    await consumeIn(deps, tx, {
+      confirmationId,
+      userId,
+      actionType,
+      actionPayload,
+      operation: gate,
+      consumedBy,
+      consumedKey: null,
+    })
   }

@@ -57,7 +57,7 @@ export const receiptIssuer =
     const { id, evidence, deviceId, expiresAt, challenge } = confirmation
     if (evidence === null || deviceId === null) throw new ReceiptUnavailable()
     // A process with other encryption keys fails here, before it publishes a receipt key of its own.
-    const { nonce, text } = statementOf(deps, confirmation)
+    const { nonce, text, statement } = await statementOf(deps, stores, confirmation)
     const [registration, approver] = await Promise.all([
       registrationOf(deps, stores, confirmation),
       approverOf(stores, confirmation),
@@ -71,14 +71,15 @@ export const receiptIssuer =
     const { key, activeFrom } = await keys.signing(realIssue, stores.receiptKeys)
     const { algorithm: alg, over, approvedAt } = evidence
     const claims = {
-      iss: config.issuer,
+      // The name that the device signed. A host that configured receipts later signed none.
+      iss: statement.iss ?? config.issuer,
       // A verifier refuses a receipt from before the approval, or from before the key was published. The clock of another server
       // may be behind the clock of the one that approved.
       iat: Math.floor(Math.max(realIssue, approvedAt, activeFrom) / MILLISECONDS),
       jti: id,
       confirmation: { id, approvedAt: toIsoTimestamp(approvedAt), expiresAt: toIsoTimestamp(expiresAt), challenge },
       signature: { alg, value: receiptSignature(evidence), over },
-      device: { id: deviceId, jwk: deviceJwk(evidence) },
+      device: { id: deviceId, jwk: deviceJwk(evidence), assurance: 'unattested' },
     }
     return signReceipt(key, claims, disclosures)
   }

@@ -50,6 +50,15 @@ const approved = async (given?: TestCountersign) => {
 }
 
 describe('the receipt of an approved confirmation', () => {
+  it('of an ordinary payment has under 6 KB, and its statement in five languages under 2 KB', async () => {
+    const { test, receipt } = await approved()
+    const text = await receipt()
+    const { parts } = await open(test, text)
+    expect(Object.keys((JSON.parse(parts.statement?.text ?? '') as { readonly display: object }).display)).toHaveLength(5)
+    expect(Buffer.byteLength(parts.statement?.text ?? '')).toBeLessThan(2000)
+    expect(text.length).toBeLessThan(6000)
+  })
+
   it('names the approval, the signature and the key of the device', async () => {
     const { test, user, confirmation, receipt, clock } = await approved()
     const approvedAt = toIsoTimestamp(clock.now())
@@ -67,7 +76,11 @@ describe('the receipt of an approved confirmation', () => {
         challenge: confirmation.challenge,
       },
       signature: { alg: 'ES256', value: expect.stringMatching(/^[\w-]{86}$/), over: 'text' },
-      device: { id: user.device.id, jwk: { kty: 'EC', crv: 'P-256', x: expect.any(String), y: expect.any(String) } },
+      device: {
+        id: user.device.id,
+        jwk: { kty: 'EC', crv: 'P-256', x: expect.any(String), y: expect.any(String) },
+        assurance: 'unattested',
+      },
       _sd: [...digests].sort(),
       _sd_alg: 'sha-256',
     })

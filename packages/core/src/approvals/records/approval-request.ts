@@ -1,12 +1,16 @@
 import type { ApprovalStatus } from '@countersign/contract'
+import type { Displays } from '@countersign/contract/display'
 import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
-import { sealedColumn } from '../../shared/crypto/sealed-column.ts'
+import { sealedColumn, sealedJson } from '../../shared/crypto/sealed-column.ts'
 import type { ActionPolicy } from './action-policy.ts'
 import type { Confirmation, Settlement } from './confirmation.ts'
 
 /** The encrypted JSON of the payload. */
 export const requestPayload = sealedColumn('approval_requests', 'payload')
+
+/** The encrypted words of a request, which every vote signs. */
+export const requestDisplay = sealedJson<Displays>('approval_requests', 'display')
 
 /** An action that needs the approvals of several users. Each approver has a confirmation with the id of the request. */
 export interface ApprovalRequest extends ActionPolicy {
@@ -19,6 +23,8 @@ export interface ApprovalRequest extends ActionPolicy {
   readonly actionType: string
   /** The JSON of the payload; encrypted (`sealRequestPayload`). */
   readonly payload: SealedField
+  /** The words that the approvers sign; encrypted. Kept as long as a vote, because its receipt has them. */
+  readonly display: SealedField
   /** `approved` and `expired` are not stored: the confirmations and the clock decide them. */
   readonly status: 'pending' | 'rejected' | 'redeemed'
   readonly createdAt: Instant
@@ -74,6 +80,10 @@ export interface ApprovalRequestStore {
   allOfRequester(requestedBy: number): Promise<readonly ApprovalRequest[]>
   /** Returns the number of pending, unexpired requests of a user. */
   openOf(requestedBy: number, now: Instant): Promise<number>
+  /** Returns the encrypted words of requests, by the id of the request. */
+  displaysOf(ids: readonly string[]): Promise<ReadonlyMap<string, SealedField>>
+  /** Returns the encrypted words of requests, by the id of the request. */
+  displaysOf(ids: readonly string[]): Promise<ReadonlyMap<string, SealedField>>
   /** Returns the confirmations of a request, in any order. */
   confirmationsOf(id: string): Promise<readonly Confirmation[]>
   /**

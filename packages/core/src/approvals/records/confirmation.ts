@@ -2,7 +2,6 @@ import type { ConfirmationStatus, KeyAlgorithm } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { PageQuery } from '../../shared/list-page.ts'
-import type { StatementDomain } from './confirmation-challenge.ts'
 
 /** The final statuses that the database stores. `expired` is not stored: the clock decides it. */
 export type SettledStatus = Exclude<ConfirmationStatus, 'pending' | 'expired'>
@@ -39,10 +38,8 @@ export interface Confirmation {
   readonly nonce: SealedField
   /** The challenge that the device signs. It covers the statement (`statementOf`). */
   readonly challenge: string
-  /** The purpose of the signed statement. */
-  readonly domain: StatementDomain
-  /** JSON of the members that the statement has in addition to the members of version 1; encrypted (`sealStatementMembers`). */
-  readonly statementMembers: SealedField | null
+  /** JSON of the members of the statement that are in no other column (`StoredStatement`); encrypted. */
+  readonly statement: SealedField
   /** The approval request that this confirmation belongs to; `null` for a confirmation of its own. */
   readonly approvalId: string | null
   /** The client that asked, as JSON of a `SeenClient`; encrypted (`sealOrigin`). `null` where none was recorded. */

@@ -42,14 +42,15 @@ export const findApprovers = async (
   { storage, users }: Pick<ApprovalDeps, 'storage' | 'users'>,
   permission: ActionPolicy['permission'],
   requestedBy: number,
-): Promise<readonly number[]> => {
-  const found: number[] = []
+): Promise<readonly User[]> => {
+  const found: User[] = []
   for (let afterId = 0; ; ) {
     const page = await storage.users.list({ afterId, limit: PAGE })
     for (const stored of page) {
       if (stored.id === requestedBy || !isApprover(stored, permission)) continue
       // The directory of the host has the last word.
-      if (isApprover(await users.byId(stored.id), permission)) found.push(stored.id)
+      const approver = await users.byId(stored.id)
+      if (isApprover(approver, permission)) found.push(approver)
       if (found.length === MOST_APPROVERS) return found
     }
     const last = page.at(-1)

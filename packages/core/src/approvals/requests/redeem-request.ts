@@ -5,13 +5,13 @@ import { isTrusted } from '../../identity/records/trust.ts'
 import { mayLogIn, type User } from '../../identity/records/user.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { outcomeOf, RolledBack } from '../../shared/transactional.ts'
-import type { ApprovalMembers } from '../confirmations/read-confirmation.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
-import { statementOf } from '../confirmations/statement.ts'
+import { statementsOf } from '../confirmations/statement.ts'
 import { consumerName } from '../consumption/consume-in.ts'
 import { ActionMismatch } from '../consumption/errors.ts'
 import { type ComparedAction, isSameAction } from '../consumption/same-action.ts'
 import type { ApprovalDeps } from '../deps.ts'
+import { signedPolicy } from '../policies/signed-policy.ts'
 import type { ReceiptIssuer } from '../receipt-issuer.ts'
 import { ReceiptsNotConfigured } from '../receipt-keys/errors.ts'
 import { type ApprovalRequest, type Redemption, requestPayload } from '../records/approval-request.ts'
@@ -79,7 +79,7 @@ export async function redeemRequest(deps: RedeemDeps, input: RedeemRequest): Pro
     if (now >= request.expiresAt) throw new ApprovalExpired()
     const { id, count, expiresAt } = request
     const requester = await requireRequester(deps, request)
-    const counted = (await countedApprovals(deps, request, now)).filter(isSignedFor(deps, request, input)).slice(0, count)
+    const counted = (await signedFor(deps, request, input, await countedApprovals(deps, request, now))).slice(0, count)
     if (counted.length < count) throw new ApprovalNotApproved()
     const receipts = await Promise.all(counted.map(({ confirmation }) => issueReceipt(confirmation, { issuedAt: now })))
     const confirmationIds = counted.map(({ confirmation }) => confirmation.id)
@@ -102,23 +102,37 @@ const scopeOf = (actionType: string): string => `approval.redeem:${actionType}`
 /** Checks that the service is about to do what the request is for, under the policy that the service knows. */
 const requireSame = (deps: RedeemDeps, request: ApprovalRequest, input: RedeemRequest): void => {
   const actionPayload: unknown = JSON.parse(requestPayload.open(deps, request.id, request.payload))
-  if (!isSameAction({ actionType: request.actionType, actionPayload }, input)) throw new ActionMismatch()
+  // The operation is in the statement of each vote, and is compared there.
+  const { actionType } = request
+  if (!isSameAction({ actionType, actionPayload }, { ...input, operation: null })) throw new ActionMismatch()
   if (request.permission !== input.permission || request.count !== input.count) throw new OtherPolicy()
 }
 
 /**
- * Makes the check that a user signed this request: its action, its id, its requester and its count. The signed fields are
- * encrypted in the row of the confirmation, so nobody who can only write to the database moves an approval to another request.
+ * Returns the approvals whose users signed this request: its action, its id, its requester, its policy and its count. The signed
+ * fields are encrypted in the row of the confirmation, so nobody who can only write to the database moves an approval to another
+ * request.
+ *
+ * @throws ActionMismatch for approvals of this request for another operation
  */
-const isSignedFor = (deps: RedeemDeps, { id, requestedBy, count }: ApprovalRequest, action: ComparedAction) => {
-  const members = canonicalize({ approvalId: id, requestedBy, count })
-  return ({ confirmation }: CountedApproval): boolean => {
-    const { domain, text } = statementOf(deps, confirmation)
-    const signed = JSON.parse(text) as ApprovalMembers & ComparedAction
-    const { approvalId, requestedBy, count } = signed
-    const isOfRequest = canonicalize({ approvalId, requestedBy, count }) === members
-    return domain === 'countersign.approval.v1' && isOfRequest && isSameAction(signed, action)
-  }
+const signedFor = async (
+  deps: RedeemDeps,
+  { id, requestedBy, actionType, permission, count }: ApprovalRequest,
+  action: ComparedAction,
+  counted: readonly CountedApproval[],
+): Promise<readonly CountedApproval[]> => {
+  const expected = canonicalize({ id, policy: signedPolicy({ actionType, permission, count }), count })
+  const votes = await statementsOf(
+    deps,
+    deps.storage,
+    counted.map(({ confirmation }) => confirmation),
+  )
+  return counted.filter((_, at) => {
+    const signed = votes[at]?.statement
+    const isOfRequest = signed?.requester.id === requestedBy && canonicalize(signed.approval) === expected
+    if (isOfRequest && !isSameAction(signed, action)) throw new ActionMismatch()
+    return isOfRequest
+  })
 }
 
 /** Returns the requester while the account is open. A lock or a disabling stops the requests of the account too. */

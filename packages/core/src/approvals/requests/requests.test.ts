@@ -1,3 +1,4 @@
+import type { Statement } from '@countersign/contract'
 import {
   createTestCountersign,
   createTestStorage,
@@ -75,7 +76,10 @@ describe('an approval request', () => {
       later.unshift((await countersign.approvalRequests.start({ ...action, caller: requester.web.caller })).id)
     }
     const listed = await countersign.confirmations.pending({ caller: approver.mobile.caller })
-    expect(listed.map(({ id, approval }) => approval?.approvalId ?? id)).toStrictEqual([...later, own.id])
+    expect(listed.map(({ id, statementText }) => (JSON.parse(statementText) as Statement).approval?.id ?? id)).toStrictEqual([
+      ...later,
+      own.id,
+    ])
     const { limits, reasons } = await countersign.explainApprover({ email: approver.user.email })
     expect(limits.pendingConfirmations).toStrictEqual({ used: 1, limit: 2 })
     expect(reasons).toStrictEqual([])
@@ -88,8 +92,13 @@ describe('an approval request', () => {
     }
     for (const user of approvers) {
       const shown = await asked(user)
-      expect(shown).toMatchObject({ domain: 'countersign.approval.v1', numberMatching: false })
-      expect(shown.approval).toStrictEqual({ approvalId, requestedBy: requester.user.id, count: 2 })
+      expect(shown.numberMatching).toBe(false)
+      expect(JSON.parse(shown.statementText)).toMatchObject({
+        subject: { id: user.user.id },
+        requester: { kind: 'user', id: requester.user.id },
+        approval: { id: approvalId, policy: { version: 1, band: 0, digest: expect.stringMatching(/^[\w-]{43}$/) }, count: 2 },
+      })
+      expect(shown.display.en?.lines).toContainEqual({ label: 'Approvals needed', value: '\u20682\u2069' })
     }
     await test.background.drain()
   })

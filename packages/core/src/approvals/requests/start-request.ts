@@ -10,7 +10,9 @@ import { notifyDevices } from '../confirmations/notify-devices.ts'
 import type { StartDeps } from '../confirmations/start-confirmation.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { policyOf } from '../policies/policy-of.ts'
-import { type ApprovalRequest, requestPayload } from '../records/approval-request.ts'
+import { signedPolicy } from '../policies/signed-policy.ts'
+import { type ApprovalRequest, requestDisplay, requestPayload } from '../records/approval-request.ts'
+import { askedBy, personOf, userRequester } from '../records/asked.ts'
 import { TooFewApprovers, TooManyApprovalRequests } from './errors.ts'
 import { findApprovers, possibleApprovals } from './find-approvers.ts'
 import type { RequestView } from './read-request.ts'
@@ -43,36 +45,38 @@ export async function startRequest(deps: StartDeps & Pick<ApprovalDeps, 'users'>
   const { storage, clock, options, random, background } = deps
   const { caller, actionType, actionPayloadText } = input
   if (isOwnType(actionType)) throw new Invalid({ actionType: `must not be ${ownTypesText}` })
-  const described = await deps.describeAction({
-    actionType,
-    actionPayload: JSON.parse(actionPayloadText) as Record<string, unknown>,
-  })
+  const requester = await storage.users.byId(caller.userId)
+  if (requester === undefined) throw new InvalidAccessToken()
   const policy = await policyOf(deps, actionType)
+  const asked = askedBy(userRequester(requester), input)
+  const actionPayload = JSON.parse(actionPayloadText) as Record<string, unknown>
+  const described = await deps.describeAction({ actionType, actionPayload, asked, count: policy.count })
   const now = clock.now()
   const limit = options.openApprovalRequestsPerUser
   // The search for approvers reads every user, so a requester at the limit is refused before.
   if ((await storage.approvalRequests.openOf(caller.userId, now)) >= limit) throw new TooManyApprovalRequests()
   const approvers = await findApprovers(deps, policy.permission, caller.userId)
-  if ((await possibleApprovals(deps, approvers, caller.userId)) < policy.count) throw new TooFewApprovers()
+  const ids = approvers.map(({ id }) => id)
+  if ((await possibleApprovals(deps, ids, caller.userId)) < policy.count) throw new TooFewApprovers()
 
   const id = `appr_${randomUuid(random)}`
   const expiresAt = now + options.approvalRequestLifetime
-  const members = { ...described.statement.members, approvalId: id, requestedBy: caller.userId, count: policy.count }
-  const confirmations = approvers.map((userId) => {
-    const asked = {
-      userId,
+  const approval = { id, policy: signedPolicy({ actionType, ...policy }), count: policy.count }
+  const confirmations = approvers.map((approver) => {
+    const vote = {
+      subject: personOf(approver),
+      asked,
       actionType,
       actionPayloadText,
       requestedFrom: seenClient(input),
       // No device of an approver can end the session of the requester.
       requestedBy: null,
       numberMatching: false,
-      approvalId: id,
       ...described,
-      statement: { domain: 'countersign.approval.v1', members },
+      approval,
       expiresAt,
     } as const
-    return buildConfirmation(deps, asked, now).confirmation
+    return buildConfirmation(deps, vote, now).confirmation
   })
   const request: ApprovalRequest = {
     id,
@@ -80,6 +84,7 @@ export async function startRequest(deps: StartDeps & Pick<ApprovalDeps, 'users'>
     requestedIn: caller.sessionId ?? null,
     actionType,
     payload: requestPayload.seal(deps, id, actionPayloadText),
+    display: requestDisplay.seal(deps, id, described.display),
     ...policy,
     status: 'pending',
     createdAt: now,

@@ -8,6 +8,7 @@ import { isOwnType, ownTypesText } from '../action-types/action-type.ts'
 import type { InitiatedConfirmation } from '../confirmations/build-confirmation.ts'
 import { type StartDeps, startConfirmation } from '../confirmations/start-confirmation.ts'
 import type { ApprovalDeps } from '../deps.ts'
+import { askedBy, personOf, serviceRequester } from '../records/asked.ts'
 
 export type InitiateForUser = Checked<'services.initiate'> &
   FromClient & {
@@ -36,7 +37,8 @@ export async function initiateForUser(
   return startConfirmation(
     deps,
     {
-      userId,
+      subject: personOf(user),
+      asked: askedBy(serviceRequester(service.name), input),
       actionType,
       actionPayloadText,
       requestedFrom: seenClient(input),

@@ -1,6 +1,6 @@
 import type { CallingService } from '../../identity/authentication/calling-service.ts'
 import type { Instant } from '../../shared/clock.ts'
-import { type ConfirmationView, toView } from '../confirmations/read-confirmation.ts'
+import { type ConfirmationView, viewOf } from '../confirmations/read-confirmation.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { requireReadable } from './require-readable.ts'
 
@@ -28,7 +28,7 @@ export async function readForService(
   const confirmation = await requireReadable(deps, service, confirmationId)
   const { evidence, consumedAt, voidedAt } = confirmation
   return {
-    ...toView(deps, confirmation, deps.clock.now()),
+    ...(await viewOf(deps, confirmation, deps.clock.now())),
     approvedAt: evidence?.approvedAt ?? null,
     consumedAt,
     voidedAt,

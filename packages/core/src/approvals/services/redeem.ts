@@ -33,7 +33,7 @@ export type Redeem = Checked<'services.redeem'> & { readonly service: CallingSer
  */
 export async function redeem(
   deps: ConsumeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'random' | 'issueReceipt'>,
-  { service, confirmationId, userId, actionType, actionPayload, idempotencyKey }: Redeem,
+  { service, confirmationId, userId, actionType, actionPayload, idempotencyKey, operation }: Redeem,
 ): Promise<UseWithReceipt> {
   const { storage, users, issueReceipt } = deps
   requireScope(service, scopeOf(actionType))
@@ -47,6 +47,7 @@ export async function redeem(
     userId,
     actionType,
     actionPayload,
+    operation,
     consumedBy: consumerName('service', service.name),
     consumedKey: idempotencyKey ?? null,
   }

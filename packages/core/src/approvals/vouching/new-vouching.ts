@@ -1,8 +1,11 @@
+import { vouchingWords } from '@countersign/contract/display'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import type { IdentityStores } from '../../identity/stores.ts'
 import type { OnProbation } from '../../identity/trust/vouching-port.ts'
 import { toIsoTimestamp } from '../../shared/clock.ts'
+import { describeBuiltIn } from '../action-display.ts'
 import { buildConfirmation, type NewConfirmationDeps } from '../confirmations/build-confirmation.ts'
+import { askedBy, personOf, userRequester } from '../records/asked.ts'
 import type { Confirmation } from '../records/confirmation.ts'
 import type { ApprovalStores } from '../stores.ts'
 
@@ -31,15 +34,21 @@ export const newVouching = async (
     keyThumbprint,
     requestedFrom: { ...requestedFrom, at: toIsoTimestamp(now) },
   }
-  const asked = {
-    userId,
+  const user = await tx.users.byId(userId)
+  if (user === undefined) throw new InvalidAccessToken()
+  const asked = askedBy(userRequester(user), {})
+  const vouch = {
+    subject: personOf(user),
+    asked,
     actionType: 'device_register',
+    actionTypeVersion: null,
+    display: describeBuiltIn(vouchingWords[kind], { actionPayload: payload, asked }),
     actionPayloadText: JSON.stringify(payload),
     requestedFrom,
     requestedBy: registeredBy,
     numberMatching: true,
   } as const
-  const { confirmation, matchNumber } = buildConfirmation(deps, asked, now)
+  const { confirmation, matchNumber } = buildConfirmation(deps, vouch, now)
   if (matchNumber === null) throw new TypeError('a vouching has a number')
   // Only a locked account refuses a confirmation without a limit.
   if (!(await tx.confirmations.initiate(confirmation, NO_LIMIT))) throw new InvalidAccessToken()

@@ -15,7 +15,7 @@ const STARTS_PER_DAY = 3
 
 type VouchingDeps = Pick<
   ApprovalDeps,
-  'storage' | 'random' | 'options' | 'encryptionKeys' | 'push' | 'logger' | 'background' | 'clock' | 'observer'
+  'storage' | 'random' | 'options' | 'encryptionKeys' | 'push' | 'logger' | 'background' | 'clock' | 'observer' | 'issuer'
 >
 
 /** Implements the vouching of identity by confirmations. */

@@ -242,7 +242,7 @@ describe('the export of a user', () => {
     expect(exported.approvalRequests).toMatchObject([{ id, actionType: 'payment_approval', actionPayload, status: 'pending' }])
     expect(JSON.stringify(exported.approvalRequests)).toContain(client.address)
     const ofApprover = await countersign.users.export({ email: approver.email })
-    expect(ofApprover).toMatchObject({ confirmations: [{ approval: { approvalId: id }, actionPayload, requestedFrom: null }] })
+    expect(ofApprover).toMatchObject({ confirmations: [{ statement: { approval: { id } }, actionPayload, requestedFrom: null }] })
     expect(JSON.stringify(ofApprover)).not.toContain(client.address)
     expect(exported.projects).toMatchObject([{ uniqueCode, roles: ['creator'] }])
   })

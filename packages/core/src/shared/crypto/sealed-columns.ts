@@ -7,8 +7,8 @@ export const sealedColumns = {
   devices: ['push_token'],
   device_registrations: ['nonce', 'statement'],
   sessions: ['opened_from'],
-  confirmations: ['payload', 'nonce', 'requested_from', 'match_number', 'reject_reason', 'statement_members', 'consumed_receipt'],
-  approval_requests: ['payload'],
+  confirmations: ['payload', 'nonce', 'requested_from', 'match_number', 'reject_reason', 'statement', 'consumed_receipt'],
+  approval_requests: ['payload', 'display'],
   secrets: ['secret'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 

@@ -39,14 +39,16 @@ const given = async () => {
     confirmation: { challenge, nonce },
     pending: {
       confirmationId: view.id,
-      userId: view.userId,
       actionType: view.actionType,
+      actionTypeVersion: view.actionTypeVersion,
       actionPayload: JSON.parse(view.actionPayloadText),
+      display: view.display,
+      statement: JSON.parse(view.statementText),
       createdAt: toIsoTimestamp(view.createdAt),
       expiresAt: toIsoTimestamp(view.expiresAt),
       challenge,
       nonce,
-    } as Pending,
+    } as unknown as Pending,
   }
 }
 

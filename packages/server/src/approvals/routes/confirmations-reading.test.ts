@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { confirmationChallenge } from '@countersign/core'
+import { createHash, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { withPendingPayment } from '../../testing/pending-payment.ts'
 import { aPayment, signIn } from '../../testing/sign-in.ts'
@@ -70,26 +69,43 @@ describe('GET /api/v1/auth/confirmation/pending', () => {
     const test = await createTestApp()
     const { user, deviceToken, confirmationId, challenge } = await withPendingPayment(test)
     const { confirmations } = await test.ask('confirmations.pending', {}, { token: deviceToken })
+    const lines = [
+      { label: 'Amount', value: '\u20681,250.00 EUR\u2069' },
+      { label: 'Recipient', value: `\u2068${aPayment.recipient}\u2069` },
+      { label: 'Asked by', value: `\u2068${user.email}\u2069` },
+    ]
+    const action = {
+      confirmationId,
+      actionType: 'payment_approval',
+      actionTypeVersion: null,
+      actionPayload: aPayment,
+      display: expect.objectContaining({ en: { direction: 'ltr', title: 'Payment', lines } }),
+      createdAt: '2026-01-05T09:00:00.000Z',
+      expiresAt: '2026-01-05T09:05:00.000Z',
+    }
     expect(confirmations).toEqual([
       {
-        confirmationId,
-        userId: user.id,
-        actionType: 'payment_approval',
-        actionPayload: aPayment,
+        ...action,
         challenge,
         nonce: expect.stringMatching(/^[A-Za-z0-9+/]{86}==$/),
+        statement: {
+          ...action,
+          iss: 'https://auth.example.com',
+          scope: null,
+          subject: { id: user.id, externalId: null },
+          requester: { kind: 'user', id: user.id, externalId: null, name: user.email },
+          onBehalfOf: null,
+          context: null,
+          operation: null,
+        },
         requestedFrom: { address: '203.0.113.1', userAgent: null, at: '2026-01-05T09:00:00.000Z' },
-        domain: 'countersign.confirmation.v1',
-        statementVersion: 1,
-        actionTypeVersion: null,
-        display: null,
         numberMatching: false,
-        createdAt: '2026-01-05T09:00:00.000Z',
-        expiresAt: '2026-01-05T09:05:00.000Z',
       },
     ])
-    for (const { nonce, challenge: given, ...statement } of confirmations) {
-      expect(confirmationChallenge(Buffer.from(nonce, 'base64'), statement)).toBe(given)
+    // The answer has the statement as its canonical text.
+    for (const { nonce, challenge: given, statement } of confirmations) {
+      const hash = createHash('sha512').update('countersign.confirmation.v1\0').update(Buffer.from(nonce, 'base64'))
+      expect(hash.update(JSON.stringify(statement)).digest('base64')).toBe(given)
     }
   })
 

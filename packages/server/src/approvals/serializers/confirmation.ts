@@ -1,4 +1,4 @@
-import type { Action, Output } from '@countersign/contract'
+import type { Action, Output, Statement } from '@countersign/contract'
 import { type ConfirmationView, type InitiatedConfirmation, toIsoTimestamp } from '@countersign/core'
 import { JsonText, toJsonText, type WithJsonText } from '../../http/json-text.ts'
 
@@ -8,9 +8,8 @@ type ActionWithText = Exclude<WithJsonText<Action>, JsonText<Action>>
 export const actionOf = ({ actionType, actionPayloadText }: ConfirmationView): ActionWithText =>
   ({ actionType, actionPayload: new JsonText(actionPayloadText) }) as ActionWithText
 
-/** The version of the statement, and the words that the device shows and signs. */
-const shownOf = ({ statementVersion, actionTypeVersion, display }: ConfirmationView) => ({
-  statementVersion,
+/** The version of the type, and the words that the device shows and signs. */
+const shownOf = ({ actionTypeVersion, display }: ConfirmationView) => ({
   actionTypeVersion,
   display: display as Output<'confirmations.pending'>['confirmations'][number]['display'],
 })
@@ -43,12 +42,10 @@ export const serializePending = (views: readonly ConfirmationView[]): JsonText<O
   toJsonText<Output<'confirmations.pending'>>({
     confirmations: views.map((view) => ({
       confirmationId: view.id,
-      userId: view.userId,
       ...actionOf(view),
       challenge: view.challenge,
       nonce: view.nonce,
-      domain: view.domain,
-      ...view.approval,
+      statement: new JsonText<Statement>(view.statementText),
       requestedFrom: view.requestedFrom && { ...view.requestedFrom, at: toIsoTimestamp(view.createdAt) },
       numberMatching: view.numberMatching,
       ...shownOf(view),

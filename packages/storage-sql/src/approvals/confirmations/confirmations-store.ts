@@ -287,7 +287,7 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
         .set({
           payload: erasedField,
           nonce: erasedField,
-          statement_members: null,
+          statement: erasedField,
           requested_from: null,
           match_number: null,
           reject_reason: null,

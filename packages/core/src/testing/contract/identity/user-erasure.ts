@@ -99,7 +99,7 @@ export const userErasureContract = (storage: () => FullStorage): void => {
       const { confirmations } = storage()
       const [user, other] = [await givenUser(storage()), await givenUser(storage())]
       const full = {
-        statementMembers: aSealedField(),
+        statement: aSealedField(),
         matchNumber: aSealedField(),
         rejectReason: aSealedField(),
         consumedReceipt: aSealedField(),
@@ -114,7 +114,7 @@ export const userErasureContract = (storage: () => FullStorage): void => {
       const empty = {
         payload: erasedField,
         nonce: erasedField,
-        statementMembers: null,
+        statement: erasedField,
         requestedFrom: null,
         matchNumber: null,
         rejectReason: null,
@@ -150,7 +150,7 @@ export const userErasureContract = (storage: () => FullStorage): void => {
       const [user, approver, other] = [await givenUser(storage()), await givenUser(storage()), await givenUser(storage())]
       const [own, foreign] = [anApprovalRequest({ requestedBy: user.id }), anApprovalRequest({ requestedBy: other.id })]
       const asked = (approvalId: string) =>
-        aConfirmation({ userId: approver.id, approvalId, requestedFrom: aSealedField(), statementMembers: aSealedField() })
+        aConfirmation({ userId: approver.id, approvalId, requestedFrom: aSealedField(), statement: aSealedField() })
       const [changed, kept] = [asked(own.id), asked(foreign.id)]
       await approvalRequests.open(own, [changed], 10)
       await approvalRequests.open(foreign, [kept], 10)

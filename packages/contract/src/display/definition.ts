@@ -1,0 +1,46 @@
+import type { Direction } from './languages.ts'
+
+/** The words on the screen of a device, in one language. */
+export interface Display {
+  /** The direction in which the language is written. */
+  readonly direction: Direction
+  readonly title: string
+  readonly lines: readonly DisplayLine[]
+}
+
+export interface DisplayLine {
+  readonly label: string
+  readonly value: string
+}
+
+/** The words by language (BCP 47). */
+export type Displays = Readonly<Record<string, Display>>
+
+/** A text by language (BCP 47). */
+export type Translations = Readonly<Record<string, string>>
+
+/** One line of a display definition. */
+export type LineDefinition =
+  | { readonly label: Translations; readonly pointer: string; readonly format: 'text' | 'date' | 'list' }
+  | { readonly label: Translations; readonly pointer: string; readonly format: 'money'; readonly currency: string }
+
+/** What a device shows of an action. Pointers are JSON pointers (RFC 6901) into the payload. */
+export interface DisplayDefinition {
+  readonly title: Translations
+  readonly lines: readonly LineDefinition[]
+}
+
+/** Returns the names in a JSON pointer (RFC 6901 §3 and §4). */
+export const pointerPath = (pointer: string): readonly string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+/** Returns the value at a JSON pointer; `undefined` if there is none. */
+export const valueAt = (payload: unknown, pointer: string): unknown =>
+  pointerPath(pointer).reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined,
+    payload,
+  )

@@ -1,0 +1,75 @@
+import * as z from 'zod'
+import { characterCount, oneOf, text, timestamp } from '../fields.ts'
+
+/** The most bytes of a context, as JSON in UTF-8. */
+const CONTEXT_BYTES = 1024
+const CONTEXT_TEXT = 200
+
+const takesName = 'must be 1 to 64 characters of A-Z, a-z, 0-9 and . _ : -'
+const name = z.string({ error: takesName }).regex(/^[A-Za-z0-9._:-]{1,64}$/, { error: takesName })
+
+const takesContext = `must be an object of texts of 1 to ${CONTEXT_TEXT} characters, of at most ${CONTEXT_BYTES} bytes of JSON`
+const contextText = z
+  .string({ error: takesContext })
+  .refine((value) => value !== '' && characterCount(value) <= CONTEXT_TEXT, { error: takesContext })
+const context = z
+  .record(z.string(), contextText, { error: takesContext })
+  .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= CONTEXT_BYTES, { error: takesContext })
+
+const onBehalfOf = text(1, 200, 'must be text of 1 to 200 characters')
+
+/** What a caller can say of an action beside the action: the members of the bodies that ask. */
+export const askingMembers = { operation: name.optional(), context: context.optional() }
+/** What a service can say in addition. */
+export const serviceAskingMembers = { ...askingMembers, onBehalfOf: onBehalfOf.optional() }
+/** What whoever uses an approval states beside the action. An approval for one operation is refused for another. */
+export const usingMembers = { operation: name.optional() }
+
+const person = z.object({ id: z.int(), externalId: z.string().nullable() })
+
+const displayLine = z.object({ label: z.string(), value: z.string() })
+
+/** The words that the device shows and signs, by language (BCP 47). */
+export const displays = z.record(
+  z.string(),
+  z.object({ direction: oneOf(['ltr', 'rtl']), title: z.string(), lines: z.array(displayLine) }).meta({ id: 'Display' }),
+)
+
+/** The policy that a request for several approvals was started under: its version, the band that applied, and its SHA-256. */
+const signedPolicy = z.object({ version: z.int(), band: z.int(), digest: z.string() })
+
+/**
+ * The statement that a device signs. The challenge is SHA-512 over its domain, a zero byte, the 64 bytes of the nonce and the
+ * canonical JSON (RFC 8785) of the statement. The domain is `countersign.approval.v1` for a statement with the member `approval`,
+ * and otherwise `countersign.confirmation.v1`. Every other member is always there, and `null` where it is absent.
+ */
+export const statement = z
+  .object({
+    /** The issuer of receipts. */
+    iss: z.string().nullable(),
+    confirmationId: z.string(),
+    createdAt: timestamp,
+    expiresAt: timestamp,
+    scope: z.string().nullable(),
+    /** The person who is asked. */
+    subject: person,
+    /** The person or service that asks. */
+    requester: z.object({
+      kind: oneOf(['user', 'service']),
+      id: z.int().nullable(),
+      externalId: z.string().nullable(),
+      name: z.string(),
+    }),
+    onBehalfOf: z.string().nullable(),
+    context: z.record(z.string(), z.string()).nullable(),
+    operation: z.string().nullable(),
+    actionType: z.string(),
+    actionTypeVersion: z.string().nullable(),
+    actionPayload: z.looseObject({}),
+    display: displays,
+    approval: z.object({ id: z.string(), policy: signedPolicy, count: z.int() }).optional(),
+  })
+  .meta({ id: 'Statement' })
+
+/** The statement of a confirmation, as a device signs it. */
+export type Statement = z.output<typeof statement>
