@@ -25,7 +25,7 @@ export default {
       ignoreDependencies: ['@node-rs/argon2', '@node-rs/bcrypt', 'better-sqlite3', 'standardwebhooks'],
     },
     // A test bundles this file for other runtimes.
-    'packages/client-sdk': { entry: ['src/testing/use-whole-client.ts'] },
+    'packages/client-sdk': { entry: ['src/testing/use-whole-client.ts', 'src/testing/make-vectors.ts'] },
     // The build bundles this file into the page at /playground; index.html names the bundle.
     'packages/playground': { entry: ['src/main.tsx'] },
     // The build bundles this file into the page at /docs.

@@ -51,6 +51,7 @@ test('the program has exactly the commands of the operating contract', () => {
     'confirmation show',
     'receipt export',
     'receipt verify',
+    'vectors check',
     'schema register',
     'schema list',
     'schema show',

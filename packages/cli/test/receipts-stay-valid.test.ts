@@ -74,7 +74,7 @@ describe.each(Object.entries(databases))('a receipt made today, on %s, is genuin
     verdict: 'genuine',
     unchecked: [],
     confirmation: { id: confirmationId },
-    statement: { userId: user.user.id },
+    statement: { subject: { id: user.user.id } },
     device: { id: user.device.id },
   })
 

@@ -47,7 +47,7 @@ describe('an approval that a service requires', () => {
 
   it('comes with a verified receipt where the service has the keys', async () => {
     const { verified } = await require({ ...approving, receipts: { keys: (await keys()) as never } })
-    expect(verified).toMatchObject({ verdict: 'genuine', statement: { actionPayload: aPayment, userId: user.user.id } })
+    expect(verified).toMatchObject({ verdict: 'genuine', statement: { actionPayload: aPayment, subject: { id: user.user.id } } })
   })
 
   it('is refused where the receipt is not by a known key', async () => {

@@ -526,10 +526,10 @@ describe('keys of stored fields', () => {
   test('are accepted when they decrypt every field; older keys that decrypt no field are listed', async () => {
     await seal(first)
     const { row } = await examine(0, withKeys(second, first))
-    expect(row('keys')?.detail).toMatch(/fields: second and 1 older \(11 of first\)$/)
+    expect(row('keys')?.detail).toMatch(/fields: second and 1 older \(12 of first\)$/)
     const unused = await examine(0, withKeys(first, second, third))
     expect(unused.row('keys')?.detail).toMatch(
-      /fields: first and 2 older \(11 of first\); no stored field needs second, third any more$/,
+      /fields: first and 2 older \(12 of first\); no stored field needs second, third any more$/,
     )
     expect(unused.stdout).not.toContain('canary')
   })
@@ -538,10 +538,10 @@ describe('keys of stored fields', () => {
     await seal(first)
     await seal(second)
     const { row } = await examine(1, withKeys(third, second))
-    expect(row('keys')?.detail).toBe('11 stored fields cannot be opened: the key first is not in COUNTERSIGN_ENCRYPTION_KEYS')
+    expect(row('keys')?.detail).toBe('12 stored fields cannot be opened: the key first is not in COUNTERSIGN_ENCRYPTION_KEYS')
     const other = await examine(1, withKeys(ring('first', 'another'), second))
     expect(other.row('keys')?.detail).toBe(
-      '11 stored fields of key first cannot be opened: its secret is another, or they were changed',
+      '12 stored fields of key first cannot be opened: its secret is another, or they were changed',
     )
     // Without configured keys, the next start would create new keys, which decrypt nothing.
     const none = await examine(1, { COUNTERSIGN_ENCRYPTION_KEYS: undefined }, here.runProcess)

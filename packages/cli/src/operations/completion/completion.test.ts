@@ -41,6 +41,7 @@ const groups = [
   'passkey',
   'confirmation',
   'receipt',
+  'vectors',
   'schema',
   'action',
   'project',
