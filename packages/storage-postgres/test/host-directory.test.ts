@@ -55,8 +55,9 @@ const given = async (): Promise<Given> => {
   return { ...test, pool, web, phone, mobile: await signInByDevice(test, phone) }
 }
 
-const approvedPayment = async ({ countersign, web, mobile, phone }: Given): Promise<string> => {
-  const { id, challenge } = await countersign.confirmations.initiate({ caller: web.caller, actionType, actionPayload })
+const approvedPayment = async ({ countersign, web, mobile, phone }: Given, operation?: string): Promise<string> => {
+  const action = { caller: web.caller, actionType, actionPayload, operation }
+  const { id, challenge } = await countersign.confirmations.initiate(action)
   const approval = { caller: mobile.caller, confirmationId: id, deviceId: phone.device.id }
   await countersign.confirmations.approve({ ...approval, signedChallenge: phone.signer.sign(challenge) })
   return id
@@ -125,7 +126,7 @@ describe('a call with the only connection of a host whose users are its own', ()
 
   it('passes a gate, whose action is read on the same connection', async () => {
     const test = await given()
-    const ids = [await approvedPayment(test), await approvedPayment(test)]
+    const ids = [await approvedPayment(test, 'bank.pay'), await approvedPayment(test, 'bank.pay')]
     const gate = test.countersign.gate('bank.pay', async (_: undefined, { client }) => {
       await (client as pg.PoolClient).query('select count(*) from payments')
       return { actionType, actionPayload }

@@ -28,8 +28,8 @@ const given = async (): Promise<Given> => {
   return { ...test, user: await signInNewDeviceUser(test), pool }
 }
 
-const approvedPayment = async ({ countersign, user }: Given): Promise<string> => {
-  const action = { caller: user.web.caller, actionType: 'payment_approval', actionPayload } as const
+const approvedPayment = async ({ countersign, user }: Given, operation?: string): Promise<string> => {
+  const action = { caller: user.web.caller, actionType: 'payment_approval', actionPayload, operation } as const
   const { id, challenge } = await countersign.confirmations.initiate(action)
   const approval = { caller: user.mobile.caller, confirmationId: id, deviceId: user.device.id }
   await countersign.confirmations.approve({ ...approval, signedChallenge: user.signer.sign(challenge) })
@@ -259,7 +259,7 @@ describe('a gate of the host in a transaction of the host', () => {
 
   it('commits together with the business write, and uses the approval once', async () => {
     const test = await given()
-    const confirmationId = await approvedPayment(test)
+    const confirmationId = await approvedPayment(test, 'bank.pay')
     await payThroughGate(test, { confirmationId, id: 1 })
     expect(await stored(test, confirmationId)).toMatchObject({ consumedBy: 'gate:bank.pay' })
     await expect(payThroughGate(test, { confirmationId, id: 2 })).rejects.toMatchObject({ code: 'confirmation_consumed' })
@@ -268,7 +268,7 @@ describe('a gate of the host in a transaction of the host', () => {
 
   it('leaves the approval unused where the host rolls back', async () => {
     const test = await given()
-    const confirmationId = await approvedPayment(test)
+    const confirmationId = await approvedPayment(test, 'bank.pay')
     await payThroughGate(test, { confirmationId, id: 1, end: 'rollback' })
     expect(await stored(test, confirmationId)).toMatchObject({ consumedAt: null, consumedBy: null })
     await payThroughGate(test, { confirmationId, id: 2 })
@@ -277,7 +277,7 @@ describe('a gate of the host in a transaction of the host', () => {
 
   it('lets one of 100 transactions pass', async () => {
     const test = await given()
-    const confirmationId = await approvedPayment(test)
+    const confirmationId = await approvedPayment(test, 'bank.pay')
     const paying = Array.from({ length: 100 }, (_, id) => payThroughGate(test, { confirmationId, id }))
     const outcomes = await Promise.allSettled(paying)
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)

@@ -545,7 +545,7 @@ describe('keys of stored fields', () => {
     )
     // Without configured keys, the next start would create new keys, which decrypt nothing.
     const none = await examine(1, { COUNTERSIGN_ENCRYPTION_KEYS: undefined }, here.runProcess)
-    expect(none.row('keys')?.detail).toMatch(/^11 stored fields cannot be opened: the key first .*; 10 .* the key second /)
+    expect(none.row('keys')?.detail).toMatch(/^12 stored fields cannot be opened: the key first .*; 11 .* the key second /)
   })
 
   test('are checked against every column with encrypted fields', async () => {

@@ -56,7 +56,7 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
     await phone.phone.button('Approve').click()
     const receipt = answered(phone.phone).getByRole('region', { name: 'Receipt' })
     await receipt.getByText('genuine', { exact: true }).waitFor()
-    await receipt.getByText('1,250.50 EUR').waitFor()
+    await receipt.getByText('1,250.50 EUR').first().waitFor()
     await receipt.getByText('Parts of the receipt').click()
     await receipt.getByText('"countersign-receipt+sd-jwt"').waitFor()
     await receipt.getByText('Raw text of the receipt').click()

@@ -147,5 +147,5 @@ export const askForPayment = async ({ web }: Playground, { amount, recipient }: 
   await web.field('Amount').fill(amount)
   await web.field('Recipient').fill(recipient)
   await web.button('Ask for approval').click()
-  await web.region.getByRole('list', { name: 'Payments asked for' }).getByText(recipient).waitFor()
+  await web.region.getByRole('list', { name: 'Payments asked for' }).getByText(recipient).first().waitFor()
 }
