@@ -8,9 +8,9 @@ import { type Random, randomUuid } from '../../shared/random.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { Asked } from '../records/asked.ts'
 import type { Confirmation } from '../records/confirmation.ts'
+import { domainOf, statementText } from '../records/statement.ts'
 import { requireCanonical, requireReadable } from './payload.ts'
 import { confirmationFields } from './sealed-fields.ts'
-import { domainOf, statementText } from '../records/statement.ts'
 
 /** The number of wrong numbers that rejects a confirmation. Two guesses of a hundred numbers succeed in 2 % of all cases. */
 export const WRONG_MATCH_NUMBERS = 2
