@@ -244,7 +244,7 @@ describe('a statement of the operator’s own', () => {
   const approval = { id: 'appr_1', policy: { version: 1, band: 0, digest: 'A' }, count: 2 }
   const refused = async (forged: object): Promise<void> => {
     const signed = given.signer.purposes.length
-    const approving = given.phone.confirmations.approve({ ...pending, ...forged } as PendingConfirmation, given.signer)
+    const approving = given.phone.confirmations.approve({ ...pending, ...forged }, given.signer)
     await expect(approving).rejects.toMatchObject(mismatch)
     expect(given.signer.purposes).toHaveLength(signed)
   }

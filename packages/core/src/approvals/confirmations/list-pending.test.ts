@@ -66,7 +66,7 @@ describe('the list of pending confirmations', () => {
     await initiatePayment(test, user.web.caller)
     const [{ statementText, nonce, challenge } = expect.fail('no confirmation is pending')] = await pending()
     const statement = JSON.parse(statementText) as Statement
-    const others = Object.keys(statement).map((name) => ({ ...statement, [name]: 'another' }) as unknown as Statement)
+    const others = Object.keys(statement).map((name) => ({ ...statement, [name]: 'another' }))
     const otherChallenges = others.map((other) => challengeOf(nonce, other))
     expect(new Set([challenge, ...otherChallenges]).size).toBe(others.length + 1)
     expect(challengeOf(Buffer.alloc(64).toString('base64'), statement)).not.toBe(challenge)
