@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import type { Countersign, TokenPair } from '@countersign/core'
 import type { Sent } from './harness/http.ts'
 
@@ -42,6 +42,9 @@ export const verification = (token: string): Sent => ({
   token,
   headers: { 'x-service-name': 'bench' },
 })
+
+/** Text as long as a row keeps of the statement of an ordinary payment, encrypted. */
+export const aSealedStatement = (): string => randomBytes(1575).toString('base64')
 
 /** A registered device with its private key, and a session that it opened. */
 export interface HeldDevice {

@@ -2,7 +2,7 @@ import { createPublicKey, randomBytes, randomUUID, verify } from 'node:crypto'
 import pg from 'pg'
 import { answerCalls } from '../harness/program.ts'
 import { repeat } from '../harness/round.ts'
-import { challengeSigner, type HeldDevice } from '../seeds.ts'
+import { aSealedStatement, challengeSigner, type HeldDevice } from '../seeds.ts'
 import type { WritesOptions } from './writes.ts'
 
 /**
@@ -52,7 +52,7 @@ const refreshing = (pool: pg.Pool, { refreshToken }: HeldDevice) => {
 }
 
 const device = 'id, user_id, name, type, fingerprint, public_key, key_algorithm, push_token, last_used_at, created_at, updated_at'
-const confirmation = `id, user_id, action_type, payload, nonce, challenge, status, wrong_signatures, device_id, reject_reason,
+const confirmation = `id, user_id, action_type, payload, nonce, challenge, statement, status, wrong_signatures, device_id, reject_reason,
   created_at, expires_at, updated_at`
 
 const confirming = (pool: pg.Pool, held: HeldDevice) => {
@@ -61,15 +61,16 @@ const confirming = (pool: pg.Pool, held: HeldDevice) => {
   const challenge = randomBytes(64).toString('base64')
   const signature = Buffer.from(challengeSigner(held)(challenge), 'base64')
   const payload = randomBytes(160).toString('base64')
+  const statement = aSealedStatement()
   const query = queryOn(pool)
   return async (): Promise<void> => {
     const [id, now] = [`conf_${randomUUID()}`, Date.now()]
     await inTransaction(pool, async (send) => {
       await send('select id from users where id = $1 for no key update', userId)
-      const text = `insert into confirmations (id, user_id, action_type, payload, nonce, challenge, status, wrong_signatures,
-        created_at, expires_at, updated_at) select $1, $2, 'payment_approval', $3, $4, $4, 'pending', 0, $5, $6, $5
+      const text = `insert into confirmations (id, user_id, action_type, payload, nonce, challenge, statement, status,
+        wrong_signatures, created_at, expires_at, updated_at) select $1, $2, 'payment_approval', $3, $4, $4, $7, 'pending', 0, $5, $6, $5
         where (select count(*) from confirmations where user_id = $2 and status = 'pending' and expires_at > $5) < 20`
-      one(await send(text, id, userId, payload, challenge, now, now + 300_000))
+      one(await send(text, id, userId, payload, challenge, now, now + 300_000, statement))
     })
     // The devices to notify. The response does not wait for them.
     const toNotify = query(

@@ -2,7 +2,7 @@ import { createPublicKey, randomBytes, randomUUID, verify } from 'node:crypto'
 import Sqlite from 'better-sqlite3'
 import { answerCalls } from '../harness/program.ts'
 import { repeat } from '../harness/round.ts'
-import { challengeSigner, type HeldDevice } from '../seeds.ts'
+import { aSealedStatement, challengeSigner, type HeldDevice } from '../seeds.ts'
 
 /**
  * The least statements of an operation on SQLite, prepared, in one durable commit after another, in a process that does nothing
@@ -72,14 +72,15 @@ const signing = (database: Sqlite.Database, device: HeldDevice) => {
   const countPending = database.prepare(
     `select count(*) from countersign_confirmations where user_id = ? and status = 'pending' and expires_at > ?`,
   )
-  const add = prepare(`insert into countersign_confirmations (id, user_id, action_type, payload, nonce, challenge, status,
-    wrong_signatures, created_at, expires_at, updated_at) values (?, ?, 'payment_approval', ?, ?, ?, 'pending', 0, ?, ?, ?)`)
+  const add = prepare(`insert into countersign_confirmations (id, user_id, action_type, payload, nonce, challenge, statement,
+    status, wrong_signatures, created_at, expires_at, updated_at) values (?, ?, 'payment_approval', ?, ?, ?, ?, 'pending', 0, ?, ?, ?)`)
   const settle = prepare(`update countersign_confirmations set status = 'approved', device_id = ?, updated_at = ?
     where id = ? and user_id = ? and status = 'pending' and expires_at > ?`)
   const payload = randomBytes(160).toString('base64')
+  const statement = aSealedStatement()
   const initiate = database.transaction((id: string, now: number) => {
     countPending.get(userId, now)
-    add(id, userId, payload, challenge, challenge, now, now + 300_000, now)
+    add(id, userId, payload, challenge, challenge, statement, now, now + 300_000, now)
   })
   const approve = database.transaction((id: string, now: number) => {
     useDevice(now, deviceId, userId)
