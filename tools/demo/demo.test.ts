@@ -54,13 +54,14 @@ test('the whole story succeeds, prints each step with shortened tokens, and leav
   expect({ code: await demo(['--url', `${url}/`]), complaints }).toEqual({ code: 0, complaints: [] })
 
   const story = printed.join('\n')
-  expect(story.match(/^ *\d+\. [A-Z].*$/gm)).toHaveLength(15)
+  expect(story.match(/^ *\d+\. [A-Z].*$/gm)).toHaveLength(16)
   expect(story).toMatch(/← 410\n +message +Action confirmation token already used/)
   expect(story).toContain('pay 1250 EUR to Ada’s Workshop?')
   expect(story).toMatch(/← 403\n +message +Insufficient trust level/)
   expect(story).toContain('Nothing was approved.')
   expect(story).toMatch(/14\. Verify the receipt offline[\s\S]*GENUINE: [\s\S]*recipient +Ada’s Workshop/)
   expect(story).toMatch(/15\. Change one byte of the receipt[\s\S]*REFUSED: [\s\S]*Failed step: disclosure /)
+  expect(story).toMatch(/16\. Change who asked[\s\S]*REFUSED: [\s\S]*Failed step: disclosure /)
   expect(story).not.toMatch(/eyJ[\w.-]{20}/)
   expect(story).not.toContain(demoUser.password)
 

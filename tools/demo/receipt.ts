@@ -47,17 +47,23 @@ const tellOutput = (lines: readonly string[]): void => {
   for (const line of lines) console.log(`       ${line}`)
 }
 
-/** Changes one byte of the signed statement: the first digit of the amount. */
-const withAnotherAmount = ({ receipt, keys }: Evidence): Evidence => {
-  const change = (part: string): string => {
-    const json = Buffer.from(part, 'base64url').toString()
-    return Buffer.from(json.replace('\\"amount\\":1', '\\"amount\\":9')).toString('base64url')
-  }
+/** Changes the first match of a text in the disclosed statement. */
+const withChange = ({ receipt, keys }: Evidence, from: RegExp, to: string): Evidence => {
   const [jws = '', statement = '', ...rest] = receipt.split('~')
-  return { receipt: [jws, change(statement), ...rest].join('~'), keys }
+  const json = Buffer.from(statement, 'base64url').toString()
+  return { receipt: [jws, Buffer.from(json.replace(from, to)).toString('base64url'), ...rest].join('~'), keys }
 }
 
-/** Verifies the receipt, and then a copy with one changed byte. @throws DemoFailed for an unexpected verdict */
+/** Verifies a forged receipt. @throws DemoFailed where it is not refused */
+const tellForgery = (evidence: Evidence, from: RegExp, to: string): void => {
+  const forged = verify(withChange(evidence, from, to))
+  tellOutput(forged.lines)
+  if (forged.status !== 1 || !forged.lines.some((line) => line.startsWith('REFUSED'))) {
+    throw new DemoFailed('a changed receipt was not refused')
+  }
+}
+
+/** Verifies the receipt, and then copies with one changed byte and with another requester. @throws DemoFailed for an unexpected verdict */
 export const tellReceipt = (first: number, evidence: Evidence): void => {
   tellStep(
     first,
@@ -69,10 +75,9 @@ export const tellReceipt = (first: number, evidence: Evidence): void => {
   if (genuine.status !== 0) throw new DemoFailed('the receipt is not genuine')
 
   tellStep(first + 1, 'Change one byte of the receipt', 'A forger changes a 1 into a 9: 1250 EUR become 9250 EUR.')
-  const forged = verify(withAnotherAmount(evidence))
-  tellOutput(forged.lines)
-  if (forged.status !== 1 || !forged.lines.some((line) => line.startsWith('REFUSED'))) {
-    throw new DemoFailed('a changed receipt was not refused')
-  }
-  tellNote('The receipt is evidence. Nobody needs the service to see the change.')
+  tellForgery(evidence, /\\"amount\\":1/, '\\"amount\\":9')
+
+  tellStep(first + 2, 'Change who asked', 'A forger wants it to look as if Eve had asked for the payment.')
+  tellForgery(evidence, /(\\"requester\\":\{[^}]*\\"name\\":\\")[^"]*\\"/, '$1Eve\\"')
+  tellNote('The receipt is evidence, of the action and of who asked. Nobody needs the service to see the change.')
 }
