@@ -54,7 +54,7 @@ const mutant = fc
       const index = at % text.length
       holder[name] = `${text.slice(0, index)}${text[index] === 'x' ? 'y' : 'x'}${text.slice(index + 1)}`
     } else holder[name] = value
-    return { statement, changed: changed as Signed }
+    return { statement, changed: changed }
   })
   .filter(({ statement, changed }) => canonicalize(statement) !== canonicalize(changed))
 
