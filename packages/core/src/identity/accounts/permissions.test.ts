@@ -1,20 +1,41 @@
 import { describe, expect, it } from 'vitest'
-import { isPermission, mayDo, toPermissionSet } from './permissions.ts'
+import { isPermission, mayDo, toPermissionSet, wildcardFor } from './permissions.ts'
 
 describe('a permission', () => {
-  it.each(['project.read', 'project.*', '*.*', 'a.b', 'sensitive_data.read-all', `${'r'.repeat(64)}.${'a'.repeat(64)}`])(
-    'may be %s',
-    (text) => {
-      expect(isPermission(text)).toBe(true)
-    },
-  )
+  it.each([
+    'project.read',
+    'project.*',
+    '*.*',
+    'a.b',
+    'a.b@acme',
+    'a.*@Acme:eu_1.x-y',
+    '*.*@a',
+    `a.b@${'s'.repeat(64)}`,
+    'sensitive_data.read-all',
+    `${'r'.repeat(64)}.${'a'.repeat(64)}`,
+  ])('may be %s', (text) => {
+    expect(isPermission(text)).toBe(true)
+  })
 
-  it.each(['*.read', '*', '', '.', 'project', '7up.read', 'a..b', `${'r'.repeat(65)}.read`, 'project.**', 'project.read '])(
-    'may not be %j',
-    (text) => {
-      expect(isPermission(text)).toBe(false)
-    },
-  )
+  it.each([
+    '*.read',
+    '*',
+    '',
+    '.',
+    'project',
+    '7up.read',
+    'a..b',
+    `${'r'.repeat(65)}.read`,
+    'project.**',
+    'project.read ',
+    'a.b@',
+    '@acme',
+    'a.b@a@b',
+    'a.b@a b',
+    `a.b@${'s'.repeat(65)}`,
+  ])('may not be %j', (text) => {
+    expect(isPermission(text)).toBe(false)
+  })
 })
 
 describe('granted permissions', () => {
@@ -35,6 +56,29 @@ describe('granted permissions', () => {
 
   it('for one action do not include every action', () => {
     expect(mayDo(['project.read'], 'project.*')).toBe(false)
+  })
+})
+
+describe('permissions in a scope', () => {
+  it.each([
+    [['payment.approve@acme'], 'acme', true],
+    [['payment.*@acme'], 'acme', true],
+    [['*.*@acme'], 'acme', true],
+    [['payment.approve'], 'acme', true],
+    [['payment.approve@acme'], 'other', false],
+    [['payment.approve@acme'], 'Acme', false],
+    [['payment.approve@acme'], null, false],
+    [['payment.*@acme', '*.*@acme'], null, false],
+    [['payment.read@acme'], 'acme', false],
+  ])('%j include payment.approve in scope %j: %s', (granted, scope, covered) => {
+    expect(mayDo(granted, 'payment.approve', scope)).toBe(covered)
+  })
+
+  it('are still granted by a wildcard of the scope, and by the permission without a scope', () => {
+    expect(wildcardFor(['a.*@acme'], 'a.b@acme')).toBe('a.*@acme')
+    expect(wildcardFor(['a.b'], 'a.b@acme')).toBe('a.b')
+    expect(wildcardFor(['a.b@acme', 'a.*@other'], 'a.b@acme')).toBeUndefined()
+    expect(wildcardFor(['a.*@acme'], 'a.b')).toBeUndefined()
   })
 })
 

@@ -1,20 +1,43 @@
+/** The form of a scope: a customer, tenant, company or team of the host. Countersign compares it and never interprets it. */
+const SCOPE = '[A-Za-z0-9._:-]{1,64}'
+
 /**
  * The format of permissions: `<resource>.<action>`. `<resource>.*` grants every action of a resource, `*.*` grants everything.
+ * A permission holds everywhere, or after `@` in one scope: `payment.approve@acme`.
  */
-const PERMISSION = /^(?:\*\.\*|[a-z][a-z0-9_-]{0,63}\.(?:\*|[a-z][a-z0-9_-]{0,63}))$/
+const PERMISSION = new RegExp(`^(?:\\*\\.\\*|[a-z][a-z0-9_-]{0,63}\\.(?:\\*|[a-z][a-z0-9_-]{0,63}))(?:@${SCOPE})?$`)
 
 export const isPermission = (text: string): boolean => PERMISSION.test(text)
 
-/** Returns whether the granted permissions include the needed permission. */
-export const mayDo = (granted: readonly string[], needed: `${string}.${string}`): boolean => {
-  const resource = needed.slice(0, needed.indexOf('.'))
-  return granted.includes(needed) || granted.includes(`${resource}.*`) || granted.includes('*.*')
+/** Returns a permission without its scope, and the scope; `null` for a permission that holds everywhere. */
+export const partsOfPermission = (permission: string): { readonly name: string; readonly scope: string | null } => {
+  const at = permission.indexOf('@')
+  return at < 0 ? { name: permission, scope: null } : { name: permission.slice(0, at), scope: permission.slice(at + 1) }
 }
 
-/** Returns the wildcard among the granted permissions that includes a permission; `undefined` if there is none. */
+/** Returns the permissions that include a permission which is held everywhere: itself and its wildcards. */
+export const grantersOf = (needed: `${string}.${string}`): readonly string[] => [
+  needed,
+  `${needed.slice(0, needed.indexOf('.'))}.*`,
+  '*.*',
+]
+
+/**
+ * Returns whether the granted permissions include the needed permission in a scope: held in that scope or everywhere. Without a
+ * scope, only a permission that is held everywhere counts.
+ */
+export const mayDo = (granted: readonly string[], needed: `${string}.${string}`, scope: string | null = null): boolean =>
+  grantersOf(needed).some((one) => granted.includes(one) || (scope !== null && granted.includes(`${one}@${scope}`)))
+
+/**
+ * Returns the permission among the granted ones that includes another permission: a wildcard, or for a permission in a scope the
+ * same permission without a scope. `undefined` if there is none.
+ */
 export const wildcardFor = (granted: readonly string[], permission: string): string | undefined => {
-  const resource = permission.slice(0, permission.indexOf('.'))
-  return [`${resource}.*`, '*.*'].find((wildcard) => wildcard !== permission && granted.includes(wildcard))
+  const { name, scope } = partsOfPermission(permission)
+  const names = grantersOf(name as `${string}.${string}`)
+  const candidates = scope === null ? names : [...names.map((one) => `${one}@${scope}`), ...names]
+  return candidates.find((one) => one !== permission && granted.includes(one))
 }
 
 /** Returns the permissions sorted and without duplicates. */
@@ -31,4 +54,4 @@ export type KnownPermission = (typeof knownPermissions)[number]
  * @param ofPolicies the permissions that the policies of approval requests ask for
  */
 export const grantsAnything = (permission: string, ofPolicies: readonly `${string}.${string}`[] = []): boolean =>
-  [...knownPermissions, ...ofPolicies].some((known) => mayDo([permission], known))
+  [...knownPermissions, ...ofPolicies].some((known) => mayDo([partsOfPermission(permission).name], known))

@@ -16,7 +16,9 @@ export const checkedEmail = (text: string): string => {
 
 export const checkedPermissions = (permissions: readonly string[]): readonly string[] => {
   if (!permissions.every(isPermission)) {
-    throw new Invalid({ permissions: 'must have the form <resource>.<action>, <resource>.* or *.*' })
+    throw new Invalid({
+      permissions: 'must have the form <resource>.<action>, <resource>.* or *.*, each also with @<scope>',
+    })
   }
   return toPermissionSet(permissions)
 }
@@ -40,7 +42,7 @@ export interface ProfileInput {
     readonly avatarFileId?: string | undefined
   }
   readonly department?: { readonly id?: string | undefined; readonly name?: string | undefined }
-  /** `<resource>.<action>`, `<resource>.*` or `*.*`. */
+  /** `<resource>.<action>`, `<resource>.*` or `*.*`; after `@` the one scope in which it holds. */
   readonly permissions?: readonly string[]
 }
 

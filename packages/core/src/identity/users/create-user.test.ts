@@ -164,7 +164,7 @@ describe('creating a user', () => {
     'pröject.read',
   ])('refuses the permission %j', async (permission) => {
     expect(await complaintsOf({ email: 'ada@example.test', permissions: ['project.read', permission] })).toStrictEqual({
-      permissions: 'must have the form <resource>.<action>, <resource>.* or *.*',
+      permissions: 'must have the form <resource>.<action>, <resource>.* or *.*, each also with @<scope>',
     })
   })
 
