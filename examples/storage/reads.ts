@@ -19,7 +19,7 @@ const reads: { readonly [S in keyof Aggregates]: readonly (keyof Aggregates[S])[
   receiptKeys: ['all'],
   actionTypes: ['registryVersion', 'hold', 'registry', 'active', 'byKey'],
   approvalRequests: ['byId', 'allOfRequester', 'openOf', 'confirmationsOf'],
-  actionPolicies: ['ofType'],
+  actionPolicies: ['of'],
   confirmations: ['ofUser', 'byId', 'ofService', 'pendingOfUser', 'allOfUser', 'finished', 'countFinished', 'page'],
   serviceTokens: ['list', 'status'],
   rateLimits: [],

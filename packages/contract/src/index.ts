@@ -32,7 +32,7 @@ export {
   type RegisteredAction,
   type RegisteredTypeName,
 } from './schemas/approvals/confirmations.ts'
-export type { Statement } from './schemas/approvals/statement.ts'
+export { type Statement, scopeName } from './schemas/approvals/statement.ts'
 export { EXTENDED_HEADER } from './schemas/extended.ts'
 export { characterCount, isStorable } from './schemas/fields.ts'
 export { hasPasswordLength } from './schemas/identity/account.ts'

@@ -31,6 +31,7 @@ it('exports these names and no others', () => {
       "generateKeyRing",
       "generateReceiptKeyRing",
       "grantsAnything",
+      "groupsOf",
       "hasScope",
       "importMembers",
       "inspectJson",

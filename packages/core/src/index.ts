@@ -31,7 +31,14 @@ export {
   type ReceiptSigningKey,
   receiptAlgorithms,
 } from './approvals/receipt-keys/receipt-key-ring.ts'
-export { type ActionPolicy, isApprovalPolicies, type StoredActionPolicy } from './approvals/records/action-policy.ts'
+export {
+  type ActionPolicy,
+  type ApproverGroup,
+  type GivenPolicy,
+  groupsOf,
+  isApprovalPolicies,
+  type PolicyBand,
+} from './approvals/records/action-policy.ts'
 export type { Confirmation, Evidence } from './approvals/records/confirmation.ts'
 export type { RequestView } from './approvals/requests/read-request.ts'
 export type { RedeemedRequest } from './approvals/requests/redeem-request.ts'

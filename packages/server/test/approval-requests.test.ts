@@ -128,6 +128,40 @@ describe.each(databases)('an approval request at two servers, on $name,', ({ ope
     expect(await one.ask('services.approval', { approvalId }, { token })).toMatchObject({ status: 'redeemed' })
   })
 
+  it('is redeemed or ended by a tighter policy at the same time, and never both', async () => {
+    const policy = (count: number) => ({ actionType: 'payment_approval', permission: APPROVES, count }) as const
+    const { requester, approvers } = await given()
+    for (let round = 0; round < 4; round += 1) {
+      await one.countersign.actionPolicies.set(policy(2))
+      const { approvalId } = await one.ask('approvals.start', action, { token: requester.token })
+      await approve(approvalId, approvers[0])
+      await approve(approvalId, approvers[1])
+      const [redeemed] = await Promise.all([redeem(approvalId), one.countersign.actionPolicies.set(policy(3))])
+      const isWon = redeemed.status === 200
+      if (!isWon) expect(outcomeOf(redeemed)).toEqual(refused('policy_changed', 409))
+      expect(outcomeOf(await redeem(approvalId))).toEqual(
+        isWon ? refused('approval_redeemed', 410) : refused('policy_changed', 409),
+      )
+    }
+  })
+
+  it('states the policy by its digest or its groups too, in one way', async () => {
+    const { approvalId, approvers } = await given()
+    const { statement } = await pendingOf(approvalId, approvers[0])
+    const groups = [{ permission: APPROVES, count: 2 }]
+    const unstated = { permission: undefined, count: undefined }
+    await approve(approvalId, approvers[0])
+    await approve(approvalId, approvers[1])
+    expect((await redeem(approvalId, unstated)).status).toBe(400)
+    expect((await redeem(approvalId, { groups })).status).toBe(400)
+    expect((await redeem(approvalId, { ...unstated, groups: [] })).status).toBe(400)
+    expect(outcomeOf(await redeem(approvalId, { ...unstated, groups: 'none' }))).toEqual(refused('other_policy', 409))
+    const key = { idempotencyKey: 'digest 1' }
+    const { digest } = statement.approval?.policy ?? {}
+    expect((await redeem(approvalId, { ...unstated, ...key, digest })).status).toBe(200)
+    expect((await redeem(approvalId, { ...unstated, ...key, groups })).status).toBe(200)
+  })
+
   it('is not approved by its requester, with a stolen web session or with the own device', async () => {
     const { requester, approvalId, approvers } = await given()
     const { confirmationId, challenge } = await pendingOf(approvalId, approvers[0])

@@ -126,7 +126,7 @@ export const createStorage = ({
       texts: { schemaText: 'schema_text', displayText: 'display_text' },
     }),
     approvalRequests: approvalRequestsStore(part, features),
-    actionPolicies: actionPoliciesStore(part),
+    actionPolicies: actionPoliciesStore(part, features),
     serviceTokens: serviceTokensStore(part, status),
     rateLimits: rateLimitsStore(part, knownRows),
     projects,

@@ -8,8 +8,10 @@ export const unknownPermissions = async (
   { actionPolicies }: Pick<Countersign, 'actionPolicies'>,
   permissions: Iterable<string>,
 ): Promise<readonly string[]> => {
-  const { grantsAnything, knownPermissions } = await import('@countersign/core')
-  const ofPolicies = (await actionPolicies.list()).map(({ permission }) => permission)
+  const { grantsAnything, groupsOf, knownPermissions } = await import('@countersign/core')
+  const ofPolicies = (await actionPolicies.list()).flatMap(({ bands }) =>
+    bands.flatMap((band) => groupsOf(band).map(({ permission }) => permission)),
+  )
   const known = [...new Set([...knownPermissions, ...ofPolicies])].join(', ')
   return [...permissions]
     .filter((permission) => !grantsAnything(permission, ofPolicies))

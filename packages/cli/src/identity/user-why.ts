@@ -1,5 +1,6 @@
 import type { ApproverExplained } from '@countersign/core'
 import type { Command } from 'commander'
+import { policyWords } from '../approvals/action-policy.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { CommandFailed } from '../shared/command-failed.ts'
 import { facts, table } from '../shared/listing.ts'
@@ -69,11 +70,7 @@ const drawn = (found: ApproverExplained, screen: Screen): Drawn => {
         voided: voidedAt,
       })),
     ),
-    ...(policy === null
-      ? []
-      : [
-          `\nPolicy: ${policy.count} approvals by users with ${policy.permission}; held by the user: ${policy.held ? 'yes' : 'no'}`,
-        ]),
+    ...(policy === null ? [] : [`\nPolicy: ${policyWords(policy)}; held by the user: ${policy.held ? 'yes' : 'no'}`]),
   ].join('\n') as Drawn
 }
 

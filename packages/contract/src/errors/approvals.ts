@@ -204,8 +204,15 @@ export const approvalErrors = {
     kind: 'conflict',
     message: 'Approval request is of another policy',
     place: 'authentication',
-    when: 'The request was made under another policy than the redeeming service states: another permission or another count.',
+    when: 'The request was made under another policy than the redeeming service states: another digest, other groups, or another permission or count.',
     remedy: 'Do not carry out the action. After a change of the policy, ask for a new approval request.',
+  },
+  policy_changed: {
+    kind: 'conflict',
+    message: 'The approval policy asks for more now',
+    place: 'authentication',
+    when: 'The policy of the moment asks for anything that the policy of the request did not: more approvals, another group, a reason, a device or less time. Or the policy was removed.',
+    remedy: 'Do not carry out the action. Ask for a new approval request.',
   },
   approval_expired: {
     kind: 'gone',

@@ -23,11 +23,11 @@ import { approve } from './decisions/approve.ts'
 import { reject } from './decisions/reject.ts'
 import type { ApprovalDeps } from './deps.ts'
 import { hostGates } from './gates/host-gate.ts'
-import { listPolicies, removePolicy, setPolicy, showPolicy } from './policies/administer-policies.ts'
+import { listPolicies, removePolicy, type SetPolicy, setPolicy, showPolicy } from './policies/administer-policies.ts'
 import { retireReceiptKey, revokeReceiptKey } from './receipts/end-key.ts'
 import { listReceiptKeys } from './receipts/list-keys.ts'
 import { exportReceipt, readReceipt } from './receipts/read-receipt.ts'
-import { policyActionType, policyShape } from './records/action-policy.ts'
+import { policyPlaceShape, setPolicyShape } from './records/action-policy.ts'
 import { type RequestView, readRequest, readRequestForService } from './requests/read-request.ts'
 import { type RedeemedRequest, redeemRequest } from './requests/redeem-request.ts'
 import { startRequest } from './requests/start-request.ts'
@@ -108,10 +108,10 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
     },
     /** The policies of action types, for an administrator. */
     actionPolicies: {
-      set: shaped({ actionType: policyActionType, ...policyShape }, setPolicy),
+      set: shaped<SetPolicy, Awaited<ReturnType<typeof setPolicy>>>(setPolicyShape, setPolicy),
       list: () => listPolicies(deps),
-      show: shaped({ actionType: policyActionType }, showPolicy),
-      remove: shaped({ actionType: policyActionType }, removePolicy),
+      show: shaped(policyPlaceShape, showPolicy),
+      remove: shaped(policyPlaceShape, removePolicy),
     },
     receipts: {
       ofUser: checked('confirmations.receipt', readReceipt, { caller: checkCaller }),

@@ -4,7 +4,8 @@ import { rejectAll } from './account-endings.ts'
 import { type ConfirmationView, viewsOf } from './confirmations/read-confirmation.ts'
 import { confirmationFields } from './confirmations/sealed-fields.ts'
 import type { ApprovalDeps } from './deps.ts'
-import { type ApprovalRequest, requestPayload } from './records/approval-request.ts'
+import type { ActionPolicy } from './records/action-policy.ts'
+import { type ApprovalRequest, requestPayload, requestTerms } from './records/approval-request.ts'
 import type { Confirmation, Evidence } from './records/confirmation.ts'
 import type { ApprovalStores } from './stores.ts'
 
@@ -25,7 +26,8 @@ export interface ExportedConfirmation
 }
 
 /** An approval request in the export of its requester. */
-export interface ExportedRequest extends Omit<ApprovalRequest, 'payload' | 'display' | 'redeemedKey' | 'requestedIn'> {
+export interface ExportedRequest extends Omit<ApprovalRequest, 'payload' | 'display' | 'terms' | 'redeemedKey' | 'requestedIn'> {
+  readonly policy: ActionPolicy
   readonly actionPayload: unknown
   /** The client of the requester; `null` where none was recorded. */
   readonly requestedFrom: SeenClient | null
@@ -72,9 +74,14 @@ export const exportRequests = async (
   const requests = await deps.storage.approvalRequests.allOfRequester(userId)
   const exported: ExportedRequest[] = []
   for (const request of requests) {
-    const { payload: _, redeemedKey: __, requestedIn: ___, display: ____, ...shown } = request
+    const { payload: _, redeemedKey: __, requestedIn: ___, display: ____, terms, ...shown } = request
     const actionPayload = JSON.parse(requestPayload.open(deps, request.id, request.payload)) as unknown
-    exported.push({ ...shown, actionPayload, requestedFrom: await clientOf(deps, request) })
+    exported.push({
+      ...shown,
+      policy: requestTerms.open(deps, request.id, terms).policy,
+      actionPayload,
+      requestedFrom: await clientOf(deps, request),
+    })
   }
   return exported
 }

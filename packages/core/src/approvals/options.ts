@@ -2,7 +2,7 @@ import { days, hours, minutes } from '../shared/clock.ts'
 import { count, flag, lifetime, type OptionValues, option } from '../shared/option.ts'
 import { retention } from '../shared/retention-option.ts'
 import { type Gates, gatesSchema } from './gate-options.ts'
-import { type ActionPolicy, policiesSchema } from './records/action-policy.ts'
+import { type GivenPolicy, policiesSchema } from './records/action-policy.ts'
 
 /** The declaration of each option. */
 export const approvalOptions = {
@@ -24,10 +24,10 @@ export const approvalOptions = {
   /** The operations that need an approval of exactly what they do, and the type of the action to approve; none by default. */
   gates: option<Gates>({}, gatesSchema),
   /**
-   * The approvals that requests for an action type need; none by default. A policy here comes before the stored policy of the
-   * type (`countersign action policy`).
+   * The approvals that requests for an action type need, by action type, or for one scope by `type@scope`; none by default. A
+   * policy here comes before the stored policies of the type (`countersign action policy`).
    */
-  approvalPolicies: option<Readonly<Record<string, ActionPolicy>>>({}, policiesSchema),
+  approvalPolicies: option<Readonly<Record<string, GivenPolicy>>>({}, policiesSchema),
   /** The time in which an approval request can be approved and redeemed. */
   approvalRequestLifetime: lifetime(hours(24)),
   /** The greatest number of open approval requests that one requester may have. */

@@ -141,7 +141,7 @@ it('names an unknown action type, and a permission that requests of a type ask f
     'The action type wire_transfer is neither built in nor an active registered type.',
   )
   const { reasons, policy } = await explain('payment_approval')
-  expect(policy).toEqual({ permission: 'payment.approve', count: 2, held: false })
+  expect(policy).toMatchObject({ bands: [{ groups: [{ permission: 'payment.approve', count: 2 }] }], held: false })
   expect(reasons).toContain(
     'Requests of payment_approval ask only users with the permission payment.approve, which the user does not hold.',
   )

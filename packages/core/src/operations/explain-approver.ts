@@ -2,7 +2,7 @@ import { actionTypes } from '@countersign/contract'
 import { type ConfirmationRecord, toRecord } from '../approvals/confirmations/confirmation-record.ts'
 import type { ApprovalDeps } from '../approvals/deps.ts'
 import { NoApprovalPolicy, policyOf } from '../approvals/policies/policy-of.ts'
-import type { ActionPolicy } from '../approvals/records/action-policy.ts'
+import { type ActionPolicy, type ApproverGroup, groupsOf } from '../approvals/records/action-policy.ts'
 import { normaliseEmail } from '../identity/accounts/email.ts'
 import { mayDo } from '../identity/accounts/permissions.ts'
 import { requireUser } from '../identity/accounts/require-user.ts'
@@ -65,7 +65,7 @@ export interface ApproverExplained {
     readonly refusedRequests: readonly RefusedRequests[]
   }
   readonly confirmations: { readonly pending: readonly ConfirmationRecord[]; readonly voided: readonly ConfirmationRecord[] }
-  /** The approvals that the action type needs, and whether the user holds the permission; `null` for one's own confirmation. */
+  /** The policy of the action type, and whether the user holds a permission of it; `null` for one's own confirmation. */
   readonly policy: (ActionPolicy & { readonly held: boolean }) | null
 }
 
@@ -130,7 +130,7 @@ export async function explainApprover(deps: Deps, { email, actionType, address }
     }),
     limits,
     confirmations: { pending, voided: recent.filter(({ voidedAt }) => voidedAt !== null) },
-    policy: policy && { ...policy, held: mayDo(user.permissions, policy.permission) },
+    policy: policy && { ...policy, held: holdsAny(user, policy) },
   }
 }
 
@@ -149,12 +149,19 @@ const passwordLoginAt = async (
 const policyFor = async (deps: Deps, actionType: string | undefined): Promise<ActionPolicy | null> => {
   if (actionType === undefined) return null
   try {
-    return await policyOf(deps, actionType)
+    return await policyOf(deps, actionType, null)
   } catch (error) {
     if (error instanceof NoApprovalPolicy) return null
     throw error
   }
 }
+
+const permissionsOf = ({ bands }: ActionPolicy): readonly ApproverGroup['permission'][] => [
+  ...new Set(bands.flatMap((band) => groupsOf(band).map(({ permission }) => permission))),
+]
+
+const holdsAny = ({ permissions }: UserProfile, policy: ActionPolicy): boolean =>
+  permissionsOf(policy).some((permission) => mayDo(permissions, permission))
 
 const accountReasons = ({ disabledAt, lockedAt, email }: UserProfile, { refusedEmails }: Deps['options']): readonly string[] => [
   ...(disabledAt === null ? [] : [`The user was disabled at ${toIsoTimestamp(disabledAt)}.`]),
@@ -186,9 +193,11 @@ const actionReasons = async (
   const isKnown = isOfContract || newestActive((await storage.actionTypes.active()).schemas, actionType) !== undefined
   return [
     ...(isKnown ? [] : [`The action type ${actionType} is neither built in nor an active registered type.`]),
-    ...(policy === null || mayDo(user.permissions, policy.permission)
+    ...(policy === null || holdsAny(user, policy)
       ? []
-      : [`Requests of ${actionType} ask only users with the permission ${policy.permission}, which the user does not hold.`]),
+      : [
+          `Requests of ${actionType} ask only users with the permission ${permissionsOf(policy).join(' or ')}, which the user does not hold.`,
+        ]),
   ]
 }
 

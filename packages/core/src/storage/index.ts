@@ -1,6 +1,6 @@
 export type { ActionType, ActionTypeStore, ActionTypeWithText } from '../approvals/action-types/action-type.ts'
 export type { PublishedReceiptKey, ReceiptKeyStore } from '../approvals/receipt-keys/receipt-key.ts'
-export type { ActionPolicy, ActionPolicyStore, StoredActionPolicy } from '../approvals/records/action-policy.ts'
+export type { ActionPolicy, ActionPolicyStore } from '../approvals/records/action-policy.ts'
 export type {
   ApprovalRequest,
   ApprovalRequestStore,

@@ -152,7 +152,7 @@ export const approvalPolicies: Form<Options['approvalPolicies']> = {
   },
   show: (value) =>
     Object.entries(value)
-      .map(([type, { permission, count }]) => `${type}:${permission}:${count}`)
+      .flatMap(([type, policy]) => ('bands' in policy ? [] : [`${type}:${policy.permission}:${policy.count}`]))
       .join(','),
 }
 

@@ -1,41 +1,64 @@
-import type { ActionPolicyStore, StoredActionPolicy } from '@countersign/core/storage'
-import type { Selectable } from 'kysely'
+import type { ActionPolicy, ActionPolicyStore } from '@countersign/core/storage'
+import type { Kysely, Selectable } from 'kysely'
 import type { Database } from '../shared/database.ts'
-import type { ActionPoliciesTable } from '../tables/index.ts'
+import type { DialectFeatures } from '../shared/dialect-features.ts'
+import type { ActionPoliciesTable, Tables } from '../tables/index.ts'
 
-const toPolicy = ({ action_type: actionType, permission, count }: Selectable<ActionPoliciesTable>): StoredActionPolicy => ({
+const toPolicy = ({ action_type: actionType, scope, version, bands }: Selectable<ActionPoliciesTable>): ActionPolicy => ({
   actionType,
-  permission,
-  count,
+  scope: scope === '' ? null : scope,
+  version,
+  bands: JSON.parse(bands ?? '[]') as ActionPolicy['bands'],
 })
 
-export const actionPoliciesStore = (database: Database): ActionPolicyStore => ({
-  put: async ({ actionType, permission, count }) => {
-    await database.write((db) =>
+/** The policies that were not removed. */
+const policies = (db: Kysely<Tables>) => db.selectFrom('action_policies').selectAll().where('bands', 'is not', null)
+
+export const actionPoliciesStore = (database: Database, { lockForShare }: DialectFeatures): ActionPolicyStore => ({
+  put: async ({ actionType, scope, bands: given }) => {
+    const bands = JSON.stringify(given)
+    const { version } = await database.write((db) =>
       db
         .insertInto('action_policies')
-        .values({ action_type: actionType, permission, count })
-        .onConflict((conflict) => conflict.column('action_type').doUpdateSet({ permission, count }))
-        .execute(),
+        .values({ action_type: actionType, scope: scope ?? '', version: 1, bands })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['action_type', 'scope'])
+            .doUpdateSet((the) => ({ bands, version: the('action_policies.version', '+', 1) })),
+        )
+        .returning('version')
+        .executeTakeFirstOrThrow(),
     )
+    return version
   },
 
-  ofType: async (actionType) => {
-    const row = await database.read((db) =>
-      db.selectFrom('action_policies').selectAll().where('action_type', '=', actionType).executeTakeFirst(),
-    )
+  of: async (actionType, scope, hold) => {
+    const row = await database.read((db) => {
+      const query = policies(db)
+        .where('action_type', '=', actionType)
+        .where('scope', 'in', ['', scope ?? ''])
+        .orderBy('scope', 'desc')
+        .limit(1)
+      return (hold === undefined ? query : lockForShare(query)).executeTakeFirst()
+    })
     return row && toPolicy(row)
   },
 
   all: async () => {
-    const rows = await database.read((db) => db.selectFrom('action_policies').selectAll().orderBy('action_type').execute())
+    const rows = await database.read((db) => policies(db).orderBy('action_type').orderBy('scope').execute())
     return rows.map(toPolicy)
   },
 
-  remove: async (actionType) => {
-    const { numDeletedRows } = await database.write((db) =>
-      db.deleteFrom('action_policies').where('action_type', '=', actionType).executeTakeFirstOrThrow(),
+  remove: async (actionType, scope) => {
+    const { numUpdatedRows } = await database.write((db) =>
+      db
+        .updateTable('action_policies')
+        .set((the) => ({ bands: null, version: the('version', '+', 1) }))
+        .where('action_type', '=', actionType)
+        .where('scope', '=', scope ?? '')
+        .where('bands', 'is not', null)
+        .executeTakeFirstOrThrow(),
     )
-    return numDeletedRows > 0n
+    return numUpdatedRows > 0n
   },
 })

@@ -15,7 +15,7 @@ const columns = [
   'action_type',
   'payload',
   'display',
-  'permission',
+  'terms',
   'count',
   'status',
   'created_at',
@@ -32,7 +32,7 @@ const toRequest = (row: Selectable<ApprovalRequestsTable>): ApprovalRequest => (
   actionType: row.action_type,
   payload: row.payload,
   display: row.display,
-  permission: row.permission,
+  terms: row.terms,
   count: row.count,
   status: row.status,
   createdAt: row.created_at,
@@ -49,7 +49,7 @@ const fromRequest = (request: ApprovalRequest): Selectable<ApprovalRequestsTable
   action_type: request.actionType,
   payload: request.payload,
   display: request.display,
-  permission: request.permission,
+  terms: request.terms,
   count: request.count,
   status: request.status,
   created_at: request.createdAt,
@@ -150,23 +150,26 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
       const request = await lockOpen(tx, features, id, now)
       const ids = [...new Set(confirmationIds)]
       if (request === undefined || ids.length !== request.count || ids.length !== confirmationIds.length) return false
-      const approved = await tx.read((db) =>
-        features
-          .lockForUpdate(
-            db
-              .selectFrom('confirmations')
-              .select(['id', 'device_thumbprint'])
-              .where('id', 'in', ids)
-              .where('approval_id', '=', id)
-              .where(isNotOfRequester)
-              .where('user_id', '!=', request.requested_by)
-              .where('status', '=', sql.lit('approved'))
-              .where('consumed_at', 'is', null)
-              .where('voided_at', 'is', null)
-              .orderBy('id'),
-          )
-          .execute(),
-      )
+      const approved =
+        ids.length === 0
+          ? []
+          : await tx.read((db) =>
+              features
+                .lockForUpdate(
+                  db
+                    .selectFrom('confirmations')
+                    .select(['id', 'device_thumbprint'])
+                    .where('id', 'in', ids)
+                    .where('approval_id', '=', id)
+                    .where(isNotOfRequester)
+                    .where('user_id', '!=', request.requested_by)
+                    .where('status', '=', sql.lit('approved'))
+                    .where('consumed_at', 'is', null)
+                    .where('voided_at', 'is', null)
+                    .orderBy('id'),
+                )
+                .execute(),
+            )
       if (new Set(approved.map((row) => row.device_thumbprint)).size !== request.count) return false
       await tx.write((db) =>
         db

@@ -83,7 +83,7 @@ const createRequests = async (db: Kysely<unknown>) => {
     .addColumn('action_type', 'text', (column) => column.notNull())
     .addColumn('payload', 'text', (column) => column.notNull())
     .addColumn('display', 'text', (column) => column.notNull())
-    .addColumn('permission', 'text', (column) => column.notNull())
+    .addColumn('terms', 'text', (column) => column.notNull())
     .addColumn('count', 'integer', (column) => column.notNull())
     .addColumn('status', 'text', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
@@ -91,8 +91,7 @@ const createRequests = async (db: Kysely<unknown>) => {
     .addColumn('redeemed_at', 'bigint')
     .addColumn('redeemed_by', 'text')
     .addColumn('redeemed_key', 'text')
-    // A count of zero would mean that no approval is needed.
-    .addCheckConstraint('approval_requests_count', sql`${sql.ref('count')} >= 1`)
+    .addCheckConstraint('approval_requests_count', sql`${sql.ref('count')} >= 0`)
     .execute()
   // Expired requests keep the status `pending`. With the expiry in the index, a query skips them.
   const open = isEqual('status', 'pending')
@@ -101,10 +100,11 @@ const createRequests = async (db: Kysely<unknown>) => {
   await indexByStatus(db, 'approval_requests', 'redeemed')
   await db.schema
     .createTable('action_policies')
-    .addColumn('action_type', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('permission', 'text', (column) => column.notNull())
-    .addColumn('count', 'integer', (column) => column.notNull())
-    .addCheckConstraint('action_policies_count', sql`${sql.ref('count')} >= 1`)
+    .addColumn('action_type', 'text', (column) => column.notNull())
+    .addColumn('scope', 'text', (column) => column.notNull())
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('bands', 'text')
+    .addPrimaryKeyConstraint('action_policies_key', ['action_type', 'scope'])
     .execute()
 }
 

@@ -4,7 +4,6 @@ import type {
   Evidence,
   PublishedReceiptKey,
   SealedField,
-  StoredActionPolicy,
   Vouching,
 } from '@countersign/core/storage'
 import type { Generated } from 'kysely'
@@ -107,7 +106,7 @@ export interface ApprovalRequestsTable {
   action_type: string
   payload: SealedField
   display: SealedField
-  permission: ApprovalRequest['permission']
+  terms: SealedField
   count: number
   status: ApprovalRequest['status']
   created_at: number
@@ -119,8 +118,11 @@ export interface ApprovalRequestsTable {
 
 export interface ActionPoliciesTable {
   action_type: string
-  permission: StoredActionPolicy['permission']
-  count: number
+  /** Empty for the policy without a scope. */
+  scope: string
+  version: number
+  /** JSON of the bands; `null` after a removal. */
+  bands: string | null
 }
 
 export interface VouchingsTable {

@@ -16,6 +16,17 @@ const takesCount = 'must be a whole number from 1 to 20'
 /** Zero is refused: it never means that no approval is needed. */
 const count = z.int({ error: takesCount }).min(1, { error: takesCount }).max(20, { error: takesCount })
 
+/** What a service states of the policy: the digest, the groups, or permission and count where one group applies. */
+const statedPolicy = {
+  permission: permission.optional(),
+  count: count.optional(),
+  groups: z
+    .literal('none')
+    .or(z.array(z.object({ permission, count })).min(1))
+    .optional(),
+  digest: text(1, 64, 'must be the digest of a policy').optional(),
+}
+
 const state = {
   approvalId: z.string(),
   status: oneOf(approvalStatuses),
@@ -34,8 +45,7 @@ export const approvalRequestShapes = {
       approvalId,
       actionType,
       actionPayload,
-      permission,
-      count,
+      ...statedPolicy,
       idempotencyKey: idempotencyKey.optional(),
       ...usingMembers,
     }),

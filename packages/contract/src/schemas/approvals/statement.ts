@@ -6,7 +6,8 @@ const CONTEXT_BYTES = 1024
 const CONTEXT_TEXT = 200
 
 const takesName = 'must be 1 to 64 characters of A-Z, a-z, 0-9 and . _ : -'
-const name = z.string({ error: takesName }).regex(/^[A-Za-z0-9._:-]{1,64}$/, { error: takesName })
+/** The name of a scope or of an operation. */
+export const scopeName = z.string({ error: takesName }).regex(/^[A-Za-z0-9._:-]{1,64}$/, { error: takesName })
 
 const takesContext = `must be an object of texts of 1 to ${CONTEXT_TEXT} characters, of at most ${CONTEXT_BYTES} bytes of JSON`
 const contextText = z
@@ -19,11 +20,11 @@ const context = z
 const onBehalfOf = text(1, 200, 'must be text of 1 to 200 characters')
 
 /** What a caller can say of an action beside the action: the members of the bodies that ask. */
-export const askingMembers = { operation: name.optional(), context: context.optional() }
+export const askingMembers = { operation: scopeName.optional(), context: context.optional() }
 /** What a service can say in addition. */
 export const serviceAskingMembers = { ...askingMembers, onBehalfOf: onBehalfOf.optional() }
 /** What whoever uses an approval states beside the action. An approval for one operation is refused for another. */
-export const usingMembers = { operation: name.optional() }
+export const usingMembers = { operation: scopeName.optional() }
 
 const person = z.object({ id: z.int(), externalId: z.string().nullable() })
 

@@ -44,6 +44,8 @@ export const actionTypeRegistry: Registry<{ readonly actionTypes: ActionTypeStor
   checkType: (type) => {
     // The schema of a built-in type never changes.
     if (actionTypes.some((known) => known === type)) throw new Invalid({ type: 'must not be a type of the contract' })
+    // `countersign action policy test` tests a policy.
+    if (type === 'test') throw new Invalid({ type: 'must not be test' })
     return checkedType(type)
   },
   read: (definitionText, engine) => {

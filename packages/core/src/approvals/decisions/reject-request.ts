@@ -1,10 +1,12 @@
-import { mayDo } from '../../identity/accounts/permissions.ts'
 import type { Caller } from '../../identity/authentication/caller.ts'
 import { isTrusted } from '../../identity/records/trust.ts'
 import { holdSession } from '../../identity/sessions/hold-session.ts'
 import type { Requester } from '../confirmations/initiate.ts'
 import type { ApprovalDeps } from '../deps.ts'
+import { signedBand } from '../policies/require-unchanged.ts'
+import { requestTerms } from '../records/approval-request.ts'
 import type { Confirmation, Settlement } from '../records/confirmation.ts'
+import { isApprover } from '../requests/find-approvers.ts'
 
 /**
  * Rejects the confirmation of an approver. A trusted device of a user who holds the permission ends the whole request. Any other
@@ -12,17 +14,19 @@ import type { Confirmation, Settlement } from '../records/confirmation.ts'
  * confirmation was still pending.
  */
 export const rejectRequest = async (
-  { storage, users }: Pick<ApprovalDeps, 'storage' | 'users'>,
+  deps: Pick<ApprovalDeps, 'storage' | 'users' | 'encryptionKeys'>,
   rejection: Settlement,
   { approvalId }: Pick<Confirmation, 'approvalId'>,
   caller: Rejecter,
 ): Promise<boolean> => {
+  const { storage, users } = deps
   const request = approvalId === null ? undefined : await storage.approvalRequests.byId(approvalId)
   const { userId, deviceId, trustLevel } = caller
   const own = () => settleOwn(storage, rejection, caller)
   if (request === undefined || trustLevel !== 'high' || typeof deviceId !== 'string') return own()
   const user = await users.byId(userId)
-  if (user === undefined || !mayDo(user.permissions, request.permission)) return own()
+  const terms = requestTerms.open(deps, request.id, request.terms)
+  if (!isApprover(user, signedBand(terms), terms.scope)) return own()
   const { id, rejectReason, now } = rejection
   return storage.transaction(async (tx) => {
     await holdSession(tx, caller)

@@ -1,34 +1,76 @@
-import { NothingToChange } from '../../shared/errors.ts'
+import canonicalize from 'canonicalize'
+import { Invalid, NothingToChange } from '../../shared/errors.ts'
+import { loadSchemaEngine } from '../../shared/json-schema/load-engine.ts'
+import { SchemaRefused } from '../../shared/json-schema/schema-refused.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import type { ActionPolicy, StoredActionPolicy } from '../records/action-policy.ts'
+import { type ActionPolicy, bandsOf, type GivenPolicy, type PolicyBand } from '../records/action-policy.ts'
 import { policiesOf, policyOf } from './policy-of.ts'
+import { compileWhen } from './select-band.ts'
 
 type PolicyDeps = Pick<ApprovalDeps, 'storage' | 'options' | 'logger'>
 
-/** Stores the policy of an action type. Open requests keep the policy of their creation. */
-export async function setPolicy({ storage, logger }: PolicyDeps, policy: StoredActionPolicy): Promise<void> {
-  const { actionType, permission, count } = policy
-  await storage.actionPolicies.put(policy)
-  logger.info('action_policy_set', { actionType, permission, count })
+/** Names the policy of an action type, in a scope or in none. */
+export interface PolicyPlace {
+  readonly actionType: string
+  readonly scope?: string | null | undefined
+}
+
+/** A new policy of an action type. */
+export type SetPolicy = PolicyPlace & GivenPolicy
+
+/**
+ * Stores the policy of an action type. Open requests keep the policy of their creation, and end if the new policy asks for more.
+ * Returns the stored policy, and whether it differs from the one before.
+ *
+ * @throws Invalid naming each wrong member
+ */
+export async function setPolicy(
+  { storage, logger }: PolicyDeps,
+  { actionType, scope = null, ...given }: SetPolicy,
+): Promise<ActionPolicy & { readonly changed: boolean }> {
+  const bands = await checkedBands(given)
+  const before = await storage.actionPolicies.of(actionType, scope)
+  if (before?.scope === scope && canonicalize(before.bands) === canonicalize(bands)) return { ...before, changed: false }
+  const version = await storage.actionPolicies.put({ actionType, scope, bands })
+  logger.info('action_policy_set', { actionType, scope, version, groups: JSON.stringify(bands.map(({ groups }) => groups)) })
+  return { actionType, scope, version, bands, changed: true }
+}
+
+/** Returns the bands of a given policy, after compiling each `when`. @throws Invalid */
+const checkedBands = async (given: Partial<GivenPolicy>): Promise<readonly PolicyBand[]> => {
+  const { bands, permission, count } = given as { bands?: readonly PolicyBand[]; permission?: string; count?: number }
+  const isGroup = permission !== undefined && count !== undefined
+  if ((bands === undefined) !== isGroup || (bands !== undefined && (permission ?? count) !== undefined)) {
+    throw new Invalid({ bands: 'must be given, or permission and count, and not both' })
+  }
+  const checked = bandsOf(given as GivenPolicy)
+  if (checked.length === 1) return checked
+  const engine = await loadSchemaEngine()
+  for (const [at, { when }] of checked.entries()) {
+    try {
+      if (when !== undefined) compileWhen(engine, when)
+    } catch (error) {
+      if (error instanceof SchemaRefused) throw new Invalid({ [`bands[${at}].when`]: error.message }, { cause: error })
+      throw error
+    }
+  }
+  return checked
 }
 
 /** Returns the policy of an action type, as a new request would get it. @throws NoApprovalPolicy */
-export function showPolicy(deps: PolicyDeps, { actionType }: { readonly actionType: string }): Promise<ActionPolicy> {
-  return policyOf(deps, actionType)
+export function showPolicy(deps: PolicyDeps, { actionType, scope = null }: PolicyPlace): Promise<ActionPolicy> {
+  return policyOf(deps, actionType, scope)
 }
 
 /** Returns the policies of all action types, as new requests would get them, by ascending action type. */
-export function listPolicies({ storage, options }: PolicyDeps): Promise<readonly StoredActionPolicy[]> {
-  return policiesOf(storage, options.approvalPolicies)
+export function listPolicies(deps: PolicyDeps): Promise<readonly ActionPolicy[]> {
+  return policiesOf(deps)
 }
 
-/** Removes the stored policy of an action type. @throws NothingToChange where none is stored */
-export async function removePolicy(
-  { storage, logger }: PolicyDeps,
-  { actionType }: { readonly actionType: string },
-): Promise<void> {
-  if (!(await storage.actionPolicies.remove(actionType))) {
+/** Removes the stored policy of an action type, which ends its open requests. @throws NothingToChange where none is stored */
+export async function removePolicy({ storage, logger }: PolicyDeps, { actionType, scope = null }: PolicyPlace): Promise<void> {
+  if (!(await storage.actionPolicies.remove(actionType, scope))) {
     throw new NothingToChange('No policy of this action type is stored')
   }
-  logger.info('action_policy_removed', { actionType })
+  logger.info('action_policy_removed', { actionType, scope })
 }

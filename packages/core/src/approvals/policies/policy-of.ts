@@ -1,36 +1,50 @@
 import { errorOf } from '../../shared/errors.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { type ActionPolicy, isPolicy, type StoredActionPolicy } from '../records/action-policy.ts'
+import { type ActionPolicy, bandsOf, type GivenPolicy, isPolicy } from '../records/action-policy.ts'
 
 /** No policy says who approves actions of this type, and how many. */
 export class NoApprovalPolicy extends errorOf('no_approval_policy') {}
 
+export interface PolicyDeps {
+  readonly storage: Pick<ApprovalDeps['storage'], 'actionPolicies'>
+  readonly options: Pick<ApprovalDeps['options'], 'approvalPolicies'>
+}
+
+const fromOption = (place: string, given: GivenPolicy): ActionPolicy => {
+  const [actionType = '', scope = null] = place.split('@')
+  return { actionType, scope, version: ('bands' in given ? given.version : undefined) ?? 1, bands: bandsOf(given) }
+}
+
 /**
- * Returns the policy of an action type. The option of the host comes first, so that nobody who can only write to the database
- * weakens a policy of the host's code. A stored policy that is not valid, such as one with a count of zero, is no policy.
+ * Returns the policy of an action type: the one of the scope, or else the one without a scope. The option of the host comes first,
+ * so that nobody who can only write to the database weakens a policy of the host's code. A stored policy that is not valid, such
+ * as one with a count of zero, is no policy. With `hold`, in a transaction, the stored policy stays until the end.
  *
  * @throws NoApprovalPolicy
  */
 export const policyOf = async (
-  { storage, options }: Pick<ApprovalDeps, 'storage' | 'options'>,
+  { storage, options: { approvalPolicies } }: PolicyDeps,
   actionType: string,
+  scope: string | null,
+  hold?: 'hold',
 ): Promise<ActionPolicy> => {
-  const { approvalPolicies } = options
-  const policy = Object.hasOwn(approvalPolicies, actionType)
-    ? approvalPolicies[actionType]
-    : await storage.actionPolicies.ofType(actionType)
+  const place = [`${actionType}@${scope}`, actionType].find((name) => Object.hasOwn(approvalPolicies, name))
+  const given = place === undefined ? undefined : approvalPolicies[place]
+  if (place !== undefined && given !== undefined) return fromOption(place, given)
+  const policy = await storage.actionPolicies.of(actionType, scope, hold)
   if (policy === undefined || !isPolicy(policy)) throw new NoApprovalPolicy()
-  return { permission: policy.permission, count: policy.count }
+  return policy
 }
 
-/** Returns the policies that apply, by ascending action type: the valid stored ones, and in their place those of the host. */
-export const policiesOf = async (
-  { actionPolicies }: Pick<ApprovalDeps['storage'], 'actionPolicies'>,
-  ofHost: Readonly<Record<string, ActionPolicy>>,
-): Promise<readonly StoredActionPolicy[]> => {
-  const stored = (await actionPolicies.all()).filter(isPolicy).map((policy) => [policy.actionType, policy] as const)
-  const policies = new Map<string, ActionPolicy>([...stored, ...Object.entries(ofHost)])
-  return [...policies]
-    .map(([actionType, { permission, count }]) => ({ actionType, permission, count }))
-    .toSorted((one, other) => (one.actionType < other.actionType ? -1 : 1))
+/** Returns the policies that apply, by ascending action type and scope: those of the host, and the valid stored ones of other types. */
+export const policiesOf = async ({ storage, options }: PolicyDeps): Promise<readonly ActionPolicy[]> => {
+  const ofHost = Object.entries(options.approvalPolicies).map(([place, given]) => fromOption(place, given))
+  const types = new Set(ofHost.map(({ actionType }) => actionType))
+  const stored = (await storage.actionPolicies.all()).filter((policy) => isPolicy(policy) && !hides(ofHost, types, policy))
+  const keyOf = ({ actionType, scope }: ActionPolicy) => `${actionType}@${scope ?? ''}`
+  return [...ofHost, ...stored].toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
 }
+
+/** Returns whether a policy of the host comes before a stored policy in every request. */
+const hides = (ofHost: readonly ActionPolicy[], types: ReadonlySet<string>, { actionType, scope }: ActionPolicy): boolean =>
+  types.has(actionType) && ofHost.some((policy) => policy.actionType === actionType && (policy.scope ?? scope) === scope)

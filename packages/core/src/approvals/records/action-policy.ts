@@ -1,64 +1,164 @@
+import { scopeName } from '@countersign/contract'
 import * as z from 'zod'
 import { isPermission } from '../../identity/accounts/permissions.ts'
+import { complaintAboutWhen } from '../policies/complain-about-when.ts'
 
-/** The approvals that a request for an action type needs. */
-export interface ActionPolicy {
-  /** The permission that each approver must hold: `<resource>.<action>`, without a wildcard. */
+/** Approvals by as many people who hold a permission. */
+export interface ApproverGroup {
+  /** The permission that each approver must hold: `<resource>.<action>`, without a wildcard and without a scope. */
   readonly permission: `${string}.${string}`
   /** The number of approvals, by as many users: 1 to 20. Never zero. */
   readonly count: number
 }
 
-/** A stored policy. */
-export interface StoredActionPolicy extends ActionPolicy {
-  readonly actionType: string
+/** The approvals that some payloads need. */
+export interface PolicyBand {
+  /** A draft-07 schema: the band applies to payloads that it accepts. The last band has none, and applies to all others. */
+  readonly when?: Readonly<Record<string, unknown>> | undefined
+  /** The groups that must all approve, with at most 20 approvals together. `none` for an action that needs nobody. */
+  readonly groups: readonly ApproverGroup[] | 'none'
+  /** The seconds in which a request can be approved and redeemed; `Options.approvalRequestLifetime` by default. */
+  readonly expiresIn?: number | undefined
+  /** Whether whoever asks must give a reason (`context.reason`). */
+  readonly reasonRequired?: boolean | undefined
+  /** `device`: only the signatures of devices count. */
+  readonly approver?: 'device' | undefined
 }
 
-/** The most approvals that a policy can ask for. */
+/** A policy as the host gives it. A group stands for the policy with one band of this group. */
+export type GivenPolicy =
+  | ApproverGroup
+  | {
+      /** 1 by default. Raise the version with each change. */
+      readonly version?: number | undefined
+      /** The bands, of which the first that accepts the payload applies. The last band must be the strictest. */
+      readonly bands: readonly PolicyBand[]
+    }
+
+/** The approvals that requests for an action type need, in one scope or in none. */
+export interface ActionPolicy {
+  readonly actionType: string
+  readonly scope: string | null
+  /** Rises with each change. */
+  readonly version: number
+  readonly bands: readonly PolicyBand[]
+}
+
+/** The most approvals that a band can ask for. */
 const MOST_APPROVALS = 20
+const MOST_BANDS = 20
+const POLICY_BYTES = 16 * 1024
+const MOST_SECONDS = 30 * 24 * 3600
 
 const takesPermission = 'must be a permission such as payment.approve, without a wildcard'
 const takesCount = `must be a whole number from 1 to ${MOST_APPROVALS}`
-const takesType = 'must be an action type: 1 to 64 lower case letters, digits and underscores'
+const takesGroups = `must be "none", or a list of { permission, count } with each permission once and at most ${MOST_APPROVALS} approvals`
+const takesBands = `must be a list of 1 to ${MOST_BANDS} bands`
+const takesSeconds = `must be whole seconds from 1 to ${MOST_SECONDS}`
+const takesType = 'must be an action type other than test: 1 to 64 of a-z, 0-9, underscore and hyphen'
 
-/** Checks of a policy. Each message continues a sentence that begins with the member's name. */
-export const policyShape = {
+/** Checks of a group. Each message continues a sentence that begins with the member's name. */
+const groupShape = {
   permission: z
     .string({ error: takesPermission })
-    .refine((text) => isPermission(text) && !text.includes('*'), { error: takesPermission })
-    .transform((text) => text as ActionPolicy['permission']),
+    .refine((text) => isPermission(text) && !/[*@]/.test(text), { error: takesPermission })
+    .transform((text) => text as ApproverGroup['permission']),
   count: z.int({ error: takesCount }).min(1, { error: takesCount }).max(MOST_APPROVALS, { error: takesCount }),
 }
 
-export const policyActionType = z.string({ error: takesType }).regex(/^[a-z][a-z0-9_]{0,63}$/, { error: takesType })
+const groups = z
+  .array(z.strictObject(groupShape), { error: takesGroups })
+  .min(1, { error: takesGroups })
+  .refine((list) => new Set(list.map(({ permission }) => permission)).size === list.length && countOf(list) <= MOST_APPROVALS, {
+    error: takesGroups,
+  })
 
-const policy = z.object(policyShape)
+const when = z.record(z.string(), z.unknown(), { error: 'must be a schema' }).superRefine((schema, { addIssue }) => {
+  const complaint = complaintAboutWhen(schema)
+  if (complaint !== undefined) addIssue({ code: 'custom', message: complaint })
+})
 
-/** Returns whether a policy is valid: a permission without a wildcard, and a count from 1 to `MOST_APPROVALS`. */
-export const isPolicy = (value: ActionPolicy): boolean => policy.safeParse(value).success
+const band = z.strictObject({
+  when: when.optional(),
+  groups: z.literal('none').or(groups),
+  expiresIn: z.int({ error: takesSeconds }).min(1, { error: takesSeconds }).max(MOST_SECONDS, { error: takesSeconds }).optional(),
+  reasonRequired: z.boolean({ error: 'must be true or false' }).optional(),
+  approver: z.literal('device', { error: 'must be device' }).optional(),
+})
 
-const policies = z.record(policyActionType, z.strictObject(policyShape))
+const bands = z
+  .array(band, { error: takesBands })
+  .min(1, { error: takesBands })
+  .max(MOST_BANDS, { error: takesBands })
+  .superRefine((list, { addIssue }) => {
+    for (const [at, { when: schema }] of list.entries()) {
+      const isLast = at === list.length - 1
+      const message = isLast ? 'must be absent: the last band applies to all other payloads' : 'must be a schema'
+      if ((schema === undefined) !== isLast) addIssue({ code: 'custom', path: [at, 'when'], message })
+    }
+    const fits = Buffer.byteLength(JSON.stringify(list)) <= POLICY_BYTES
+    if (!fits) addIssue({ code: 'custom', message: `must have at most ${POLICY_BYTES} bytes` })
+  })
+
+const actionTypeText = /^(?!test(?:@|$))[a-z][a-z0-9_-]{0,63}$/
+
+/** Checks of the place of a policy. */
+export const policyPlaceShape = {
+  actionType: z.string({ error: takesType }).regex(actionTypeText, { error: takesType }),
+  scope: scopeName.nullish(),
+}
+
+/** Checks of a policy of the registry: a group, or bands. */
+export const setPolicyShape = {
+  ...policyPlaceShape,
+  permission: groupShape.permission.optional(),
+  count: groupShape.count.optional(),
+  bands: bands.optional(),
+}
+
+const version = z.int({ error: 'must be a whole number from 1' }).min(1, { error: 'must be a whole number from 1' })
+
+/** Returns whether a stored policy is valid. */
+export const isPolicy = (policy: Pick<ActionPolicy, 'bands'>): boolean => bands.safeParse(policy.bands).success
+
+/** An action type, or an action type and a scope: `payment_approval@acme`. */
+const place = z.string().regex(/^(?!test(?:@|$))[a-z][a-z0-9_-]{0,63}(?:@[A-Za-z0-9._:-]{1,64})?$/)
+const policies = z.record(place, z.strictObject(groupShape).or(z.strictObject({ version: version.optional(), bands })))
 
 /** Returns whether a value maps action types to valid policies, as the option `approvalPolicies` takes them. */
-export const isApprovalPolicies = (value: unknown): value is Readonly<Record<string, ActionPolicy>> => {
+export const isApprovalPolicies = (value: unknown): value is Readonly<Record<string, GivenPolicy>> => {
   const { data } = policies.safeParse(value)
   // The parser leaves out a member `__proto__`.
   return data !== undefined && Object.keys(data).length === Object.keys(value as object).length
 }
 
 /** Checks the option `approvalPolicies`. The message quotes no action type, because a secret may have been put there by mistake. */
-export const policiesSchema = z.custom<Readonly<Record<string, ActionPolicy>>>(isApprovalPolicies, {
-  error: `must be an object that maps action types to { permission, count }, with a count from 1 to ${MOST_APPROVALS}`,
+export const policiesSchema = z.custom<Readonly<Record<string, GivenPolicy>>>(isApprovalPolicies, {
+  error: `must be an object that maps action types to { permission, count }, with a count from 1 to ${MOST_APPROVALS}, or to { bands }`,
 })
 
-/** The stored policies of action types, at most one for a type. */
+/** Returns the groups of a band; an empty list for a band that needs nobody. */
+export const groupsOf = ({ groups: given }: Pick<PolicyBand, 'groups'>): readonly ApproverGroup[] =>
+  given === 'none' ? [] : given
+
+/** Returns the number of approvals that groups need together. */
+export const countOf = (list: readonly ApproverGroup[]): number => list.reduce((sum, { count }) => sum + count, 0)
+
+/** Returns the bands of a policy as the host gave it. */
+export const bandsOf = (given: GivenPolicy): readonly PolicyBand[] =>
+  'bands' in given ? given.bands : [{ groups: [{ permission: given.permission, count: given.count }] }]
+
+/** The stored policies of action types, at most one for a type and a scope. */
 export interface ActionPolicyStore {
-  /** Adds the policy of a type, or replaces it. */
-  put(policy: StoredActionPolicy): Promise<void>
-  /** Returns the policy of exactly this type. */
-  ofType(actionType: string): Promise<StoredActionPolicy | undefined>
-  /** Returns all policies, by ascending action type. */
-  all(): Promise<readonly StoredActionPolicy[]>
-  /** Removes the policy of a type. Returns whether there was one. */
-  remove(actionType: string): Promise<boolean>
+  /** Adds the policy of a type and a scope, or replaces it. Returns its version, which rises also after a removal. */
+  put(policy: Omit<ActionPolicy, 'version'>): Promise<number>
+  /**
+   * Returns the policy of exactly this type: the one of the scope, or else the one without a scope. With `hold`, in a transaction,
+   * the policy stays as it is until the end.
+   */
+  of(actionType: string, scope: string | null, hold?: 'hold'): Promise<ActionPolicy | undefined>
+  /** Returns all policies, by ascending action type, and for a type by ascending scope, the one without a scope first. */
+  all(): Promise<readonly ActionPolicy[]>
+  /** Removes the policy of a type and exactly this scope. Returns whether there was one. */
+  remove(actionType: string, scope: string | null): Promise<boolean>
 }

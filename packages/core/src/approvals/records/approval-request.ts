@@ -12,8 +12,20 @@ export const requestPayload = sealedColumn('approval_requests', 'payload')
 /** The encrypted words of a request, which every vote signs. */
 export const requestDisplay = sealedJson<Displays>('approval_requests', 'display')
 
+/** The policy that applied when a request was started, and what else is fixed of it. */
+export interface RequestTerms {
+  readonly policy: ActionPolicy
+  /** The index of the band that applied. */
+  readonly band: number
+  readonly scope: string | null
+  readonly operation: string | null
+}
+
+/** The encrypted terms of a request. */
+export const requestTerms = sealedJson<RequestTerms>('approval_requests', 'terms')
+
 /** An action that needs the approvals of several users. Each approver has a confirmation with the id of the request. */
-export interface ApprovalRequest extends ActionPolicy {
+export interface ApprovalRequest {
   /** `appr_` and a UUID. */
   readonly id: string
   /** The user who asks. The requester never approves. */
@@ -25,6 +37,10 @@ export interface ApprovalRequest extends ActionPolicy {
   readonly payload: SealedField
   /** The words that the approvers sign; encrypted. Kept as long as a vote, because its receipt has them. */
   readonly display: SealedField
+  /** The policy and the operation, encrypted: nobody who can only write to the database changes them. */
+  readonly terms: SealedField
+  /** The approvals that the request needs; zero if its band needs nobody. */
+  readonly count: number
   /** `approved` and `expired` are not stored: the confirmations and the clock decide them. */
   readonly status: 'pending' | 'rejected' | 'redeemed'
   readonly createdAt: Instant
@@ -36,15 +52,15 @@ export interface ApprovalRequest extends ActionPolicy {
   readonly redeemedKey: string | null
 }
 
-/** Returns the status at `now`, of a request with this number of approvals that count. */
+/** Returns the status at `now`, of a request that has all approvals or not. */
 export const requestStatus = (
-  { status, count, expiresAt }: Pick<ApprovalRequest, 'status' | 'count' | 'expiresAt'>,
-  approvals: number,
+  { status, expiresAt }: Pick<ApprovalRequest, 'status' | 'expiresAt'>,
+  isComplete: boolean,
   now: Instant,
 ): ApprovalStatus => {
   if (status !== 'pending') return status
   if (now >= expiresAt) return 'expired'
-  return approvals >= count ? 'approved' : 'pending'
+  return isComplete ? 'approved' : 'pending'
 }
 
 /** The redemption of a request. */
@@ -72,7 +88,7 @@ export interface ApprovalRequestStore {
    * disabled or locked is left out. Returns `false`, and adds nothing, if the requester already has `openLimit` pending,
    * unexpired requests, if the requester is disabled or locked, or if the session that asks (`requestedIn`) is not live.
    * All of this also holds for concurrent calls. Rejects, and adds nothing, if two confirmations are of one user, or if the
-   * count is below one.
+   * count is below zero.
    */
   open(request: ApprovalRequest, confirmations: readonly Confirmation[], openLimit: number): Promise<boolean>
   byId(id: string): Promise<ApprovalRequest | undefined>
@@ -80,8 +96,6 @@ export interface ApprovalRequestStore {
   allOfRequester(requestedBy: number): Promise<readonly ApprovalRequest[]>
   /** Returns the number of pending, unexpired requests of a user. */
   openOf(requestedBy: number, now: Instant): Promise<number>
-  /** Returns the encrypted words of requests, by the id of the request. */
-  displaysOf(ids: readonly string[]): Promise<ReadonlyMap<string, SealedField>>
   /** Returns the encrypted words of requests, by the id of the request. */
   displaysOf(ids: readonly string[]): Promise<ReadonlyMap<string, SealedField>>
   /** Returns the confirmations of a request, in any order. */

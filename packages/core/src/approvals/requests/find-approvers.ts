@@ -1,7 +1,8 @@
 import { mayDo } from '../../identity/accounts/permissions.ts'
 import { mayLogIn, type User } from '../../identity/records/user.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import type { ActionPolicy } from '../records/action-policy.ts'
+import { inGroups } from '../policies/match-groups.ts'
+import { groupsOf, type PolicyBand } from '../records/action-policy.ts'
 
 /** Returns the public keys of a user's devices, removed devices included. */
 export const keysOfUser = async ({ storage }: Pick<ApprovalDeps, 'storage'>, userId: number): Promise<ReadonlySet<string>> => {
@@ -14,24 +15,34 @@ const MOST_APPROVERS = 100
 
 const PAGE = 500
 
-/** Returns whether a user can approve at this moment: holds the permission, and is neither disabled nor locked. */
-export const isApprover = (user: User | undefined, permission: ActionPolicy['permission']): user is User =>
-  user !== undefined && mayLogIn(user) && mayDo(user.permissions, permission)
+/** Returns whether a user can approve at this moment: holds the permission of a group, and is neither disabled nor locked. */
+export const isApprover = (user: User | undefined, band: PolicyBand, scope: string | null): user is User =>
+  user !== undefined && mayLogIn(user) && groupsOf(band).some(({ permission }) => mayDo(user.permissions, permission, scope))
+
+/** The approvers that a request needs. */
+export interface Search {
+  readonly band: PolicyBand
+  readonly scope: string | null
+  readonly requestedBy: number
+}
 
 /**
- * Returns the most approvals that these users could give to a request now. Each key counts once, and no key of the requester
- * counts. A user without a device can still register one.
+ * Returns the most approvals that these users could give to a request now. One who fits two groups counts in one of them. Each key
+ * counts once, and no key of the requester counts. A user without a device can still register one.
  */
 export const possibleApprovals = async (
   deps: Pick<ApprovalDeps, 'storage'>,
-  approvers: readonly number[],
-  requestedBy: number,
+  approvers: readonly User[],
+  { band, scope, requestedBy }: Search,
 ): Promise<number> => {
   const own = await keysOfUser(deps, requestedBy)
-  const devices = await deps.storage.devices.keysOf(approvers)
+  const devices = await deps.storage.devices.keysOf(approvers.map(({ id }) => id))
   const usable = devices.filter(({ publicKey }) => !own.has(publicKey))
-  const [owners, able] = [devices, usable].map((some) => new Set(some.map(({ userId }) => userId)).size) as [number, number]
-  return approvers.length - owners + Math.min(able, new Set(usable.map(({ publicKey }) => publicKey)).size)
+  const [owners, able] = [devices, usable].map((some) => new Set(some.map(({ userId }) => userId))) as [Set<number>, Set<number>]
+  const voters = approvers.filter(({ id }) => able.has(id) || !owners.has(id))
+  const matched = inGroups(voters, band, ({ permissions }, permission) => mayDo(permissions, permission, scope))
+  const byKey = approvers.length - owners.size + Math.min(able.size, new Set(usable.map(({ publicKey }) => publicKey)).size)
+  return Math.min(matched.length, byKey)
 }
 
 /**
@@ -40,17 +51,16 @@ export const possibleApprovals = async (
  */
 export const findApprovers = async (
   { storage, users }: Pick<ApprovalDeps, 'storage' | 'users'>,
-  permission: ActionPolicy['permission'],
-  requestedBy: number,
+  { band, scope, requestedBy }: Search,
 ): Promise<readonly User[]> => {
   const found: User[] = []
   for (let afterId = 0; ; ) {
     const page = await storage.users.list({ afterId, limit: PAGE })
     for (const stored of page) {
-      if (stored.id === requestedBy || !isApprover(stored, permission)) continue
+      if (stored.id === requestedBy || !isApprover(stored, band, scope)) continue
       // The directory of the host has the last word.
       const approver = await users.byId(stored.id)
-      if (isApprover(approver, permission)) found.push(approver)
+      if (isApprover(approver, band, scope)) found.push(approver)
       if (found.length === MOST_APPROVERS) return found
     }
     const last = page.at(-1)

@@ -2,22 +2,24 @@ import type { ApprovalStatus, Checked } from '@countersign/contract'
 import { type CallingService, hasScope, MissingScope } from '../../identity/authentication/calling-service.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { type ApprovalRequest, requestStatus } from '../records/approval-request.ts'
-import { countedApprovals } from './counted-approvals.ts'
+import { isEndedBy, policyOfMoment } from '../policies/require-unchanged.ts'
+import { type ApprovalRequest, requestPayload, requestStatus, requestTerms } from '../records/approval-request.ts'
+import { approvalsInGroups, countedApprovals } from './counted-approvals.ts'
 import { ApprovalNotFound } from './errors.ts'
 
 /** An approval request as its readers see it. */
 export interface RequestView {
   readonly id: string
+  /** `expired` also if the policy of the moment ended the request. */
   readonly status: ApprovalStatus
-  /** The approvals that count at this moment; those that were consumed, for a redeemed request. */
+  /** The approvals that can count at this moment; those that were consumed, for a redeemed request. */
   readonly approvals: number
-  /** The approvals that the request needs. */
+  /** The approvals that the request needs, in all groups together. */
   readonly count: number
   readonly expiresAt: Instant
 }
 
-type ReadDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock'>
+type ReadDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'options' | 'encryptionKeys'>
 
 /** Returns a request to its requester, and to the users who were asked. @throws ApprovalNotFound for everybody else */
 export async function readRequest(
@@ -54,6 +56,13 @@ export async function readRequestForService(
 const viewOf = async (deps: ReadDeps, request: ApprovalRequest): Promise<RequestView> => {
   const now = deps.clock.now()
   const { id, status, count, expiresAt } = request
-  const approvals = status === 'redeemed' ? count : (await countedApprovals(deps, request, now)).length
-  return { id, status: requestStatus(request, approvals, now), approvals, count, expiresAt }
+  if (status === 'redeemed') return { id, status, approvals: count, count, expiresAt }
+  const terms = requestTerms.open(deps, id, request.terms)
+  const approvals = await countedApprovals(deps, request, terms, now)
+  const current = requestStatus(request, approvalsInGroups(approvals, terms).length === count, now)
+  const view = { id, status: current, approvals: approvals.length, count, expiresAt }
+  if (current === 'rejected' || current === 'expired') return view
+  const payload: unknown = JSON.parse(requestPayload.open(deps, id, request.payload))
+  const open = { request, terms, payload }
+  return (await isEndedBy(await policyOfMoment(deps, open), open, now)) ? { ...view, status: 'expired' } : view
 }

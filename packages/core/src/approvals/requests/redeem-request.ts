@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Checked } from '@countersign/contract'
 import canonicalize from 'canonicalize'
 import { type CallingService, hasScope, requireScope } from '../../identity/authentication/calling-service.ts'
 import { isTrusted } from '../../identity/records/trust.ts'
 import { mayLogIn, type User } from '../../identity/records/user.ts'
 import type { Instant } from '../../shared/clock.ts'
+import { Invalid } from '../../shared/errors.ts'
 import { outcomeOf, RolledBack } from '../../shared/transactional.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import { statementsOf } from '../confirmations/statement.ts'
@@ -11,14 +13,25 @@ import { consumerName } from '../consumption/consume-in.ts'
 import { ActionMismatch } from '../consumption/errors.ts'
 import { type ComparedAction, isSameAction } from '../consumption/same-action.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { signedPolicy } from '../policies/signed-policy.ts'
+import { isEndedBy, type OpenRequest, PolicyChanged, policyOfMoment, signedBand } from '../policies/require-unchanged.ts'
+import { signedPolicy } from '../policies/select-band.ts'
 import type { ReceiptIssuer } from '../receipt-issuer.ts'
 import { ReceiptsNotConfigured } from '../receipt-keys/errors.ts'
-import { type ApprovalRequest, type Redemption, requestPayload } from '../records/approval-request.ts'
-import { type CountedApproval, countedApprovals, earliestApproval } from './counted-approvals.ts'
+import { type ActionPolicy, countOf, groupsOf } from '../records/action-policy.ts'
+import {
+  type ApprovalRequest,
+  type Redemption,
+  type RequestTerms,
+  requestPayload,
+  requestTerms,
+} from '../records/approval-request.ts'
+import { approvalsInGroups, type CountedApproval, countedApprovals, earliestApproval } from './counted-approvals.ts'
 import { ApprovalExpired, ApprovalNotApproved, ApprovalNotFound, ApprovalRedeemed, OtherPolicy } from './errors.ts'
 
-type RedeemDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'encryptionKeys' | 'random' | 'issueReceipt' | 'observer'>
+type RedeemDeps = Pick<
+  ApprovalDeps,
+  'storage' | 'users' | 'clock' | 'options' | 'encryptionKeys' | 'random' | 'issueReceipt' | 'observer'
+>
 
 /** The redemption of an approval request by another service. */
 export type RedeemRequest = Checked<'services.redeemApproval'> & { readonly service: CallingService }
@@ -32,7 +45,7 @@ export interface RedeemedRequest {
   readonly receipts: readonly string[]
 }
 
-/** A change of an approver between the check and the consumption makes the check start again. */
+/** A change of an approver or of the policy between the check and the consumption makes the check start again. */
 const ATTEMPTS = 3
 
 /**
@@ -42,6 +55,8 @@ const ATTEMPTS = 3
  * @throws MissingScope without the scope `approval.redeem:TYPE`
  * @throws ReceiptsNotConfigured before anything is consumed
  * @throws ApprovalNotFound also for a request of a type for which the service has no scope
+ * @throws Invalid unless the input states the policy in exactly one way: the digest, the groups, or permission and count
+ * @throws PolicyChanged if the policy of the moment asks for more than the policy that the approvers signed
  * @throws ActionMismatch, OtherPolicy, ApprovalRedeemed, ApprovalExpired
  * @throws ApprovalNotApproved also if the requester is disabled or locked
  *
@@ -62,24 +77,32 @@ export async function redeemRequest(deps: RedeemDeps, input: RedeemRequest): Pro
   const { storage, clock, issueReceipt, observer } = deps
   const { service, approvalId, idempotencyKey } = input
   requireScope(service, scopeOf(input.actionType))
+  requireStated(input)
   const redeemedBy = consumerName('service', service.name)
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const request = await storage.approvalRequests.byId(approvalId)
     if (request === undefined || !hasScope(service, scopeOf(request.actionType))) throw new ApprovalNotFound()
     if (issueReceipt === undefined) throw new ReceiptsNotConfigured()
+    const open = openRequest(deps, request)
     if (request.redeemedAt !== null) {
       const isSame = request.redeemedBy === redeemedBy && request.redeemedKey === idempotencyKey
       if (!isSame) throw new ApprovalRedeemed()
-      requireSame(deps, request, input)
+      requireSameAction(open, input)
+      requireSamePolicy(open.terms, input)
       return repeat(deps, request, request.redeemedAt, issueReceipt)
     }
-    requireSame(deps, request, input)
+    requireSameAction(open, input)
     const now = clock.now()
     if (request.status === 'rejected') throw new ApprovalNotApproved()
     if (now >= request.expiresAt) throw new ApprovalExpired()
-    const { id, count, expiresAt } = request
+    const moment = await policyOfMoment(deps, open)
+    if (await isEndedBy(moment, open, now)) throw new PolicyChanged()
+    requireSamePolicy(open.terms, input)
+    const { id, expiresAt } = request
+    const count = countOf(groupsOf(signedBand(open.terms)))
     const requester = await requireRequester(deps, request)
-    const counted = (await signedFor(deps, request, input, await countedApprovals(deps, request, now))).slice(0, count)
+    const approvals = await countedApprovals(deps, request, open.terms, now)
+    const counted = approvalsInGroups(await signedFor(deps, open, input, approvals), open.terms)
     if (counted.length < count) throw new ApprovalNotApproved()
     const receipts = await Promise.all(counted.map(({ confirmation }) => issueReceipt(confirmation, { issuedAt: now })))
     const confirmationIds = counted.map(({ confirmation }) => confirmation.id)
@@ -89,7 +112,7 @@ export async function redeemRequest(deps: RedeemDeps, input: RedeemRequest): Pro
         : confirmationIds.map((one, at) => [one, confirmationFields.consumedReceipt.seal(deps, one, receipts[at] ?? '')]),
     )
     const redemption = { id, confirmationIds, redeemedBy, redeemedKey: idempotencyKey ?? null, receipts: kept, now }
-    if (await consumeAll(deps, requester, counted, redemption)) {
+    if (await consumeAll(deps, { ...open, moment }, requester, counted, redemption)) {
       for (const _ of counted) observer.confirmation({ actionType: request.actionType, outcome: 'consumed' })
       return { id, count, expiresAt, redeemedAt: now, receipts }
     }
@@ -99,14 +122,41 @@ export async function redeemRequest(deps: RedeemDeps, input: RedeemRequest): Pro
 
 const scopeOf = (actionType: string): string => `approval.redeem:${actionType}`
 
-/** Checks that the service is about to do what the request is for, under the policy that the service knows. */
-const requireSame = (deps: RedeemDeps, request: ApprovalRequest, input: RedeemRequest): void => {
-  const actionPayload: unknown = JSON.parse(requestPayload.open(deps, request.id, request.payload))
-  // The operation is in the statement of each vote, and is compared there.
-  const { actionType } = request
-  if (!isSameAction({ actionType, actionPayload }, { ...input, operation: null })) throw new ActionMismatch()
-  if (request.permission !== input.permission || request.count !== input.count) throw new OtherPolicy()
+/** A request, opened. */
+interface Opened extends OpenRequest {
+  readonly request: ApprovalRequest
 }
+
+const openRequest = (deps: RedeemDeps, request: ApprovalRequest): Opened => ({
+  request,
+  terms: requestTerms.open(deps, request.id, request.terms),
+  payload: JSON.parse(requestPayload.open(deps, request.id, request.payload)),
+})
+
+/** Checks that the service is about to do what the request is for. */
+const requireSameAction = ({ request: { actionType }, terms: { operation }, payload }: Opened, input: RedeemRequest): void => {
+  if (!isSameAction({ actionType, actionPayload: payload, operation }, input)) throw new ActionMismatch()
+}
+
+const requireStated = ({ digest, groups, permission, count }: RedeemRequest): void => {
+  const ways = [digest, groups, permission ?? count].filter((way) => way !== undefined)
+  const isWhole = (permission === undefined) === (count === undefined)
+  if (ways.length !== 1 || !isWhole) throw new Invalid({ permission: 'must be given with count, or digest or groups instead' })
+}
+
+/** Checks that the service knows the policy under which the request was made. */
+const requireSamePolicy = (terms: RequestTerms, { digest, groups, permission, count }: RedeemRequest): void => {
+  const signed = signedBand(terms).groups
+  const stated = groups ?? [{ permission, count }]
+  const isSame = digest === undefined ? groupsText(stated) === groupsText(signed) : digest === policyDigest(terms)
+  if (!isSame) throw new OtherPolicy()
+}
+
+const policyDigest = ({ policy, band }: RequestTerms): string => signedPolicy(policy, band).digest
+
+/** Returns a text that equal groups share, in whatever order they are stated. */
+const groupsText = (groups: 'none' | readonly { permission: string | undefined; count: number | undefined }[]): string =>
+  groups === 'none' ? groups : JSON.stringify(groups.map(({ permission, count }) => `${permission}:${count}`).sort())
 
 /**
  * Returns the approvals whose users signed this request: its action, its id, its requester, its policy and its count. The signed
@@ -117,11 +167,15 @@ const requireSame = (deps: RedeemDeps, request: ApprovalRequest, input: RedeemRe
  */
 const signedFor = async (
   deps: RedeemDeps,
-  { id, requestedBy, actionType, permission, count }: ApprovalRequest,
+  { request: { id, requestedBy }, terms }: Opened,
   action: ComparedAction,
   counted: readonly CountedApproval[],
 ): Promise<readonly CountedApproval[]> => {
-  const expected = canonicalize({ id, policy: signedPolicy({ actionType, permission, count }), count })
+  const expected = canonicalize({
+    id,
+    policy: signedPolicy(terms.policy, terms.band),
+    count: countOf(groupsOf(signedBand(terms))),
+  })
   const votes = await statementsOf(
     deps,
     deps.storage,
@@ -143,17 +197,19 @@ const requireRequester = async ({ users }: RedeemDeps, { requestedBy }: Approval
 }
 
 /**
- * Consumes the approvals in one transaction. The rows of the users and the devices stay locked until the end, so none of them
- * loses a permission or trust in between. Rows are locked in one order: users, devices, the request, its confirmations.
+ * Consumes the approvals in one transaction. The rows of the users, the devices and the policy stay locked until the end, so none
+ * of the users loses a permission or trust in between, and the policy stays. Rows are locked in one order: users, devices, the
+ * policy, the request, its confirmations.
  */
 const consumeAll = (
-  { storage }: RedeemDeps,
+  deps: RedeemDeps,
+  open: Opened & { readonly moment: ActionPolicy | undefined },
   requester: User,
   counted: readonly CountedApproval[],
   redemption: Redemption,
 ): Promise<boolean> =>
   outcomeOf(
-    storage.transaction(async (tx) => {
+    deps.storage.transaction(async (tx) => {
       const parties = [requester, ...counted.map(({ approver }) => approver)].sort((one, other) => one.id - other.id)
       for (const { id, version } of parties) if (!(await tx.users.admit(id, version))) throw new RolledBack(false)
       const used = counted.map(({ confirmation }) => confirmation).sort((one, other) => one.userId - other.userId)
@@ -161,6 +217,8 @@ const consumeAll = (
         const device = await tx.devices.lock(userId, deviceId)
         if (device === undefined || !isTrusted(device, redemption.now)) throw new RolledBack(false)
       }
+      const moment = await policyOfMoment({ ...deps, storage: tx }, open, 'hold')
+      if (!isDeepStrictEqual(moment, open.moment)) throw new RolledBack(false)
       if (!(await tx.approvalRequests.redeem(redemption))) throw new RolledBack(false)
       return true
     }),

@@ -303,8 +303,9 @@ describe('starting an approval request', () => {
 
   it('is refused under a stored policy of zero approvals, as without a policy', async () => {
     const storage = await createTestStorage()
-    const ofType = async (actionType: string) => ({ actionType, permission, count: 0 }) as const
-    const test = await createTestCountersign({ storage: { ...storage, actionPolicies: { ...storage.actionPolicies, ofType } } })
+    const bands = [{ groups: [{ permission, count: 0 }] }] as const
+    const of = async (actionType: string) => ({ actionType, scope: null, version: 1, bands })
+    const test = await createTestCountersign({ storage: { ...storage, actionPolicies: { ...storage.actionPolicies, of } } })
     const { web } = await aUserWith(test, [permission])
     await expect(test.countersign.approvalRequests.start({ ...action, caller: web.caller })).rejects.toThrow(NoApprovalPolicy)
   })
@@ -312,7 +313,12 @@ describe('starting an approval request', () => {
   it('takes the policy of the option before the stored policy', async () => {
     const { countersign, requester } = await given()
     await countersign.actionPolicies.set({ actionType: 'payment_approval', permission, count: 1 })
-    expect(await countersign.actionPolicies.show({ actionType: 'payment_approval' })).toStrictEqual({ permission, count: 2 })
+    expect(await countersign.actionPolicies.show({ actionType: 'payment_approval' })).toStrictEqual({
+      actionType: 'payment_approval',
+      scope: null,
+      version: 1,
+      bands: [{ groups: [{ permission, count: 2 }] }],
+    })
     expect(await countersign.approvalRequests.start({ ...action, caller: requester.web.caller })).toMatchObject({ count: 2 })
   })
 
@@ -346,7 +352,16 @@ it('a policy that the host sets or removes is a line in the log', async () => {
   await countersign.actionPolicies.remove({ actionType: 'payment_approval' })
   await expect(countersign.actionPolicies.remove({ actionType: 'payment_approval' })).rejects.toThrow('No policy')
   expect(logger.entries).toEqual([
-    { level: 'info', event: 'action_policy_set', fields: policy },
-    { level: 'info', event: 'action_policy_removed', fields: { actionType: 'payment_approval' } },
+    {
+      level: 'info',
+      event: 'action_policy_set',
+      fields: {
+        actionType: 'payment_approval',
+        scope: null,
+        version: 1,
+        groups: '[[{"permission":"payment.approve","count":2}]]',
+      },
+    },
+    { level: 'info', event: 'action_policy_removed', fields: { actionType: 'payment_approval', scope: null } },
   ])
 })

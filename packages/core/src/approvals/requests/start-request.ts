@@ -1,5 +1,6 @@
 import type { Checked } from '@countersign/contract'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
+import { seconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
 import { randomUuid } from '../../shared/random.ts'
@@ -10,8 +11,10 @@ import { notifyDevices } from '../confirmations/notify-devices.ts'
 import type { StartDeps } from '../confirmations/start-confirmation.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { policyOf } from '../policies/policy-of.ts'
-import { signedPolicy } from '../policies/signed-policy.ts'
-import { type ApprovalRequest, requestDisplay, requestPayload } from '../records/approval-request.ts'
+import { signedBand } from '../policies/require-unchanged.ts'
+import { selectBand, signedPolicy } from '../policies/select-band.ts'
+import { countOf, groupsOf } from '../records/action-policy.ts'
+import { type ApprovalRequest, requestDisplay, requestPayload, requestTerms } from '../records/approval-request.ts'
 import { askedBy, personOf, userRequester } from '../records/asked.ts'
 import { TooFewApprovers, TooManyApprovalRequests } from './errors.ts'
 import { findApprovers, possibleApprovals } from './find-approvers.ts'
@@ -27,12 +30,13 @@ export type StartRequest = Checked<'approvals.start'> &
 
 /**
  * Creates an approval request, and asks every user who can approve it. The policy of the action type decides who can, and how
- * many must; the requester decides neither.
+ * many must; the requester decides neither. A request whose band needs nobody is approved at once.
  *
  * Number matching never applies: the approvers do not see the page of the requester.
  *
  * @throws Invalid for `device_register` and `password_change`, and for a payload without a canonical form
  * @throws Invalid for an unknown action type, and for a payload that the schema of a registered type refuses
+ * @throws Invalid without `context.reason` if the band requires a reason
  * @throws NoApprovalPolicy, TooFewApprovers, TooManyApprovalRequests
  * @throws InvalidAccessToken if the session of the caller has ended
  *
@@ -47,21 +51,27 @@ export async function startRequest(deps: StartDeps & Pick<ApprovalDeps, 'users'>
   if (isOwnType(actionType)) throw new Invalid({ actionType: `must not be ${ownTypesText}` })
   const requester = await storage.users.byId(caller.userId)
   if (requester === undefined) throw new InvalidAccessToken()
-  const policy = await policyOf(deps, actionType)
   const asked = askedBy(userRequester(requester), input)
   const actionPayload = JSON.parse(actionPayloadText) as Record<string, unknown>
-  const described = await deps.describeAction({ actionType, actionPayload, asked, count: policy.count })
+  const policy = await policyOf(deps, actionType, asked.scope)
+  const terms = { policy, band: await selectBand(policy, actionPayload), scope: asked.scope, operation: asked.operation }
+  const band = signedBand(terms)
+  const count = countOf(groupsOf(band))
+  if (band.reasonRequired === true && asked.context?.reason === undefined) {
+    throw new Invalid({ 'context.reason': 'must say why the action is needed' })
+  }
+  const described = await deps.describeAction({ actionType, actionPayload, asked, count })
   const now = clock.now()
   const limit = options.openApprovalRequestsPerUser
   // The search for approvers reads every user, so a requester at the limit is refused before.
   if ((await storage.approvalRequests.openOf(caller.userId, now)) >= limit) throw new TooManyApprovalRequests()
-  const approvers = await findApprovers(deps, policy.permission, caller.userId)
-  const ids = approvers.map(({ id }) => id)
-  if ((await possibleApprovals(deps, ids, caller.userId)) < policy.count) throw new TooFewApprovers()
+  const search = { band, scope: asked.scope, requestedBy: caller.userId }
+  const approvers = count === 0 ? [] : await findApprovers(deps, search)
+  if ((await possibleApprovals(deps, approvers, search)) < count) throw new TooFewApprovers()
 
   const id = `appr_${randomUuid(random)}`
-  const expiresAt = now + options.approvalRequestLifetime
-  const approval = { id, policy: signedPolicy({ actionType, ...policy }), count: policy.count }
+  const expiresAt = now + (band.expiresIn === undefined ? options.approvalRequestLifetime : seconds(band.expiresIn))
+  const approval = { id, policy: signedPolicy(policy, terms.band), count }
   const confirmations = approvers.map((approver) => {
     const vote = {
       subject: personOf(approver),
@@ -85,7 +95,8 @@ export async function startRequest(deps: StartDeps & Pick<ApprovalDeps, 'users'>
     actionType,
     payload: requestPayload.seal(deps, id, actionPayloadText),
     display: requestDisplay.seal(deps, id, described.display),
-    ...policy,
+    terms: requestTerms.seal(deps, id, terms),
+    count,
     status: 'pending',
     createdAt: now,
     expiresAt,
@@ -101,5 +112,5 @@ export async function startRequest(deps: StartDeps & Pick<ApprovalDeps, 'users'>
   background.run(async () => {
     for (const confirmation of confirmations) await notifyDevices(deps, confirmation)
   })
-  return { id, status: 'pending', approvals: 0, count: policy.count, expiresAt }
+  return { id, status: count === 0 ? 'approved' : 'pending', approvals: 0, count, expiresAt }
 }

@@ -8,7 +8,7 @@ export const sealedColumns = {
   device_registrations: ['nonce', 'statement'],
   sessions: ['opened_from'],
   confirmations: ['payload', 'nonce', 'requested_from', 'match_number', 'reject_reason', 'statement', 'consumed_receipt'],
-  approval_requests: ['payload', 'display'],
+  approval_requests: ['payload', 'display', 'terms'],
   secrets: ['secret'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 

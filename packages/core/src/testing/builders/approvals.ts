@@ -62,7 +62,7 @@ export const anApprovalRequest = (overrides: Partial<ApprovalRequest> = {}): App
     actionType: 'payment_approval',
     payload: aSealedField(),
     display: aSealedField(),
-    permission: 'payment.approve',
+    terms: aSealedField(),
     count: 2,
     status: 'pending',
     createdAt,

@@ -88,7 +88,8 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       expect(await approvalRequests.confirmationsOf(request.id)).toStrictEqual([])
     })
 
-    it.each([0, -1])('never need %s approvals', async (count) => {
+    it('never need less than no approvals', async () => {
+      const count = -1
       const { approvalRequests } = storage()
       const request = anApprovalRequest({ requestedBy: (await givenUser(storage())).id, count })
       await expect(approvalRequests.open(request, [], NO_LIMIT)).rejects.toThrow()
@@ -204,18 +205,56 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
     it('are kept one for a type, replaced and removed', async () => {
       const { actionPolicies } = storage()
       const actionType = `type_${randomUuid(systemRandom).replaceAll('-', '')}`
-      const policy = { actionType, permission: 'payment.approve', count: 2 } as const
-      expect(await actionPolicies.ofType(actionType)).toBeUndefined()
-      await actionPolicies.put({ ...policy, count: 3 })
-      await actionPolicies.put(policy)
-      expect(await actionPolicies.ofType(actionType)).toStrictEqual(policy)
-      expect(await actionPolicies.ofType(actionType.toUpperCase())).toBeUndefined()
+      const policy = { actionType, scope: null, bands: [{ groups: [{ permission: 'payment.approve', count: 2 }] }] } as const
+      expect(await actionPolicies.of(actionType, null)).toBeUndefined()
+      expect(await actionPolicies.put({ ...policy, bands: [{ groups: 'none' }] })).toBe(1)
+      expect(await actionPolicies.put(policy)).toBe(2)
+      expect(await actionPolicies.of(actionType, null)).toStrictEqual({ ...policy, version: 2 })
+      expect(await actionPolicies.of(actionType.toUpperCase(), null)).toBeUndefined()
       await actionPolicies.put({ ...policy, actionType: `${actionType}_a` })
       const added = (await actionPolicies.all()).filter((stored) => stored.actionType.startsWith(actionType))
-      expect(added).toStrictEqual([policy, { ...policy, actionType: `${actionType}_a` }])
-      expect(await actionPolicies.remove(actionType)).toBe(true)
-      expect(await actionPolicies.remove(actionType)).toBe(false)
-      expect(await actionPolicies.ofType(actionType)).toBeUndefined()
+      expect(added).toStrictEqual([
+        { ...policy, version: 2 },
+        { ...policy, actionType: `${actionType}_a`, version: 1 },
+      ])
+      expect(await actionPolicies.remove(actionType, null)).toBe(true)
+      expect(await actionPolicies.remove(actionType, null)).toBe(false)
+      expect(await actionPolicies.of(actionType, null)).toBeUndefined()
+      expect(await actionPolicies.put(policy)).toBe(4)
+    })
+
+    it('of a scope come before the one without a scope, and are removed by themselves', async () => {
+      const { actionPolicies } = storage()
+      const actionType = `type_${randomUuid(systemRandom).replaceAll('-', '')}`
+      const everywhere = { actionType, scope: null, bands: [{ groups: 'none' }] } as const
+      const inAcme = { ...everywhere, scope: 'acme', bands: [{ groups: [{ permission: 'a.b', count: 1 }] }] } as const
+      await actionPolicies.put(inAcme)
+      expect(await actionPolicies.of(actionType, null)).toBeUndefined()
+      expect(await actionPolicies.of(actionType, 'beta')).toBeUndefined()
+      await actionPolicies.put(everywhere)
+      expect(await actionPolicies.of(actionType, 'acme')).toStrictEqual({ ...inAcme, version: 1 })
+      expect(await actionPolicies.of(actionType, 'beta')).toStrictEqual({ ...everywhere, version: 1 })
+      expect(await actionPolicies.remove(actionType, 'beta')).toBe(false)
+      expect(await actionPolicies.remove(actionType, 'acme')).toBe(true)
+      expect(await actionPolicies.of(actionType, 'acme')).toStrictEqual({ ...everywhere, version: 1 })
+    })
+
+    it('that a transaction holds are not changed before it ends', async () => {
+      const { actionPolicies } = storage()
+      const actionType = `type_${randomUuid(systemRandom).replaceAll('-', '')}`
+      const policy = { actionType, scope: null, bands: [{ groups: 'none' }] } as const
+      await actionPolicies.put(policy)
+      for (let round = 0; round < 20; round += 1) {
+        const held = storage().transaction(async (tx) => {
+          const before = await tx.actionPolicies.of(actionType, null, 'hold')
+          const reads = [before]
+          for (let read = 0; read < 5; read += 1) reads.push(await tx.actionPolicies.of(actionType, null))
+          return reads.map((policyRead) => policyRead?.version)
+        })
+        const [versions, version] = await Promise.all([held, actionPolicies.put(policy)])
+        expect(new Set(versions).size).toBe(1)
+        expect([version, version - 1]).toContain(versions[0])
+      }
     })
   })
 }

@@ -1,0 +1,41 @@
+import { type ApproverGroup, countOf, groupsOf, type PolicyBand } from '../records/action-policy.ts'
+
+/**
+ * Gives each item at most one slot, and each slot at most one item, so that as many slots as possible are taken. Returns the items
+ * with a slot, in their order. An earlier item keeps its slot if one is left for it.
+ */
+export const matchSlots = <T, S>(items: readonly T[], slots: readonly S[], fits: (item: T, slot: S) => boolean): readonly T[] => {
+  const taken = new Map<number, T>()
+  const place = (item: T, tried: Set<number>): boolean =>
+    slots.some((slot, at) => {
+      if (tried.has(at) || !fits(item, slot)) return false
+      tried.add(at)
+      const other = taken.get(at)
+      if (other !== undefined && !place(other, tried)) return false
+      taken.set(at, item)
+      return true
+    })
+  return items.filter((item) => place(item, new Set()))
+}
+
+const slotsOf = (groups: readonly ApproverGroup[]): readonly ApproverGroup['permission'][] =>
+  groups.flatMap(({ permission, count }) => Array<ApproverGroup['permission']>(count).fill(permission))
+
+/** Returns the items that count in the groups of a band, at most as many as the band needs. One who fits two groups counts in one. */
+export const inGroups = <T>(
+  items: readonly T[],
+  band: PolicyBand,
+  holds: (item: T, permission: ApproverGroup['permission']) => boolean,
+): readonly T[] => matchSlots(items, slotsOf(groupsOf(band)), holds)
+
+/**
+ * Returns whether a band asks for anything that another band, under which people signed, did not ask for: more approvals, those of
+ * another group, a reason, or a device.
+ */
+export const asksForMore = (band: PolicyBand, signed: PolicyBand): boolean => {
+  const needed = countOf(groupsOf(band))
+  const given = inGroups(slotsOf(groupsOf(signed)), band, (held, permission) => held === permission).length
+  const needsReason = band.reasonRequired === true && signed.reasonRequired !== true
+  const needsDevice = needed > 0 && band.approver === 'device' && signed.approver !== 'device'
+  return given < needed || needsReason || needsDevice
+}

@@ -1,0 +1,275 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
+import { describe, expect, it } from 'vitest'
+import { Invalid } from '../../shared/errors.ts'
+import { approve } from '../../testing/approve-payment.ts'
+import { createTestUser, type DeviceUser, registerTestDevice, signIn, signInByDevice } from '../../testing/sign-in.ts'
+import type { PolicyBand } from '../records/action-policy.ts'
+import { ApprovalExpired, ApprovalNotApproved, ApprovalRedeemed, OtherPolicy, TooFewApprovers } from '../requests/errors.ts'
+import { asksForMore, inGroups } from './match-groups.ts'
+import { PolicyChanged } from './require-unchanged.ts'
+import { selectBand, signedPolicy } from './select-band.ts'
+
+const actionType = 'payment_approval'
+const payment = (amount: unknown, currency = 'EUR') =>
+  ({ actionType, actionPayload: { amount: amount as number, currency, recipient: 'Ada' } }) as const
+const service = { name: 'billing', scopes: [`approval.read:${actionType}`, `approval.redeem:${actionType}`] }
+const finance = (count: number) => ({ permission: 'finance.approve', count }) as const
+const legal = (count: number) => ({ permission: 'legal.approve', count }) as const
+const upTo = (maximum: number) => ({
+  type: 'object',
+  properties: { amount: { type: 'number', maximum }, currency: { const: 'EUR' } },
+  required: ['amount', 'currency'],
+})
+/** Up to 1,000 EUR nobody, up to 50,000 EUR one of finance, above that two of finance and one of legal. */
+const bands: readonly PolicyBand[] = [
+  { when: upTo(1000), groups: 'none' },
+  { when: upTo(50_000), groups: [finance(1)] },
+  { groups: [finance(2), legal(1)], reasonRequired: true },
+]
+const one = (groups: PolicyBand['groups'], more: Partial<PolicyBand> = {}) => ({ actionType, bands: [{ groups, ...more }] })
+
+const aUserWith = async (test: TestCountersign, permissions: readonly string[]): Promise<DeviceUser> => {
+  const web = await signIn(test, await createTestUser(test, { permissions: [...permissions] }))
+  const registered = await registerTestDevice(test, web.caller)
+  return { ...registered, user: web.user, web, mobile: await signInByDevice(test, registered) }
+}
+
+const given = async (...permissions: readonly (readonly string[])[]) => {
+  const test = await createTestCountersign()
+  const { countersign } = test
+  const requester = await aUserWith(test, ['finance.approve', 'legal.approve'])
+  const people: DeviceUser[] = []
+  for (const held of permissions) people.push(await aUserWith(test, held))
+  const start = (action: ReturnType<typeof payment> = payment(10), context?: Record<string, string>) =>
+    countersign.approvalRequests.start({ ...action, context, caller: requester.web.caller })
+  const approves = async (...at: readonly number[]) => {
+    for (const index of at) {
+      const user = people[index] as DeviceUser
+      const [shown] = await countersign.confirmations.pending({ caller: user.mobile.caller })
+      if (shown === undefined) throw new Error('nobody asked')
+      await approve(test, user, shown)
+    }
+  }
+  const redeem = (approvalId: string, stated: object, action: object = payment(10)) =>
+    countersign.approvalRequests.redeem({ ...payment(10), ...action, approvalId, service, ...stated })
+  const read = (approvalId: string) => countersign.approvalRequests.read({ approvalId, caller: requester.web.caller })
+  return { test, countersign, set: countersign.actionPolicies.set, start, approves, redeem, read, people }
+}
+
+describe('the band of a payload', () => {
+  it.each([
+    [payment(1000), 0],
+    [payment(1000.01), 1],
+    [payment(50_000), 1],
+    [payment(50_001), 2],
+    [payment('10'), 2],
+    [payment(10, 'USD'), 2],
+    [payment(Number.MIN_SAFE_INTEGER), 0],
+    [{ actionPayload: { currency: 'EUR' } }, 2],
+    [{ actionPayload: { amount: null, currency: 'EUR' } }, 2],
+    [{ actionPayload: { amount: [10], currency: ['EUR'] } }, 2],
+  ])('of %j is the band %i', async ({ actionPayload }, band) => {
+    expect(await selectBand({ bands }, actionPayload)).toBe(band)
+  })
+})
+
+describe('the groups of a band', () => {
+  it.each<[string, readonly string[], PolicyBand['groups'], string]>([
+    ['needs each group', ['F', 'F'], [finance(1), legal(1)], 'F'],
+    ['moves a person who fits two groups to where the request is completed', ['FL', 'F'], [finance(1), legal(1)], 'FL F'],
+    ['moves persons along a chain', ['FL', 'FL', 'F', 'F'], [finance(3), legal(1)], 'FL FL F F'],
+    ['counts no person twice', ['FL'], [finance(1), legal(1)], 'FL'],
+    ['keeps the earliest', ['F1', 'F2', 'F3'], [finance(2)], 'F1 F2'],
+    ['leaves out who fits no free place', ['F1', 'F2', 'L'], [finance(1), legal(1)], 'F1 L'],
+    ['needs nobody', ['F'], 'none', ''],
+  ])('%s', (_, people, groups, counted) => {
+    const holds = (person: string, permission: string) => person.includes(permission.charAt(0).toUpperCase())
+    expect(inGroups(people, { groups }, holds).join(' ')).toBe(counted)
+  })
+
+  it.each<[PolicyBand, PolicyBand, boolean]>([
+    [{ groups: [finance(1)] }, { groups: [finance(2)] }, false],
+    [{ groups: [finance(2)] }, { groups: [finance(2)] }, false],
+    [{ groups: [finance(3)] }, { groups: [finance(2)] }, true],
+    [{ groups: [legal(1)] }, { groups: [finance(2)] }, true],
+    [{ groups: [finance(1), legal(1)] }, { groups: [finance(2)] }, true],
+    [{ groups: 'none' }, { groups: [finance(2)] }, false],
+    [{ groups: [finance(1)] }, { groups: 'none' }, true],
+    [{ groups: 'none', reasonRequired: true }, { groups: 'none' }, true],
+    [{ groups: [finance(1)], approver: 'device' }, { groups: [finance(1)] }, true],
+    [{ groups: [finance(1)] }, { groups: [finance(1)], approver: 'device', reasonRequired: true }, false],
+  ])('of %j ask for more than those of %j: %s', (band, signed, more) => {
+    expect(asksForMore(band, signed)).toBe(more)
+  })
+})
+
+describe('a policy of bands', () => {
+  it('is signed with its version, band and digest, and needs all of its groups', async () => {
+    const { set, start, approves, redeem, read, countersign, people } = await given(
+      ['finance.approve', 'legal.approve'],
+      ['finance.*'],
+      ['finance.approve'],
+    )
+    const { changed: _, ...policy } = await set({ actionType, bands })
+    const action = payment(60_000)
+    await expect(start(action)).rejects.toThrow(Invalid)
+    const { id, count } = await start(action, { reason: 'rent' })
+    expect(count).toBe(3)
+    const [shown] = await countersign.confirmations.pending({ caller: (people[0] as DeviceUser).mobile.caller })
+    const signed = signedPolicy(policy, 2)
+    expect(JSON.parse(shown?.statementText ?? '')).toMatchObject({ approval: { policy: signed, count: 3 } })
+    await approves(0, 1)
+    await expect(redeem(id, signed, action)).rejects.toThrow(ApprovalNotApproved)
+    expect(await read(id)).toMatchObject({ status: 'pending', approvals: 2 })
+    await approves(2)
+    expect(await read(id)).toMatchObject({ status: 'approved', approvals: 3 })
+    for (const stated of [finance(2), { groups: [finance(2)] }, { groups: 'none' }, { digest: 'A'.repeat(43) }]) {
+      await expect(redeem(id, stated, action)).rejects.toThrow(OtherPolicy)
+    }
+    for (const stated of [{}, { ...finance(2), ...signed }, { count: 2 }, { permission: 'finance.approve' }]) {
+      await expect(redeem(id, stated, action)).rejects.toThrow(Invalid)
+    }
+    const { receipts } = await redeem(id, { groups: [legal(1), finance(2)] }, action)
+    expect(receipts).toHaveLength(3)
+  })
+
+  it('that needs nobody is approved at once and redeemed once, for its operation only', async () => {
+    const { set, countersign, redeem, read, test } = await given()
+    await set({ actionType, bands })
+    const { caller } = (await aUserWith(test, [])).web
+    const asked = { ...payment(10), operation: 'bank.pay', caller } as const
+    const { id, ...view } = await countersign.approvalRequests.start(asked)
+    expect(view).toMatchObject({ status: 'approved', approvals: 0, count: 0 })
+    expect(await countersign.approvalRequests.read({ approvalId: id, caller })).toMatchObject({ status: 'approved', count: 0 })
+    await expect(redeem(id, { groups: 'none' })).rejects.toThrow('another action')
+    await expect(redeem(id, { ...finance(1), operation: 'bank.pay' })).rejects.toThrow(OtherPolicy)
+    expect(await redeem(id, { groups: 'none', operation: 'bank.pay' })).toMatchObject({ count: 0, receipts: [] })
+    await expect(redeem(id, { groups: 'none', operation: 'bank.pay' })).rejects.toThrow(ApprovalRedeemed)
+    await expect(read(id)).rejects.toThrow('not found')
+  })
+
+  it('is refused at the start where one person would have to count in two groups', async () => {
+    const { set, start } = await given(['finance.approve', 'legal.approve'], ['finance.read'])
+    await set(one([finance(1), legal(1)]))
+    await expect(start()).rejects.toThrow(TooFewApprovers)
+  })
+
+  it('gives its requests its time', async () => {
+    const { set, start, approves, redeem, test } = await given(['finance.approve'])
+    await set(one([finance(1)], { expiresIn: 60 }))
+    const { id, expiresAt } = await start()
+    expect(expiresAt).toBe(test.clock.now() + 60_000)
+    await approves(0)
+    test.clock.advance(60_000)
+    await expect(redeem(id, finance(1))).rejects.toThrow(ApprovalExpired)
+  })
+})
+
+describe('a change of the policy', () => {
+  const changes: readonly [string, object, object][] = [
+    ['more approvals', one([finance(2)]), {}],
+    ['another group', one([legal(1)]), {}],
+    ['a reason', one([finance(1)], { reasonRequired: true }), {}],
+    ['a device', one([finance(1)], { approver: 'device' }), {}],
+    ['a stricter band', { actionType, bands: [{ when: upTo(9), groups: 'none' }, { groups: [finance(2)] }] }, {}],
+  ]
+  it.each(changes)('to %s ends open requests before what was stated is compared', async (_, next) => {
+    const { set, start, approves, redeem, read } = await given(['finance.approve', 'legal.approve'], ['finance.approve'])
+    await set(one([finance(1)]))
+    const { id } = await start()
+    await approves(0)
+    await set(next as Parameters<typeof set>[0])
+    expect(await read(id)).toMatchObject({ status: 'expired' })
+    await expect(redeem(id, finance(1))).rejects.toThrow(PolicyChanged)
+    await expect(redeem(id, finance(2))).rejects.toThrow(PolicyChanged)
+  })
+
+  it('to less makes no open request redeemable', async () => {
+    const { set, start, approves, redeem } = await given(['finance.approve'], ['finance.approve'])
+    await set(one([finance(2)]))
+    const { id } = await start()
+    await approves(0)
+    for (const next of [one([finance(1)]), one('none')]) {
+      await set(next)
+      await expect(redeem(id, finance(2))).rejects.toThrow(ApprovalNotApproved)
+      await expect(redeem(id, finance(1))).rejects.toThrow(OtherPolicy)
+    }
+    await approves(1)
+    expect((await redeem(id, finance(2))).receipts).toHaveLength(2)
+  })
+
+  it('to less time ends older requests, and a removal ends all', async () => {
+    const { set, start, approves, redeem, countersign, test } = await given(['finance.approve'])
+    await set(one([finance(1)]))
+    const { id } = await start()
+    await approves(0)
+    await set(one([finance(1)], { expiresIn: 60 }))
+    expect(await countersign.approvalRequests.readForService({ approvalId: id, service })).toMatchObject({ status: 'approved' })
+    test.clock.advance(60_000)
+    await expect(redeem(id, finance(1))).rejects.toThrow(PolicyChanged)
+    await set(one([finance(1)]))
+    await countersign.actionPolicies.remove({ actionType })
+    await expect(redeem(id, finance(1))).rejects.toThrow(PolicyChanged)
+  })
+
+  it('in one scope comes before the policy without a scope, and rises in version', async () => {
+    const { countersign, set } = await given()
+    expect(await set(one([finance(1)]))).toMatchObject({ version: 1, changed: true })
+    expect(await set(one([finance(1)]))).toMatchObject({ version: 1, changed: false })
+    expect(await set(one([finance(2)]))).toMatchObject({ version: 2 })
+    expect(await set({ ...one('none'), scope: 'acme' })).toMatchObject({ version: 1, scope: 'acme' })
+    expect(await countersign.actionPolicies.show({ actionType, scope: 'acme' })).toMatchObject({ bands: [{ groups: 'none' }] })
+    expect(await countersign.actionPolicies.show({ actionType, scope: 'beta' })).toMatchObject({ version: 2, scope: null })
+    expect(await countersign.actionPolicies.list()).toHaveLength(2)
+  })
+})
+
+describe('a policy is refused', () => {
+  const last = { groups: [finance(1)] }
+  it.each<[string, unknown]>([
+    ['without a band', []],
+    ['with an empty list of groups', [{ groups: [] }]],
+    ['with a count of zero', [{ groups: [finance(0)] }]],
+    ['with a permission twice', [{ groups: [finance(1), finance(1)] }]],
+    ['with more than 20 approvals', [{ groups: [finance(20), legal(1)] }]],
+    ['with a wildcard', [{ groups: [{ permission: 'finance.*', count: 1 }] }]],
+    ['with a scope in a permission', [{ groups: [{ permission: 'finance.approve@acme', count: 1 }] }]],
+    ['with a condition on the last band', [{ when: upTo(1), groups: 'none' }]],
+    ['with a band before the last one without a condition', [{ groups: 'none' }, last]],
+    ['with a keyword that action types do not have', [{ when: { not: {} }, groups: 'none' }, last]],
+    ['with a maximum that text passes', [{ when: { properties: { amount: { maximum: 1 } } }, groups: 'none' }, last]],
+    [
+      'with a pattern that does not compile',
+      [{ when: { properties: { a: { type: 'string', pattern: '(' } } }, groups: 'none' }, last],
+    ],
+    ['with an unknown member', [{ ...last, approvers: 2 }]],
+    ['with no time', [{ ...last, expiresIn: 0 }]],
+    ['with another approver', [{ ...last, approver: 'passkey' }]],
+    ['with more than 20 bands', [...Array.from({ length: 20 }, (_, at) => ({ when: upTo(at), groups: 'none' })), last]],
+  ])('%s', async (_, refused) => {
+    const { countersign } = await createTestCountersign()
+    const set = countersign.actionPolicies.set({ actionType, bands: refused as PolicyBand[] })
+    await expect(set).rejects.toThrow(Invalid)
+    expect(await countersign.actionPolicies.list()).toStrictEqual([])
+  })
+
+  it('for the action type test, which the command line needs', async () => {
+    const { countersign } = await createTestCountersign()
+    await expect(countersign.actionPolicies.set({ ...one('none'), actionType: 'test' })).rejects.toThrow(Invalid)
+    const options = { approvalPolicies: { test: { bands: [last] } } }
+    await expect(createTestCountersign({ options })).rejects.toThrow(RangeError)
+  })
+})
+
+it('a policy of the host comes before the stored ones of the type, with its version', async () => {
+  const approvalPolicies = { [actionType]: { version: 7, bands }, [`${actionType}@acme`]: finance(2) }
+  const { countersign } = await createTestCountersign({ options: { approvalPolicies } })
+  await countersign.actionPolicies.set({ ...one('none'), scope: 'acme' })
+  await countersign.actionPolicies.set({ ...one('none'), scope: 'beta' })
+  expect(await countersign.actionPolicies.show({ actionType, scope: 'beta' })).toMatchObject({ version: 7, scope: null, bands })
+  expect(await countersign.actionPolicies.show({ actionType, scope: 'acme' })).toMatchObject({ version: 1, scope: 'acme' })
+  expect((await countersign.actionPolicies.list()).map(({ scope, version }) => [scope, version])).toStrictEqual([
+    [null, 7],
+    ['acme', 1],
+  ])
+})
