@@ -1,6 +1,7 @@
 import type { Benchmark } from './benchmark.ts'
 import * as devices from './benchmarks/devices.ts'
 import { flood, login } from './benchmarks/login.ts'
+import { receipts } from './benchmarks/receipts.ts'
 import { manyRows, projectLists } from './benchmarks/rows.ts'
 import { locks, start } from './benchmarks/server.ts'
 import { verify, verifyNew } from './benchmarks/verify.ts'
@@ -9,6 +10,7 @@ import { verify, verifyNew } from './benchmarks/verify.ts'
 export const benchmarks: readonly Benchmark[] = [
   ...[verify, verifyNew, login, flood],
   ...[devices.refresh, devices.refreshPostgres, devices.deviceLogin, devices.confirmation, devices.confirmationPostgres],
+  receipts,
   ...[devices.rateLimits, devices.rateLimitsPostgres],
   ...[projectLists, manyRows, locks, start],
 ]
