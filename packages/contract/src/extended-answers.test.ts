@@ -52,6 +52,7 @@ describe('a response without its extended members', () => {
       'passkeys.finishRegistration',
       'passkeys.list',
       'passkeys.rename',
+      'internal.verify',
       'confirmations.initiate',
       'confirmations.status',
       'projects.get',

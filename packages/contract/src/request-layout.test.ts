@@ -35,7 +35,13 @@ describe('the layout of a request', () => {
       ['page', 'limit', 'search', 'sortBy', 'sortOrder', 'status', 'customerId', 'progress'].map((member) => [member, 'one']),
     )
     const withQuery = names.filter((name) => requestLayoutOf(name).query.size > 0)
-    expect(withQuery).toStrictEqual(['sessions.list', 'services.confirmation', 'projects.list', 'projects.countResources'])
+    expect(withQuery).toStrictEqual([
+      'sessions.list',
+      'internal.verify',
+      'services.confirmation',
+      'projects.list',
+      'projects.countResources',
+    ])
   })
 })
 

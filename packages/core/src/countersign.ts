@@ -75,12 +75,12 @@ const depsOf = (config: CountersignConfig): AllDeps => {
     endings: approvalEndings,
     dataOfOtherParts: {
       erase: (tx, userId, now) => eraseApprovals(tx as Stores, userId, now),
-      export: async (userId) => {
+      export: async (userId, scope) => {
         const opening = { storage, clock, encryptionKeys }
         return {
-          confirmations: await exportConfirmations(opening, userId),
-          approvalRequests: await exportRequests(opening, userId),
-          ...(storage.projects && { projects: await storage.projects.projects.ofPerson(userId) }),
+          confirmations: await exportConfirmations(opening, userId, scope),
+          approvalRequests: await exportRequests(opening, userId, scope),
+          ...(storage.projects && scope === undefined && { projects: await storage.projects.projects.ofPerson(userId) }),
         }
       },
     },

@@ -56,6 +56,19 @@ test('the example is registered, used by running servers, listed and shown', asy
   expect(JSON.parse(stdout)).toEqual(definition)
 })
 
+test('a version for one scope is registered and checked apart from the type without a scope', async () => {
+  const file = write('scoped.json', definition)
+  const key = 'action_schema:wire_transfer@acme:v1.0.0'
+  const entry = { ...entryOf('1.0.0'), key, type: 'wire_transfer@acme' }
+  expect(await here.json(register(file, '1.0.0', '--scope', 'acme'))).toEqual(entry)
+  expect(await usedVersion()).toBe('1.0.0')
+  const narrower = write('narrower.json', { schema: { ...schema, required: [...schema.required, 'date'] }, display })
+  const check = (...scope: readonly string[]) => here.run(['action', 'check', narrower, '--type', 'wire_transfer', ...scope])
+  expect([(await check('--scope', 'acme')).code, (await check('--scope', 'new')).code]).toEqual([1, 0])
+  expect((await check('--scope', 'a b')).stderr).toContain('scope: must be 1 to 64 characters')
+  await here.json(['action', 'deactivate', key])
+})
+
 test('a version is activated and deactivated while servers run', async () => {
   const file = write('later.json', definition)
   const later = entryOf('1.1.0', { title: 'Later', active: false })

@@ -48,6 +48,13 @@ const before = new Date(Date.now() - 2 * DAY).toISOString()
 const archive = (...args: readonly string[]) => ['archive', '--before', before, '--to', join(here.directory, 'archive'), ...args]
 const verify = (file: string) => ['receipt', 'verify', file, '--keys', join(here.directory, 'archive', 'receipt-keys.json')]
 
+test('moves only the confirmations of a scope', async () => {
+  await given()
+  expect(await here.json(archive('--dry-run', '--scope', 'acme'))).toEqual({ dryRun: true, confirmations: 0 })
+  expect(await here.json(archive('--yes', '--scope', 'acme'))).toMatchObject({ confirmations: 0, file: null })
+  expect(await here.json(archive('--dry-run'))).toEqual({ dryRun: true, confirmations: 2 })
+})
+
 test('moves old confirmations into a file whose receipts verify', async () => {
   const { approved, rejected, recent } = await given()
   expect(await here.json(archive('--dry-run'))).toEqual({ dryRun: true, confirmations: 2 })

@@ -9,13 +9,25 @@ import { answering, withIsoTimestamps } from '../shared/output.ts'
 interface List extends ListOptions {
   readonly status?: ConfirmationRecord['status']
   readonly type?: string
+  readonly scope?: string
 }
 
 const STATUSES = ['pending', 'approved', 'rejected', 'expired'] as const satisfies readonly ConfirmationRecord['status'][]
 
-const toRow = ({ id, email, actionType, status, approvedAt, deviceId, consumedBy, createdAt }: ReturnType<typeof toJson>) => ({
+const toRow = ({
+  id,
+  email,
+  scope,
+  actionType,
+  status,
+  approvedAt,
+  deviceId,
+  consumedBy,
+  createdAt,
+}: ReturnType<typeof toJson>) => ({
   id,
   user: email,
+  scope,
   type: actionType,
   status,
   approved: approvedAt,
@@ -42,11 +54,12 @@ export const addConfirmationCommands = (program: Command, context: CommandContex
       ),
     )
     .option('--type <type>', 'only confirmations of this action type')
+    .option('--scope <scope>', 'only confirmations in this scope')
     .addHelpText('after', '\nExample:\n  $ countersign confirmation list --status approved --since 2026-01-01')
     .action(
-      answering(context, async ({ status, type: actionType, ...options }: List) => {
+      answering(context, async ({ status, type: actionType, scope, ...options }: List) => {
         const page = await withCountersign(context, ({ confirmations }) =>
-          confirmations.listAll({ ...toListAll(options), status, actionType }),
+          confirmations.listAll({ ...toListAll(options), status, actionType, scope }),
         )
         const json = page.items.map(toJson)
         const empty = 'There are no confirmations.'

@@ -52,6 +52,8 @@ test('refuses what has no receipt', async () => {
     const refused = { code: 1, stdout: '', stderr: 'error: Receipt not found\n' }
     expect(await here.run(['receipt', 'export', unknown])).toEqual(refused)
   }
+  const elsewhere = await here.run(['receipt', 'export', id, '--scope', 'acme'])
+  expect(elsewhere).toEqual({ code: 1, stdout: '', stderr: 'error: Receipt not found\n' })
   const withoutKeys = await here.run(['receipt', 'export', id], { env: { COUNTERSIGN_RECEIPT_KEYS: undefined } })
   expect(withoutKeys).toEqual({ code: 1, stdout: '', stderr: 'error: Receipts are not configured\n' })
 })

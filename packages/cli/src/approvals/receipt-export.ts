@@ -9,10 +9,11 @@ export const addReceiptExportCommand = (receipt: Command, context: CommandContex
     .command('export')
     .description('print the receipt of an approved confirmation; needs the keys of the servers')
     .argument('<id>', 'the id of the confirmation')
+    .option('--scope <scope>', 'only if the confirmation is in this scope')
     .addHelpText('after', '\nExample:\n  $ countersign receipt export conf_0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11 > receipt.txt')
     .action(
-      answering(context, async (confirmationId: string) => {
-        const text = await withCountersign(context, ({ receipts }) => receipts.export({ confirmationId }))
+      answering(context, async (confirmationId: string, { scope }: { readonly scope?: string }) => {
+        const text = await withCountersign(context, ({ receipts }) => receipts.export({ confirmationId, scope }))
         return { json: { receipt: text }, text }
       }),
     )

@@ -36,6 +36,7 @@ test('an issued token is accepted by running servers and listed without its secr
     id,
     service: 'billing',
     scopes: ['a.read', 'b.read'],
+    within: [],
     createdAt: expect.any(String),
     expiresAt,
     revokedAt: null,
@@ -43,6 +44,16 @@ test('an issued token is accepted by running servers and listed without its secr
 
   expect(await here.json(['service-token', 'revoke', id])).toEqual({ ...listed, revokedAt: expect.any(String) })
   await expect(introspect(token)).rejects.toThrow()
+})
+
+test('a token is bound to the scopes of --within, and the list shows them', async () => {
+  const issue = ['service-token', 'issue', '--service', 'mail', '--scope', 'a.read', '--within', 'acme', '--within', 'Acme']
+  const { id, token } = (await here.json(issue)) as Issued
+  const asked = (scope?: string) => server.countersign.auth.introspect({ token, serviceName: 'mail', scope })
+  expect([(await asked()).permissions, (await asked('acme')).permissions]).toEqual([[], ['a.read']])
+  const listed = (await here.json(['service-token', 'list'])) as readonly { readonly id: string }[]
+  expect(listed.find((one) => one.id === id)).toMatchObject({ within: ['Acme', 'acme'] })
+  expect((await here.run(['service-token', 'list'])).stdout).toContain('\ta.read\tAcme, acme\t')
 })
 
 test('for people, the token is printed alone, with a note that it is shown only this once', async () => {
@@ -55,6 +66,7 @@ test('for people, the token is printed alone, with a note that it is shown only 
 test.each([
   [['issue', '--service', 'a', '--ttl', '31536001'], 'ttl: must be a whole number of seconds from 1 to 31536000'],
   [['revoke', 'none'], 'Service token not found'],
+  [['issue', '--service', 'a', '--within', 'a b'], 'within\\[0\\]: must be 1 to 64 characters of A-Z'],
 ])('%j is refused in one line', async (args, line) => {
   const { code, stdout, stderr } = await here.run(['service-token', ...args])
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

@@ -9,12 +9,13 @@ import { answering, withIsoTimestamps } from '../shared/output.ts'
 interface Issue {
   readonly service: string
   readonly scope: readonly string[]
+  readonly within: readonly string[]
   readonly ttl?: number
 }
 
 const toRow = (token: ServiceToken) => {
-  const { id, service, scopes, createdAt, expiresAt, revokedAt } = withIsoTimestamps(token)
-  return { id, service, scopes, issued: createdAt, expires: expiresAt, revoked: revokedAt }
+  const { id, service, scopes, within, createdAt, expiresAt, revokedAt } = withIsoTimestamps(token)
+  return { id, service, scopes, within, issued: createdAt, expires: expiresAt, revoked: revokedAt }
 }
 
 /** `countersign service-token …`: the tokens with which other services call `/internal/verify`. */
@@ -26,11 +27,17 @@ export const addServiceTokenCommands = (program: Command, context: CommandContex
     .description('issue a token for a service; the token is shown only once')
     .requiredOption('--service <name>', 'the name that the service sends in X-Service-Name')
     .option('--scope <scope>', 'a purpose of the token; repeatable', collect, [])
+    .option(
+      '--within <scope>',
+      'a scope of the host to which the token is bound: the service asks, reads and redeems only there; repeatable',
+      collect,
+      [],
+    )
     .option('--ttl <seconds>', 'lifetime of the token, at most 31536000; 90 days by default', wholeNumber)
     .addHelpText('after', '\nExample:\n  $ countersign service-token issue --service billing --scope tokens.verify --ttl 86400')
     .action(
-      answering(context, async ({ service, scope, ttl }: Issue) => {
-        const input = { service, scopes: scope, ttlSeconds: ttl }
+      answering(context, async ({ service, scope, within, ttl }: Issue) => {
+        const input = { service, scopes: scope, within, ttlSeconds: ttl }
         const issued = withIsoTimestamps(await withCountersign(context, ({ serviceTokens }) => serviceTokens.issue(input)))
         return {
           json: issued,

@@ -23,6 +23,18 @@ const givenUser = async () => {
   return server.countersign.users.create({ email: `ada${count}@example.com`, password, name: 'Ada' })
 }
 
+test('permissions in a scope are shown as they stand, and an export of a scope has none of another one', async () => {
+  const { email } = await givenUser()
+  const granted = ['payment.approve@acme', 'project.read', 'x.y@other']
+  expect((await here.run(['user', 'grant', email, ...granted])).stdout).toContain(granted.join(', '))
+  expect(await here.json(['user', 'show', email])).toMatchObject({ permissions: granted })
+  expect(await here.json(['user', 'list', '--permission', 'x.y@other'])).toMatchObject([{ email, permissions: granted }])
+  const exported = await here.json(['user', 'export', email, '--scope', 'acme'])
+  expect(exported).toMatchObject({ user: { permissions: ['payment.approve', 'project.read'] } })
+  await here.json(['user', 'revoke', email, 'x.y@other'])
+  expect(await here.json(['user', 'show', email])).toMatchObject({ permissions: granted.slice(0, 2) })
+})
+
 test('an update changes the given values, and a running server sees them', async () => {
   const { id, email } = await givenUser()
   const newEmail = `new-${email}`

@@ -76,10 +76,11 @@ const addExportCommand = (user: Command, context: CommandContext): void => {
     .command('export')
     .description('print everything that is kept about a user, as JSON; without password hashes and tokens')
     .argument('<user>', 'the email or id of the user')
+    .option('--scope <scope>', 'of confirmations, requests and permissions only those in this scope, and no projects')
     .addHelpText('after', '\nExample:\n  $ countersign user export ada@example.com > ada.json')
     .action(
-      answering(context, async (email: string) => {
-        const json = withAllIsoTimestamps(await withCountersign(context, ({ users }) => users.export({ email })))
+      answering(context, async (email: string, { scope }: { readonly scope?: string }) => {
+        const json = withAllIsoTimestamps(await withCountersign(context, ({ users }) => users.export({ email, scope })))
         return { json, text: JSON.stringify(json, null, 2).split('\n') }
       }),
     )

@@ -30,7 +30,10 @@ export const addUserPermissionCommands = (user: Command, context: CommandContext
     .command('grant')
     .description('grant permissions to a user, with immediate effect')
     .argument('<user>', 'the email or id of the user')
-    .argument('<permission...>', '<resource>.<action>, <resource>.* or *.*')
+    .argument(
+      '<permission...>',
+      '<resource>.<action>, <resource>.* or *.*; each also with @<scope>, such as payment.approve@acme',
+    )
     .option(...asOption)
     .addHelpText('after', '\nExample:\n  $ countersign user grant ada@example.com project.read project.update')
     .action(

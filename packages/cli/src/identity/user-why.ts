@@ -76,6 +76,7 @@ const drawn = (found: ApproverExplained, screen: Screen): Drawn => {
 
 interface WhyOptions {
   readonly action?: string
+  readonly scope?: string
   readonly address?: string
 }
 
@@ -94,13 +95,14 @@ export const addUserWhyCommand = (user: Command, context: CommandContext): void 
     .description('say why a user cannot approve: account, sessions, devices and their trust, limits, confirmations, policy')
     .argument('<user>', 'the email or id of the user')
     .option('--action <type>', 'also what this action type asks for')
+    .option('--scope <scope>', 'the scope in which the action is asked for')
     .option('--address <ip>', 'also whether the user can log in from this client address')
     .addHelpText('after', '\nExample:\n  $ countersign user why ada@example.com --action payment_approval')
     .action(
-      answering(context, async (email: string, { action: actionType, address }: WhyOptions) => {
+      answering(context, async (email: string, { action: actionType, scope, address }: WhyOptions) => {
         const from = address === undefined ? undefined : await canonical(address)
         const found = await withCountersign(context, (countersign) =>
-          countersign.explainApprover({ email, actionType, address: from }),
+          countersign.explainApprover({ email, actionType, scope, address: from }),
         )
         return { json: withAllIsoTimestamps(found), text: (screen) => drawn(found, screen) }
       }),

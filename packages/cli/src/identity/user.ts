@@ -64,7 +64,12 @@ export const addUserCommands = (program: Command, context: CommandContext): void
     .option('--employee-id <id>', 'employee id of the user')
     .option('--department-id <id>', 'id of the department of the user')
     .option('--department-name <name>', 'name of the department of the user')
-    .option('--permission <permission>', 'a permission of the user, as <resource>.<action>; repeatable', collect, [])
+    .option(
+      '--permission <permission>',
+      'a permission of the user, as <resource>.<action> or <resource>.<action>@<scope>; repeatable',
+      collect,
+      [],
+    )
     .option(...asOption)
     .addHelpText(
       'after',

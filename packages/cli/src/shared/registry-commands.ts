@@ -7,6 +7,11 @@ import { withCountersign } from './open-database.ts'
 import { type Answer, answering } from './output.ts'
 import { readDefinitionFile } from './read-definition-file.ts'
 
+interface OfType {
+  readonly type: string
+  readonly scope?: string
+}
+
 interface Registered {
   readonly type: string
   readonly version: string
@@ -25,6 +30,8 @@ export interface RegistryCommands {
     readonly checked: string
     readonly file: string
     readonly type: string
+    /** What a type for one scope means, in a registry that has such types. */
+    readonly scope?: string
     /** What a schema accepts: `products`. */
     readonly values: string
     /** What stays after `deactivate`. */
@@ -57,6 +64,9 @@ const toRows = async ({ schemas }: ProductSchemaRegistry) => {
   })
 }
 
+/** Returns the type as the registry names it: a type for one scope ends with the scope. */
+const typeOf = ({ type, scope }: OfType): string => (scope === undefined ? type : `${type}@${scope}`)
+
 const warningsOf = ({ uncheckedFormats }: SchemaNotes): readonly string[] =>
   uncheckedFormats.map((pointer) => `the schema has a note at ${pointer}, which is not checked; a pattern is checked`)
 
@@ -68,24 +78,29 @@ export const addRegistryCommands = (parent: Command, context: CommandContext, re
       .command(name)
       .description(description)
       .addHelpText('after', `\nExample:\n  $ countersign ${[parent.name(), name, example].join(' ').trimEnd()}`)
+  const addType = (command: Command): Command => {
+    command.requiredOption('--type <type>', words.type)
+    return words.scope === undefined ? command : command.option('--scope <scope>', words.scope)
+  }
   const changed = async (entry: ProductSchema, text: string): Promise<Answer> => ({ json: await registry.toJson(entry), text })
 
-  add(
-    'register',
-    `register a version of ${words.registered}; it never changes, and running servers use it within a second`,
-    words.examples.register,
+  addType(
+    add(
+      'register',
+      `register a version of ${words.registered}; it never changes, and running servers use it within a second`,
+      words.examples.register,
+    ).argument('<file>', words.file),
   )
-    .argument('<file>', words.file)
-    .requiredOption('--type <type>', words.type)
     .requiredOption('--version <version>', 'major.minor.patch; the newest active version of a type applies')
     .option('--title <title>', 'display name; by default the title in the schema')
     .option('--inactive', 'register the version without activating it')
     .option('--allow-breaking', `register the version even if it refuses ${words.values} that the active version accepts`)
     .action(
-      answering(context, async (file: string, { inactive, ...given }: Omit<Registered, 'active'> & { inactive?: boolean }) => {
+      answering(context, async (file: string, options: OfType & Omit<Registered, 'active'> & { inactive?: boolean }) => {
+        const { inactive, scope: _, ...given } = options
         const definitionText = await readDefinitionFile(file)
         const { uncheckedFormats, ...entry } = await withCountersign(context, (countersign) =>
-          registry.register(countersign, definitionText, { ...given, active: inactive !== true }),
+          registry.register(countersign, definitionText, { ...given, type: typeOf(options), active: inactive !== true }),
         )
         const answer = await changed(entry, `Registered ${entry.key}${entry.active ? '' : ', not active'}`)
         return { ...answer, warnings: warningsOf({ uncheckedFormats }) }
@@ -126,26 +141,25 @@ export const addRegistryCommands = (parent: Command, context: CommandContext, re
       )
   }
 
-  add(
-    'check',
-    `check whether ${words.checked} accepts everything that the active version of a type accepts; exits with 1 if not`,
-    words.examples.check,
+  addType(
+    add(
+      'check',
+      `check whether ${words.checked} accepts everything that the active version of a type accepts; exits with 1 if not`,
+      words.examples.check,
+    ).argument('<file>', words.file),
+  ).action(
+    answering(context, async (file: string, options: OfType) => {
+      const definitionText = await readDefinitionFile(file)
+      const { compatible, breaking, ...notes } = await withCountersign(context, (countersign) =>
+        registry.check(countersign, definitionText, typeOf(options)),
+      )
+      const rows = breaking.map(({ field, reason }) => ({ field, reason }))
+      return {
+        json: { compatible, breaking },
+        text: (screen) => table(rows, { screen, empty: 'Compatible' }),
+        warnings: warningsOf(notes),
+        exitCode: compatible ? exitCodes.success : exitCodes.failed,
+      }
+    }),
   )
-    .argument('<file>', words.file)
-    .requiredOption('--type <type>', words.type)
-    .action(
-      answering(context, async (file: string, { type }: { readonly type: string }) => {
-        const definitionText = await readDefinitionFile(file)
-        const { compatible, breaking, ...notes } = await withCountersign(context, (countersign) =>
-          registry.check(countersign, definitionText, type),
-        )
-        const rows = breaking.map(({ field, reason }) => ({ field, reason }))
-        return {
-          json: { compatible, breaking },
-          text: (screen) => table(rows, { screen, empty: 'Compatible' }),
-          warnings: warningsOf(notes),
-          exitCode: compatible ? exitCodes.success : exitCodes.failed,
-        }
-      }),
-    )
 }

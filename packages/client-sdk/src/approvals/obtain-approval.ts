@@ -20,9 +20,15 @@ export const obtainApproval = async (
   { onRequested, numberMatching }: ObtainApprovalOptions,
   { token, signal }: Pick<CallOptions, 'token' | 'signal'>,
 ): Promise<string> => {
-  const { actionType, actionPayload, operation } = action
+  const { actionType, actionPayload, operation, scope } = action
   const options = { token, signal }
-  const input = { actionType, actionPayload, operation, numberMatching } as Input<'confirmations.initiate'>
+  const input = {
+    actionType,
+    actionPayload,
+    operation,
+    scope: scope ?? undefined,
+    numberMatching,
+  } as Input<'confirmations.initiate'>
   const { confirmationId, matchNumber, expiresAt } = await call('confirmations.initiate', input, options)
   const requested: RequestedApproval = { confirmationId, matchNumber, expiresAt, actionType, actionPayload }
   await onRequested?.(requested)

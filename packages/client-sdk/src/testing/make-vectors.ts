@@ -134,6 +134,13 @@ for (const [name, value] of Object.entries(swapped)) {
   await refuse(`the statement has no ${name}`, 'statement', { statement: without(aStatement, name) })
   await refuse(`the statement has a number as ${name}`, 'statement', { statement: { ...aStatement, [name]: 7 } })
 }
+const inScope = { ...aStatement, scope: 'acme' }
+for (const scope of [null, 'Acme', 'acme.eu']) {
+  await refuse(`a statement in the scope acme shows the scope ${scope}`, 'statement', {
+    statement: inScope,
+    shownStatement: { ...inScope, scope },
+  })
+}
 for (const name of ['iss', 'confirmationId', 'expiresAt']) {
   await refuse(`the device signed another ${name} than the issuer`, 'statement', {
     statement: { ...aStatement, [name]: swapped[name] },
@@ -312,6 +319,12 @@ for (const [name, value] of Object.entries(swapped)) {
   })
   sign(`the statement has no ${name}`, 'refused', pendingOf(without(aStatement, name)))
   if (name in pending) sign(`another ${name} is shown than the signed one`, 'refused', { ...pending, [name]: value })
+}
+for (const scope of [null, 'Acme', 'acme.eu']) {
+  sign(`a statement in the scope acme shows the scope ${scope}`, 'refused', {
+    ...pendingOf(inScope),
+    statement: { ...inScope, scope },
+  })
 }
 sign('a person who is not asked', 'refused', pendingOf({ ...aStatement, subject: { id: 8, externalId: null } }))
 sign('the vote of the person who asked', 'refused', pendingOf({ ...vote, requester: { ...requester, id: 7 } }))

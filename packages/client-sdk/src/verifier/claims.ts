@@ -5,15 +5,21 @@ import type { Refusal } from './refusal.ts'
 export type Admission = { readonly claims: VerifiedClaims } | { readonly refusal: Refusal }
 
 /** Checks the `Authorization` header of a request against the demands of a route. Never throws. */
-export type Admit = (authorization: string | null | undefined, demands: Demands) => Promise<Admission>
+export type Admit = <R>(authorization: string | null | undefined, demands: Demands<R>, request: R) => Promise<Admission>
 
 /** The current claims of the token's owner. A service has the `id` and `email` `null`, and a `service_name`. */
 export type VerifiedClaims = Output<'internal.verify'>['claims']
 
-/** The demands of a route on a valid token. */
-export interface Demands {
+/** The demands of a route on a valid token. `R` is the request of the framework. */
+export interface Demands<R = never> {
   /** A permission such as `invoice.read`. `invoice.*` and `*.*` also grant it. */
   readonly permission?: `${string}.${string}`
+  /**
+   * The scope in which the permission must hold, or a function that reads the scope from the request, such as its customer. The
+   * claims then have the permissions that hold there. Nobody is admitted to a scope that is no text of 1 to 64 of
+   * `A-Z a-z 0-9 . _ : -`.
+   */
+  readonly scope?: string | ((request: R) => string | undefined)
   /** `high`: only tokens of a login by device signature. */
   readonly trustLevel?: 'high'
 }
@@ -22,7 +28,7 @@ const grants = (permissions: readonly string[], needed: string): boolean =>
   permissions.includes(needed) || permissions.includes(`${needed.slice(0, needed.indexOf('.'))}.*`) || permissions.includes('*.*')
 
 /** Returns whether the claims grant the demanded permission and have the demanded trust level. A demand that is left out is met. */
-export const meets = (claims: VerifiedClaims, { permission, trustLevel }: Demands): boolean =>
+export const meets = (claims: VerifiedClaims, { permission, trustLevel }: Pick<Demands, 'permission' | 'trustLevel'>): boolean =>
   (permission === undefined || grants(claims.permissions, permission)) &&
   (trustLevel === undefined || claims.trust_level === trustLevel)
 

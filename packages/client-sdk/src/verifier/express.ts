@@ -1,8 +1,9 @@
 import type { Admit, Demands } from './claims.ts'
 
 /** The members of Express's request and response that the guard uses. */
-interface ExpressRequest {
+export interface ExpressRequest {
   readonly headers: { readonly authorization?: string | undefined }
+  readonly params: Readonly<Record<string, string | string[]>>
 }
 interface ExpressResponse {
   readonly locals: Record<string, unknown>
@@ -14,9 +15,9 @@ interface ExpressResponse {
 export type ExpressGuard = (request: ExpressRequest, response: ExpressResponse, next: () => void) => Promise<void>
 
 export const expressGuard =
-  (admit: Admit, demands: Demands): ExpressGuard =>
+  (admit: Admit, demands: Demands<ExpressRequest>): ExpressGuard =>
   async (request, response, next) => {
-    const admission = await admit(request.headers.authorization, demands)
+    const admission = await admit(request.headers.authorization, demands, request)
     if ('refusal' in admission) {
       const { status, headers, body } = admission.refusal
       response

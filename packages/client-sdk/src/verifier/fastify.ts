@@ -1,8 +1,9 @@
 import type { Admit, Demands, VerifiedClaims } from './claims.ts'
 
 /** The members of Fastify's request and reply that the guard uses. */
-interface FastifyRequest {
+export interface FastifyRequest {
   readonly headers: { readonly authorization?: string | undefined }
+  readonly params: unknown
 }
 interface FastifyReply {
   code(status: number): this
@@ -13,9 +14,9 @@ interface FastifyReply {
 export type FastifyGuard = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>
 
 export const fastifyGuard =
-  (admit: Admit, demands: Demands): FastifyGuard =>
+  (admit: Admit, demands: Demands<FastifyRequest>): FastifyGuard =>
   async (request, reply) => {
-    const admission = await admit(request.headers.authorization, demands)
+    const admission = await admit(request.headers.authorization, demands, request)
     if ('refusal' in admission) {
       const { status, headers, body } = admission.refusal
       return reply

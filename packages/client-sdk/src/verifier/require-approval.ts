@@ -40,7 +40,7 @@ type Action = Input<'services.initiate'>
 /** Verifies the receipt, and that it is of this action of this user. @throws CountersignError `RECEIPT_REFUSED` */
 const verified = async (
   { receipt, confirmationId }: Output<'services.redeem'>,
-  { userId, actionType, actionPayload, operation = null }: Action,
+  { userId, actionType, actionPayload, operation = null, scope = null }: Action,
   options: VerifyReceiptOptions,
 ): Promise<CheckedReceipt> => {
   const verdict = await verifyReceipt(receipt, options)
@@ -48,7 +48,7 @@ const verified = async (
   if (verdict.verdict !== 'genuine') throw refusedReceipt('it does not disclose everything')
   const { statement, confirmation } = verdict
   const isOurs = statement?.subject.id === userId && confirmation.id === confirmationId
-  const isSame = statement?.actionType === actionType && statement.operation === operation
+  const isSame = statement?.actionType === actionType && statement.operation === operation && statement.scope === scope
   if (!isOurs || !isSame || canonicalJson(statement.actionPayload) !== canonicalJson(actionPayload)) {
     throw refusedReceipt('it is of another action')
   }
@@ -80,8 +80,9 @@ export const requireApproval = async (
     if (status !== 'approved') throw notApproved(status)
     // Nothing is used after the caller has given up.
     requireOpen(stop)
-    const { userId, actionType, actionPayload, operation } = exact
-    const redeemed = await client.redeem({ confirmationId, userId, actionType, actionPayload, operation, idempotencyKey })
+    const { userId, actionType, actionPayload, operation, scope } = exact
+    const use = { confirmationId, userId, actionType, actionPayload, operation, scope, idempotencyKey }
+    const redeemed = await client.redeem(use)
     if (redeemed.confirmationId !== confirmationId) throw refusedReceipt('it is of another confirmation')
     return { ...redeemed, verified: receipts && (await verified(redeemed, exact, receipts)) }
   })

@@ -122,8 +122,9 @@ export const approvalErrors = {
     kind: 'conflict',
     message: 'Confirmation is of another action',
     place: 'authentication',
-    when: 'The user approved another action: the type or the payload differs.',
-    remedy: 'Send the type and the payload of the confirmation, with every member. Never carry out an action that differs.',
+    when: 'The user approved another action: the type, the payload, the operation or the scope differs.',
+    remedy:
+      'Send the type, the payload with every member, the operation and the scope of the confirmation. Never carry out an action that differs.',
   },
   confirmation_consumed: {
     kind: 'gone',
@@ -191,7 +192,7 @@ export const approvalErrors = {
     message: 'Approval request not found',
     place: 'authentication',
     when: 'No approval request has this id, or the caller is neither its requester nor was asked to approve.',
-    remedy: 'Check the id. A service needs the scope for the type of the request.',
+    remedy: 'Check the id. A service needs the scope for the type of the request, and a bound token reads in its scopes only.',
   },
   approval_not_approved: {
     kind: 'conflict',

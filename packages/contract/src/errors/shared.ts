@@ -23,8 +23,8 @@ export const sharedErrors = {
   forbidden: {
     kind: 'forbidden',
     place: 'authentication',
-    when: 'The caller is known and lacks a permission.',
-    remedy: 'Ask an administrator for the permission.',
+    when: 'The caller is known and lacks a permission, or asks in a scope in which it may not ask.',
+    remedy: 'Ask an administrator for the permission, or for a service token of this scope.',
   },
   not_found: {
     kind: 'not_found',

@@ -10,6 +10,7 @@ export const approvalOperations = {
     body: fields,
     authentication: 'user',
     rateLimit: 'confirmation',
+    refusals: [403],
     summary: 'Ask for an action to be confirmed on a registered device',
   },
   'confirmations.pending': {
@@ -133,7 +134,7 @@ export const approvalOperations = {
     body: fields,
     authentication: 'user',
     rateLimit: 'confirmation',
-    refusals: [409],
+    refusals: [403, 409],
     summary: 'Ask several other users to approve an action',
   },
   'approvals.read': {

@@ -163,7 +163,12 @@ export const rememberMe = z.boolean({ error: 'must be true or false' }).optional
 
 /** The action that a gated call needs an approval of: `details` of the error `CONFIRMATION_REQUIRED`. */
 export const requiredAction = z
-  .object({ actionType: z.string(), actionPayload: z.record(z.string(), z.unknown()) })
+  .object({
+    actionType: z.string(),
+    actionPayload: z.record(z.string(), z.unknown()),
+    operation: z.string().nullable(),
+    scope: z.string().nullable(),
+  })
   .meta({ id: 'RequiredAction' })
 
 /** The output of an operation that returns no data. */

@@ -104,7 +104,8 @@ const describeRegistered = (definition: DisplayDefinition, action: Described): D
 /**
  * Makes the function that describes actions: it renders the words for the screen. The device signs the words too, so nobody can
  * show others later. The built-in types, such as `payment_approval`, have words of the product, in every language that it ships.
- * For a registered type, the newest active version checks the payload by its schema, and has the words.
+ * For a registered type, the newest active version checks the payload by its schema, and has the words. A version for the scope of
+ * the action comes before the versions without a scope.
  */
 export const actionDescriber = (registry: Pick<ActionTypeStore, 'registryVersion' | 'active'>): DescribeAction => {
   const activeTypes = createActiveValidators<ActionTypeWithText>(registry)
@@ -112,7 +113,9 @@ export const actionDescriber = (registry: Pick<ActionTypeStore, 'registryVersion
     const { actionType, actionPayload } = action
     if (isBuiltInType(actionType)) return { actionTypeVersion: null, display: describeBuiltIn(builtInWords[actionType], action) }
     // Without registered types, no schema engine is loaded.
-    const active = (await registry.registryVersion()) === 0 ? undefined : (await activeTypes())(actionType)
+    const find = (await registry.registryVersion()) === 0 ? () => undefined : await activeTypes()
+    const { scope } = action.asked
+    const active = (scope === null ? undefined : find(`${actionType}@${scope}`)) ?? find(actionType)
     if (active === undefined) throw new Invalid({ actionType: `must be one of ${actionTypes.join(', ')}` })
     const complaints = active.validate(actionPayload)
     if (complaints.length > 0) {

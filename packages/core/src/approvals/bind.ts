@@ -1,4 +1,4 @@
-import type { Input, RegisteredAction } from '@countersign/contract'
+import { type Input, type RegisteredAction, scopeName } from '@countersign/contract'
 import type { CallingService } from '../identity/authentication/calling-service.ts'
 import { checkCaller, checkCallerInSession, checkRequester, checkService } from '../identity/caller-checks.ts'
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
@@ -115,7 +115,7 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
     },
     receipts: {
       ofUser: checked('confirmations.receipt', readReceipt, { caller: checkCaller }),
-      export: shaped({ confirmationId: storableText }, exportReceipt),
+      export: shaped({ confirmationId: storableText, scope: scopeName.optional() }, exportReceipt),
       keys: () => listReceiptKeys(deps),
       retireKey: shaped({ kid: storableText }, retireReceiptKey),
       revokeKey: shaped({ kid: storableText, reason: storableText }, revokeReceiptKey),

@@ -33,8 +33,10 @@ export interface ExportedRequest extends Omit<ApprovalRequest, 'payload' | 'disp
   readonly requestedFrom: SeenClient | null
 }
 
+const isIn = (scope: string | undefined) => (one: { readonly scope: string | null }) => scope === undefined || one.scope === scope
+
 /**
- * Returns every confirmation of a user, oldest first, with encrypted fields opened. An approver gets the payload that the approver
+ * Returns every confirmation of a user, oldest first, or those in a scope, with encrypted fields opened. An approver gets the payload that the approver
  * was asked to sign, without the client of the requester.
  *
  * @throws FieldNotOpened
@@ -42,8 +44,9 @@ export interface ExportedRequest extends Omit<ApprovalRequest, 'payload' | 'disp
 export const exportConfirmations = async (
   deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>,
   userId: number,
+  scope?: string,
 ): Promise<readonly ExportedConfirmation[]> => {
-  const confirmations = await deps.storage.confirmations.allOfUser(userId)
+  const confirmations = (await deps.storage.confirmations.allOfUser(userId)).filter(isIn(scope))
   const views = await viewsOf(deps, confirmations, deps.clock.now())
   return views.map(({ actionPayloadText, statementText, userId: _, ...view }, at) => {
     const confirmation = confirmations[at] as Confirmation
@@ -66,12 +69,13 @@ const clientOf = async (
     : confirmationFields.requestedFrom.open(deps, confirmation.id, confirmation.requestedFrom)
 }
 
-/** Returns every approval request that a user started, oldest first, with encrypted fields opened. @throws FieldNotOpened */
+/** Returns every approval request that a user started, oldest first, or those in a scope, with encrypted fields opened. @throws FieldNotOpened */
 export const exportRequests = async (
   deps: Pick<ApprovalDeps, 'storage' | 'encryptionKeys'>,
   userId: number,
+  scope?: string,
 ): Promise<readonly ExportedRequest[]> => {
-  const requests = await deps.storage.approvalRequests.allOfRequester(userId)
+  const requests = (await deps.storage.approvalRequests.allOfRequester(userId)).filter(isIn(scope))
   const exported: ExportedRequest[] = []
   for (const request of requests) {
     const { payload: _, redeemedKey: __, requestedIn: ___, display: ____, terms, ...shown } = request

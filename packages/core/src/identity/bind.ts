@@ -1,3 +1,4 @@
+import { scopeName } from '@countersign/contract'
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
 import { checkAddress, checkToken, checkUserAgent } from '../shared/host-fields.ts'
 import { fromCheck, storableText, text, textList } from '../shared/input-schemas.ts'
@@ -68,7 +69,7 @@ export const bindIdentity = (deps: IdentityDeps) => {
       login: checked('auth.login', login, { address: checkAddress, userAgent: checkUserAgent }),
       refresh: checked('auth.refresh', refresh, {}),
       logout: checked('auth.logout', logout, { caller: checkCallerInSession }),
-      authenticate: (input: { readonly token: string }) => authenticate(deps, input),
+      authenticate: (input: Parameters<typeof authenticate>[1]) => authenticate(deps, input),
       sessionOfToken: (input: { readonly token: string }) => sessionOfToken(deps, input),
       authenticateService: (credentials: ServiceCredentials) => authenticateService(deps, credentials),
       introspect: checked('internal.verify', introspect, { token: checkToken }),
@@ -80,7 +81,7 @@ export const bindIdentity = (deps: IdentityDeps) => {
       import: shaped(importUsersShape, importUsers),
       update: shaped(updateUserShape, updateUser),
       delete: shaped({ email: storableText }, deleteUser),
-      export: shaped({ email: storableText }, exportUser),
+      export: shaped({ email: storableText, scope: scopeName.optional() }, exportUser),
       disable: shaped({ email: storableText }, disableUser),
       enable: shaped({ email: storableText }, enableUser),
       setPassword: shaped({ email: storableText, password: text }, setPassword),

@@ -30,8 +30,10 @@ export const checkCallerWithPermissions = callerThat(({ permissions }) => Array.
 
 /** Checks a calling service. */
 export const checkService: HostFieldCheck = (value) => {
-  const { name, scopes } = membersOf(value)
-  return typeof name === 'string' && Array.isArray(scopes) ? undefined : 'must be the service, as authenticateService tells'
+  const { name, scopes, within = [] } = membersOf(value)
+  return typeof name === 'string' && Array.isArray(scopes) && Array.isArray(within)
+    ? undefined
+    : 'must be the service, as authenticateService tells'
 }
 
 /** Checks a caller: the word `admin`, or a caller with permissions. */

@@ -22,7 +22,7 @@ interface DataOfOtherParts {
   /** Runs in the transaction that erases a user, after the row of the user is locked. Erases the content of the user's data. */
   erase(tx: IdentityStores, userId: number, now: Instant): Promise<void>
   /** Returns the data of a user, by the name of its kind. */
-  export(userId: number): Promise<Readonly<Record<string, unknown>>>
+  export(userId: number, scope?: string): Promise<Readonly<Record<string, unknown>>>
 }
 
 /** The dependencies of the use cases of identity. Each use case picks the dependencies that it uses. */

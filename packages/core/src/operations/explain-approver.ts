@@ -1,4 +1,4 @@
-import { actionTypes } from '@countersign/contract'
+import { actionTypes, scopeName } from '@countersign/contract'
 import { type ConfirmationRecord, toRecord } from '../approvals/confirmations/confirmation-record.ts'
 import type { ApprovalDeps } from '../approvals/deps.ts'
 import { NoApprovalPolicy, policyOf } from '../approvals/policies/policy-of.ts'
@@ -28,12 +28,19 @@ export interface ExplainApprover {
   readonly email: string
   /** Also explains what this action type asks for. */
   readonly actionType?: string | undefined
+  /** The scope in which the action is asked for. */
+  readonly scope?: string | undefined
   /** A client address, normalised by the host: also explains whether the user can log in from there. */
   readonly address?: string | undefined
 }
 
 /** The types of the members of `ExplainApprover`. */
-export const explainApproverShape = { email: storableText, actionType: storableText.optional(), address: storableText.optional() }
+export const explainApproverShape = {
+  email: storableText,
+  actionType: storableText.optional(),
+  scope: scopeName.optional(),
+  address: storableText.optional(),
+}
 
 /** How much of a limit a user has reached. */
 interface Reached {
@@ -85,8 +92,9 @@ type TrustedDevice = Pick<WithTrust<Device>, 'id' | 'trusted' | 'trustedAt'>
  *
  * @throws UserNotFound
  */
-export async function explainApprover(deps: Deps, { email, actionType, address }: ExplainApprover): Promise<ApproverExplained> {
+export async function explainApprover(deps: Deps, input: ExplainApprover): Promise<ApproverExplained> {
   const { storage, clock, options } = deps
+  const { email, actionType, scope = null, address } = input
   const now = clock.now()
   const user = toProfile(await requireUser(deps, email))
   const [sessions, devices, passkeys] = await Promise.all([
@@ -97,7 +105,7 @@ export async function explainApprover(deps: Deps, { email, actionType, address }
   const requestLimit = options.pendingConfirmationsPerUser
   const pending = recordsOf(await storage.confirmations.pendingOfUser(user.id, now, requestLimit), now)
   const recent = recordsOf(await storage.confirmations.page({ userId: user.id, limit: SEARCHED, now }), now)
-  const policy = await policyFor(deps, actionType)
+  const policy = await policyFor(deps, actionType, scope)
   const limits = {
     pendingConfirmations: { used: pending.filter(isOwn).length, limit: requestLimit },
     devices: { used: devices.length, limit: options.devicesPerUser },
@@ -115,7 +123,7 @@ export async function explainApprover(deps: Deps, { email, actionType, address }
   const reasons = [
     ...accountReasons(user, options),
     ...deviceReasons(devices, sessions),
-    ...(await actionReasons(deps, user, actionType, policy)),
+    ...(await actionReasons(deps, user, { actionType, scope }, policy)),
     ...pendingReasons(pending, limits.pendingConfirmations),
     ...requestReasons(limits.refusedRequests, sessions),
   ]
@@ -130,7 +138,7 @@ export async function explainApprover(deps: Deps, { email, actionType, address }
     }),
     limits,
     confirmations: { pending, voided: recent.filter(({ voidedAt }) => voidedAt !== null) },
-    policy: policy && { ...policy, held: holdsAny(user, policy) },
+    policy: policy && { ...policy, held: holdsAny(user, policy, scope) },
   }
 }
 
@@ -146,10 +154,10 @@ const passwordLoginAt = async (
   return wait === 0 ? null : now + wait
 }
 
-const policyFor = async (deps: Deps, actionType: string | undefined): Promise<ActionPolicy | null> => {
+const policyFor = async (deps: Deps, actionType: string | undefined, scope: string | null): Promise<ActionPolicy | null> => {
   if (actionType === undefined) return null
   try {
-    return await policyOf(deps, actionType, null)
+    return await policyOf(deps, actionType, scope)
   } catch (error) {
     if (error instanceof NoApprovalPolicy) return null
     throw error
@@ -160,8 +168,8 @@ const permissionsOf = ({ bands }: ActionPolicy): readonly ApproverGroup['permiss
   ...new Set(bands.flatMap((band) => groupsOf(band).map(({ permission }) => permission))),
 ]
 
-const holdsAny = ({ permissions }: UserProfile, policy: ActionPolicy): boolean =>
-  permissionsOf(policy).some((permission) => mayDo(permissions, permission))
+const holdsAny = ({ permissions }: UserProfile, policy: ActionPolicy, scope: string | null): boolean =>
+  permissionsOf(policy).some((permission) => mayDo(permissions, permission, scope))
 
 const accountReasons = ({ disabledAt, lockedAt, email }: UserProfile, { refusedEmails }: Deps['options']): readonly string[] => [
   ...(disabledAt === null ? [] : [`The user was disabled at ${toIsoTimestamp(disabledAt)}.`]),
@@ -185,15 +193,17 @@ const deviceReasons = (devices: readonly TrustedDevice[], sessions: readonly Ses
 const actionReasons = async (
   { storage }: Deps,
   user: UserProfile,
-  actionType: string | undefined,
+  { actionType, scope }: { readonly actionType: string | undefined; readonly scope: string | null },
   policy: ActionPolicy | null,
 ): Promise<readonly string[]> => {
   if (actionType === undefined) return []
   const isOfContract = actionTypes.some((type) => type === actionType)
-  const isKnown = isOfContract || newestActive((await storage.actionTypes.active()).schemas, actionType) !== undefined
+  const { schemas } = await storage.actionTypes.active()
+  const types = scope === null ? [actionType] : [actionType, `${actionType}@${scope}`]
+  const isKnown = isOfContract || types.some((type) => newestActive(schemas, type) !== undefined)
   return [
     ...(isKnown ? [] : [`The action type ${actionType} is neither built in nor an active registered type.`]),
-    ...(policy === null || holdsAny(user, policy)
+    ...(policy === null || holdsAny(user, policy, scope)
       ? []
       : [
           `Requests of ${actionType} ask only users with the permission ${permissionsOf(policy).join(' or ')}, which the user does not hold.`,

@@ -36,9 +36,10 @@ export const RequestCard = ({ pane }: { readonly pane: Pane }) => (
     <h3>Ask for approval of a payment</h3>
     <form
       onSubmit={(event) => {
-        const { amount = '', currency = '', recipient = '', description = '', numberMatching } = formValues(event)
+        const { amount = '', currency = '', recipient = '', description = '', scope, numberMatching } = formValues(event)
         const payment = { amount: Number(amount), currency, recipient, ...(description === '' ? {} : { description }) }
-        void attempt(pane, () => requestPayment(pane, payment, numberMatching !== undefined))
+        const asked = { scope: scope || undefined, numberMatching: numberMatching !== undefined }
+        void attempt(pane, () => requestPayment(pane, payment, asked))
       }}
     >
       <div class="fields">
@@ -58,6 +59,10 @@ export const RequestCard = ({ pane }: { readonly pane: Pane }) => (
       <label>
         Description (optional)
         <input name="description" defaultValue="" />
+      </label>
+      <label>
+        Scope (optional)
+        <input name="scope" pattern="[A-Za-z0-9._:\-]{1,64}" defaultValue="" />
       </label>
       <label class="check">
         <input name="numberMatching" type="checkbox" /> Show a number that must be typed on the phone

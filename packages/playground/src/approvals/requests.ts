@@ -20,10 +20,10 @@ const readStatus = (pane: Pane, confirmationId: string): Promise<Request> =>
 export const requestPayment = async (
   pane: Pane,
   actionPayload: Extract<Input<'confirmations.initiate'>, { actionType: 'payment_approval' }>['actionPayload'],
-  numberMatching: boolean,
+  { scope, numberMatching }: { readonly scope: string | undefined; readonly numberMatching: boolean },
 ): Promise<string> => {
   const { confirmationId, matchNumber } = await pane.client.confirmations.initiate(
-    { actionType: 'payment_approval', actionPayload, numberMatching },
+    { actionType: 'payment_approval', actionPayload, scope, numberMatching },
     bearer(pane),
   )
   requests.value = [{ ...(await readStatus(pane, confirmationId)), matchNumber }, ...requests.value]

@@ -179,6 +179,7 @@ describe('the state of a server', () => {
       id: `${service}-${days}`,
       service,
       scopes: [],
+      within: [],
       createdAt: 0,
       expiresAt: Date.now() + days * 86_400_000,
       revokedAt,

@@ -14,8 +14,8 @@ interface Pair {
   readonly phone: Playground
 }
 
-const openPair = async (stage: Stage): Promise<Pair> => {
-  const user = await stage.server.createUser()
+const openPair = async (stage: Stage, permissions?: readonly string[]): Promise<Pair> => {
+  const user = await stage.server.createUser(permissions)
   const [web, phone] = await Promise.all([stage.open({ view: 'web' }), stage.open({ view: 'phone' })])
   await Promise.all([signInWithPassword(web, user), registerBrowser(phone, { user })])
   await signInWithDevice(phone.phone)
@@ -73,6 +73,16 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
     expect(await findLowContrast(phone.page)).toMatchObject({ low: [], unknown: [] })
     await receipt.getByRole('button', { name: 'Verify the original' }).click()
     await receipt.getByText('genuine', { exact: true }).waitFor()
+  })
+
+  it('is asked in a scope, which the phone shows', async () => {
+    const { web, phone } = await openPair(stage, ['payment.read@acme'])
+    await askForPayment(web, { ...payment, scope: 'acme' })
+    await waiting(phone.phone).getByText('1,250.50 EUR').waitFor()
+    expect(await words(phone.phone)).toContain('Scope: acme')
+    await web.web.field('Scope (optional)').fill('other')
+    await web.web.button('Ask for approval').click()
+    await expect.poll(web.web.failed).toBe('Insufficient permissions (403).')
   })
 
   it('is rejected with a reason', async () => {

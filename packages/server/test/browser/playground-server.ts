@@ -19,7 +19,7 @@ export interface PlaygroundServer {
   readonly origin: string
   /** The origins of the server and its siblings. Any other request of a page goes outside. */
   readonly origins: readonly string[]
-  createUser(): Promise<Credentials & { readonly id: number }>
+  createUser(permissions?: readonly string[]): Promise<Credentials & { readonly id: number }>
   /** Registers the wire transfer as an action type. */
   registerWireTransfer(): Promise<void>
   /** Asks a user to approve an action, as a host does. */
@@ -59,8 +59,8 @@ export const startPlaygroundServer = async (): Promise<PlaygroundServer> => {
   return {
     origin,
     origins,
-    createUser: async () => {
-      const { id, email } = await createTestUser(core)
+    createUser: async (permissions = []) => {
+      const { id, email } = await createTestUser(core, { permissions })
       return { id, email, password: testPassword }
     },
     registerWireTransfer: async () => {

@@ -23,6 +23,7 @@ const createConfirmations = async (db: Kysely<unknown>) => {
     .addColumn('id', 'text', (column) => column.primaryKey().notNull())
     .addColumn('user_id', 'bigint', (column) => column.notNull().references('users.id'))
     .addColumn('approval_id', 'text')
+    .addColumn('scope', 'text')
     .addColumn('action_type', 'text', (column) => column.notNull())
     .addColumn('action_type_version', 'text')
     .addColumn('payload', 'text', (column) => column.notNull())
@@ -64,6 +65,7 @@ const createConfirmations = async (db: Kysely<unknown>) => {
   await index('confirmations_of_user', ['user_id', 'created_at', 'id'])
   await index('confirmations_of_approval', ['approval_id', 'user_id'], { unique: true, ...isNotNull('approval_id') })
   await index('confirmations_by_type', ['action_type', 'created_at', 'id'])
+  await index('confirmations_of_scope', ['scope', 'created_at', 'id'], isNotNull('scope'))
   await indexByStatus(db, 'confirmations', 'approved')
 }
 
@@ -80,6 +82,7 @@ const createRequests = async (db: Kysely<unknown>) => {
     .addColumn('id', 'text', (column) => column.primaryKey().notNull())
     .addColumn('requested_by', 'bigint', (column) => column.notNull().references('users.id'))
     .addColumn('requested_in', 'text')
+    .addColumn('scope', 'text')
     .addColumn('action_type', 'text', (column) => column.notNull())
     .addColumn('payload', 'text', (column) => column.notNull())
     .addColumn('display', 'text', (column) => column.notNull())

@@ -191,6 +191,7 @@ const createServiceTokens = async (db: Kysely<unknown>) => {
     .addColumn('id', 'text', (column) => column.primaryKey().notNull())
     .addColumn('service', 'text', (column) => column.notNull())
     .addColumn('scopes', 'text', (column) => column.notNull())
+    .addColumn('within', 'text', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
     .addColumn('revoked_at', 'bigint')

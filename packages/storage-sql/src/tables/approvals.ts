@@ -36,6 +36,7 @@ export interface PushWindowsTable {
 export interface ConfirmationsTable {
   id: string
   user_id: number
+  scope: string | null
   action_type: string
   action_type_version: string | null
   payload: SealedField
@@ -103,6 +104,7 @@ export interface ApprovalRequestsTable {
   requested_by: number
   /** The session in which the requester asked; `null` if no session is known. */
   requested_in: string | null
+  scope: string | null
   action_type: string
   payload: SealedField
   display: SealedField

@@ -192,6 +192,8 @@ export interface ServiceTokensTable {
   service: string
   /** A JSON array of strings. */
   scopes: string
+  /** A JSON array of strings. */
+  within: string
   created_at: number
   expires_at: number
   revoked_at: number | null

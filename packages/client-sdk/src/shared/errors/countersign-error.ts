@@ -17,6 +17,8 @@ export interface RequiredAction {
   readonly actionPayload: Readonly<Record<string, unknown>>
   /** The name of the gate, which is signed: an approval for one operation is refused for another. */
   readonly operation?: string | null | undefined
+  /** The scope, which is signed too. */
+  readonly scope?: string | null | undefined
 }
 
 /** The facts about an error, in addition to its message. */

@@ -20,11 +20,13 @@ const context = z
 const onBehalfOf = text(1, 200, 'must be text of 1 to 200 characters')
 
 /** What a caller can say of an action beside the action: the members of the bodies that ask. */
-export const askingMembers = { operation: scopeName.optional(), context: context.optional() }
+export const askingMembers = { operation: scopeName.optional(), scope: scopeName.optional(), context: context.optional() }
 /** What a service can say in addition. */
 export const serviceAskingMembers = { ...askingMembers, onBehalfOf: onBehalfOf.optional() }
-/** What whoever uses an approval states beside the action. An approval for one operation is refused for another. */
-export const usingMembers = { operation: scopeName.optional() }
+/**
+ * What whoever uses an approval states beside the action. An approval for one operation or in one scope is refused for another.
+ */
+export const usingMembers = { operation: scopeName.optional(), scope: scopeName.optional() }
 
 const person = z.object({ id: z.int(), externalId: z.string().nullable() })
 

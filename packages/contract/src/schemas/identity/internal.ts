@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { type AuthenticationErrorCode, authenticationErrorCodes } from '../../errors/index.ts'
 import { probeStatuses, tokenUses, trustLevels } from '../../vocabulary.ts'
+import { scopeName } from '../approvals/statement.ts'
+import { extended } from '../extended.ts'
 import { oneOf, requiredAction, timestamp } from '../fields.ts'
 
 const serviceNameTakes = 'must be 1 to 64 of A-Z, a-z, 0-9, dot, underscore, slash, hyphen, and spaces in between'
@@ -13,7 +15,7 @@ const probe = oneOf(probeStatuses)
 
 export const internalShapes = {
   'internal.verify': {
-    input: z.object({ serviceName }),
+    input: z.object({ serviceName, scope: scopeName.optional() }),
     output: z.object({
       valid: z.literal(true),
       claims: z.object({
@@ -24,6 +26,10 @@ export const internalShapes = {
         device_id: z.string().nullable(),
         trust_level: oneOf(trustLevels).nullable(),
         service_name: z.string().optional(),
+        /** The permissions that are held in one scope only, by scope; at most 100 scopes. */
+        scopes: extended(z.record(z.string(), z.array(z.string()))),
+        /** Present if there are more scopes. */
+        scopesTruncated: extended(z.literal(true)),
       }),
     }),
   },

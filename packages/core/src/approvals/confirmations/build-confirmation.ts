@@ -94,6 +94,7 @@ export const buildConfirmation = (
   const confirmation: Confirmation = {
     id,
     userId: subject.id,
+    scope: asked.asked.scope,
     actionType,
     actionTypeVersion,
     payload: confirmationFields.payload.seal(deps, id, actionPayloadText),

@@ -7,6 +7,8 @@ import { type Confirmation, statusAt } from '../records/confirmation.ts'
 export interface ConfirmationRecord {
   readonly id: string
   readonly userId: number
+  /** `null` for a confirmation without a scope. */
+  readonly scope: string | null
   readonly actionType: string
   /** `null` for a built-in type. */
   readonly actionTypeVersion: string | null
@@ -37,6 +39,7 @@ export const toRecord = (confirmation: Confirmation, now: Instant): Confirmation
   return {
     id: confirmation.id,
     userId: confirmation.userId,
+    scope: confirmation.scope,
     actionType: confirmation.actionType,
     actionTypeVersion: confirmation.actionTypeVersion,
     status: statusAt(confirmation, now),

@@ -1,9 +1,9 @@
 import type { Checked } from '@countersign/contract'
 import type { Caller } from '../../identity/authentication/caller.ts'
-import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
 import { askedBy, personOf, userRequester } from '../records/asked.ts'
 import type { InitiatedConfirmation } from './build-confirmation.ts'
+import { requireAsker } from './require-asker.ts'
 import { type StartDeps, startConfirmation } from './start-confirmation.ts'
 
 /** The caller who asks. With the session, a device can end the session that asked (`reject` with `notMe`). */
@@ -22,6 +22,7 @@ export type Initiate = Checked<'confirmations.initiate'> &
  * Creates a pending confirmation of an action of the caller, of one of the eight types or of a registered type.
  *
  * @throws Invalid (see `requireCanonical` and `requireReadable`), TooManyPendingConfirmations, InvalidAccessToken
+ * @throws Forbidden in a scope in which the user holds no permission
  *
  * @example
  * ```ts
@@ -34,8 +35,7 @@ export type Initiate = Checked<'confirmations.initiate'> &
  */
 export async function initiate(deps: StartDeps, input: Initiate): Promise<InitiatedConfirmation> {
   const { actionType, actionPayloadText, caller, numberMatching, extended } = input
-  const user = await deps.storage.users.byId(caller.userId)
-  if (user === undefined) throw new InvalidAccessToken()
+  const user = await requireAsker(deps, caller.userId, input.scope ?? null)
   return startConfirmation(
     deps,
     {

@@ -1,4 +1,4 @@
-import { type ConfirmationStatus, confirmationStatuses } from '@countersign/contract'
+import { type ConfirmationStatus, confirmationStatuses, scopeName } from '@countersign/contract'
 import * as z from 'zod'
 import { listAll, type WithEmail } from '../../identity/accounts/list-all.ts'
 import { storableText } from '../../shared/input-schemas.ts'
@@ -12,6 +12,8 @@ export interface ListAllConfirmations extends ListAll {
   readonly status?: ConfirmationStatus | undefined
   /** Only confirmations of this type. */
   readonly actionType?: string | undefined
+  /** Only confirmations in this scope. */
+  readonly scope?: string | undefined
 }
 
 /** The types of the members of `ListAllConfirmations`. */
@@ -19,6 +21,7 @@ export const listAllConfirmationsShape = {
   ...listAllShape,
   status: z.enum(confirmationStatuses, { error: `must be one of ${confirmationStatuses.join(', ')}` }).optional(),
   actionType: storableText.optional(),
+  scope: scopeName.optional(),
 }
 
 /** A confirmation with the email of the user. */
@@ -31,11 +34,11 @@ export type ListedConfirmation = WithEmail<ConfirmationRecord>
  */
 export function listAllConfirmations(
   deps: Pick<ApprovalDeps, 'storage' | 'clock'>,
-  { status, actionType, ...input }: ListAllConfirmations,
+  { status, actionType, scope, ...input }: ListAllConfirmations,
 ): Promise<Page<ListedConfirmation>> {
   return listAll(deps, input, async (page) => {
     const now = deps.clock.now()
-    const confirmations = await deps.storage.confirmations.page({ ...page, status, actionType, now })
+    const confirmations = await deps.storage.confirmations.page({ ...page, status, actionType, scope, now })
     return confirmations.map((confirmation) => toRecord(confirmation, now))
   })
 }

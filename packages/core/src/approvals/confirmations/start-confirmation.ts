@@ -13,12 +13,12 @@ import { notifyDevices } from './notify-devices.ts'
 
 export type StartDeps = NewConfirmationDeps &
   PushDeps &
-  Pick<ApprovalDeps, 'storage' | 'clock' | 'background' | 'describeAction' | 'observer'>
+  Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'background' | 'describeAction' | 'observer'>
 
 const NEEDS_NUMBER = 'must be 1, because this approval needs the number that only an extended answer shows'
 
 /**
- * Stores a new confirmation, below the limit of its initiator. The user's devices get a push message after the response is sent.
+ * Stores a new confirmation, below the limit of its initiator, or of its initiator in `countedScope`. The user's devices get a push message after the response is sent.
  * The number of the confirmation is in this result only. The option of the host is the least: a request can only add number
  * matching. An action of a registered type is checked by its schema, and its display is rendered.
  *
@@ -32,6 +32,7 @@ export const startConfirmation = async (
     ...asked
   }: Omit<NewConfirmation, 'actionTypeVersion' | 'display' | 'approval'> & { readonly showsMatchNumber: boolean },
   pendingLimit: number,
+  countedScope: string | null = null,
 ): Promise<InitiatedConfirmation> => {
   const { storage, clock, options, background, describeAction } = deps
   const numberMatching = options.numberMatching || asked.numberMatching
@@ -39,7 +40,7 @@ export const startConfirmation = async (
   const actionPayload = JSON.parse(asked.actionPayloadText) as Record<string, unknown>
   const described = await describeAction({ actionType: asked.actionType, actionPayload, asked: asked.asked })
   const { confirmation, matchNumber } = buildConfirmation(deps, { ...asked, ...described, numberMatching }, clock.now())
-  if (!(await storage.confirmations.initiate(confirmation, pendingLimit))) {
+  if (!(await storage.confirmations.initiate(confirmation, pendingLimit, countedScope))) {
     const { requestedBy } = confirmation
     if (requestedBy !== null && !(await storage.sessions.hold(requestedBy, asked.subject.id))) throw new InvalidAccessToken()
     throw new TooManyPendingConfirmations()

@@ -17,6 +17,8 @@ export interface ConsumeApproval {
   readonly actionPayload: Readonly<Record<string, unknown>>
   /** The operation that the approval was asked for, such as `bank.pay`; absent for an approval that names none. */
   readonly operation?: string | undefined
+  /** The scope in which the approval was asked for; absent for an approval without one. */
+  readonly scope?: string | undefined
   /**
    * The one operation that uses the approval, such as `payment 4711`: text of 1 to 200 characters. Never the name of the host
    * alone, because a repeated call with the same text outside of a transaction of the host gets the same answer.
@@ -48,6 +50,7 @@ export const consumeShape = {
   actionType: storableText,
   actionPayload: z.looseObject({}, { error: 'must be an object' }),
   operation: storableText.optional(),
+  scope: storableText.optional(),
   consumedBy: storableText.min(1, { error: consumedByTakes }).max(200, { error: consumedByTakes }),
   // The use case checks the range.
   maxAge: z.number({ error: 'must be whole milliseconds' }).optional(),

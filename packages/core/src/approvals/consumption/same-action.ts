@@ -1,24 +1,26 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import canonicalize from 'canonicalize'
 
-/** An action: its type, its payload, and the operation that it is for. */
+/** An action: its type, its payload, the operation that it is for, and its scope. */
 export interface ComparedAction {
   readonly actionType: string
   /** The payload as a JSON value. */
   readonly actionPayload: unknown
   /** The gate or operation that the approval is for. An absent operation is `null`. */
   readonly operation?: string | null | undefined
+  /** An absent scope is `null`. */
+  readonly scope?: string | null | undefined
 }
 
-const digestOf = ({ actionType, actionPayload, operation = null }: ComparedAction): Buffer => {
-  const text = canonicalize({ actionType, actionPayload, operation })
+const digestOf = ({ actionType, actionPayload, operation = null, scope = null }: ComparedAction): Buffer => {
+  const text = canonicalize({ actionType, actionPayload, operation, scope })
   if (text === undefined) throw new TypeError('an action has a canonical form')
   return createHash('sha256').update(text, 'utf8').digest()
 }
 
 /**
- * Returns whether two actions have the same type, the same payload and the same operation. The order of members does not count (RFC 8785). The
- * comparison takes the same time wherever the actions differ.
+ * Returns whether two actions have the same type, payload, operation and scope. The order of members does not count (RFC 8785).
+ * The comparison takes the same time wherever the actions differ.
  */
 export const isSameAction = (one: ComparedAction, other: ComparedAction): boolean =>
   timingSafeEqual(digestOf(one), digestOf(other))

@@ -4,6 +4,8 @@ import { errorOf } from '../../shared/errors.ts'
 export interface RequiredAction {
   readonly actionType: string
   readonly actionPayload: Readonly<Record<string, unknown>>
+  /** The scope in which the approval is asked for; absent or `null` for none. */
+  readonly scope?: string | null | undefined
 }
 
 /** What a gate asks for: an action, and the operation that the approval must be for. */
@@ -20,8 +22,8 @@ export interface RequiredApproval extends RequiredAction {
 export class ConfirmationRequired extends errorOf('CONFIRMATION_REQUIRED') {
   readonly details: RequiredApproval
 
-  constructor({ actionType, actionPayload }: RequiredAction, operation: string) {
+  constructor({ actionType, actionPayload, scope = null }: RequiredAction, operation: string) {
     super('Confirmation required')
-    this.details = { actionType, actionPayload, operation, scope: null }
+    this.details = { actionType, actionPayload, operation, scope }
   }
 }

@@ -44,10 +44,11 @@ const requireName = (name: string): string => {
  * whatever values the host builds. @throws TypeError for a value that is no action
  */
 const asJson = (built: RequiredAction): RequiredAction => {
-  const { actionType, actionPayload } = Object(JSON.parse(JSON.stringify(built) ?? 'null')) as Partial<RequiredAction>
+  const { actionType, actionPayload, scope } = Object(JSON.parse(JSON.stringify(built) ?? 'null')) as Partial<RequiredAction>
   const isPayload = typeof actionPayload === 'object' && actionPayload !== null && !Array.isArray(actionPayload)
-  if (typeof actionType === 'string' && isPayload) return { actionType, actionPayload }
-  throw new TypeError('buildAction must return an actionType and an actionPayload')
+  const isScope = scope === undefined || scope === null || typeof scope === 'string'
+  if (typeof actionType === 'string' && isPayload && isScope) return { actionType, actionPayload, scope }
+  throw new TypeError('buildAction must return an actionType and an actionPayload, and a scope only as text')
 }
 
 const requireCall = ({ caller, confirmationId }: HostGateCall<unknown>): void => {
@@ -65,7 +66,7 @@ export const hostGates =
    *
    * @param name `<resource>.<action>`, such as `bank.transfer`. The database stores the name with each used approval.
    * @param buildAction Returns the action to approve, from the host's own data: what the call would do, and to which version of
-   *   the row. Its second argument has the database client of the call; read the rows on this client. The name of
+   *   the row, and the scope if the approval is asked for in one. Its second argument has the database client of the call; read the rows on this client. The name of
    *   the gate is signed as the operation, so an approval for one gate never passes another.
    * @throws RangeError for another form of name, and for the name of an operation of Countersign
    */

@@ -28,7 +28,9 @@ export const policyOf = async (
   scope: string | null,
   hold?: 'hold',
 ): Promise<ActionPolicy> => {
-  const place = [`${actionType}@${scope}`, actionType].find((name) => Object.hasOwn(approvalPolicies, name))
+  const place = [...(scope === null ? [] : [`${actionType}@${scope}`]), actionType].find((name) =>
+    Object.hasOwn(approvalPolicies, name),
+  )
   const given = place === undefined ? undefined : approvalPolicies[place]
   if (place !== undefined && given !== undefined) return fromOption(place, given)
   const policy = await storage.actionPolicies.of(actionType, scope, hold)

@@ -14,9 +14,13 @@ export async function readReceipt(
   return receiptOf(deps, await deps.storage.confirmations.ofUser(caller.userId, confirmationId))
 }
 
-/** Returns the receipt of any approved confirmation, for an administrator. @throws the errors of `receiptOf` */
-export async function exportReceipt(deps: ReadDeps, { confirmationId }: { readonly confirmationId: string }): Promise<string> {
-  return receiptOf(deps, await deps.storage.confirmations.byId(confirmationId))
+/** Returns the receipt of any approved confirmation, or of one in a scope, for an administrator. @throws the errors of `receiptOf` */
+export async function exportReceipt(
+  deps: ReadDeps,
+  { confirmationId, scope }: { readonly confirmationId: string; readonly scope?: string | undefined },
+): Promise<string> {
+  const confirmation = await deps.storage.confirmations.byId(confirmationId)
+  return receiptOf(deps, scope === undefined || confirmation?.scope === scope ? confirmation : undefined)
 }
 
 /**

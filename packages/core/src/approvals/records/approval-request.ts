@@ -32,6 +32,8 @@ export interface ApprovalRequest {
   readonly requestedBy: number
   /** The session in which the requester asked; `null` if no session is known. */
   readonly requestedIn: string | null
+  /** The scope of the statements of the votes, for filters; `null` for none. */
+  readonly scope: string | null
   readonly actionType: string
   /** The JSON of the payload; encrypted (`sealRequestPayload`). */
   readonly payload: SealedField

@@ -5,12 +5,13 @@ import type { User } from '../../identity/records/user.ts'
 import { changesDirection, directions } from '../../shared/hidden-characters.ts'
 import { JsonRefused } from '../../shared/json/json-refused.ts'
 
-/** What is signed of an asking beside the action: who asks, for whom, with which context, and for which operation. */
+/** What is signed of an asking beside the action: who asks, for whom, with which context, in which scope, and for which operation. */
 export type Asked = Pick<Statement, 'scope' | 'requester' | 'onBehalfOf' | 'context' | 'operation'>
 
 /** What the bodies that ask can say beside the action. An absent member is `undefined` or `null`. */
 export interface Asking {
   readonly operation?: string | null | undefined
+  readonly scope?: string | null | undefined
   readonly context?: Readonly<Record<string, string>> | null | undefined
   readonly onBehalfOf?: string | null | undefined
 }
@@ -22,14 +23,14 @@ const requireReadable = (text: string | null, path: JSONPath): void => {
 /** Returns what is signed of an asking. @throws JsonRefused for text that changes the direction of reading */
 export const askedBy = (
   requester: Asked['requester'],
-  { operation = null, context = null, onBehalfOf = null }: Asking,
+  { operation = null, scope = null, context = null, onBehalfOf = null }: Asking,
 ): Asked => {
   requireReadable(onBehalfOf, ['onBehalfOf'])
   for (const [name, value] of Object.entries(context ?? {})) {
     requireReadable(name, ['context'])
     requireReadable(value, ['context', name])
   }
-  return { scope: null, requester, onBehalfOf, context: context === null ? null : { ...context }, operation }
+  return { scope, requester, onBehalfOf, context: context === null ? null : { ...context }, operation }
 }
 
 /** Returns a person as a statement names them. */

@@ -28,6 +28,8 @@ export interface Confirmation {
   /** `conf_` and a UUID. */
   readonly id: string
   readonly userId: number
+  /** The scope of the statement, for lists and filters; `null` for none. */
+  readonly scope: string | null
   /** One of the built-in types, or a registered action type. */
   readonly actionType: string
   /** The version of a registered action type; `null` for a built-in type. */
@@ -130,6 +132,8 @@ export interface FinishedQuery {
   readonly before: Instant
   /** Confirmations that are pending and expired at this time are finished. */
   readonly now: Instant
+  /** Only confirmations in this scope. */
+  readonly scope?: string | undefined
 }
 
 /** The question for a page of finished confirmations. */
@@ -145,6 +149,8 @@ export interface ConfirmationPageQuery extends PageQuery {
   readonly status?: ConfirmationStatus | undefined
   /** Only confirmations of this type. */
   readonly actionType?: string | undefined
+  /** Only confirmations in this scope. */
+  readonly scope?: string | undefined
   readonly now: Instant
 }
 
@@ -154,9 +160,10 @@ export interface ConfirmationStore {
    * Adds a pending confirmation. Returns `false` if the user already has `pendingLimit` pending, unexpired confirmations of
    * the same initiator (`initiatedBy`), if the user is disabled, locked or erased, or if the session that asks
    * (`requestedBy`) is not live. All of this also holds for concurrent calls: the session is locked until the commit.
-   * Confirmations that vouch (see `VouchingStore`) and confirmations of an approval request do not count.
+   * Confirmations that vouch (see `VouchingStore`) and confirmations of an approval request do not count, nor do those of other
+   * scopes if `countedScope` names one.
    */
-  initiate(confirmation: Confirmation, pendingLimit: number): Promise<boolean>
+  initiate(confirmation: Confirmation, pendingLimit: number, countedScope?: string | null): Promise<boolean>
   /** Returns the user's confirmation with this id. */
   ofUser(userId: number, id: string): Promise<Confirmation | undefined>
   /**

@@ -1,5 +1,5 @@
 import type { ApprovalStatus, Checked } from '@countersign/contract'
-import { type CallingService, hasScope, MissingScope } from '../../identity/authentication/calling-service.ts'
+import { type CallingService, hasScope, isWithin, MissingScope } from '../../identity/authentication/calling-service.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { isEndedBy, policyOfMoment } from '../policies/require-unchanged.ts'
@@ -38,8 +38,8 @@ export async function readRequest(
 const READ = 'approval.read:'
 
 /**
- * Returns a request to a service with the scope `approval.read:TYPE`. For a service without the scope of the request's type, the
- * request does not exist.
+ * Returns a request to a service with the scope `approval.read:TYPE`. For a service without the scope of the request's type, or
+ * whose token is bound to other scopes of the host, the request does not exist.
  *
  * @throws MissingScope for a service without any such scope, ApprovalNotFound
  */
@@ -49,7 +49,8 @@ export async function readRequestForService(
 ): Promise<RequestView> {
   if (!service.scopes.some((scope) => scope.startsWith(READ) && hasScope(service, scope))) throw new MissingScope()
   const request = await deps.storage.approvalRequests.byId(approvalId)
-  if (request === undefined || !hasScope(service, `${READ}${request.actionType}`)) throw new ApprovalNotFound()
+  const isKnown = request && hasScope(service, `${READ}${request.actionType}`) && isWithin(service, request.scope)
+  if (!isKnown) throw new ApprovalNotFound()
   return viewOf(deps, request)
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Checked } from '@countersign/contract'
 import canonicalize from 'canonicalize'
-import { type CallingService, hasScope, requireScope } from '../../identity/authentication/calling-service.ts'
+import { type CallingService, hasScope, isWithin, requireScope } from '../../identity/authentication/calling-service.ts'
 import { isTrusted } from '../../identity/records/trust.ts'
 import { mayLogIn, type User } from '../../identity/records/user.ts'
 import type { Instant } from '../../shared/clock.ts'
@@ -54,7 +54,7 @@ const ATTEMPTS = 3
  *
  * @throws MissingScope without the scope `approval.redeem:TYPE`
  * @throws ReceiptsNotConfigured before anything is consumed
- * @throws ApprovalNotFound also for a request of a type for which the service has no scope
+ * @throws ApprovalNotFound also for a request of a type for which the service has no scope, and outside of the scopes of the service
  * @throws Invalid unless the input states the policy in exactly one way: the digest, the groups, or permission and count
  * @throws PolicyChanged if the policy of the moment asks for more than the policy that the approvers signed
  * @throws ActionMismatch, OtherPolicy, ApprovalRedeemed, ApprovalExpired
@@ -81,7 +81,8 @@ export async function redeemRequest(deps: RedeemDeps, input: RedeemRequest): Pro
   const redeemedBy = consumerName('service', service.name)
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const request = await storage.approvalRequests.byId(approvalId)
-    if (request === undefined || !hasScope(service, scopeOf(request.actionType))) throw new ApprovalNotFound()
+    const isKnown = request && hasScope(service, scopeOf(request.actionType)) && isWithin(service, request.scope)
+    if (!isKnown) throw new ApprovalNotFound()
     if (issueReceipt === undefined) throw new ReceiptsNotConfigured()
     const open = openRequest(deps, request)
     if (request.redeemedAt !== null) {
@@ -134,8 +135,9 @@ const openRequest = (deps: RedeemDeps, request: ApprovalRequest): Opened => ({
 })
 
 /** Checks that the service is about to do what the request is for. */
-const requireSameAction = ({ request: { actionType }, terms: { operation }, payload }: Opened, input: RedeemRequest): void => {
-  if (!isSameAction({ actionType, actionPayload: payload, operation }, input)) throw new ActionMismatch()
+const requireSameAction = ({ request: { actionType }, terms, payload }: Opened, input: RedeemRequest): void => {
+  const { operation, scope } = terms
+  if (!isSameAction({ actionType, actionPayload: payload, operation, scope }, input)) throw new ActionMismatch()
 }
 
 const requireStated = ({ digest, groups, permission, count }: RedeemRequest): void => {
@@ -163,7 +165,7 @@ const groupsText = (groups: 'none' | readonly { permission: string | undefined; 
  * fields are encrypted in the row of the confirmation, so nobody who can only write to the database moves an approval to another
  * request.
  *
- * @throws ActionMismatch for approvals of this request for another operation
+ * @throws ActionMismatch for approvals of this request for another operation or in another scope
  */
 const signedFor = async (
   deps: RedeemDeps,

@@ -8,9 +8,9 @@ import { isOwnType, ownTypesText } from '../action-types/action-type.ts'
 import { buildConfirmation } from '../confirmations/build-confirmation.ts'
 import type { Requester } from '../confirmations/initiate.ts'
 import { notifyDevices } from '../confirmations/notify-devices.ts'
+import { requireAsker } from '../confirmations/require-asker.ts'
 import type { StartDeps } from '../confirmations/start-confirmation.ts'
-import type { ApprovalDeps } from '../deps.ts'
-import { policyOf } from '../policies/policy-of.ts'
+import { NoApprovalPolicy, policyOf } from '../policies/policy-of.ts'
 import { signedBand } from '../policies/require-unchanged.ts'
 import { selectBand, signedPolicy } from '../policies/select-band.ts'
 import { countOf, groupsOf } from '../records/action-policy.ts'
@@ -37,6 +37,7 @@ export type StartRequest = Checked<'approvals.start'> &
  * @throws Invalid for `device_register` and `password_change`, and for a payload without a canonical form
  * @throws Invalid for an unknown action type, and for a payload that the schema of a registered type refuses
  * @throws Invalid without `context.reason` if the band requires a reason
+ * @throws Forbidden in a scope in which the user may not ask (see `requireAsker`)
  * @throws NoApprovalPolicy, TooFewApprovers, TooManyApprovalRequests
  * @throws InvalidAccessToken if the session of the caller has ended
  *
@@ -45,12 +46,12 @@ export type StartRequest = Checked<'approvals.start'> &
  * const { id, count } = await countersign.approvalRequests.start({ caller, actionType, actionPayload })
  * ```
  */
-export async function startRequest(deps: StartDeps & Pick<ApprovalDeps, 'users'>, input: StartRequest): Promise<RequestView> {
+export async function startRequest(deps: StartDeps, input: StartRequest): Promise<RequestView> {
   const { storage, clock, options, random, background } = deps
   const { caller, actionType, actionPayloadText } = input
   if (isOwnType(actionType)) throw new Invalid({ actionType: `must not be ${ownTypesText}` })
-  const requester = await storage.users.byId(caller.userId)
-  if (requester === undefined) throw new InvalidAccessToken()
+  const scope = input.scope ?? null
+  const requester = await requireAsker(deps, caller.userId, scope, () => permissionsNamed(deps, actionType, scope))
   const asked = askedBy(userRequester(requester), input)
   const actionPayload = JSON.parse(actionPayloadText) as Record<string, unknown>
   const policy = await policyOf(deps, actionType, asked.scope)
@@ -92,6 +93,7 @@ export async function startRequest(deps: StartDeps & Pick<ApprovalDeps, 'users'>
     id,
     requestedBy: caller.userId,
     requestedIn: caller.sessionId ?? null,
+    scope,
     actionType,
     payload: requestPayload.seal(deps, id, actionPayloadText),
     display: requestDisplay.seal(deps, id, described.display),
@@ -113,4 +115,19 @@ export async function startRequest(deps: StartDeps & Pick<ApprovalDeps, 'users'>
     for (const confirmation of confirmations) await notifyDevices(deps, confirmation)
   })
   return { id, status: count === 0 ? 'approved' : 'pending', approvals: 0, count, expiresAt }
+}
+
+/** Returns the permissions that the policy names; none without a policy, so that a refusal does not tell whether there is one. */
+const permissionsNamed = async (
+  deps: StartDeps,
+  actionType: string,
+  scope: string | null,
+): Promise<readonly `${string}.${string}`[]> => {
+  try {
+    const { bands } = await policyOf(deps, actionType, scope)
+    return bands.flatMap(groupsOf).map(({ permission }) => permission)
+  } catch (error) {
+    if (error instanceof NoApprovalPolicy) return []
+    throw error
+  }
 }

@@ -1,13 +1,12 @@
 import type { Checked } from '@countersign/contract'
 import { UserNotFound } from '../../identity/accounts/errors.ts'
-import { type CallingService, requireScope } from '../../identity/authentication/calling-service.ts'
+import { type CallingService, isWithin, requireScope } from '../../identity/authentication/calling-service.ts'
 import { mayLogIn } from '../../identity/records/user.ts'
-import { Invalid } from '../../shared/errors.ts'
+import { Forbidden, Invalid } from '../../shared/errors.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
 import { isOwnType, ownTypesText } from '../action-types/action-type.ts'
 import type { InitiatedConfirmation } from '../confirmations/build-confirmation.ts'
 import { type StartDeps, startConfirmation } from '../confirmations/start-confirmation.ts'
-import type { ApprovalDeps } from '../deps.ts'
 import { askedBy, personOf, serviceRequester } from '../records/asked.ts'
 
 export type InitiateForUser = Checked<'services.initiate'> &
@@ -22,23 +21,23 @@ export type InitiateForUser = Checked<'services.initiate'> &
  * user, not towards the limit of the user. An unknown user and a user who cannot log in are reported alike.
  *
  * @throws MissingScope without the scope `confirmation.initiate:TYPE`
+ * @throws Forbidden outside of the scopes to which the token of the service is bound
  * @throws Invalid for `device_register` and `password_change`, and for a payload without a canonical form
  * @throws UserNotFound, TooManyPendingConfirmations
  */
-export async function initiateForUser(
-  deps: StartDeps & Pick<ApprovalDeps, 'users'>,
-  input: InitiateForUser,
-): Promise<InitiatedConfirmation> {
+export async function initiateForUser(deps: StartDeps, input: InitiateForUser): Promise<InitiatedConfirmation> {
   const { service, userId, actionType, actionPayloadText, numberMatching } = input
   requireScope(service, `confirmation.initiate:${actionType}`)
   if (isOwnType(actionType)) throw new Invalid({ actionType: `must not be ${ownTypesText}` })
+  const asked = askedBy(serviceRequester(service.name), input)
+  if (!isWithin(service, asked.scope)) throw new Forbidden()
   const user = await deps.users.byId(userId)
   if (user === undefined || !mayLogIn(user)) throw new UserNotFound()
   return startConfirmation(
     deps,
     {
       subject: personOf(user),
-      asked: askedBy(serviceRequester(service.name), input),
+      asked,
       actionType,
       actionPayloadText,
       requestedFrom: seenClient(input),
@@ -48,5 +47,7 @@ export async function initiateForUser(
       showsMatchNumber: true,
     },
     deps.options.pendingConfirmationsPerService,
+    // A bound service must not learn from the limit what it asked for in other scopes.
+    service.within?.length ? asked.scope : null,
   )
 }

@@ -1,10 +1,10 @@
 import type { Checked } from '@countersign/contract'
-import { type CallingService, hasScope, requireScope } from '../../identity/authentication/calling-service.ts'
-import { ConfirmationNotFound } from '../confirmations/errors.ts'
+import { type CallingService, requireScope } from '../../identity/authentication/calling-service.ts'
 import { type ConsumeDeps, consumerName } from '../consumption/consume-in.ts'
 import { consumeWithReceipt, type UseWithReceipt } from '../consumption/receipt-of-use.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { ReceiptsNotConfigured } from '../receipt-keys/errors.ts'
+import { confirmationOfService } from './require-readable.ts'
 
 /** The redemption of an approval by another service. */
 export type Redeem = Checked<'services.redeem'> & { readonly service: CallingService }
@@ -16,7 +16,7 @@ export type Redeem = Checked<'services.redeem'> & { readonly service: CallingSer
  *
  * @throws MissingScope without the scope `confirmation.redeem:TYPE`
  * @throws ReceiptsNotConfigured before anything is consumed
- * @throws ConfirmationNotFound also for the confirmation of another service, and for another user
+ * @throws ConfirmationNotFound also for the confirmation of another service, for another user, and outside of the scopes of the service
  * @throws ConfirmationNotApproved, ActionMismatch, ConfirmationConsumed, ConfirmationTooOld
  *
  * @example
@@ -33,12 +33,11 @@ export type Redeem = Checked<'services.redeem'> & { readonly service: CallingSer
  */
 export async function redeem(
   deps: ConsumeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'random' | 'issueReceipt'>,
-  { service, confirmationId, userId, actionType, actionPayload, idempotencyKey, operation }: Redeem,
+  { service, confirmationId, userId, actionType, actionPayload, idempotencyKey, operation, scope }: Redeem,
 ): Promise<UseWithReceipt> {
   const { storage, users, issueReceipt } = deps
   requireScope(service, scopeOf(actionType))
-  const confirmation = await storage.confirmations.ofService(service.name, confirmationId)
-  if (confirmation === undefined || !hasScope(service, scopeOf(confirmation.actionType))) throw new ConfirmationNotFound()
+  await confirmationOfService(deps, service, confirmationId, scopeOf)
   if (issueReceipt === undefined) throw new ReceiptsNotConfigured()
   // Brings the row of the user up to date, because the statement that consumes reads the row.
   if (users.areKeptElsewhere) await users.byId(userId)
@@ -48,6 +47,7 @@ export async function redeem(
     actionType,
     actionPayload,
     operation,
+    scope,
     consumedBy: consumerName('service', service.name),
     consumedKey: idempotencyKey ?? null,
   }

@@ -1,4 +1,4 @@
-/** The form of a scope: a customer, tenant, company or team of the host. Countersign compares it and never interprets it. */
+/** The form of a scope: a customer, tenant, company or team of the host. Countersign compares scopes and never interprets them. */
 const SCOPE = '[A-Za-z0-9._:-]{1,64}'
 
 /**
@@ -38,6 +38,23 @@ export const wildcardFor = (granted: readonly string[], permission: string): str
   const names = grantersOf(name as `${string}.${string}`)
   const candidates = scope === null ? names : [...names.map((one) => `${one}@${scope}`), ...names]
   return candidates.find((one) => one !== permission && granted.includes(one))
+}
+
+/** Returns the permissions that hold in a scope, without their scope; for `null` those that hold everywhere. Returns a new list. */
+export const permissionsIn = (held: readonly string[], scope: string | null): string[] => {
+  const everywhere = held.filter((permission) => !permission.includes('@'))
+  if (scope === null) return everywhere
+  const ofScope = held.filter((permission) => permission.endsWith(`@${scope}`)).map((one) => partsOfPermission(one).name)
+  return [...toPermissionSet([...everywhere, ...ofScope])]
+}
+
+/** Returns the permissions that are held in one scope only, by scope, and in the order of the scopes. */
+export const permissionsByScope = (held: readonly string[]): ReadonlyMap<string, readonly string[]> => {
+  const scoped = held.filter((permission) => permission.includes('@')).map(partsOfPermission)
+  const names = Map.groupBy(scoped, ({ scope }) => scope ?? '')
+  return new Map(
+    [...names].sort(([one], [other]) => (one < other ? -1 : 1)).map(([scope, parts]) => [scope, parts.map(({ name }) => name)]),
+  )
 }
 
 /** Returns the permissions sorted and without duplicates. */

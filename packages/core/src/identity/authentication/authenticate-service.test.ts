@@ -14,7 +14,7 @@ describe('a service that authenticates', () => {
     const { countersign } = await createTestCountersign()
     const { token } = await countersign.serviceTokens.issue({ service: 'Billing', scopes: [redeem, 'verify'] })
     const service = await countersign.auth.authenticateService({ token, serviceName: 'BILLING' })
-    expect(service).toStrictEqual({ name: 'billing', scopes: [redeem, 'verify'] })
+    expect(service).toStrictEqual({ name: 'billing', within: [], scopes: [redeem, 'verify'] })
   })
 
   it('must have the name of its token', async () => {

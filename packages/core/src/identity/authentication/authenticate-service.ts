@@ -29,8 +29,8 @@ export async function authenticateService(
   const claims = verifyToken(deps, credentials.token, ['service'])
   if (claims === undefined) throw new InvalidAccessToken()
   const status = await deps.storage.serviceTokens.status(claims.session_id)
-  const { service, scopes } = confirmedServiceToken(claims, status, credentials.serviceName)
-  return { name: service.toLowerCase(), scopes: [...scopes] }
+  const { service, scopes, within } = confirmedServiceToken(claims, status, credentials.serviceName)
+  return { name: service.toLowerCase(), scopes: [...scopes], within: [...within] }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Instant } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
+import { permissionsIn } from '../accounts/permissions.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { SessionStatus } from '../records/session.ts'
 import { trustLevelOf } from '../records/trust.ts'
@@ -10,7 +11,7 @@ import { InvalidAccessToken } from './errors.ts'
 
 /**
  * Returns the caller who presents an access token. Checks the token, and asks the storage whether its session is live and
- * which permissions the user has now.
+ * which permissions the user has now. With a scope, these are the permissions that hold there.
  *
  * @throws InvalidAccessToken
  * @throws Invalid if the token is not a string
@@ -23,13 +24,13 @@ import { InvalidAccessToken } from './errors.ts'
  */
 export async function authenticate(
   deps: Pick<IdentityDeps, 'users' | 'clock' | 'tokenKeys' | 'knownTokens' | 'options'>,
-  input: { readonly token: string },
+  input: { readonly token: string; readonly scope?: string | undefined },
 ): Promise<Caller> {
   // Checked by hand rather than by a schema, because every request runs this line.
   if (typeof input?.token !== 'string') throw new Invalid({ token: 'must be a token' })
   const claims = verifyToken(deps, input.token, ['access', 'biometric_access'])
   if (claims === undefined) throw new InvalidAccessToken()
-  return callerOf(claims, await deps.users.sessionStatus(claims.session_id), deps.clock.now())
+  return callerOf(claims, await deps.users.sessionStatus(claims.session_id), deps.clock.now(), input.scope)
 }
 
 /**
@@ -40,13 +41,14 @@ export const callerOf = (
   claims: ClaimsOf<'access' | 'biometric_access'>,
   status: SessionStatus | undefined,
   now: Instant,
+  scope: string | null = null,
 ): Caller => {
   if (status === undefined || status.userId !== claims.id) throw new InvalidAccessToken()
   return {
     userId: status.userId,
     email: status.email,
     // A copy: the storage may cache the status, and a host may change the array that it receives.
-    permissions: [...status.permissions],
+    permissions: permissionsIn(status.permissions, scope),
     sessionId: claims.session_id,
     tokenUse: claims.token_use,
     deviceId: claims.token_use === 'biometric_access' ? claims.device_id : null,

@@ -6,7 +6,7 @@ import { type KnownPermission, mayDo } from '../accounts/permissions.ts'
 export interface Caller {
   readonly userId: number
   readonly email: string
-  /** The current permissions of the user, even when the token is older. */
+  /** The current permissions of the user, even when the token is older: those that hold everywhere, or in the scope of the call. */
   readonly permissions: readonly string[]
   readonly sessionId: string
   readonly tokenUse: 'access' | 'biometric_access'

@@ -5,7 +5,13 @@ export interface CallingService {
   /** The name of the service in lower case, because names are compared without case. */
   readonly name: string
   readonly scopes: readonly string[]
+  /** The scopes of the host in which the service may act; absent or empty for a service that may act in every scope and without one. */
+  readonly within?: readonly string[]
 }
+
+/** Returns whether the service may act in a scope; `null` stands for no scope. */
+export const isWithin = ({ within = [] }: Pick<CallingService, 'within'>, scope: string | null): boolean =>
+  within.length === 0 || (scope !== null && within.includes(scope))
 
 /** The service token has not the scope that the operation needs. */
 export class MissingScope extends errorOf('missing_scope') {}

@@ -1,5 +1,6 @@
 import type { Output } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
+import { permissionsByScope, permissionsIn } from '../accounts/permissions.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { ServiceToken } from '../records/service-token.ts'
 import type { SessionStatus } from '../records/session.ts'
@@ -20,7 +21,12 @@ export interface TokenQuestion {
   readonly token: string
   /** The calling service: 1 to 64 of `A-Z`, `a-z`, `0-9`, dot, underscore, slash, hyphen, and spaces in between. */
   readonly serviceName: string
+  /** Asks for the permissions that hold in this scope; without it, for those that hold everywhere. */
+  readonly scope?: string | undefined
 }
+
+/** The most scopes that an answer lists. */
+const MOST_SCOPES = 100
 
 /**
  * Tells a calling service whether a token is valid now. The token is a user's access token, or the service token of the
@@ -33,26 +39,42 @@ export interface TokenQuestion {
  * const { permissions } = await countersign.auth.introspect({ token, serviceName: 'billing' })
  * ```
  */
-export async function introspect(deps: IntrospectDeps, { token, serviceName }: TokenQuestion): Promise<Introspection> {
+export async function introspect(deps: IntrospectDeps, { token, serviceName, scope }: TokenQuestion): Promise<Introspection> {
   const { storage, users } = deps
   const claims = verifyToken(deps, token, ['access', 'biometric_access', 'service'])
   if (claims === undefined) throw new InvalidAccessToken()
   if (claims.token_use === 'service') {
-    return ofService(claims, await storage.serviceTokens.status(claims.session_id), serviceName)
+    return ofService(claims, await storage.serviceTokens.status(claims.session_id), serviceName, scope)
   }
-  return ofUser(claims, await users.sessionStatus(claims.session_id), deps.clock.now())
+  return ofUser(claims, await users.sessionStatus(claims.session_id), deps.clock.now(), scope)
 }
 
-const ofService = (claims: ClaimsOf<'service'>, status: ServiceToken | undefined, serviceName: string): Introspection => {
-  const { service, scopes } = confirmedServiceToken(claims, status, serviceName)
+const scopesOf = (held: readonly string[]): Pick<Introspection, 'scopes' | 'scopesTruncated'> => {
+  const scopes = [...permissionsByScope(held)]
+  return {
+    scopes: Object.fromEntries(scopes.slice(0, MOST_SCOPES).map(([scope, permissions]) => [scope, [...permissions]])),
+    ...(scopes.length > MOST_SCOPES && { scopesTruncated: true }),
+  }
+}
+
+/** The rights of a token that is bound to scopes are held in these scopes only. */
+const ofService = (
+  claims: ClaimsOf<'service'>,
+  status: ServiceToken | undefined,
+  serviceName: string,
+  scope: string | null = null,
+): Introspection => {
+  const { service, scopes, within } = confirmedServiceToken(claims, status, serviceName)
+  const held = within.length === 0 ? scopes : within.flatMap((one) => scopes.map((right) => `${right}@${one}`))
   return {
     id: null,
     email: null,
-    permissions: [...scopes],
+    permissions: permissionsIn(held, scope),
     token_use: 'service',
     device_id: null,
     trust_level: null,
     service_name: service,
+    ...scopesOf(held),
   }
 }
 
@@ -60,8 +82,9 @@ const ofUser = (
   claims: ClaimsOf<'access' | 'biometric_access'>,
   status: SessionStatus | undefined,
   now: Instant,
+  scope: string | undefined,
 ): Introspection => {
-  const caller = callerOf(claims, status, now)
+  const caller = callerOf(claims, status, now, scope)
   return {
     id: caller.userId,
     email: caller.email,
@@ -69,5 +92,6 @@ const ofUser = (
     token_use: caller.tokenUse,
     device_id: caller.deviceId,
     trust_level: caller.trustLevel,
+    ...scopesOf(status?.permissions ?? []),
   }
 }

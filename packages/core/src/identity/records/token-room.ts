@@ -12,11 +12,12 @@ export const LONGEST_ISSUER = 255
 /** The user data in a token, besides the user id. */
 export type TokenUserData = Pick<User, 'email' | 'employee' | 'department' | 'permissions'>
 
+/** Permissions in a scope are in no token, so that a token does not grow with the number of scopes. */
 export const tokenUserData = ({ email, employee, department, permissions }: TokenUserData) => ({
   email,
   employee,
   department,
-  permissions: [...permissions],
+  permissions: permissions.filter((permission) => !permission.includes('@')),
 })
 
 export const fitsInToken = (told: object): boolean => Buffer.byteLength(JSON.stringify(told)) <= TOKEN_ROOM

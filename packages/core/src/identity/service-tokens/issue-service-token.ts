@@ -1,4 +1,4 @@
-import { serviceName } from '@countersign/contract'
+import { scopeName, serviceName } from '@countersign/contract'
 import * as z from 'zod'
 import { days, type Instant, realTime, seconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
@@ -20,6 +20,11 @@ export interface IssueServiceToken {
    * `a-z0-9._:*-`.
    */
   readonly scopes?: readonly string[]
+  /**
+   * The scopes of the host to which the token is bound, each 1 to 64 of `A-Z a-z 0-9 . _ : -`. The service then asks, reads and
+   * redeems only there. By default the token is not bound.
+   */
+  readonly within?: readonly string[]
   /** The lifetime: 1 second to 365 days; 90 days by default. */
   readonly ttlSeconds?: number | undefined
 }
@@ -28,6 +33,7 @@ export interface IssueServiceToken {
 export const issueServiceTokenShape = {
   service: text,
   scopes: textList.optional(),
+  within: z.array(scopeName, { error: 'must be a list of scopes' }).optional(),
   // The use case checks the range.
   ttlSeconds: z.custom((value) => typeof value === 'number', { error: 'must be a number of seconds' }).optional(),
 }
@@ -58,7 +64,7 @@ export async function issueServiceToken(
 ): Promise<IssuedServiceToken> {
   const service = serviceName.safeParse(input.service)
   if (!service.success) throw new Invalid({ service: service.error.issues[0]?.message ?? '' })
-  const scopes = [...new Set(input.scopes ?? [])].sort()
+  const [scopes, within] = [input.scopes, input.within].map((texts = []) => [...new Set(texts)].sort()) as [string[], string[]]
   if (!scopes.every((scope) => SCOPE.test(scope))) {
     throw new Invalid({ scope: 'must be 1 to 128 of a-z, 0-9, dot, colon, asterisk, underscore, hyphen' })
   }
@@ -71,8 +77,10 @@ export async function issueServiceToken(
   // Real times, because the calling service compares them with its own clock.
   const now = realTime(deps.clock, deps.clock.now())
   const id = randomUuid(deps.random)
-  const content = { sub: `service:${service.data}`, jti: id, session_id: id, service_name: service.data, permissions: scopes }
+  // The rights of a bound token hold in its scopes only, and no token has permissions in a scope.
+  const permissions = within.length === 0 ? scopes : []
+  const content = { sub: `service:${service.data}`, jti: id, session_id: id, service_name: service.data, permissions }
   const { token, expiresAt } = signToken(deps, 'service', content, { issuedAt: now, expiresAt: now + ttl })
-  await deps.storage.serviceTokens.add({ id, service: service.data, scopes, createdAt: now, expiresAt, revokedAt: null })
+  await deps.storage.serviceTokens.add({ id, service: service.data, scopes, within, createdAt: now, expiresAt, revokedAt: null })
   return { id, token, expiresAt }
 }

@@ -72,11 +72,16 @@ describe('a service token', () => {
     await expect(serviceTokens.issue({ service: 'billing', scopes: [scope] })).resolves.toBeDefined()
   })
 
+  it.each(['', 'a b', 'a'.repeat(65), 'ä'])('is refused within the scope %j', async (scope) => {
+    const outcome = serviceTokens.issue({ service: 'billing', within: ['acme', scope] })
+    await expect(outcome).rejects.toThrow('must be 1 to 64 characters of A-Z, a-z, 0-9 and . _ : -')
+  })
+
   it('is stored by its id only', async () => {
     const { id, token, expiresAt } = await serviceTokens.issue({ service: 'billing', scopes: ['verify'] })
     const kept = await serviceTokens.list()
     expect(kept).toStrictEqual([
-      { id, service: 'billing', scopes: ['verify'], createdAt: clockStart, expiresAt, revokedAt: null },
+      { id, service: 'billing', scopes: ['verify'], within: [], createdAt: clockStart, expiresAt, revokedAt: null },
     ])
     expect(JSON.stringify(kept)).not.toContain(token.split('.')[2])
   })

@@ -1,3 +1,4 @@
+import { permissionsIn } from '../accounts/permissions.ts'
 import { requireUser } from '../accounts/require-user.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type OpenedRegistration, openRegistration } from '../devices/sealed-registration.ts'
@@ -37,21 +38,26 @@ export interface UserExport {
 type ExportDeps = Pick<IdentityDeps, 'storage' | 'encryptionKeys' | 'dataOfOtherParts'>
 
 /**
- * Returns everything that is kept about a person. Password hashes, tokens and codes are left out: they tell the person nothing, and
+ * Returns everything that is kept about a person; with a scope, of the approvals only those in it, of the permissions only those that
+ * hold in it, and no projects. Password hashes, tokens and codes are left out: they tell the person nothing, and
  * an export may get into wrong hands.
  *
  * @throws UserNotFound, FieldNotOpened
  */
-export async function exportUser(deps: ExportDeps, input: { readonly email: string }): Promise<UserExport> {
+export async function exportUser(
+  deps: ExportDeps,
+  { email, scope }: { readonly email: string; readonly scope?: string | undefined },
+): Promise<UserExport> {
   const { storage, dataOfOtherParts } = deps
-  const user = await requireUser(deps, input.email)
+  const user = await requireUser(deps, email)
+  const permissions = scope === undefined ? user.permissions : permissionsIn(user.permissions, scope)
   const sessions = await storage.sessions.allOfUser(user.id)
   const active = await storage.devices.allOfUser(user.id)
   const devices = [...active.map((device) => ({ ...device, removedAt: null })), ...(await storage.devices.removedOfUser(user.id))]
   const codes = await storage.oneTimeCodes.allOfUser(user.id)
   return {
-    ...(await dataOfOtherParts.export(user.id)),
-    user: toProfile(user),
+    ...(await dataOfOtherParts.export(user.id, scope)),
+    user: toProfile({ ...user, permissions }),
     sessions: sessions.map((session) => toExportedSession(deps, session)),
     devices: await Promise.all(devices.map((device) => exportDevice(deps, device))),
     passkeys: await storage.passkeys.allOfUser(user.id),

@@ -23,6 +23,7 @@ export const aConfirmation = (overrides: Partial<Confirmation> = {}): Confirmati
   return {
     id: `conf_${uuid()}`,
     userId: 1,
+    scope: null,
     actionType: 'payment_approval',
     actionTypeVersion: null,
     payload: aSealedField(),
@@ -59,6 +60,7 @@ export const anApprovalRequest = (overrides: Partial<ApprovalRequest> = {}): App
     id: `appr_${uuid()}`,
     requestedBy: 1,
     requestedIn: null,
+    scope: null,
     actionType: 'payment_approval',
     payload: aSealedField(),
     display: aSealedField(),

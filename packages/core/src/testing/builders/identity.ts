@@ -178,6 +178,7 @@ export const aServiceToken = (overrides: Partial<ServiceToken> = {}): ServiceTok
     id: uuid(),
     service: 'billing',
     scopes: ['confirmation.read'],
+    within: [],
     createdAt,
     expiresAt: createdAt + days(365),
     revokedAt: null,

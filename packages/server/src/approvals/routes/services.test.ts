@@ -56,6 +56,32 @@ const approvedForService = async (): Promise<string> => {
 const redeem = (confirmationId: string, changes: Readonly<Record<string, unknown>> = {}, options: object = {}) =>
   test.call('services.redeem', { confirmationId, ...initiated(), ...changes }, { token, ...options })
 
+describe('the endpoints of services, with a token that is bound to scopes', () => {
+  it('refuse to ask elsewhere with 403, and know nothing of other scopes', async () => {
+    const { token: bound } = await test.countersign.serviceTokens.issue({
+      service: 'billing',
+      scopes: paymentScopes,
+      within: ['acme'],
+    })
+    const initiate = (scope: string | undefined, presented = bound) =>
+      test.call('services.initiate', initiated({ scope }), { token: presented })
+    for (const scope of [undefined, 'other']) expect(codeOf(await initiate(scope))).toEqual([403, 'forbidden'])
+    const asked = async (scope: string | undefined, presented: string) => {
+      const { confirmationId } = ((await initiate(scope, presented)).body as { data: { confirmationId: string } }).data
+      await approve(confirmationId)
+      return confirmationId
+    }
+    const [inside, outside] = [await asked('acme', bound), await asked('other', token)]
+    const notFound = [404, 'confirmation_not_found']
+    expect(codeOf(await test.call('services.confirmation', { confirmationId: outside }, { token: bound }))).toEqual(notFound)
+    expect(codeOf(await test.call('services.receipt', { confirmationId: outside }, { token: bound }))).toEqual(notFound)
+    expect(codeOf(await redeem(outside, { scope: 'other' }, { token: bound }))).toEqual(notFound)
+    expect(codeOf(await redeem(inside, { scope: 'other' }, { token: bound }))).toEqual([409, 'other_action'])
+    expect(codeOf(await redeem(inside, {}, { token: bound }))).toEqual([409, 'other_action'])
+    expect((await redeem(inside, { scope: 'acme' }, { token: bound })).status).toBe(200)
+  })
+})
+
 describe('POST /internal/confirmations', () => {
   it('asks the user, whose devices are notified', async () => {
     await test.ask('devices.setPushToken', { deviceId: user.device.id, pushToken: 'a-phone' }, { token: user.token })

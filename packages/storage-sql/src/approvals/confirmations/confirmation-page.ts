@@ -24,14 +24,15 @@ const hasStatus = ({ status, now }: ConfirmationPageQuery) => {
 }
 
 const pageOfGroup = (db: Kysely<Tables>, query: ConfirmationPageQuery, group: Group | undefined) => {
-  const { actionType } = query
+  const { actionType, scope } = query
   return onPage(
     db
       .selectFrom('confirmations')
       .select(columns)
       .$if(group !== undefined, (all) => all.where('status', group ?? '=', literal('approved')))
       .where(hasStatus(query))
-      .$if(actionType !== undefined, (all) => all.where('action_type', '=', actionType ?? '')),
+      .$if(actionType !== undefined, (all) => all.where('action_type', '=', actionType ?? ''))
+      .$if(scope !== undefined, (all) => all.where('scope', '=', scope ?? '')),
     query,
   )
 }
@@ -52,10 +53,10 @@ export const readConfirmationPage = async (
   database: Database,
   query: ConfirmationPageQuery,
 ): Promise<readonly Confirmation[]> => {
-  const { status, userId } = query
+  const { status, userId, scope } = query
   const rows = await database.read((db) => {
     if (status !== undefined) return pageOfGroup(db, query, status === 'approved' ? '=' : '!=').execute()
-    return (userId === undefined ? pageOfAll(db, query) : pageOfGroup(db, query, undefined)).execute()
+    return (userId === undefined && scope === undefined ? pageOfAll(db, query) : pageOfGroup(db, query, undefined)).execute()
   })
   return rows.map(toConfirmation)
 }

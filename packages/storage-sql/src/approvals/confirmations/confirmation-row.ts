@@ -5,6 +5,7 @@ import type { ConfirmationsTable } from '../../tables/index.ts'
 export const confirmationColumns = [
   'id',
   'user_id',
+  'scope',
   'action_type',
   'action_type_version',
   'payload',
@@ -58,6 +59,7 @@ export const fromEvidence = (evidence: Evidence | null) => ({
 export const toConfirmation = (row: Selectable<ConfirmationsTable>): Confirmation => ({
   id: row.id,
   userId: row.user_id,
+  scope: row.scope,
   actionType: row.action_type,
   actionTypeVersion: row.action_type_version,
   payload: row.payload,
@@ -88,6 +90,7 @@ export const toConfirmation = (row: Selectable<ConfirmationsTable>): Confirmatio
 export const fromConfirmation = (confirmation: Confirmation): Selectable<ConfirmationsTable> => ({
   id: confirmation.id,
   user_id: confirmation.userId,
+  scope: confirmation.scope,
   action_type: confirmation.actionType,
   action_type_version: confirmation.actionTypeVersion,
   payload: confirmation.payload,

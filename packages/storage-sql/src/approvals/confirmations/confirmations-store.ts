@@ -35,6 +35,11 @@ const updatePending = (db: Kysely<Tables>, userId: number, id: string, now: Inst
     .where('status', '=', pending)
     .where('expires_at', '>', now)
 
+interface Limited extends Selectable<ConfirmationsTable> {
+  readonly limit: number
+  readonly countedScope: string | null
+}
+
 const openAccount = (db: Kysely<Tables>, userId: number) =>
   db
     .selectFrom('users')
@@ -43,14 +48,20 @@ const openAccount = (db: Kysely<Tables>, userId: number) =>
     .where('users.disabled_at', 'is', null)
     .where('users.locked_at', 'is', null)
 
-/** The confirmations that count towards the limit of an initiator: a service, or `null` for the sessions of the user. */
-const countsFor = (initiatedBy: string | null) => (the: ExpressionBuilder<Tables, 'confirmations'>) =>
-  the.and([
-    isNoVouching(the),
-    the('approval_id', 'is', null),
-    // No service has an empty name.
-    sql<SqlBool>`coalesce(${the.ref('initiated_by')}, '') = coalesce(${initiatedBy}, '')`,
-  ])
+/**
+ * The confirmations that count towards the limit of an initiator: a service, or `null` for the sessions of the user. A counted scope
+ * leaves out the confirmations of all others.
+ */
+const countsFor =
+  ({ initiated_by: initiatedBy, countedScope }: Limited) =>
+  (the: ExpressionBuilder<Tables, 'confirmations'>) =>
+    the.and([
+      isNoVouching(the),
+      the('approval_id', 'is', null),
+      // No service has an empty name.
+      sql<SqlBool>`coalesce(${the.ref('initiated_by')}, '') = coalesce(${initiatedBy}, '')`,
+      the.or([sql<SqlBool>`cast(${countedScope} as text) is null`, the('scope', '=', countedScope)]),
+    ])
 
 /** The vouchings for a device or passkey that was removed. */
 const vouchesForRemoved = (the: ExpressionBuilder<Tables, 'confirmations'>) =>
@@ -61,10 +72,6 @@ const vouchesForRemoved = (the: ExpressionBuilder<Tables, 'confirmations'>) =>
       .whereRef('vouchings.confirmation_id', '=', 'confirmations.id')
       .where((vouching) => hasNoSubject(vouching)),
   )
-
-interface Limited extends Selectable<ConfirmationsTable> {
-  readonly limit: number
-}
 
 /** The count sees only rows that were committed before the statement, so the user's row is locked first. */
 const insertBelowLimit = preparedQuery((db, given: Limited) =>
@@ -84,9 +91,7 @@ const insertBelowLimit = preparedQuery((db, given: Limited) =>
         )
         .where((the) =>
           the(
-            pendingOfUser(db, given.user_id, given.created_at)
-              .where(countsFor(given.initiated_by))
-              .select(the.fn.countAll().as('waiting')),
+            pendingOfUser(db, given.user_id, given.created_at).where(countsFor(given)).select(the.fn.countAll().as('waiting')),
             '<',
             given.limit,
           ),
@@ -190,12 +195,12 @@ const countWrong = async (
 export const confirmationsStore = (database: Database, features: DialectFeatures): ConfirmationStore => ({
   ...finishedConfirmations(database),
 
-  initiate: async (confirmation, pendingLimit) => {
+  initiate: async (confirmation, pendingLimit, countedScope = null) => {
     const { userId, requestedBy: sessionId } = confirmation
     const written = await database.batch((db) => [
       lockUserRow.statement(db, { id: userId }, features),
       ...(sessionId === null ? [] : [lockLiveSessionRow.statement(db, { sessionId, userId }, features)]),
-      insertBelowLimit.statement(db, { ...fromConfirmation(confirmation), limit: pendingLimit }),
+      insertBelowLimit.statement(db, { ...fromConfirmation(confirmation), limit: pendingLimit, countedScope }),
     ])
     return (written.at(-1) ?? 0) > 0
   },

@@ -43,11 +43,12 @@ export const finishedRefusals = (the: Confirmations, before: Instant, now: Insta
 /** Each group has an index by its creation. */
 const groups = [finishedApprovals, finishedRefusals] as const
 
-const pageOf = (db: Kysely<Tables>, isFinished: (typeof groups)[number], { before, now, after, limit }: FinishedPage) =>
+const pageOf = (db: Kysely<Tables>, isFinished: (typeof groups)[number], { before, now, scope, after, limit }: FinishedPage) =>
   db
     .selectFrom('confirmations')
     .select(confirmationColumns)
     .where((the) => isFinished(the, before, now))
+    .$if(scope !== undefined, (query) => query.where('scope', '=', scope ?? ''))
     .$if(after !== undefined, (query) =>
       query
         // Follows from the next condition. A database can use its index for this simple one only.
@@ -69,13 +70,14 @@ export const finishedConfirmations = (
     return pages.flat().map(toConfirmation).sort(oldestFirst).slice(0, page.limit)
   },
 
-  countFinished: async ({ before, now }: FinishedQuery) => {
+  countFinished: async ({ before, now, scope }: FinishedQuery) => {
     const counts = await Promise.all(
       groups.map((isFinished) =>
         database.read((db) =>
           db
             .selectFrom('confirmations')
             .where((the) => isFinished(the, before, now))
+            .$if(scope !== undefined, (query) => query.where('scope', '=', scope ?? ''))
             .select((the) => the.fn.countAll<number>().as('count'))
             .executeTakeFirstOrThrow(),
         ),

@@ -13,6 +13,7 @@ export const serviceTokensStore = (database: Database, status: SessionStatusRead
           id: token.id,
           service: token.service,
           scopes: JSON.stringify(token.scopes),
+          within: JSON.stringify(token.within),
           created_at: token.createdAt,
           expires_at: token.expiresAt,
           revoked_at: token.revokedAt,

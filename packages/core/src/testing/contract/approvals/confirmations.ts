@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { days } from '../../../shared/clock.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { aConfirmation, anApprovalRequest } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
@@ -16,6 +18,23 @@ export const confirmationsContract = (storage: () => FullStorage): void => {
       expect(await confirmations.ofUser(user.id, confirmation.id)).toStrictEqual(confirmation)
       expect(await confirmations.ofUser(other.id, confirmation.id)).toBeUndefined()
       expect(await confirmations.ofUser(user.id, aConfirmation().id)).toBeUndefined()
+    })
+
+    it('are listed, counted and archived by their scope', async () => {
+      const { confirmations } = storage()
+      const user = await givenUser(storage())
+      const createdAt = clockStart - days(9000)
+      const scope = `scope-${randomUUID()}`
+      const own = await givenConfirmation(storage(), { userId: user.id, scope, createdAt })
+      for (const other of [null, scope.toUpperCase()]) {
+        await givenConfirmation(storage(), { userId: user.id, scope: other, createdAt })
+      }
+      const query = { scope, before: createdAt + 1, now: later }
+      expect(await confirmations.page({ scope, limit: 10, now: later })).toStrictEqual([own])
+      expect(await confirmations.page({ scope, status: 'expired', limit: 10, now: later })).toStrictEqual([own])
+      expect(await confirmations.page({ scope, status: 'pending', limit: 10, now: later })).toStrictEqual([])
+      expect(await confirmations.countFinished(query)).toBe(1)
+      expect(await confirmations.finished({ ...query, after: undefined, limit: 10 })).toStrictEqual([own])
     })
 
     it('that are pending are listed newest first, with all fields', async () => {
@@ -51,6 +70,17 @@ export const confirmationsContract = (storage: () => FullStorage): void => {
         const { expiresAt } = await givenConfirmation(storage(), { userId: user.id })
         expect(await confirmations.initiate(aConfirmation({ userId: user.id, createdAt: expiresAt - 1 }), 1)).toBe(false)
         expect(await confirmations.initiate(aConfirmation({ userId: user.id, createdAt: expiresAt }), 1)).toBe(true)
+      })
+
+      it('counts only the confirmations of one scope if one is named', async () => {
+        const { confirmations } = storage()
+        const user = await givenUser(storage())
+        const given = (scope: string | null) => aConfirmation({ userId: user.id, scope, initiatedBy: 'billing' })
+        for (const scope of ['acme', 'other', null]) await confirmations.initiate(given(scope), 9)
+        expect(await confirmations.initiate(given('acme'), 1, 'acme')).toBe(false)
+        expect(await confirmations.initiate(given('acme'), 2, 'acme')).toBe(true)
+        expect(await confirmations.initiate(given('acme'), 4)).toBe(false)
+        expect(await confirmations.initiate(given('third'), 1, 'third')).toBe(true)
       })
 
       it('holds for concurrent calls', async () => {

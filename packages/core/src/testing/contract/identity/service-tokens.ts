@@ -16,7 +16,7 @@ export const serviceTokensContract = (storage: () => FullStorage): void => {
 
     it('are returned as they were added', async () => {
       const { serviceTokens } = storage()
-      const token = await given({ scopes: ['b.write', 'a.read'] })
+      const token = await given({ scopes: ['b.write', 'a.read'], within: ['acme', 'Acme'] })
       const bare = await given({ scopes: [] })
       expect(await serviceTokens.status(token.id)).toStrictEqual(token)
       expect(await serviceTokens.status(bare.id)).toStrictEqual(bare)

@@ -1,0 +1,31 @@
+import { mayDo, partsOfPermission } from '../../identity/accounts/permissions.ts'
+import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
+import type { User } from '../../identity/records/user.ts'
+import { Forbidden } from '../../shared/errors.ts'
+import type { ApprovalDeps } from '../deps.ts'
+
+/** The permissions that the policy of a request names. */
+type Named = () => Promise<readonly `${string}.${string}`[]>
+
+const none: Named = async () => []
+
+/**
+ * Returns the user who asks. Every user may ask without a scope. In a scope, only a user may ask who holds a permission in that
+ * very scope, or `*.*`, or without a scope one of the permissions that the policy names. Any other permission without a scope
+ * opens no scope. The refusal does not depend on whether the scope is in use.
+ *
+ * @throws InvalidAccessToken, Forbidden
+ */
+export const requireAsker = async (
+  { storage, users }: Pick<ApprovalDeps, 'storage' | 'users'>,
+  userId: number,
+  scope: string | null,
+  named = none,
+): Promise<User> => {
+  // The directory of the host has the last word on permissions.
+  const user = await (scope === null ? storage.users : users).byId(userId)
+  if (user === undefined) throw new InvalidAccessToken()
+  if (scope === null || user.permissions.some((held) => held === '*.*' || partsOfPermission(held).scope === scope)) return user
+  if ((await named()).some((permission) => mayDo(user.permissions, permission))) return user
+  throw new Forbidden()
+}

@@ -1,0 +1,268 @@
+import type { Statement } from '@countersign/contract'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { CallingService } from '../identity/authentication/calling-service.ts'
+import { days } from '../shared/clock.ts'
+import { Forbidden, Invalid } from '../shared/errors.ts'
+import { approve } from '../testing/approve-payment.ts'
+import { createTestUser, type DeviceUser, registerTestDevice, signIn, signInByDevice } from '../testing/sign-in.ts'
+import { wireTransferDefinition, wireTransferPayload } from '../testing/wire-transfer.ts'
+import type { ArchivedConfirmation } from './archive/archived-confirmation.ts'
+import { ConfirmationNotFound } from './confirmations/errors.ts'
+import { ActionMismatch } from './consumption/errors.ts'
+import { ConfirmationRequired } from './gates/errors.ts'
+import { NoApprovalPolicy } from './policies/policy-of.ts'
+import { ReceiptNotFound } from './receipt-keys/errors.ts'
+import { ApprovalNotFound } from './requests/errors.ts'
+
+const action = { actionType: 'payment_approval', actionPayload: { amount: 10, currency: 'EUR', recipient: 'Ada' } } as const
+const permission = 'payment.approve'
+const rights = ['initiate', 'read', 'redeem'].map((right) => `confirmation.${right}:payment_approval`)
+const everywhere: CallingService = { name: 'billing', scopes: [...rights, 'approval.read:payment_approval'] }
+const bound = { ...everywhere, within: ['acme'] }
+
+let test: TestCountersign
+let confirmations: TestCountersign['countersign']['confirmations']
+let services: TestCountersign['countersign']['services']
+beforeEach(async () => {
+  test = await createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count: 1 } } } })
+  ;({ confirmations, services } = test.countersign)
+})
+
+const aUserWith = async (...permissions: readonly string[]): Promise<DeviceUser> => {
+  const web = await signIn(test, await createTestUser(test, { permissions }))
+  const registered = await registerTestDevice(test, web.caller)
+  return { ...registered, user: web.user, web, mobile: await signInByDevice(test, registered) }
+}
+
+const ask = ({ web }: DeviceUser, scope?: string) => confirmations.initiate({ ...action, scope, caller: web.caller })
+const start = ({ web }: DeviceUser, scope?: string) =>
+  test.countersign.approvalRequests.start({ ...action, scope, caller: web.caller })
+
+const approved = async (user: DeviceUser, scope?: string): Promise<string> => {
+  const asked = await ask(user, scope)
+  await approve(test, user, asked)
+  return asked.id
+}
+
+describe('a user who asks in a scope', () => {
+  it.each([
+    [['x.y@acme'], true, true],
+    [['*.*@acme'], true, true],
+    [['*.*'], true, true],
+    [['payment.approve'], false, true],
+    [['payment.*'], false, true],
+    [['payment.read', 'project.*'], false, false],
+    [['payment.approve@other', '*.*@other'], false, false],
+    [[], false, false],
+  ])('with %j may ask for a confirmation: %s, and for the approvals of others: %s', async (permissions, may, maySeveral) => {
+    const user = await aUserWith(...permissions)
+    await aUserWith('payment.approve')
+    const [one, several] = await Promise.all([ask(user, 'acme'), start(user, 'acme')].map((call) => call.catch((error) => error)))
+    if (may) expect(one).toHaveProperty('challenge')
+    else expect(one).toStrictEqual(new Forbidden())
+    if (maySeveral) expect(several).toMatchObject({ count: 1 })
+    else expect(several).toStrictEqual(new Forbidden())
+  })
+
+  it('is refused in the same way with and without a policy, and before candidates are looked for', async () => {
+    const user = await aUserWith('x.y@other')
+    await expect(start(user, 'acme')).rejects.toStrictEqual(new Forbidden())
+    const access = { actionType: 'user_access', actionPayload: { userId: 7, permissions: 'x' } } as const
+    const { approvalRequests } = test.countersign
+    const inScope = (scope: string) => approvalRequests.start({ ...access, scope, caller: user.web.caller })
+    await expect(inScope('acme')).rejects.toStrictEqual(new Forbidden())
+    await expect(inScope('other')).rejects.toStrictEqual(new NoApprovalPolicy())
+  })
+
+  it('needs a scope of the right form', async () => {
+    const user = await aUserWith('*.*')
+    for (const scope of ['', 'a b', 'a'.repeat(65)]) await expect(ask(user, scope)).rejects.toThrow(Invalid)
+  })
+
+  it('asks only the holders of the permission in that scope or everywhere, whose votes sign the scope', async () => {
+    const requester = await aUserWith('x.y@acme')
+    const inScope = await aUserWith('payment.*@acme')
+    const everywhereUser = await aUserWith(permission)
+    const elsewhere = await aUserWith('payment.approve@other', '*.*@other')
+    const { id } = await start(requester, 'acme')
+    const votes = await test.storage.approvalRequests.confirmationsOf(id)
+    expect(votes.map(({ userId, scope }) => [userId, scope])).toStrictEqual([
+      [inScope.user.id, 'acme'],
+      [everywhereUser.user.id, 'acme'],
+    ])
+    const [vote] = await confirmations.pending({ caller: inScope.mobile.caller })
+    expect((JSON.parse(vote?.statementText ?? '') as Statement).scope).toBe('acme')
+    expect(vote?.display.en?.lines).toContainEqual({ label: 'Scope', value: '\u2068acme\u2069' })
+    const { approvalRequests } = test.countersign
+    await expect(approvalRequests.read({ approvalId: id, caller: elsewhere.web.caller })).rejects.toThrow(ApprovalNotFound)
+  })
+
+  it('loses the vote of an approver who loses the permission in that scope', async () => {
+    const requester = await aUserWith('x.y@acme')
+    const approver = await aUserWith('payment.approve@acme', 'payment.approve@other')
+    const { id: approvalId } = await start(requester, 'acme')
+    const [vote] = await confirmations.pending({ caller: approver.mobile.caller })
+    if (vote === undefined) throw new Error('nobody asked')
+    await approve(test, approver, vote)
+    const read = () => test.countersign.approvalRequests.read({ approvalId, caller: requester.web.caller })
+    expect(await read()).toMatchObject({ status: 'approved', approvals: 1 })
+    await test.countersign.users.revoke({ email: approver.user.email, permissions: ['payment.approve@acme'] })
+    expect(await read()).toMatchObject({ status: 'pending', approvals: 0 })
+  })
+})
+
+describe('an approval in a scope', () => {
+  it('is consumed only for the same scope', async () => {
+    const user = await aUserWith('*.*')
+    const [scoped, plain] = [await approved(user, 'acme'), await approved(user)]
+    const consume = (confirmationId: string, scope?: string) =>
+      confirmations.consume({ ...action, scope, confirmationId, userId: user.user.id, consumedBy: `payment ${confirmationId}` })
+    for (const scope of [undefined, 'other', 'Acme']) await expect(consume(scoped, scope)).rejects.toThrow(ActionMismatch)
+    await expect(consume(plain, 'acme')).rejects.toThrow(ActionMismatch)
+    const { receipt } = await consume(scoped, 'acme')
+    expect(receipt).toMatch(/^eyJ/)
+    await consume(plain)
+  })
+
+  it('passes a gate that is asked for in this scope, which the refusal names', async () => {
+    const user = await aUserWith('*.*')
+    const gate = test.countersign.gate('bank.transfer', (scope: string | undefined) => ({ ...action, scope }))
+    const { caller } = user.web
+    const required = await gate({ caller, input: 'acme' }).catch((error: unknown) => error)
+    if (!(required instanceof ConfirmationRequired)) throw new Error('the gate is open')
+    expect(required.details).toMatchObject({ scope: 'acme', operation: 'bank.transfer' })
+    const asked = await confirmations.initiate({ ...required.details, caller })
+    await approve(test, user, asked)
+    await expect(gate({ caller, input: 'other', confirmationId: asked.id })).rejects.toThrow(ActionMismatch)
+    await expect(gate({ caller, input: undefined, confirmationId: asked.id })).rejects.toThrow(ActionMismatch)
+    await gate({ caller, input: 'acme', confirmationId: asked.id })
+    await expect(gate({ caller, input: 7 as never })).rejects.toThrow(TypeError)
+  })
+})
+
+describe('a service whose token is bound to scopes', () => {
+  it('asks there only', async () => {
+    const { user } = await aUserWith()
+    const initiate = (service: CallingService, scope?: string, userId = user.id) =>
+      services.initiate({ ...action, scope, service, userId })
+    for (const scope of [undefined, 'other']) {
+      await expect(initiate(bound, scope)).rejects.toStrictEqual(new Forbidden())
+      await expect(initiate(bound, scope, 999)).rejects.toStrictEqual(new Forbidden())
+      await initiate(everywhere, scope)
+    }
+    expect(await initiate(bound, 'acme')).toHaveProperty('id')
+  })
+
+  it('learns nothing from the limit about other scopes', async () => {
+    const { user } = await aUserWith()
+    for (let count = 0; count < 5; count += 1)
+      await services.initiate({ ...action, scope: 'x', service: everywhere, userId: user.id })
+    const initiate = (service: CallingService) => services.initiate({ ...action, scope: 'acme', service, userId: user.id })
+    await expect(initiate(everywhere)).rejects.toThrow('Rate limit exceeded')
+    for (let count = 0; count < 5; count += 1) await initiate(bound)
+    await expect(initiate(bound)).rejects.toThrow('Rate limit exceeded')
+  })
+
+  it('reads and redeems there only', async () => {
+    const user = await aUserWith('*.*')
+    const [inside, outside] = [await approved(user, 'acme'), await approved(user, 'other')]
+    const unscoped = await approved(user)
+    for (const confirmationId of [outside, unscoped]) {
+      await services.confirmation({ service: everywhere, confirmationId })
+      const use = { ...action, confirmationId, userId: user.user.id, service: bound } as const
+      for (const call of [
+        services.confirmation({ service: bound, confirmationId }),
+        services.receipt({ service: bound, confirmationId }),
+        services.redeem(use),
+        services.redeem({ ...use, scope: 'other' }),
+      ]) {
+        await expect(call).rejects.toStrictEqual(new ConfirmationNotFound())
+      }
+    }
+    expect(await services.confirmation({ service: bound, confirmationId: inside })).toMatchObject({ status: 'approved' })
+    const use = { ...action, confirmationId: inside, userId: user.user.id, service: bound } as const
+    await expect(services.redeem(use)).rejects.toThrow(ActionMismatch)
+    await expect(services.redeem({ ...use, scope: 'other' })).rejects.toThrow(ActionMismatch)
+    expect(await services.redeem({ ...use, scope: 'acme' })).toHaveProperty('receipt')
+  })
+})
+
+describe('an action type for one scope', () => {
+  const type = 'wire_transfer'
+  const register = (ofType: string, title: string) => {
+    const definition = { ...wireTransferDefinition, display: { ...wireTransferDefinition.display, title: { en: title } } }
+    const lines = definition.display.lines.map((line) => ({ ...line, label: { en: line.label.en } }))
+    const definitionText = JSON.stringify({ ...definition, display: { ...definition.display, lines } })
+    return test.countersign.actionTypes.register({ type: ofType, version: '1.0.0', definitionText })
+  }
+  const titleIn = async (user: DeviceUser, scope?: string) => {
+    const given = { actionType: type, actionPayload: wireTransferPayload, scope, caller: user.web.caller }
+    const { id: confirmationId } = await confirmations.initiate(given)
+    return (await confirmations.status({ caller: user.web.caller, confirmationId })).display.en?.title
+  }
+
+  it('comes before the type without a scope, and only there', async () => {
+    const user = await aUserWith('*.*')
+    await register(`${type}@acme`, 'Of Acme')
+    await expect(titleIn(user)).rejects.toThrow(Invalid)
+    await expect(titleIn(user, 'other')).rejects.toThrow(Invalid)
+    expect(await titleIn(user, 'acme')).toBe('Of Acme')
+    await register(type, 'Of all')
+    expect(await Promise.all([undefined, 'other', 'acme'].map((scope) => titleIn(user, scope)))).toStrictEqual([
+      'Of all',
+      'Of all',
+      'Of Acme',
+    ])
+    await test.countersign.actionTypes.deactivate({ key: `action_schema:${type}@acme:v1.0.0` })
+    expect(await titleIn(user, 'acme')).toBe('Of all')
+  })
+
+  it('for the scope “null” is not the type without a scope', async () => {
+    const user = await aUserWith('*.*')
+    await register(`${type}@null`, 'Of null')
+    await expect(titleIn(user)).rejects.toThrow(Invalid)
+    expect(await titleIn(user, 'null')).toBe('Of null')
+  })
+
+  it.each(['payment_approval@acme', `${type}@`, `${type}@a b`, `${type}@a@b`, `@acme`])('is refused as %j', async (name) => {
+    await expect(register(name, 'x')).rejects.toThrow(Invalid)
+  })
+})
+
+describe('lists, archives, exports and receipts of a scope', () => {
+  it('have nothing of other scopes', async () => {
+    const user = await aUserWith('*.*', 'x.y@acme', 'x.y@other')
+    await aUserWith(permission)
+    const inside = await approved(user, 'acme')
+    const outside = [await approved(user, 'other'), await approved(user)]
+    const request = await start(user, 'acme')
+    await start(user, 'other')
+    const { items } = await confirmations.listAll({ scope: 'acme', userId: user.user.id })
+    expect(items.map(({ id, scope }) => [id, scope])).toStrictEqual([[inside, 'acme']])
+    expect((await confirmations.listAll({ userId: user.user.id })).items).toHaveLength(3)
+
+    const { receipts, users } = test.countersign
+    expect(await receipts.export({ confirmationId: inside, scope: 'acme' })).toMatch(/^eyJ/)
+    for (const confirmationId of outside) {
+      await expect(receipts.export({ confirmationId, scope: 'acme' })).rejects.toStrictEqual(new ReceiptNotFound())
+    }
+
+    const exported = await users.export({ email: user.user.email, scope: 'acme' })
+    expect(exported.user.permissions).toStrictEqual(['*.*', 'x.y'])
+    expect(exported.confirmations).toMatchObject([{ id: inside }])
+    expect(exported.approvalRequests).toMatchObject([{ id: request.id, scope: 'acme' }])
+    expect(exported).not.toHaveProperty('projects')
+    expect(JSON.stringify(exported)).not.toContain('other')
+    expect((await users.export({ email: user.user.email })).confirmations).toHaveLength(3)
+
+    test.clock.advance(days(3))
+    const before = test.clock.now() - days(2)
+    const query = { before, scope: 'acme' }
+    expect(await confirmations.countArchivable(query)).toBe(2)
+    const archived: ArchivedConfirmation[] = []
+    await confirmations.archive({ ...query, write: async (written) => void archived.push(...written) })
+    expect(archived.map(({ scope }) => scope)).toStrictEqual(['acme', 'acme'])
+    expect(await confirmations.countArchivable({ before })).toBe(3)
+  })
+})

@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { FullStorage } from '../../storage.ts'
+import { replay, type Step } from './scopes/scoped-history.ts'
+import { createScopedWorld } from './scopes/scoped-world.ts'
+
+const HISTORIES = 1000
+const PATIENCE = 120_000
+
+const number = fc.nat({ max: 59 })
+
+const kinds: readonly Step['kind'][] = ['grant', 'ask', 'askSeveral', 'askByService', 'approve', 'read', 'redeem', 'pending']
+
+const step = fc.record<Step>({
+  kind: fc.constantFrom(...kinds),
+  person: number,
+  service: number,
+  scope: number,
+  thing: number,
+  held: fc.array(number, { maxLength: 3 }),
+})
+
+/**
+ * Declares in Vitest that nothing crosses a scope: 1,000 random histories of people, services and requests in random scopes. No
+ * approval, read, notice, count, code or error text of one scope depends on another one.
+ *
+ * @param open Opens a storage after its migrations, which nothing else uses. The suite closes the storage.
+ */
+export const describeScopes = (name: string, open: () => Promise<FullStorage>): void => {
+  describe(`scopes: ${name}`, { timeout: PATIENCE }, () => {
+    let opened: FullStorage | undefined
+
+    afterAll(async () => {
+      await opened?.close()
+    })
+
+    it('keep people, services and requests apart', async () => {
+      opened = await open()
+      const world = await createScopedWorld(opened)
+      let replayed = 0
+      for (const history of fc.sample(fc.array(step, { minLength: 3, maxLength: 9 }), HISTORIES)) {
+        await replay(world, history).catch((error: unknown) => {
+          throw new Error(`a history crossed a scope: ${JSON.stringify(history)}`, { cause: error })
+        })
+        replayed += 1
+      }
+      expect(replayed).toBe(HISTORIES)
+    })
+  })
+}
