@@ -14,7 +14,7 @@ interface LiveColumn {
   readonly isNullable: boolean
   /** True for a column of a primary key or unique index: no value may occur twice. */
   readonly isUnique: boolean
-  /** True if the table refuses values below 1. */
+  /** True if the table refuses negative values, and perhaps zero. */
   readonly isPositive: boolean
   readonly refersTo: string | undefined
 }
@@ -39,7 +39,7 @@ const columnsOf = (file: Sqlite.Database, table: string): readonly LiveColumn[] 
       .flatMap((index) => pragma<{ name: string }>('index_info', index.name).map(({ name }) => name)),
   )
   const { sql } = file.prepare('select sql from sqlite_master where name = ?').get(table) as { sql: string }
-  const positive = new Set([...sql.matchAll(/check \("?(\w+)"? (?:> 0|>= 1)\)/gi)].map(([, name]) => name))
+  const positive = new Set([...sql.matchAll(/check \("?(\w+)"? (?:> 0|>= [01])\)/gi)].map(([, name]) => name))
   return pragma<ColumnInfo>('table_info', table).map(({ name, type, notnull, pk }) => ({
     name,
     type: type.toLowerCase(),

@@ -41,7 +41,9 @@ const checkedBands = async (given: Partial<GivenPolicy>): Promise<readonly Polic
   const { bands, permission, count } = given as { bands?: readonly PolicyBand[]; permission?: string; count?: number }
   const isGroup = permission !== undefined && count !== undefined
   if ((bands === undefined) !== isGroup || (bands !== undefined && (permission ?? count) !== undefined)) {
-    throw new Invalid({ bands: 'must be given, or permission and count, and not both' })
+    const half = permission === undefined ? 'permission' : 'count'
+    const missing = bands === undefined && (permission ?? count) !== undefined ? half : 'bands'
+    throw new Invalid({ [missing]: 'must be given: bands, or permission and count, and not both' })
   }
   const checked = bandsOf(given as GivenPolicy)
   if (checked.length === 1) return checked

@@ -76,8 +76,8 @@ const ATTEMPTS = 3
 export async function redeemRequest(deps: RedeemDeps, input: RedeemRequest): Promise<RedeemedRequest> {
   const { storage, clock, issueReceipt, observer } = deps
   const { service, approvalId, idempotencyKey } = input
-  requireScope(service, scopeOf(input.actionType))
   requireStated(input)
+  requireScope(service, scopeOf(input.actionType))
   const redeemedBy = consumerName('service', service.name)
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const request = await storage.approvalRequests.byId(approvalId)
@@ -142,8 +142,9 @@ const requireSameAction = ({ request: { actionType }, terms, payload }: Opened, 
 
 const requireStated = ({ digest, groups, permission, count }: RedeemRequest): void => {
   const ways = [digest, groups, permission ?? count].filter((way) => way !== undefined)
-  const isWhole = (permission === undefined) === (count === undefined)
-  if (ways.length !== 1 || !isWhole) throw new Invalid({ permission: 'must be given with count, or digest or groups instead' })
+  if (ways.length === 1 && (permission === undefined) === (count === undefined)) return
+  const missing = permission !== undefined && count === undefined ? 'count' : 'permission'
+  throw new Invalid({ [missing]: 'must be given with permission and count, or digest or groups instead of both' })
 }
 
 /** Checks that the service knows the policy under which the request was made. */
