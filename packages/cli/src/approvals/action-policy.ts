@@ -6,6 +6,7 @@ import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { wholeNumber } from '../shared/option-values.ts'
 import { answering } from '../shared/output.ts'
+import { bandWords, policyWords } from '../shared/policy-words.ts'
 import { readDefinitionFile } from '../shared/read-definition-file.ts'
 
 interface PolicyOptions {
@@ -14,15 +15,6 @@ interface PolicyOptions {
   readonly scope?: string
   readonly remove?: boolean
 }
-
-const people = (count: number): string => (count === 1 ? '1 person' : `${count} people`)
-
-const bandWords = ({ groups }: PolicyBand): string =>
-  groups === 'none' ? 'nobody' : groups.map(({ permission, count }) => `${people(count)} with ${permission}`).join(' and ')
-
-/** Says whose approvals a policy needs, in one line. */
-export const policyWords = ({ bands }: Pick<ActionPolicy, 'bands'>): string =>
-  bands.map((band) => `${bandWords(band)}${band.when === undefined ? '' : ` when ${JSON.stringify(band.when)}`}`).join('; else ')
 
 const rowsOf = (policies: readonly ActionPolicy[]) =>
   policies.flatMap(({ actionType, scope, version, bands }) =>

@@ -1,11 +1,11 @@
 import type { ApproverExplained } from '@countersign/core'
 import type { Command } from 'commander'
-import { policyWords } from '../approvals/action-policy.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { CommandFailed } from '../shared/command-failed.ts'
 import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { answering, type Drawn, printable, type Screen, withAllIsoTimestamps, withIsoTimestamps } from '../shared/output.ts'
+import { policyWords } from '../shared/policy-words.ts'
 import { describeTrust } from './describe-trust.ts'
 import { toFacts, toJson } from './describe-user.ts'
 

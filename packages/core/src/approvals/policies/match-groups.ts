@@ -4,7 +4,7 @@ import { type ApproverGroup, countOf, groupsOf, type PolicyBand } from '../recor
  * Gives each item at most one slot, and each slot at most one item, so that as many slots as possible are taken. Returns the items
  * with a slot, in their order. An earlier item keeps its slot if one is left for it.
  */
-export const matchSlots = <T, S>(items: readonly T[], slots: readonly S[], fits: (item: T, slot: S) => boolean): readonly T[] => {
+const matchSlots = <T, S>(items: readonly T[], slots: readonly S[], fits: (item: T, slot: S) => boolean): readonly T[] => {
   const taken = new Map<number, T>()
   const place = (item: T, tried: Set<number>): boolean =>
     slots.some((slot, at) => {

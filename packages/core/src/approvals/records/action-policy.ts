@@ -1,7 +1,7 @@
 import { scopeName } from '@countersign/contract'
 import * as z from 'zod'
 import { isPermission } from '../../identity/accounts/permissions.ts'
-import { complaintAboutWhen } from '../policies/complain-about-when.ts'
+import { complaintAboutWhen } from './complain-about-when.ts'
 
 /** Approvals by as many people who hold a permission. */
 export interface ApproverGroup {

@@ -16,7 +16,7 @@ export const partsOfPermission = (permission: string): { readonly name: string; 
 }
 
 /** Returns the permissions that include a permission which is held everywhere: itself and its wildcards. */
-export const grantersOf = (needed: `${string}.${string}`): readonly string[] => [
+const grantersOf = (needed: `${string}.${string}`): readonly string[] => [
   needed,
   `${needed.slice(0, needed.indexOf('.'))}.*`,
   '*.*',
