@@ -8,6 +8,7 @@ import {
   type VerifierOptions,
   VerifierUnavailable,
 } from '@countersign/client-sdk/verifier'
+import { cheapHasher, testPassword } from '@countersign/core/testing'
 import express from 'express'
 import fastify from 'fastify'
 import { Hono } from 'hono'
@@ -81,7 +82,7 @@ describe.each(Object.entries(services))('a service in %s behind a verifier', (_,
     const ask = await serve(verifierOf(test).verifier)
     const answer = await ask('/whoami', bearer(token))
     expect(answer.status).toBe(200)
-    expect(await answer.json()).toMatchObject({ id: user.id, email: user.email, token_use: 'access' })
+    expect(await answer.json()).toMatchObject({ id: user.id, email: user.email, directoryId: null, token_use: 'access' })
   })
 
   it.each([
@@ -273,6 +274,25 @@ describe('a verifier', () => {
     }
     expect(fetch).toHaveBeenCalledTimes(3)
     await expect(verifier.verify(token, { scope: 'a b' })).rejects.toThrow(RangeError)
+  })
+
+  it('keeps the results of two users of a host apart', async () => {
+    const passwordHash = await cheapHasher().hash(testPassword)
+    const people = ['7', '8'].map((id) => ({ id, email: `${id}@example.test`, passwordHash, disabled: false }))
+    const users = {
+      byEmail: async (wanted: string) => people.find(({ email }) => email === wanted),
+      byId: async (wanted: string) => people.find(({ id }) => id === wanted),
+    }
+    const test = await createTestApp({ users })
+    const { verifier, fetch } = verifierOf(test, { staleness: 60 })
+    vi.useFakeTimers({ toFake: ['performance', 'Date'], now: test.clock.now() })
+    const logins = await Promise.all(
+      people.map(async ({ id, email }) => ({ id, ...(await test.ask('auth.login', { email, password: testPassword })) })),
+    )
+    for (const { id, accessToken } of [...logins, ...logins]) {
+      expect((await verifier.verify(accessToken))?.directoryId).toBe(id)
+    }
+    expect(fetch).toHaveBeenCalledTimes(2)
   })
 
   it('keeps no result for a token without an end', async () => {

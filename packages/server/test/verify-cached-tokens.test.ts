@@ -166,3 +166,32 @@ it.each(testStorages)('a cached token is verified against the directory of the h
   expect((await verify()).status).toBe(401)
   await remove()
 })
+
+it.each(testStorages)('cached tokens of two users of the host each name their own user, on $name', async ({ open }) => {
+  const { storage, remove } = await open()
+  const passwordHash = await cheapHasher().hash(testPassword)
+  const people: DirectoryUser[] = ['ada', 'grace'].map((name) => ({
+    id: `host:${name}`,
+    email: `${name}@example.test`,
+    passwordHash,
+    disabled: false,
+  }))
+  const users: UserDirectory = {
+    byEmail: async (wanted) => people.find(({ email }) => email === wanted),
+    byId: async (wanted) => people.find(({ id }) => id === wanted),
+  }
+  const test = await createTestApp({ storage, users })
+  const logIn = async ({ id, email }: DirectoryUser) => {
+    const { accessToken: token } = await test.ask('auth.login', { email, password: testPassword })
+    return { id, token }
+  }
+  const everybody = await Promise.all(people.map(logIn))
+  const headers = { 'x-service-name': 'billing', 'countersign-extended': '1' }
+  for (const { id, token } of [...everybody, ...everybody]) {
+    const extended = await test.send('GET', '/internal/verify', { token, headers })
+    expect(extended.body).toMatchObject({ claims: { directoryId: id } })
+    const { body } = await test.call('internal.verify', { serviceName: 'billing' }, { token })
+    expect(body).not.toHaveProperty('claims.directoryId')
+  }
+  await remove()
+})

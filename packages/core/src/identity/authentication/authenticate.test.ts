@@ -8,7 +8,13 @@ import { InvalidAccessToken } from './errors.ts'
 describe('an access token', () => {
   it('of a password login gives standard trust and no device', async () => {
     const { caller, user } = await signInNewUser(await createTestCountersign())
-    expect(caller).toMatchObject({ userId: user.id, tokenUse: 'access', deviceId: null, trustLevel: 'standard' })
+    expect(caller).toMatchObject({
+      userId: user.id,
+      directoryId: null,
+      tokenUse: 'access',
+      deviceId: null,
+      trustLevel: 'standard',
+    })
   })
 
   it('of a device login gives high trust and the device', async () => {

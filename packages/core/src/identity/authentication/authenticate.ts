@@ -46,6 +46,7 @@ export const callerOf = (
   if (status === undefined || status.userId !== claims.id) throw new InvalidAccessToken()
   return {
     userId: status.userId,
+    directoryId: status.directoryId,
     email: status.email,
     // A copy: the storage may cache the status, and a host may change the array that it receives.
     permissions: permissionsIn(status.permissions, scope),

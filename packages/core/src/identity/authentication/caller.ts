@@ -5,6 +5,8 @@ import { type KnownPermission, mayDo } from '../accounts/permissions.ts'
 /** The caller of a request, identified by a valid access token whose session and user are live in the storage. */
 export interface Caller {
   readonly userId: number
+  /** The id of the user in the directory of the host; `null` for a user of the storage. It never changes. */
+  readonly directoryId: string | null
   readonly email: string
   /** The current permissions of the user, even when the token is older: those that hold everywhere, or in the scope of the call. */
   readonly permissions: readonly string[]

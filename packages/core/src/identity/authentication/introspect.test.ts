@@ -22,6 +22,7 @@ describe('a service that introspects a token', () => {
       token_use: 'access',
       device_id: null,
       trust_level: 'standard',
+      directoryId: null,
       scopes: {},
     })
   })
@@ -37,6 +38,7 @@ describe('a service that introspects a token', () => {
       token_use: 'biometric_access',
       device_id: device.id,
       trust_level: 'high',
+      directoryId: null,
       scopes: {},
     })
   })
@@ -51,6 +53,7 @@ describe('a service that introspects a token', () => {
       token_use: 'service',
       device_id: null,
       trust_level: null,
+      directoryId: null,
       service_name: 'billing',
       scopes: {},
     })

@@ -74,6 +74,7 @@ const ofService = (
     device_id: null,
     trust_level: null,
     service_name: service,
+    directoryId: null,
     ...scopesOf(held),
   }
 }
@@ -92,6 +93,7 @@ const ofUser = (
     token_use: caller.tokenUse,
     device_id: caller.deviceId,
     trust_level: caller.trustLevel,
+    directoryId: caller.directoryId,
     ...scopesOf(status?.permissions ?? []),
   }
 }

@@ -174,6 +174,15 @@ const loginsContract = (host: () => DirectoryUnderTest, aPerson: Builder): void 
     await expect(login('another password')).rejects.toThrow('Invalid email or password')
   })
 
+  it('names the user of a token by the id of the host, and keeps users apart', async () => {
+    const [one, other] = [await setUp(), await setUp()]
+    for (const { auth, id, caller, tokens } of [one, other, one]) {
+      expect([caller.directoryId, caller.userId]).toStrictEqual([id, expect.any(Number)])
+      const answer = await auth.introspect({ token: tokens.accessToken, serviceName: 'billing' })
+      expect([answer.directoryId, answer.id]).toStrictEqual([id, caller.userId])
+    }
+  })
+
   it('ends the sessions of a disabled user immediately, and they stay ended after the user is enabled', async () => {
     const { auth, id, login, tokens, isIn } = await setUp()
     expect(await isIn()).toBe(true)
@@ -210,6 +219,7 @@ const loginsContract = (host: () => DirectoryUnderTest, aPerson: Builder): void 
     await host().add(person)
     const newcomer = await auth.authenticate({ token: (await login()).accessToken })
     expect(newcomer.userId).not.toBe(caller.userId)
+    expect([caller.directoryId, newcomer.directoryId === id]).toStrictEqual([id, false])
     expect(await countersign.devices.list({ caller: newcomer })).toStrictEqual([])
     await expect(signInByDevice({ countersign }, registered)).rejects.toThrow('Invalid biometric token')
   })

@@ -41,7 +41,7 @@ describe('GET /internal/verify', () => {
     const scopes = { acme: ['payment.approve'], 'acme.eu': ['payment.*'] }
     expect(await ask('', { 'countersign-extended': '1' })).toEqual({
       valid: true,
-      claims: { ...claims, permissions: ['project.read'], scopes },
+      claims: { ...claims, permissions: ['project.read'], directoryId: null, scopes },
     })
     expect(await ask('?scope=a%20b')).toEqual(errorBodyOf(400, 'scope: must be 1 to 64 characters of A-Z, a-z, 0-9 and . _ : -'))
   })

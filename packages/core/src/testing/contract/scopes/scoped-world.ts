@@ -80,7 +80,14 @@ const givenPerson = async (storage: FullStorage): Promise<Person> => {
   const session = { userId: id, kind: 'biometric', authMethod: 'biometric', deviceId: device.id } as const
   const { id: sessionId } = await givenSession(storage, session)
   const held = { permissions: [], tokenUse: 'biometric_access', trustLevel: 'high' } as const
-  return { id, email, caller: { userId: id, email, sessionId, deviceId: device.id, ...held }, device, signer, held: [] }
+  return {
+    id,
+    email,
+    caller: { userId: id, directoryId: null, email, sessionId, deviceId: device.id, ...held },
+    device,
+    signer,
+    held: [],
+  }
 }
 
 /** Creates a `Countersign` on a storage that nothing else uses, with people who hold no permission yet. */
