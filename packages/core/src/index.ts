@@ -149,7 +149,7 @@ export { type DatabaseClock, type DatabaseClockConfig, databaseClock, WORST_CLOC
 export type { FromClient, SeenClient } from './shared/from-client.ts'
 export type { HealthReport } from './shared/health/check-health.ts'
 export type { ReadinessReport } from './shared/health/check-readiness.ts'
-export type { HostClient, HostStatement } from './shared/host-client.ts'
+export type { HostClient } from './shared/host-client.ts'
 export type { ImportLine, RefusedLine } from './shared/import-line.ts'
 export { inspectJson } from './shared/json/inspect-json.ts'
 export type { JsonPath } from './shared/json/json-refused.ts'

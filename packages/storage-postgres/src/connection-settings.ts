@@ -13,7 +13,7 @@ const getTypeParser: pg.CustomTypesConfig['getTypeParser'] = (oid, format) =>
   oid === pg.types.builtins.INT8 ? Number : (pg.types.getTypeParser(oid, format) as Parse)
 
 /** Reads the values of answers, as the stores need them. */
-export const valueTypes: pg.CustomTypesConfig = { getTypeParser }
+const valueTypes: pg.CustomTypesConfig = { getTypeParser }
 
 /** The settings of every connection. */
 export const connectionSettings: ConnectionSettings = {

@@ -7,24 +7,48 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
+import type { StatedClient } from './clients/stated-client.ts'
 import { refuseToStream } from './connection.ts'
-import { valueTypes } from './connection-settings.ts'
 
-/** The members by which a pool and a client of the driver `pg` differ, and the state of a client's transaction. */
-interface DriverClient extends HostClient {
-  readonly totalCount?: unknown
-  getTransactionStatus?(): string | null
-}
+/** A client, or a pool of the driver `pg`, which the member shows. */
+type GivenClient = StatedClient & { readonly totalCount?: unknown }
+
+const OUTSIDE = 'client must be inside a transaction that the host has begun'
 
 /** @throws TypeError for a pool, and for a client that is known to be outside of a transaction */
-const requireClientInTransaction = (client: DriverClient): void => {
-  if (typeof client?.query !== 'function') throw new TypeError('client must be a client of the driver pg')
+const requireClientInTransaction = (client: GivenClient): void => {
+  if (typeof client?.query !== 'function') throw new TypeError('client must be a client of PostgreSQL')
   if (client.totalCount !== undefined) {
     throw new TypeError('client must be one client, taken from the pool with `pool.connect()`, not the pool itself')
   }
-  if (client.getTransactionStatus?.() === 'I') {
-    throw new TypeError('client must be inside a transaction: run `begin` on the client first')
-  }
+  if (client.getTransactionStatus?.() === 'I') throw new TypeError(OUTSIDE)
+}
+
+/** Comes before the rows, so that no plugin of the host takes the text for JSON that the host wants parsed. */
+const MARK = '='
+
+/**
+ * Returns a statement whose answer is one text with all rows as JSON. So the parsers and plugins of the host, which read numbers
+ * or rename columns, find nothing to read or to rename. The type of the text is one that hosts do not parse in a way of their own.
+ */
+const asOneText = (text: string, returns: boolean): string => `
+  with answered as (${text}${returns ? '' : ' returning 1 as one'})
+  select ('${MARK}' || coalesce(json_agg(answered)::text, '[]'))::bpchar as answer from answered`
+
+/** Returns the only value of the only row, whatever the host calls its column. */
+const onlyValueOf = ({ rows }: { readonly rows: readonly unknown[] }): unknown => Object.values(rows?.[0] ?? {})[0]
+
+const rowsOf = (answer: { readonly rows: readonly unknown[] }): readonly unknown[] => {
+  const value = onlyValueOf(answer)
+  if (typeof value === 'string' && value.startsWith(MARK)) return JSON.parse(value.slice(MARK.length)) as unknown[]
+  throw new TypeError('client must resolve with { rows }, and must not change the texts that PostgreSQL sends')
+}
+
+/** Compares the transactions of two statements, for a client that does not know whether it is inside a transaction. */
+const requireSameTransaction = async (client: HostClient): Promise<void> => {
+  const transaction = async () => onlyValueOf(await client.query('select pg_current_xact_id()::text::bpchar as id', []))
+  const first = await transaction()
+  if (first === undefined || (await transaction()) !== first) throw new TypeError(OUTSIDE)
 }
 
 /** All Kysely instances of this file share one adapter, so that each prepared query is compiled once. */
@@ -36,20 +60,28 @@ const refuse = async (): Promise<never> => {
 
 /**
  * Kysely on a client of the host, in the transaction of the host. Statements are sent with their whole text, because a prepared
- * statement would stay in the session of the host. Values are read as our own connections read them, whatever parsers the host
- * has set. Errors of the client pass unchanged, so that the host can decide about a retry.
+ * statement would stay in the session of the host. Errors of the client pass unchanged, so that the host can decide about a
+ * retry.
  *
  * @throws TypeError for another thing than a client inside a transaction
  */
-export const hostClientDialect = (client: HostClient): Dialect => {
+export const hostClientDialect = (client: GivenClient): Dialect => {
   requireClientInTransaction(client)
+  let begun = client.getTransactionStatus && Promise.resolve()
   let last: Promise<unknown> = Promise.resolve()
   const connection: DatabaseConnection = {
     executeQuery: async <R>({ sql: text, parameters }: CompiledQuery) => {
+      const writes = /^\s*(?:insert|update|delete)\b/i.test(text)
+      const returns = !writes || /\breturning\b/i.test(text)
       // The driver wants one statement at a time on a client.
-      const running = last.then(() => client.query({ text, values: [...parameters], types: valueTypes }))
+      const running = last.then(async () => {
+        begun ??= requireSameTransaction(client)
+        await begun
+        return client.query(asOneText(text, returns), [...parameters] as (string | number | null)[])
+      })
       last = running.catch(() => {})
-      return { rows: (await running).rows as R[] }
+      const rows = rowsOf(await running) as R[]
+      return { rows, ...(writes && { numAffectedRows: BigInt(rows.length) }) }
     },
     streamQuery: refuseToStream,
   }

@@ -1,6 +1,5 @@
 import { type DeviceUser, signInNewDeviceUser, validPayloads } from '@countersign/core/testing'
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
-import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPool } from '../../../tools/testing/open-pool.ts'
@@ -157,29 +156,6 @@ describe('consuming an approval in a transaction of the host', () => {
     expect(await session()).toStrictEqual(before)
     expect(client.listenerCount('error')).toBe(listeners)
     client.release()
-  })
-
-  it('passes a Kysely transaction on by its client', async () => {
-    const test = await given()
-    const id = await approvedPayment(test)
-    const client = await test.pool.connect()
-    const db = new Kysely<{ payments: { id: number; confirmation_id: string } }>({
-      dialect: new PostgresDialect({
-        pool: {
-          connect: async () => ({ query: client.query.bind(client), release: () => {} }),
-          end: async () => {},
-          options: {},
-        },
-      }),
-    })
-    await db.transaction().execute(async (trx) => {
-      const use = { confirmationId: id, userId: test.user.user.id, actionType: 'payment_approval', actionPayload }
-      await test.countersign.confirmations.consume({ ...use, consumedBy: 'payment 1' }, { client })
-      await trx.insertInto('payments').values({ id: 1, confirmation_id: id }).execute()
-    })
-    client.release()
-    expect(await payments(test)).toHaveLength(1)
-    expect(await stored(test, id)).toMatchObject({ consumedBy: 'host:payment 1' })
   })
 
   it('passes errors of the client unchanged', async () => {

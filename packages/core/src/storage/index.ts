@@ -104,7 +104,7 @@ export type { DataMoveOptions, DataMoveProgress, DataSource, MovedTable } from '
 export { DataMoveDiffers, DataMoveRefused } from '../shared/data-moves/errors.ts'
 export type { DataSnapshot, StoredColumn, StoredRow, StoredTable, StoredValue } from '../shared/data-moves/snapshot.ts'
 export { Overloaded, Unavailable } from '../shared/errors.ts'
-export type { HostClient, HostStatement } from '../shared/host-client.ts'
+export type { HostClient } from '../shared/host-client.ts'
 export type { ListPosition, PageQuery } from '../shared/list-page.ts'
 export type {
   ConnectionStatistics,

@@ -54,7 +54,9 @@ export const consumeShape = {
   consumedBy: storableText.min(1, { error: consumedByTakes }).max(200, { error: consumedByTakes }),
   // The use case checks the range.
   maxAge: z.number({ error: 'must be whole milliseconds' }).optional(),
-  client: fromCheck((client) => (client === undefined || isHostClient(client) ? undefined : 'must be a client of the driver pg')),
+  client: fromCheck((client) =>
+    client === undefined || isHostClient(client) ? undefined : 'must be a client of PostgreSQL, such as fromPg(client)',
+  ),
 }
 
 /**

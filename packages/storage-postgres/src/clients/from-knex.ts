@@ -1,0 +1,28 @@
+import type { StatedClient } from './stated-client.ts'
+
+/** A `Transaction` of Knex on PostgreSQL. */
+export interface KnexTransaction {
+  readonly isTransaction?: boolean
+  isCompleted(): boolean
+  raw(
+    sql: string,
+    bindings: { readonly [name: string]: string | number | null },
+  ): PromiseLike<{ readonly rows: readonly unknown[] }>
+}
+
+/**
+ * Makes a client of the host from a transaction of Knex.
+ *
+ * @example
+ * ```ts
+ * await knex.transaction((trx) => countersign.confirmations.consume(use, { client: fromKnex(trx) }))
+ * ```
+ */
+export const fromKnex = (trx: KnexTransaction): StatedClient => ({
+  query: async (text, values) => {
+    // Knex takes values by name or in their order, and each question mark for a value.
+    const named = text.replaceAll('?', '\\?').replaceAll(/\$(\d+)/g, ':value$1')
+    return trx.raw(named, Object.fromEntries(values.map((value, at) => [`value${at + 1}`, value])))
+  },
+  getTransactionStatus: () => (trx.isTransaction === true && !trx.isCompleted() ? 'T' : 'I'),
+})

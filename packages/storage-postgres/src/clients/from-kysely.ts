@@ -1,0 +1,21 @@
+import { CompiledQuery } from 'kysely'
+import type { StatedClient } from './stated-client.ts'
+
+/** A `Transaction` of Kysely. */
+export interface KyselyTransaction {
+  readonly isTransaction: boolean
+  executeQuery(query: never): Promise<{ readonly rows: readonly unknown[] }>
+}
+
+/**
+ * Makes a client of the host from a transaction of Kysely.
+ *
+ * @example
+ * ```ts
+ * await db.transaction().execute((trx) => countersign.confirmations.consume(use, { client: fromKysely(trx) }))
+ * ```
+ */
+export const fromKysely = (trx: KyselyTransaction): StatedClient => ({
+  query: (text, values) => trx.executeQuery(CompiledQuery.raw(text, values) as never),
+  getTransactionStatus: () => (trx.isTransaction ? 'T' : 'I'),
+})

@@ -1,0 +1,20 @@
+import type { StatedClient } from './stated-client.ts'
+
+/** The `EntityManager` of a transaction of TypeORM. */
+export interface TypeOrmManager {
+  readonly queryRunner?: { readonly isTransactionActive: boolean } | undefined
+  query(text: string, values: (string | number | null)[]): Promise<readonly unknown[]>
+}
+
+/**
+ * Makes a client of the host from the manager of a transaction of TypeORM.
+ *
+ * @example
+ * ```ts
+ * await source.transaction((manager) => countersign.confirmations.consume(use, { client: fromTypeOrm(manager) }))
+ * ```
+ */
+export const fromTypeOrm = (manager: TypeOrmManager): StatedClient => ({
+  query: async (text, values) => ({ rows: await manager.query(text, values) }),
+  getTransactionStatus: () => (manager.queryRunner?.isTransactionActive === true ? 'T' : 'I'),
+})
