@@ -55,6 +55,7 @@ export interface ClientOptions {
 export const methodNames = {
   'approvals.start': 'approvalRequests.start',
   'approvals.read': 'approvalRequests.read',
+  'approvals.withdraw': 'approvalRequests.withdraw',
   'password.redeem': 'password.setWithCode',
 } as const satisfies { readonly [N in OperationName]?: string }
 

@@ -82,11 +82,18 @@ describe('an approval that a service requires', () => {
     expect(redeemed()).toBe(0)
   })
 
-  it('ends with its time and with its signal, and uses nothing', async () => {
+  it('ends with its time and with its signal, uses nothing, and asks no longer', async () => {
+    const pending = async () =>
+      (await test.ask('confirmations.pending', {}, { token: user.deviceToken })).confirmations.map(
+        ({ confirmationId }) => confirmationId,
+      )
     await expect(require({ timeout: 50 })).rejects.toMatchObject({ code: 'TIMEOUT' })
+    await expect.poll(pending).toEqual([])
     const controller = new AbortController()
     const stopped = require({ signal: controller.signal, onRequested: () => controller.abort(new Error('enough')) })
     await expect(stopped).rejects.toThrow('enough')
+    await expect.poll(pending).toEqual([])
+    expect(sent.filter((one) => one === 'POST withdraw')).toHaveLength(2)
     expect(redeemed()).toBe(0)
   })
 

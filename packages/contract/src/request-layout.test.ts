@@ -24,6 +24,10 @@ describe('the layout of a request', () => {
       'devices.vouch',
       'passkeys.vouch',
       'confirmations.reject',
+      'confirmations.withdraw',
+      'services.withdraw',
+      'approvals.withdraw',
+      'services.withdrawApproval',
       'projects.update',
       'projects.approve',
     ])

@@ -13,6 +13,7 @@ export type { ListAllConfirmations, ListedConfirmation } from './approvals/confi
 export type { GivenPayload } from './approvals/confirmations/payload.ts'
 export type { ConfirmationView } from './approvals/confirmations/read-confirmation.ts'
 export type { ShowConfirmation, ShownConfirmation } from './approvals/confirmations/show-confirmation.ts'
+export type { WithdrawnConfirmation } from './approvals/confirmations/withdraw-by.ts'
 export type { ConsumeApproval, ConsumedApproval, ConsumeWithin } from './approvals/consumption/consume.ts'
 export type { ConsumedConfirmation } from './approvals/consumption/consume-in.ts'
 export type { UseWithReceipt } from './approvals/consumption/receipt-of-use.ts'
@@ -42,6 +43,7 @@ export {
 export type { Confirmation, Evidence } from './approvals/records/confirmation.ts'
 export type { RequestView } from './approvals/requests/read-request.ts'
 export type { RedeemedRequest } from './approvals/requests/redeem-request.ts'
+export type { WithdrawnRequest } from './approvals/requests/withdraw-request.ts'
 export type { ReadForService, ServiceConfirmationView } from './approvals/services/read-for-service.ts'
 export type { CountersignConfig, ReceiptConfig } from './config.ts'
 export {

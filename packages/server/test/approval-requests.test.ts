@@ -128,6 +128,31 @@ describe.each(databases)('an approval request at two servers, on $name,', ({ ope
     expect(await one.ask('services.approval', { approvalId }, { token })).toMatchObject({ status: 'redeemed' })
   })
 
+  it('is withdrawn, also by the service, or gets its last approval at the same time, and never both', async () => {
+    const { requester, approvers } = await given()
+    for (let round = 0; round < 4; round += 1) {
+      const { approvalId } = await one.ask('approvals.start', action, { token: requester.token })
+      await approve(approvalId, approvers[0])
+      const withdraw = () => other.call('approvals.withdraw', { approvalId }, { token: requester.token })
+      const [approved, withdrawn] = await Promise.all([approve(approvalId, approvers[1]), withdraw()])
+      expect([approved.status, withdrawn.status].sort()).toEqual([200, 410])
+      const isWithdrawn = withdrawn.status === 200
+      expect(await read(approvalId, requester)).toMatchObject({
+        status: isWithdrawn ? 'expired' : 'approved',
+        withdrawnAt: isWithdrawn ? expect.any(String) : null,
+      })
+      expect(outcomeOf(await withdraw())).toEqual(refused(isWithdrawn ? 'approval_expired' : 'approval_decided', 410))
+      expect((await redeem(approvalId)).status).toBe(isWithdrawn ? 410 : 200)
+    }
+    const { approvalId } = await one.ask('approvals.start', action, { token: requester.token })
+    await pendingOf(approvalId, approvers[0])
+    const withdrawn = await other.ask('services.withdrawApproval', { approvalId }, { token })
+    expect(withdrawn).toMatchObject({ approvalId, status: 'expired', withdrawnAt: expect.any(String) })
+    expect(await one.ask('services.approval', { approvalId }, { token })).toEqual(withdrawn)
+    expect(await read(approvalId, requester)).toEqual(withdrawn)
+    await expect(pendingOf(approvalId, approvers[0])).rejects.toThrow('not asked')
+  })
+
   it('is redeemed or ended by a tighter policy at the same time, and never both', async () => {
     const policy = (count: number) => ({ actionType: 'payment_approval', permission: APPROVES, count }) as const
     const { requester, approvers } = await given()

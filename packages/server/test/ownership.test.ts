@@ -34,6 +34,8 @@ const refusals: Readonly<Partial<Record<OperationName, Readonly<Record<string, n
   'approvals.read': { approvalId: 404 },
   'confirmations.verify': { confirmationId: 404, deviceId: 403 },
   'confirmations.reject': { confirmationId: 404 },
+  'confirmations.withdraw': { confirmationId: 404 },
+  'approvals.withdraw': { approvalId: 404 },
 }
 
 /** Everything that a user can see, and the profile that tokens contain. */

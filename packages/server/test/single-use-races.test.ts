@@ -37,6 +37,14 @@ describeRaces('single-use objects', (app) => {
     expect((await status()).body).toMatchObject({ data: { status: winner?.status } })
   })
 
+  race('50 approvals against 50 withdrawals: one succeeds and decides the outcome', async () => {
+    const { verify, withdraw, status } = await withPendingPayment(app())
+    const answers = await concurrently(100, (index) => (index % 2 === 0 ? verify() : withdraw()))
+    expect(statusesOf(answers)).toEqual({ 200: 1, 410: 99 })
+    const [winner] = successesOf<Output<'confirmations.verify'> | Output<'confirmations.withdraw'>>(answers)
+    expect((await status()).body).toMatchObject({ data: { status: winner?.status } })
+  })
+
   race('50 wrong signatures against 50 valid ones: the confirmation is approved once or rejected, never both', async () => {
     const { verify, status } = await withPendingPayment(app())
     const stranger = createTestDevice('ES256')

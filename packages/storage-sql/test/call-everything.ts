@@ -198,6 +198,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await confirmations.rejectAllOfUser(user.id, now, 'orphaned')
   await confirmations.voidAllOfUser(user.id, now)
   await confirmations.settle({ ...of, id, outcome: 'approved', deviceId: device.id, rejectReason: null, now })
+  await confirmations.withdraw({ ...of, id, initiatedBy: null, now })
   const subject = { ...of, kind: 'device', subjectId: device.id } as const
   const key = { kid: 'k', alg: 'Ed25519', jwk: { kty: 'OKP', crv: 'Ed25519', x: 'x' }, activeFrom: now } as const
   await receiptKeys.publish({ ...key, retiredAt: null, revokedAt: null, revokedReason: null })
@@ -235,6 +236,9 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await approvalRequests.open(rejected, [declined], 5)
   await approvalRequests.reject({ ...of, id: declined.id, approvalId: rejected.id, rejectReason: null, now })
   await approvalRequests.open(anApprovalRequest({ requestedBy }), [], 5)
+  const withdrawn = anApprovalRequest({ requestedBy })
+  await approvalRequests.open(withdrawn, [], 5)
+  await approvalRequests.withdraw({ id: withdrawn.id, approved: 0, now })
   await approvalRequests.rejectAllOfRequester(requestedBy, now)
   await approvalRequests.rejectAllOfRequester(requestedBy, now, 'of_ended_sessions')
   await actionPolicies.put({ actionType: 'payment_approval', scope: null, bands: [{ groups: 'none' }] })

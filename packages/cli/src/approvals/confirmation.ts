@@ -36,9 +36,11 @@ const toRow = ({
   asked: createdAt,
 })
 
-/** An approval that was voided must not read as an approval that counts. */
-const shownStatus = ({ status, voidedAt }: Pick<ConfirmationRecord, 'status' | 'voidedAt'>) =>
-  voidedAt === null ? status : ('voided' as const)
+/** An approval that was voided must not read as an approval that counts, and a withdrawal is not the end of the time. */
+const shownStatus = ({ status, voidedAt, withdrawnAt }: Pick<ConfirmationRecord, 'status' | 'voidedAt' | 'withdrawnAt'>) => {
+  if (voidedAt !== null) return 'voided' as const
+  return withdrawnAt === null ? status : ('withdrawn' as const)
+}
 
 const toJson = (record: ListedConfirmation) => ({ ...withIsoTimestamps(record), status: shownStatus(record) })
 
@@ -49,9 +51,10 @@ export const addConfirmationCommands = (program: Command, context: CommandContex
   addListOptions(confirmation.command('list'), 'confirmations')
     .description('list the confirmations of all users, newest first')
     .addOption(
-      new Option('--status <status>', 'only confirmations with this status; approved has the voided approvals too').choices(
-        STATUSES,
-      ),
+      new Option(
+        '--status <status>',
+        'only confirmations with this status; approved has the voided approvals too, expired the withdrawn confirmations',
+      ).choices(STATUSES),
     )
     .option('--type <type>', 'only confirmations of this action type')
     .option('--scope <scope>', 'only confirmations in this scope')

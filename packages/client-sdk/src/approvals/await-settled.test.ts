@@ -137,6 +137,30 @@ describe('a requested confirmation', () => {
     expect(await client.confirmations.settled(late.confirmationId)).toMatchObject({ status: 'expired' })
   })
 
+  it('is withdrawn when the signal of the wait aborts, and taken from the phone', async () => {
+    const { client, phone } = await createDeviceClient()
+    const requested = await client.confirmations.request(aPayment)
+    const controller = new AbortController()
+    const settled = requested.settled({ signal: controller.signal })
+    controller.abort(new Error('the page was left'))
+    await expect(settled).rejects.toThrow('the page was left')
+    await expect.poll(async () => (await phone.confirmations.pending()).confirmations).toEqual([])
+    const withdrawn = { status: 'expired', withdrawnAt: expect.any(String) }
+    expect(await client.confirmations.settled(requested.confirmationId)).toMatchObject(withdrawn)
+  })
+
+  it('stays when only a wait by its id is aborted, and when the withdrawal is too late', async () => {
+    const { client, phone, signer, sent } = await createDeviceClient()
+    const requested = await client.confirmations.request(aPayment)
+    const signal = AbortSignal.abort(new Error('the page was left'))
+    await expect(client.confirmations.settled(requested.confirmationId, { signal })).rejects.toThrow('the page was left')
+    expect(sent.filter((one) => one.endsWith('/withdraw'))).toEqual([])
+    for (const one of (await phone.confirmations.pending()).confirmations) await phone.confirmations.approve(one, signer)
+    await expect(requested.settled({ signal })).rejects.toThrow('the page was left')
+    await expect.poll(() => sent.filter((one) => one.endsWith('/withdraw'))).toHaveLength(1)
+    expect(await client.confirmations.status(requested)).toMatchObject({ status: 'approved', withdrawnAt: null })
+  })
+
   it('is watched with the token of the request', async () => {
     const { client, another } = await createDeviceClient()
     const token = (await client.accessToken()) ?? ''

@@ -48,3 +48,22 @@ export const awaitSettled = async (call: Call, confirmationId: string, given?: C
     throw error
   })
 }
+
+/**
+ * Runs the wait for a confirmation that this client requested. If the signal aborts, nobody waits for the decision any more, so
+ * the confirmation is withdrawn. The caller does not wait for the withdrawal, and learns of no failure: the confirmation expires
+ * anyway.
+ */
+export const orWithdraw = async <T>(
+  call: Call,
+  confirmationId: string,
+  { token, signal }: Pick<CallOptions, 'token' | 'signal'>,
+  wait: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await wait()
+  } catch (error) {
+    if (signal?.aborted) call('confirmations.withdraw', { confirmationId }, { token }).catch(() => {})
+    throw error
+  }
+}

@@ -32,7 +32,8 @@ export interface ConfirmationMethods {
   settled(confirmationId: string, options?: CallOptions): Promise<SettledConfirmation>
   /**
    * Requests the confirmation of an action that a gate of your own service asks for, and waits for the decision. Resolves with
-   * the id of the approved confirmation, which your service takes as `Confirmation-Id`.
+   * the id of the approved confirmation, which your service takes as `Confirmation-Id`. If `signal` aborts, the confirmation is
+   * withdrawn, so the phone stops asking.
    *
    * @throws CountersignError `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`
    */
@@ -58,6 +59,8 @@ export interface ConfirmationMethods {
     reason?: string,
     options?: RejectOptions,
   ): Promise<Output<'confirmations.reject'>>
+  /** Withdraws a confirmation that a session of this user asked for, while nobody has decided. It then reads `expired`. */
+  readonly withdraw: Method<'confirmations.withdraw'>
   /** Reads a confirmation and its current status. */
   readonly status: Method<'confirmations.status'>
   /**
@@ -77,6 +80,8 @@ export interface ApprovalRequestMethods {
   readonly start: Method<'approvals.start'>
   /** Reads an approval request: as its requester, or as a user who was asked. */
   readonly read: Method<'approvals.read'>
+  /** Withdraws an approval request of this user while approvals are missing. It then reads `expired`. */
+  readonly withdraw: Method<'approvals.withdraw'>
 }
 
 /** The public keys of receipts. */

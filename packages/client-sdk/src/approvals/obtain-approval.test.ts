@@ -23,7 +23,8 @@ const given = async () => {
     if (confirmation === undefined) throw new Error('nothing waits')
     await (what === 'approve' ? phone.confirmations.approve(confirmation, signer) : phone.confirmations.reject(confirmation))
   }
-  return { ...all, uniqueCode, decide, calls: () => sent.filter((one) => one === path(uniqueCode)).length }
+  const pending = async () => (await phone.confirmations.pending()).confirmations
+  return { ...all, uniqueCode, pending, decide, calls: () => sent.filter((one) => one === path(uniqueCode)).length }
 }
 
 describe('a gated call', () => {
@@ -64,6 +65,35 @@ describe('a gated call', () => {
     const call = client.projects.approve({ uniqueCode }, { signal, approval: { onRequested, numberMatching: true } })
     await expect(call).rejects.toThrow('the page was left')
     expect(shown).toEqual([expect.stringMatching(/^\d\d$/)])
+  })
+
+  it('withdraws the confirmation when its signal aborts, also while the confirmation is requested', async () => {
+    const { client, uniqueCode, pending, faults, test } = await given()
+    const leave = async (when: 'requested' | 'shown') => {
+      const controller = new AbortController()
+      const abort = () => controller.abort(new Error('the page was left'))
+      const approval = when === 'shown' ? { onRequested: abort } : {}
+      if (when === 'requested') {
+        faults.push(
+          (request) => test.app.fetch(request),
+          async (request) => {
+            const answer = await test.app.fetch(request)
+            abort()
+            return answer
+          },
+        )
+      }
+      const call = client.projects.approve({ uniqueCode }, { signal: controller.signal, approval })
+      await expect(call).rejects.toThrow('the page was left')
+      await expect.poll(pending).toEqual([])
+    }
+    await leave('shown')
+    await leave('requested')
+    const { items } = await test.countersign.confirmations.listAll({})
+    expect(items.map(({ status, withdrawnAt }) => [status, withdrawnAt !== null])).toEqual([
+      ['expired', true],
+      ['expired', true],
+    ])
   })
 
   it('rejects where the person rejects, and changes nothing', async () => {

@@ -1,7 +1,8 @@
 import type { Input } from '@countersign/contract'
-import type { Call, CallOptions, ObtainApprovalOptions, RequestedApproval } from '../http/call.ts'
+import type { Call, CallOptions, ObtainApprovalOptions } from '../http/call.ts'
 import { CountersignError, type RequiredAction } from '../shared/errors/countersign-error.ts'
-import { awaitSettled } from './await-settled.ts'
+import { requireOpen } from '../shared/time/deadline.ts'
+import { awaitSettled, orWithdraw } from './await-settled.ts'
 
 /** Makes the error for an action that the person did not approve. */
 export const notApproved = (status: string): CountersignError =>
@@ -10,7 +11,8 @@ export const notApproved = (status: string): CountersignError =>
   })
 
 /**
- * Requests the confirmation of an action and waits for the decision. Resolves with the id of the approved confirmation.
+ * Requests the confirmation of an action and waits for the decision. Resolves with the id of the approved confirmation. If the
+ * signal aborts, the confirmation is withdrawn.
  *
  * @throws CountersignError `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`, or `TIMEOUT` after ten minutes
  */
@@ -20,6 +22,7 @@ export const obtainApproval = async (
   { onRequested, numberMatching }: ObtainApprovalOptions,
   { token, signal }: Pick<CallOptions, 'token' | 'signal'>,
 ): Promise<string> => {
+  requireOpen(signal)
   const { actionType, actionPayload, operation, scope } = action
   const options = { token, signal }
   const input = {
@@ -29,12 +32,15 @@ export const obtainApproval = async (
     scope: scope ?? undefined,
     numberMatching,
   } as Input<'confirmations.initiate'>
-  const { confirmationId, matchNumber, expiresAt } = await call('confirmations.initiate', input, options)
-  const requested: RequestedApproval = { confirmationId, matchNumber, expiresAt, actionType, actionPayload }
-  await onRequested?.(requested)
-  const { status } = await awaitSettled(call, confirmationId, options)
-  if (status !== 'approved') throw notApproved(status)
-  return confirmationId
+  // Without the signal: the confirmation may exist although nobody waits for the answer, and is then withdrawn.
+  const { confirmationId, matchNumber, expiresAt } = await call('confirmations.initiate', input, { token })
+  return orWithdraw(call, confirmationId, options, async () => {
+    requireOpen(signal)
+    await onRequested?.({ confirmationId, matchNumber, expiresAt, actionType, actionPayload })
+    const { status } = await awaitSettled(call, confirmationId, options)
+    if (status !== 'approved') throw notApproved(status)
+    return confirmationId
+  })
 }
 
 /**

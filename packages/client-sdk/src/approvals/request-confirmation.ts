@@ -1,13 +1,14 @@
 import type { Input, Output } from '@countersign/contract'
 import type { Call, CallOptions } from '../http/call.ts'
-import { awaitSettled, type SettledConfirmation } from './await-settled.ts'
+import { awaitSettled, orWithdraw, type SettledConfirmation } from './await-settled.ts'
 
 /** A requested confirmation. */
 export interface RequestedConfirmation extends Output<'confirmations.initiate'> {
   /**
    * Resolves when the confirmation is approved, rejected or expired. The client asks for the status every few seconds.
    *
-   * @param options `timeout` in milliseconds, ten minutes by default.
+   * @param options `timeout` in milliseconds, ten minutes by default. If `signal` aborts, the confirmation is withdrawn, so the
+   *   phone stops asking. The method `settled` of the client, with an id, only stops waiting.
    * @throws CountersignError `TIMEOUT` if the confirmation is still pending by then
    */
   settled(options?: CallOptions): Promise<SettledConfirmation>
@@ -21,6 +22,10 @@ export const requestConfirmation = async (
   const requested = await call('confirmations.initiate', input, options)
   return {
     ...requested,
-    settled: (later) => awaitSettled(call, requested.confirmationId, { token: options?.token, ...later }),
+    settled: (later) => {
+      const waiting = { token: options?.token, ...later }
+      const { confirmationId } = requested
+      return orWithdraw(call, confirmationId, waiting, () => awaitSettled(call, confirmationId, waiting))
+    },
   }
 }

@@ -17,7 +17,8 @@ export interface CallOptions {
    * Lets the call obtain an approval if a gate of the service asks for one (`CONFIRMATION_REQUIRED`): the client requests the
    * confirmation, waits until the person has decided, and repeats the call once. The time of the person does not count.
    *
-   * The call then also rejects with `CONFIRMATION_REJECTED` or `CONFIRMATION_EXPIRED`.
+   * The call then also rejects with `CONFIRMATION_REJECTED` or `CONFIRMATION_EXPIRED`. If `signal` aborts meanwhile, the
+   * confirmation is withdrawn.
    */
   readonly approval?: ObtainApprovalOptions
 }

@@ -11,7 +11,7 @@ import type { ServiceClient } from './service-client.ts'
 export interface RequireApprovalOptions {
   /** Runs when the user was asked. Show `matchNumber` to the person if it is there. */
   readonly onRequested?: (requested: Output<'services.initiate'>) => void | Promise<void>
-  /** Ends the wait. The promise rejects with the signal's reason. */
+  /** Ends the wait and withdraws the confirmation, so the phone stops asking. The promise rejects with the signal's reason. */
   readonly signal?: AbortSignal
   /** Milliseconds after which the wait fails with `TIMEOUT`; 10 minutes by default. */
   readonly timeout?: number
@@ -75,8 +75,14 @@ export const requireApproval = async (
   return within(timeout, signal, async (stop) => {
     const requested = await client.initiate(exact)
     const { confirmationId } = requested
+    // Also if the time is over: this function alone could use the approval.
+    const withdraw = () => void client.withdraw({ confirmationId }).catch(() => {})
+    if (stop.aborted) withdraw()
+    requireOpen(stop)
+    stop.addEventListener('abort', withdraw)
     await onRequested?.(requested)
     const { status } = await client.settled(confirmationId, { signal: stop, timeout: Infinity })
+    stop.removeEventListener('abort', withdraw)
     if (status !== 'approved') throw notApproved(status)
     // Nothing is used after the caller has given up.
     requireOpen(stop)

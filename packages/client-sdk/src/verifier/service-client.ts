@@ -33,6 +33,8 @@ export interface ServiceClient {
    * a repeated call gets the same answer. Needs the scope `confirmation.redeem:TYPE`.
    */
   redeem(input: Input<'services.redeem'>): Promise<Output<'services.redeem'>>
+  /** Withdraws a confirmation that this service asked for, while nobody has decided. Needs the scope `confirmation.initiate:TYPE`. */
+  withdraw(input: Input<'services.withdraw'>): Promise<Output<'services.withdraw'>>
   /** Returns the receipt of an approved confirmation. A receipt is evidence, never a permission. */
   receipt(input: Input<'services.receipt'>): Promise<Output<'services.receipt'>>
   /** Reads an approval request of several people. Needs the scope `approval.read:TYPE`. */
@@ -43,6 +45,8 @@ export interface ServiceClient {
    * `approval.redeem:TYPE`.
    */
   redeemApproval(input: Input<'services.redeemApproval'>): Promise<Output<'services.redeemApproval'>>
+  /** Withdraws a request while approvals are missing. Needs the scope `approval.redeem:TYPE`. */
+  withdrawApproval(input: Input<'services.withdrawApproval'>): Promise<Output<'services.withdrawApproval'>>
 }
 
 /** Seconds of one request that waits for a decision. */
@@ -92,9 +96,11 @@ export const createServiceClient = (options: ServiceOptions): ServiceClient => {
         body,
         isRepeatable: isKeyed(body),
       }),
+    withdraw: ({ confirmationId }) => call({ method: 'POST', path: `${pathOf(confirmationId)}/withdraw`, body: {} }),
     receipt: ({ confirmationId }) => call({ method: 'GET', path: `${pathOf(confirmationId)}/receipt` }),
     approval: ({ approvalId }) => call({ method: 'GET', path: requestPathOf(approvalId) }),
     redeemApproval: ({ approvalId, ...body }) =>
       call({ method: 'POST', path: `${requestPathOf(approvalId)}/redeem`, body, isRepeatable: isKeyed(body) }),
+    withdrawApproval: ({ approvalId }) => call({ method: 'POST', path: `${requestPathOf(approvalId)}/withdraw`, body: {} }),
   }
 }

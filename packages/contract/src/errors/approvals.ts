@@ -20,7 +20,7 @@ export const approvalErrors = {
     kind: 'gone',
     message: 'Action confirmation expired',
     place: 'authentication',
-    when: 'The confirmation was neither approved nor rejected in time.',
+    when: 'The confirmation was neither approved nor rejected in time, or who asked has withdrawn the confirmation.',
     remedy: 'Request a new confirmation.',
   },
   wrong_confirmation_signature: {
@@ -219,8 +219,15 @@ export const approvalErrors = {
     kind: 'gone',
     message: 'Approval request expired',
     place: 'authentication',
-    when: 'The request was not redeemed in time: 24 hours, where the host sets no other time.',
+    when: 'The request was not redeemed in time: 24 hours, where the host sets no other time. Or the request was withdrawn.',
     remedy: 'Ask for a new approval request.',
+  },
+  approval_decided: {
+    kind: 'gone',
+    message: 'Approval request already decided',
+    place: 'authentication',
+    when: 'A request is withdrawn that has all its approvals, or that was rejected or redeemed.',
+    remedy: 'Read the state of the request. If it is approved, do not redeem it.',
   },
   approval_redeemed: {
     kind: 'gone',

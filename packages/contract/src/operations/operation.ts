@@ -27,7 +27,7 @@ export interface Operation {
   readonly authentication: 'none' | 'user' | 'service' | 'presented'
   /**
    * The category whose limit counts the requests. `unlimited`: never refused for a rate, because the operation ends a session,
-   * removes something, or rejects a request. A user must be able to do so whatever a thief with another session does.
+   * removes something, or rejects or withdraws a request. A user must be able to do so whatever a thief with another session does.
    */
   readonly rateLimit: RateLimitCategory | OptionalRateLimitCategory | 'unlimited'
   /**

@@ -21,6 +21,7 @@ import { type ConsumeApproval, type ConsumedApproval, type ConsumeWithin, consum
 import type { UseWithReceipt } from './consumption/receipt-of-use.ts'
 import { approve } from './decisions/approve.ts'
 import { reject } from './decisions/reject.ts'
+import { withdraw } from './decisions/withdraw.ts'
 import type { ApprovalDeps } from './deps.ts'
 import { hostGates } from './gates/host-gate.ts'
 import { listPolicies, removePolicy, type SetPolicy, setPolicy, showPolicy } from './policies/administer-policies.ts'
@@ -31,10 +32,12 @@ import { policyPlaceShape, setPolicyShape } from './records/action-policy.ts'
 import { type RequestView, readRequest, readRequestForService } from './requests/read-request.ts'
 import { type RedeemedRequest, redeemRequest } from './requests/redeem-request.ts'
 import { startRequest } from './requests/start-request.ts'
+import { withdrawRequest, withdrawRequestForService } from './requests/withdraw-request.ts'
 import { initiateForUser } from './services/initiate-for-user.ts'
 import { readForService } from './services/read-for-service.ts'
 import { receiptForService } from './services/receipt-for-service.ts'
 import { redeem } from './services/redeem.ts'
+import { withdrawForService } from './services/withdraw-for-service.ts'
 import { restartPasskeyVouching, restartVouching } from './vouching/restart-vouching.ts'
 
 /** An action of a registered type, as a host initiates it. */
@@ -77,6 +80,7 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
       status: checked('confirmations.status', readStatus, { caller: checkCaller }),
       approve: checked('confirmations.verify', approve, { caller: checkCallerInSession }),
       reject: checked('confirmations.reject', reject, { caller: checkRequester }),
+      withdraw: checked('confirmations.withdraw', withdraw, { caller: checkRequester }),
       listAll: shaped(listAllConfirmationsShape, listAllConfirmations),
       archive: shaped(archiveShape, archiveConfirmations),
       countArchivable: shaped(countArchivableShape, countArchivable),
@@ -91,6 +95,7 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
       ): Promise<InitiatedConfirmation> => initiateForUserChecked(readPayload(input)),
       confirmation: checked('services.confirmation', readForService, { service: checkService }),
       receipt: checked('services.receipt', receiptForService, { service: checkService }),
+      withdraw: checked('services.withdraw', withdrawForService, { service: checkService }),
       redeem: async (
         input: Input<'services.redeem'> & GivenPayload & { readonly service: CallingService },
       ): Promise<UseWithReceipt> => redeemChecked(readPayload(input)),
@@ -102,6 +107,8 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
       ): Promise<RequestView> => startChecked(readPayload(input)),
       read: checked('approvals.read', readRequest, { caller: checkCaller }),
       readForService: checked('services.approval', readRequestForService, { service: checkService }),
+      withdraw: checked('approvals.withdraw', withdrawRequest, { caller: checkRequester }),
+      withdrawForService: checked('services.withdrawApproval', withdrawRequestForService, { service: checkService }),
       redeem: async (
         input: Input<'services.redeemApproval'> & GivenPayload & { readonly service: CallingService },
       ): Promise<RedeemedRequest> => redeemRequestChecked(readPayload(input)),

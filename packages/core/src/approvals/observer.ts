@@ -1,7 +1,15 @@
 import type { Logger } from '../shared/logger.ts'
 
 /** The outcomes of steps of a confirmation. */
-export const confirmationOutcomes = ['initiated', 'approved', 'rejected', 'wrong_signature', 'wrong_number', 'consumed'] as const
+export const confirmationOutcomes = [
+  'initiated',
+  'approved',
+  'rejected',
+  'withdrawn',
+  'wrong_signature',
+  'wrong_number',
+  'consumed',
+] as const
 
 export type ConfirmationOutcome = (typeof confirmationOutcomes)[number]
 

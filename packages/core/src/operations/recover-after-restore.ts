@@ -66,8 +66,16 @@ export async function recoverAfterRestore(deps: Deps, { since, dryRun = false }:
 const usableAt = async (deps: Deps, since: Instant): Promise<readonly ListedConfirmation[]> => {
   const { approvalMaxAge, approvalRequestLifetime } = deps.options
   const created = since - Math.max(usableFor(deps.options), approvalRequestLifetime)
-  const wasUsable = ({ status, approvedAt, consumedAt, voidedAt, expiresAt, approvalId }: ListedConfirmation): boolean => {
-    if (consumedAt !== null || voidedAt !== null || status === 'rejected') return false
+  const wasUsable = ({
+    status,
+    approvedAt,
+    consumedAt,
+    voidedAt,
+    withdrawnAt,
+    expiresAt,
+    approvalId,
+  }: ListedConfirmation): boolean => {
+    if (consumedAt !== null || voidedAt !== null || withdrawnAt !== null || status === 'rejected') return false
     return status === 'approved' ? approvalId !== null || (approvedAt ?? since) + approvalMaxAge >= since : expiresAt > since
   }
   const found: ListedConfirmation[] = []

@@ -84,6 +84,7 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'confirmations.status': { confirmationId: `conf_${uuid}`, caller },
   'confirmations.approve': { confirmationId: `conf_${uuid}`, deviceId: uuid, signedChallenge: 'x', caller },
   'confirmations.reject': { confirmationId: `conf_${uuid}`, caller },
+  'confirmations.withdraw': { confirmationId: `conf_${uuid}`, caller },
   'actionTypes.register': { type: 'wire_transfer', version: '1.0.0', definitionText: '{}' },
   'actionTypes.check': { type: 'wire_transfer', definitionText: '{}' },
   'actionTypes.show': { key: 'x' },
@@ -92,6 +93,8 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'approvalRequests.start': { actionType: 'user_access', actionPayload: { userId: 7, permissions: ['x'] }, caller },
   'approvalRequests.read': { approvalId: 'x', caller },
   'approvalRequests.readForService': { approvalId: 'x', service },
+  'approvalRequests.withdraw': { approvalId: 'x', caller },
+  'approvalRequests.withdrawForService': { approvalId: 'x', service },
   'approvalRequests.redeem': {
     approvalId: 'x',
     actionType: 'user_access',
@@ -117,6 +120,7 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'services.initiate': { userId: 7, actionType: 'user_access', actionPayload: { userId: 7, permissions: ['x'] }, service },
   'services.confirmation': { confirmationId: `conf_${uuid}`, service },
   'services.receipt': { confirmationId: `conf_${uuid}`, service },
+  'services.withdraw': { confirmationId: `conf_${uuid}`, service },
   'services.redeem': {
     confirmationId: `conf_${uuid}`,
     userId: 7,

@@ -18,6 +18,7 @@ export type {
   FinishedQuery,
   SettledStatus,
   Settlement,
+  Withdrawal,
 } from '../approvals/records/confirmation.ts'
 export type { AnnouncedConfirmation, Announcement, PushWindowStore, Waiting } from '../approvals/records/push-window.ts'
 export type { Vouching, VouchingStore, VouchingSubject } from '../approvals/records/vouching.ts'

@@ -168,8 +168,10 @@ describe('a rate limit', () => {
       ],
       unlimited: [
         'account.lock',
+        'approvals.withdraw',
         'auth.logout',
         'confirmations.reject',
+        'confirmations.withdraw',
         'devices.remove',
         'passkeys.remove',
         'sessions.end',

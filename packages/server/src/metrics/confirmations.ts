@@ -11,7 +11,7 @@ import { boundedLabel } from './bounded-label.ts'
 export const confirmationMetrics = (register: Registry): Monitor['confirmation'] => {
   const steps = new Counter({
     name: 'countersign_confirmations_total',
-    help: 'Steps of confirmations, by action type and outcome: initiated, approved, rejected, wrong_signature, wrong_number, consumed.',
+    help: 'Steps of confirmations, by action type and outcome: initiated, approved, rejected, withdrawn, wrong_signature, wrong_number, consumed.',
     labelNames: ['action_type', 'outcome'],
     registers: [register],
   })

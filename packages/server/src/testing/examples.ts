@@ -96,6 +96,7 @@ export const examples: Examples = {
     confirmationId: (await initiatePayment(test, token)).confirmationId,
     reason: 'Not mine',
   }),
+  'confirmations.withdraw': async (test, { token }) => ({ confirmationId: (await initiatePayment(test, token)).confirmationId }),
   'services.initiate': (_test, { user }) => ({
     userId: user.id,
     actionType: 'payment_approval',
@@ -103,6 +104,11 @@ export const examples: Examples = {
     numberMatching: true,
   }),
   'services.confirmation': async (test, user) => ({ confirmationId: await approvePayment(test, user), wait: '1' }),
+  'services.withdraw': async (test, { user }) => {
+    const service = { name: 'billing', scopes: ['confirmation.initiate:payment_approval'] }
+    const asked = { userId: user.id, actionType: 'payment_approval', actionPayload: aPayment, service } as const
+    return { confirmationId: (await test.countersign.services.initiate(asked)).id }
+  },
   'services.receipt': async (test, user) => ({ confirmationId: await approvePayment(test, user) }),
   'services.redeem': async (test, user) => {
     const { actionPayload } = described['services.redeem'].input
@@ -128,6 +134,12 @@ export const examples: Examples = {
     )
     return { approvalId }
   },
+  'approvals.withdraw': async (test, { deviceToken }) => ({
+    approvalId: (await startRequest(test, deviceToken, aPayment)).approvalId,
+  }),
+  'services.withdrawApproval': async (test, { token }) => ({
+    approvalId: (await startRequest(test, token, aPayment)).approvalId,
+  }),
   'services.approval': async (test, { token }) => ({ approvalId: (await startRequest(test, token, aPayment)).approvalId }),
   'services.redeemApproval': async (test, { token }) => {
     const { actionPayload } = described['services.redeemApproval'].input

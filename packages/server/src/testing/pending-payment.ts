@@ -13,7 +13,9 @@ export const withPendingPayment = async (test: TestApp) => {
     )
   const reject = (token = user.token) =>
     test.call('confirmations.reject', { confirmationId: initiated.confirmationId }, { token })
+  const withdraw = (token = user.token) =>
+    test.call('confirmations.withdraw', { confirmationId: initiated.confirmationId }, { token })
   const status = (token = user.token) =>
     test.call('confirmations.status', { confirmationId: initiated.confirmationId }, { token })
-  return { ...user, ...initiated, verify, reject, status }
+  return { ...user, ...initiated, verify, reject, withdraw, status }
 }

@@ -1,4 +1,10 @@
-import { type ApprovalRequest, type ApprovalRequestStore, erasedField, type Instant } from '@countersign/core/storage'
+import {
+  type ApprovalRequest,
+  type ApprovalRequestStore,
+  type Confirmation,
+  erasedField,
+  type Instant,
+} from '@countersign/core/storage'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { isEndedByOthers, lockLiveSession } from '../identity/sessions/live-session.ts'
 import type { Database } from '../shared/database.ts'
@@ -24,6 +30,7 @@ const columns = [
   'redeemed_at',
   'redeemed_by',
   'redeemed_key',
+  'withdrawn_at',
 ] as const satisfies readonly (keyof ApprovalRequestsTable)[]
 
 const toRequest = (row: Selectable<ApprovalRequestsTable>): ApprovalRequest => ({
@@ -42,6 +49,7 @@ const toRequest = (row: Selectable<ApprovalRequestsTable>): ApprovalRequest => (
   redeemedAt: row.redeemed_at,
   redeemedBy: row.redeemed_by,
   redeemedKey: row.redeemed_key,
+  withdrawnAt: row.withdrawn_at,
 })
 
 const fromRequest = (request: ApprovalRequest): Selectable<ApprovalRequestsTable> => ({
@@ -60,6 +68,7 @@ const fromRequest = (request: ApprovalRequest): Selectable<ApprovalRequestsTable
   redeemed_at: request.redeemedAt,
   redeemed_by: request.redeemedBy,
   redeemed_key: request.redeemedKey,
+  withdrawn_at: request.withdrawnAt,
 })
 
 /** The status is a literal, because a database uses the partial index of pending rows only without a parameter here. */
@@ -99,13 +108,18 @@ const lockOpenAccounts = async (
   return new Set(rows.filter((row) => row.disabled_at === null && row.locked_at === null).map(({ id }) => id))
 }
 
-const closePending = async (tx: Database, approvalIds: readonly string[], now: Instant): Promise<void> => {
+const closePending = async (
+  tx: Database,
+  approvalIds: readonly string[],
+  now: Instant,
+  end: { readonly status: Confirmation['status']; readonly withdrawn_at?: Instant } = { status: 'rejected' },
+): Promise<void> => {
   await tx.write((db) =>
     db
       .updateTable('confirmations')
       .where('approval_id', 'in', approvalIds)
       .where('status', '=', pending)
-      .set({ status: 'rejected', updated_at: now })
+      .set({ ...end, updated_at: now })
       .execute(),
   )
 }
@@ -208,6 +222,24 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
         db.updateTable('approval_requests').where('id', '=', approvalId).set({ status: 'rejected' }).execute(),
       )
       await closePending(tx, [approvalId], now)
+      return true
+    }),
+
+  withdraw: ({ id, approved, now }) =>
+    database.transaction(async (tx) => {
+      if ((await lockOpen(tx, features, id, now)) === undefined) return false
+      const { votes } = await tx.read((db) =>
+        db
+          .selectFrom('confirmations')
+          .where('approval_id', '=', id)
+          .where('status', '=', sql.lit('approved'))
+          .select((the) => the.fn.countAll<number>().as('votes'))
+          .executeTakeFirstOrThrow(),
+      )
+      if (Number(votes) !== approved) return false
+      const end = { status: 'expired', withdrawn_at: now } as const
+      await tx.write((db) => db.updateTable('approval_requests').where('id', '=', id).set(end).execute())
+      await closePending(tx, [id], now, end)
       return true
     }),
 

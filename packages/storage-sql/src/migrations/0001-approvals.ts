@@ -53,6 +53,7 @@ const createConfirmations = async (db: Kysely<unknown>) => {
     .addColumn('approved_at', 'bigint')
     .addColumn('consumed_at', 'bigint')
     .addColumn('voided_at', 'bigint')
+    .addColumn('withdrawn_at', 'bigint')
     .execute()
   const index = async (...[name, columns, options]: readonly [string, readonly string[], Parameters<typeof createIndex>[4]?]) =>
     createIndex(db, 'confirmations', name, columns, options)
@@ -94,6 +95,7 @@ const createRequests = async (db: Kysely<unknown>) => {
     .addColumn('redeemed_at', 'bigint')
     .addColumn('redeemed_by', 'text')
     .addColumn('redeemed_key', 'text')
+    .addColumn('withdrawn_at', 'bigint')
     .addCheckConstraint('approval_requests_count', sql`${sql.ref('count')} >= 0`)
     .execute()
   // Expired requests keep the status `pending`. With the expiry in the index, a query skips them.

@@ -63,6 +63,7 @@ export interface ConfirmationsTable {
   consumed_key: string | null
   consumed_receipt: SealedField | null
   voided_at: number | null
+  withdrawn_at: number | null
   reject_reason: SealedField | null
   created_at: number
   expires_at: number
@@ -116,6 +117,7 @@ export interface ApprovalRequestsTable {
   redeemed_at: number | null
   redeemed_by: string | null
   redeemed_key: string | null
+  withdrawn_at: number | null
 }
 
 export interface ActionPoliciesTable {

@@ -19,6 +19,16 @@ const display = {
   },
 }
 
+const withdrawn = { success: true, confirmationId, status: 'expired', withdrawnAt: noon } as const
+const withdrawnRequest = {
+  approvalId,
+  status: 'expired',
+  approvals: 1,
+  count: 2,
+  expiresAt: sixMinutesLater,
+  withdrawnAt: noon,
+} as const
+
 export const approvalExamples: Examples<keyof typeof approvalOperations> = {
   'confirmations.initiate': {
     input: { actionType: 'payment_approval', actionPayload: payment },
@@ -108,6 +118,8 @@ export const approvalExamples: Examples<keyof typeof approvalOperations> = {
     input: { confirmationId, reason: 'Not my invoice' },
     output: { success: true, confirmationId, status: 'rejected' },
   },
+  'confirmations.withdraw': { input: { confirmationId }, output: withdrawn },
+  'services.withdraw': { input: { confirmationId }, output: withdrawn },
   'services.initiate': {
     input: { userId: 7, actionType: 'payment_approval', actionPayload: payment, numberMatching: true },
     output: { confirmationId, expiresAt: sixMinutesLater, matchNumber: '07' },
@@ -126,19 +138,22 @@ export const approvalExamples: Examples<keyof typeof approvalOperations> = {
       approvedAt: noon,
       consumedAt: null,
       voidedAt: null,
+      withdrawnAt: null,
     },
   },
   'approvals.start': {
     input: { actionType: 'payment_approval', actionPayload: payment },
-    output: { approvalId, status: 'pending', approvals: 0, count: 2, expiresAt: sixMinutesLater },
+    output: { approvalId, status: 'pending', approvals: 0, count: 2, expiresAt: sixMinutesLater, withdrawnAt: null },
   },
   'approvals.read': {
     input: { approvalId },
-    output: { approvalId, status: 'pending', approvals: 1, count: 2, expiresAt: sixMinutesLater },
+    output: { approvalId, status: 'pending', approvals: 1, count: 2, expiresAt: sixMinutesLater, withdrawnAt: null },
   },
+  'approvals.withdraw': { input: { approvalId }, output: withdrawnRequest },
+  'services.withdrawApproval': { input: { approvalId }, output: withdrawnRequest },
   'services.approval': {
     input: { approvalId },
-    output: { approvalId, status: 'approved', approvals: 2, count: 2, expiresAt: sixMinutesLater },
+    output: { approvalId, status: 'approved', approvals: 2, count: 2, expiresAt: sixMinutesLater, withdrawnAt: null },
   },
   'services.redeemApproval': {
     input: {
@@ -155,6 +170,7 @@ export const approvalExamples: Examples<keyof typeof approvalOperations> = {
       approvals: 2,
       count: 2,
       expiresAt: sixMinutesLater,
+      withdrawnAt: null,
       redeemedAt: noon,
       receipts: [receipt, receipt],
     },

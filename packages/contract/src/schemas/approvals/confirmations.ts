@@ -146,6 +146,14 @@ const requestedFrom = z
 /** `null` for a type of the contract. */
 const actionTypeVersion = z.string().nullable()
 
+/** What the withdrawal of a confirmation answers. */
+export const withdrawn = z.object({
+  success: z.literal(true),
+  confirmationId: z.string(),
+  status: z.literal('expired'),
+  withdrawnAt: timestamp,
+})
+
 export const confirmationShapes = {
   'confirmations.receipt': {
     input: z.object({ confirmationId }),
@@ -187,6 +195,8 @@ export const confirmationShapes = {
         updatedAt: timestamp,
         /** The reason of a rejection, as its rejecter wrote it; `null` for a confirmation without one. */
         reason: extended(z.string().nullable()),
+        /** The time at which who asked withdrew the confirmation, which then reads `expired`; `null` for any other. */
+        withdrawnAt: extended(timestamp.nullable()),
         actionTypeVersion: extended(actionTypeVersion),
         display: extended(displays),
       })
@@ -208,4 +218,5 @@ export const confirmationShapes = {
     }),
     output: z.object({ success: z.literal(true), confirmationId: z.string(), status: z.literal('rejected') }),
   },
+  'confirmations.withdraw': { input: z.object({ confirmationId }), output: withdrawn },
 } as const

@@ -33,13 +33,20 @@ const state = {
   approvals: z.int(),
   count: z.int(),
   expiresAt: timestamp,
+  /** The time at which the request was withdrawn, which then reads `expired`; `null` for any other. */
+  withdrawnAt: timestamp.nullable(),
 }
+
+/** What the withdrawal of a request answers. */
+const withdrawnRequest = z.object({ ...state, status: z.literal('expired'), withdrawnAt: timestamp })
 
 /** The operations on approval requests. */
 export const approvalRequestShapes = {
   'approvals.start': { input: anyActionWith(askingMembers), output: z.object(state) },
   'approvals.read': { input: z.object({ approvalId }), output: z.object(state) },
+  'approvals.withdraw': { input: z.object({ approvalId }), output: withdrawnRequest },
   'services.approval': { input: z.object({ approvalId }), output: z.object(state) },
+  'services.withdrawApproval': { input: z.object({ approvalId }), output: withdrawnRequest },
   'services.redeemApproval': {
     input: z.object({
       approvalId,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { limits } from '../../limits.ts'
 import { queryInteger, text, timestamp } from '../fields.ts'
-import { anyActionWith, confirmationId, shownAction, status, trueOrFalse } from './confirmations.ts'
+import { anyActionWith, confirmationId, shownAction, status, trueOrFalse, withdrawn } from './confirmations.ts'
 import { serviceAskingMembers, usingMembers } from './statement.ts'
 
 const userId = z.int({ error: 'must be the id of a user' })
@@ -36,6 +36,7 @@ export const serviceShapes = {
         approvedAt: timestamp.nullable(),
         consumedAt: timestamp.nullable(),
         voidedAt: timestamp.nullable(),
+        withdrawnAt: timestamp.nullable(),
       })
       .and(shownAction),
   },
@@ -54,4 +55,5 @@ export const serviceShapes = {
     }),
     output: z.object({ receipt, confirmationId: z.string(), consumedAt: timestamp }),
   },
+  'services.withdraw': { input: z.object({ confirmationId }), output: withdrawn },
 } as const

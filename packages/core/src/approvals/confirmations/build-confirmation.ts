@@ -116,6 +116,7 @@ export const buildConfirmation = (
     consumedKey: null,
     consumedReceipt: null,
     voidedAt: null,
+    withdrawnAt: null,
     rejectReason: null,
     createdAt: now,
     expiresAt,

@@ -26,6 +26,8 @@ export interface ConfirmationRecord {
   readonly consumedAt: Instant | null
   readonly consumedBy: string | null
   readonly voidedAt: Instant | null
+  /** The time at which who asked withdrew the confirmation; its status is `expired`. */
+  readonly withdrawnAt: Instant | null
   /** True if the content was erased with the data of the user. */
   readonly erased: boolean
   readonly createdAt: Instant
@@ -52,6 +54,7 @@ export const toRecord = (confirmation: Confirmation, now: Instant): Confirmation
     consumedAt: confirmation.consumedAt,
     consumedBy: confirmation.consumedBy,
     voidedAt: confirmation.voidedAt,
+    withdrawnAt: confirmation.withdrawnAt,
     erased: confirmation.payload === erasedField,
     createdAt: confirmation.createdAt,
     expiresAt: confirmation.expiresAt,

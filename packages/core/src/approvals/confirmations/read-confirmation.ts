@@ -28,6 +28,8 @@ export interface ConfirmationView {
   readonly requestedFrom: SeenClient | null
   /** True if an approval needs the number that the asking page shows. */
   readonly numberMatching: boolean
+  /** The time at which who asked withdrew the confirmation; its status is `expired`. `null` for any other. */
+  readonly withdrawnAt: Instant | null
   /** The reason of a rejection; `null` if there is none. */
   readonly reason: string | null
   readonly createdAt: Instant
@@ -59,7 +61,7 @@ const toView = (
   now: Instant,
 ): ConfirmationView => {
   const status = statusAt(confirmation, now)
-  const { requestedFrom, rejectReason } = confirmation
+  const { requestedFrom, rejectReason, withdrawnAt } = confirmation
   return {
     id: confirmation.id,
     userId: confirmation.userId,
@@ -76,7 +78,8 @@ const toView = (
     reason: rejectReason && confirmationFields.rejectReason.open(deps, confirmation.id, rejectReason),
     createdAt: confirmation.createdAt,
     expiresAt: confirmation.expiresAt,
+    withdrawnAt,
     // No row is written when a confirmation expires, so the stored time would be too early.
-    updatedAt: status === 'expired' ? confirmation.expiresAt : confirmation.updatedAt,
+    updatedAt: status === 'expired' && withdrawnAt === null ? confirmation.expiresAt : confirmation.updatedAt,
   }
 }

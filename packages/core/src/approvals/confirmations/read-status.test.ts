@@ -31,6 +31,7 @@ describe('the status of a confirmation', () => {
       actionTypeVersion: null,
       display: expect.objectContaining({ en: expect.objectContaining({ title: 'Payment' }) }),
       statementText: expect.stringContaining(`"confirmationId":"${confirmation.id}"`),
+      withdrawnAt: null,
       reason: null,
       createdAt: clockStart,
       expiresAt: clockStart + minutes(5),

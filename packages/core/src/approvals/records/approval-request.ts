@@ -43,8 +43,13 @@ export interface ApprovalRequest {
   readonly terms: SealedField
   /** The approvals that the request needs; zero if its band needs nobody. */
   readonly count: number
-  /** `approved` and `expired` are not stored: the confirmations and the clock decide them. */
-  readonly status: 'pending' | 'rejected' | 'redeemed'
+  /**
+   * `approved` is not stored: the confirmations decide it. `expired` is stored for a withdrawn request only. For any other
+   * request, the clock decides it.
+   */
+  readonly status: Exclude<ApprovalStatus, 'approved'>
+  /** The time at which the request was withdrawn. */
+  readonly withdrawnAt: Instant | null
   readonly createdAt: Instant
   readonly expiresAt: Instant
   readonly redeemedAt: Instant | null
@@ -83,6 +88,14 @@ export interface RequestRejection extends Omit<Settlement, 'outcome' | 'deviceId
   readonly approvalId: string
 }
 
+/** The withdrawal of a request. */
+export interface RequestWithdrawal {
+  readonly id: string
+  /** The number of approved confirmations of the request, as the caller has just read it. */
+  readonly approved: number
+  readonly now: Instant
+}
+
 /** The store of approval requests. Each request ends once, also if many callers try at the same time. */
 export interface ApprovalRequestStore {
   /**
@@ -117,6 +130,12 @@ export interface ApprovalRequestStore {
    * Returns `false`, and changes nothing, unless the request and the user's confirmation are pending and unexpired.
    */
   reject(rejection: RequestRejection): Promise<boolean>
+  /**
+   * Withdraws a request, and with it every pending confirmation of the request. One transaction: of concurrent approvals,
+   * rejections, redemptions and withdrawals, each sees the others. Returns `false`, and changes nothing, unless the request is
+   * pending and unexpired, and has exactly `approved` approved confirmations.
+   */
+  withdraw(withdrawal: RequestWithdrawal): Promise<boolean>
   /**
    * Rejects every pending, unexpired request of a requester, or only those that sessions started which somebody else ended (see
    * `endsThatKeepWork`), and the pending confirmations of these requests. Returns the number of the requests. Runs in the

@@ -3,7 +3,7 @@ import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { PageQuery } from '../../shared/list-page.ts'
 
-/** The final statuses that the database stores. `expired` is not stored: the clock decides it. */
+/** The final statuses that a decision stores. */
 export type SettledStatus = Exclude<ConfirmationStatus, 'pending' | 'expired'>
 
 /** The signature that approved a confirmation, and the key that verifies it. Stored with the approval, and never changed. */
@@ -56,7 +56,8 @@ export interface Confirmation {
    */
   readonly matchNumber: SealedField | null
   readonly wrongMatchNumbers: number
-  readonly status: 'pending' | SettledStatus
+  /** `expired` is stored for a withdrawn confirmation only. For any other confirmation, the clock decides it. */
+  readonly status: ConfirmationStatus
   readonly wrongSignatures: number
   /** The device that approved. */
   readonly deviceId: string | null
@@ -78,6 +79,8 @@ export interface Confirmation {
    * restore.
    */
   readonly voidedAt: Instant | null
+  /** The time at which who asked withdrew the confirmation. */
+  readonly withdrawnAt: Instant | null
   /** The reason for a rejection; encrypted (`sealReason`). */
   readonly rejectReason: SealedField | null
   readonly createdAt: Instant
@@ -97,6 +100,11 @@ export interface Settlement {
   /** The approving device. */
   readonly deviceId: string | null
   readonly rejectReason: SealedField | null
+  readonly now: Instant
+}
+
+/** The withdrawal of a confirmation by who asked for it. */
+export interface Withdrawal extends Pick<Confirmation, 'id' | 'userId' | 'initiatedBy'> {
   readonly now: Instant
 }
 
@@ -199,6 +207,12 @@ export interface ConfirmationStore {
    * approvals and rejections, exactly one gets `true`.
    */
   settle(settlement: Settlement): Promise<boolean>
+  /**
+   * Withdraws the user's confirmation, which then reads `expired`. One atomic statement: of a decision and a withdrawal at the
+   * same time, exactly one succeeds. Returns `false`, and changes nothing, unless the confirmation is pending and unexpired, was
+   * asked by `initiatedBy`, belongs to no approval request, and is no vouching.
+   */
+  withdraw(withdrawal: Withdrawal): Promise<boolean>
   /**
    * Rejects every pending, unexpired confirmation of a user. Returns their number. One atomic statement: of a rejection and an
    * approval at the same time, exactly one succeeds.

@@ -23,8 +23,11 @@ export class SameKey extends errorOf('same_key') {}
 /** The redeeming service expects another policy than the request has. */
 export class OtherPolicy extends errorOf('other_policy') {}
 
-/** The request was not redeemed in time (`Options.approvalRequestLifetime`). */
+/** The request was not redeemed in time (`Options.approvalRequestLifetime`), or it was withdrawn. */
 export class ApprovalExpired extends errorOf('approval_expired') {}
+
+/** A request was to be withdrawn that has all its approvals, or that was rejected or redeemed. */
+export class ApprovalDecided extends errorOf('approval_decided') {}
 
 /** The request was redeemed before. */
 export class ApprovalRedeemed extends errorOf('approval_redeemed') {}

@@ -17,22 +17,33 @@ export interface RequestView {
   /** The approvals that the request needs, in all groups together. */
   readonly count: number
   readonly expiresAt: Instant
+  /** The time at which the request was withdrawn; its status is `expired`. `null` for any other. */
+  readonly withdrawnAt: Instant | null
 }
 
-type ReadDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'options' | 'encryptionKeys'>
+export type ReadDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'options' | 'encryptionKeys'>
 
 /** Returns a request to its requester, and to the users who were asked. @throws ApprovalNotFound for everybody else */
 export async function readRequest(
   deps: ReadDeps,
   { caller, approvalId }: Checked<'approvals.read'> & { readonly caller: { readonly userId: number } },
 ): Promise<RequestView> {
-  const request = await deps.storage.approvalRequests.byId(approvalId)
+  return viewOf(deps, await readableRequest(deps, caller.userId, approvalId))
+}
+
+/** Returns a request that the user asked, or was asked to approve. @throws ApprovalNotFound */
+export const readableRequest = async (
+  { storage: { approvalRequests } }: Pick<ApprovalDeps, 'storage'>,
+  userId: number,
+  id: string,
+): Promise<ApprovalRequest> => {
+  const request = await approvalRequests.byId(id)
   if (request === undefined) throw new ApprovalNotFound()
-  if (request.requestedBy !== caller.userId) {
-    const asked = await deps.storage.approvalRequests.confirmationsOf(request.id)
-    if (!asked.some(({ userId }) => userId === caller.userId)) throw new ApprovalNotFound()
+  if (request.requestedBy !== userId) {
+    const asked = await approvalRequests.confirmationsOf(id)
+    if (!asked.some((one) => one.userId === userId)) throw new ApprovalNotFound()
   }
-  return viewOf(deps, request)
+  return request
 }
 
 const READ = 'approval.read:'
@@ -54,14 +65,15 @@ export async function readRequestForService(
   return viewOf(deps, request)
 }
 
-const viewOf = async (deps: ReadDeps, request: ApprovalRequest): Promise<RequestView> => {
+/** Returns a request as its readers see it at this moment. */
+export const viewOf = async (deps: ReadDeps, request: ApprovalRequest): Promise<RequestView> => {
   const now = deps.clock.now()
-  const { id, status, count, expiresAt } = request
-  if (status === 'redeemed') return { id, status, approvals: count, count, expiresAt }
+  const { id, status, count, expiresAt, withdrawnAt } = request
+  if (status === 'redeemed') return { id, status, approvals: count, count, expiresAt, withdrawnAt }
   const terms = requestTerms.open(deps, id, request.terms)
   const approvals = await countedApprovals(deps, request, terms, now)
   const current = requestStatus(request, approvalsInGroups(approvals, terms).length === count, now)
-  const view = { id, status: current, approvals: approvals.length, count, expiresAt }
+  const view = { id, status: current, approvals: approvals.length, count, expiresAt, withdrawnAt }
   if (current === 'rejected' || current === 'expired') return view
   const payload: unknown = JSON.parse(requestPayload.open(deps, id, request.payload))
   const open = { request, terms, payload }

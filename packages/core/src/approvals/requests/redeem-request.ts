@@ -23,6 +23,7 @@ import {
   type Redemption,
   type RequestTerms,
   requestPayload,
+  requestStatus,
   requestTerms,
 } from '../records/approval-request.ts'
 import { approvalsInGroups, type CountedApproval, countedApprovals, earliestApproval } from './counted-approvals.ts'
@@ -95,7 +96,7 @@ export async function redeemRequest(deps: RedeemDeps, input: RedeemRequest): Pro
     requireSameAction(open, input)
     const now = clock.now()
     if (request.status === 'rejected') throw new ApprovalNotApproved()
-    if (now >= request.expiresAt) throw new ApprovalExpired()
+    if (requestStatus(request, false, now) === 'expired') throw new ApprovalExpired()
     const moment = await policyOfMoment(deps, open)
     if (await isEndedBy(moment, open, now)) throw new PolicyChanged()
     requireSamePolicy(open.terms, input)

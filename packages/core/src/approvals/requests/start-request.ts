@@ -105,6 +105,7 @@ export async function startRequest(deps: StartDeps, input: StartRequest): Promis
     redeemedAt: null,
     redeemedBy: null,
     redeemedKey: null,
+    withdrawnAt: null,
   }
   if (!(await storage.approvalRequests.open(request, confirmations, limit))) {
     const { sessionId, userId } = caller
@@ -114,7 +115,7 @@ export async function startRequest(deps: StartDeps, input: StartRequest): Promis
   background.run(async () => {
     for (const confirmation of confirmations) await notifyDevices(deps, confirmation)
   })
-  return { id, status: count === 0 ? 'approved' : 'pending', approvals: 0, count, expiresAt }
+  return { id, status: count === 0 ? 'approved' : 'pending', approvals: 0, count, expiresAt, withdrawnAt: null }
 }
 
 /** Returns the permissions that the policy names; none without a policy, so that a refusal does not tell whether there is one. */

@@ -45,6 +45,7 @@ export const aConfirmation = (overrides: Partial<Confirmation> = {}): Confirmati
     consumedKey: null,
     consumedReceipt: null,
     voidedAt: null,
+    withdrawnAt: null,
     rejectReason: null,
     createdAt,
     expiresAt: createdAt + minutes(5),
@@ -72,6 +73,7 @@ export const anApprovalRequest = (overrides: Partial<ApprovalRequest> = {}): App
     redeemedAt: null,
     redeemedBy: null,
     redeemedKey: null,
+    withdrawnAt: null,
     ...overrides,
   }
 }

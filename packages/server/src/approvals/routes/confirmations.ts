@@ -1,6 +1,6 @@
 import type { CountersignApprovals } from '@countersign/core'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
-import { serializeInitiated, serializePending, serializeStatus } from '../serializers/confirmation.ts'
+import { serializeInitiated, serializePending, serializeStatus, serializeWithdrawn } from '../serializers/confirmation.ts'
 
 export const confirmationHandlers = ({ confirmations }: Pick<CountersignApprovals, 'confirmations'>) =>
   ({
@@ -18,4 +18,5 @@ export const confirmationHandlers = ({ confirmations }: Pick<CountersignApproval
       await confirmations.reject({ ...input, caller })
       return { success: true, confirmationId: input.confirmationId, status: 'rejected' }
     },
+    'confirmations.withdraw': async ({ input, caller }) => serializeWithdrawn(await confirmations.withdraw({ ...input, caller })),
   }) satisfies Partial<OperationHandlers>

@@ -1,6 +1,7 @@
 import type { CountersignApprovals, CountersignIdentity } from '@countersign/core'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
 import type { DecisionWaits } from '../decision-waits.ts'
+import { serializeWithdrawn } from '../serializers/confirmation.ts'
 import { serializeForService, serializeInitiatedForUser, serializeRedeemed } from '../serializers/service-confirmation.ts'
 
 export const serviceHandlers = (
@@ -25,6 +26,7 @@ export const serviceHandlers = (
       })
       return serializeForService(state)
     },
+    'services.withdraw': async ({ input, service }) => serializeWithdrawn(await services.withdraw({ ...input, service })),
     'services.receipt': async ({ input, service }) => ({ receipt: await services.receipt({ ...input, service }) }),
     'services.redeem': async ({ input, service, sourceOf }) => {
       const actionPayloadText = sourceOf('actionPayload')

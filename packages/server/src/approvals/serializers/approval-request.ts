@@ -1,12 +1,26 @@
 import type { Output } from '@countersign/contract'
-import { type RedeemedRequest, type RequestView, toIsoTimestamp } from '@countersign/core'
+import { type RedeemedRequest, type RequestView, toIsoTimestamp, type WithdrawnRequest } from '@countersign/core'
 
-export const serializeRequest = ({ id, status, approvals, count, expiresAt }: RequestView): Output<'approvals.read'> => ({
+export const serializeRequest = ({
+  id,
+  status,
+  approvals,
+  count,
+  expiresAt,
+  withdrawnAt,
+}: RequestView): Output<'approvals.read'> => ({
   approvalId: id,
   status,
   approvals,
   count,
   expiresAt: toIsoTimestamp(expiresAt),
+  withdrawnAt: withdrawnAt === null ? null : toIsoTimestamp(withdrawnAt),
+})
+
+export const serializeWithdrawnRequest = (view: WithdrawnRequest): Output<'approvals.withdraw'> => ({
+  ...serializeRequest(view),
+  status: view.status,
+  withdrawnAt: toIsoTimestamp(view.withdrawnAt),
 })
 
 export const serializeRedeemedRequest = ({
@@ -14,7 +28,7 @@ export const serializeRedeemedRequest = ({
   receipts,
   ...request
 }: RedeemedRequest): Output<'services.redeemApproval'> => ({
-  ...serializeRequest({ ...request, status: 'redeemed', approvals: request.count }),
+  ...serializeRequest({ ...request, status: 'redeemed', approvals: request.count, withdrawnAt: null }),
   redeemedAt: toIsoTimestamp(redeemedAt),
   receipts: [...receipts],
 })

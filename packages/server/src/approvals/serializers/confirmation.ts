@@ -1,5 +1,5 @@
 import type { Action, Output, Statement } from '@countersign/contract'
-import { type ConfirmationView, type InitiatedConfirmation, toIsoTimestamp } from '@countersign/core'
+import { type ConfirmationView, type InitiatedConfirmation, toIsoTimestamp, type WithdrawnConfirmation } from '@countersign/core'
 import { JsonText, toJsonText, type WithJsonText } from '../../http/json-text.ts'
 
 type ActionWithText = Exclude<WithJsonText<Action>, JsonText<Action>>
@@ -35,8 +35,16 @@ export const serializeStatus = (view: ConfirmationView): JsonText<Output<'confir
     expiresAt: toIsoTimestamp(view.expiresAt),
     updatedAt: toIsoTimestamp(view.updatedAt),
     reason: view.reason,
+    withdrawnAt: view.withdrawnAt === null ? null : toIsoTimestamp(view.withdrawnAt),
     ...shownOf(view),
   })
+
+export const serializeWithdrawn = ({ id, withdrawnAt }: WithdrawnConfirmation): Output<'confirmations.withdraw'> => ({
+  success: true,
+  confirmationId: id,
+  status: 'expired',
+  withdrawnAt: toIsoTimestamp(withdrawnAt),
+})
 
 export const serializePending = (views: readonly ConfirmationView[]): JsonText<Output<'confirmations.pending'>> =>
   toJsonText<Output<'confirmations.pending'>>({

@@ -33,6 +33,7 @@ export const serializeForService = (view: ServiceConfirmationView): JsonText<Out
     approvedAt: orNull(view.approvedAt),
     consumedAt: orNull(view.consumedAt),
     voidedAt: orNull(view.voidedAt),
+    withdrawnAt: orNull(view.withdrawnAt),
   })
 
 export const serializeRedeemed = ({ confirmation, receipt }: UseWithReceipt): Output<'services.redeem'> => ({

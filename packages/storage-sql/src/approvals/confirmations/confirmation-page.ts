@@ -19,7 +19,8 @@ const hasStatus = ({ status, now }: ConfirmationPageQuery) => {
   return (the: ExpressionBuilder<Tables, 'confirmations'>) => {
     if (status === undefined || status === 'approved') return the.and([])
     if (status === 'rejected') return the('status', '=', literal(status))
-    return the.and([the('status', '=', literal('pending')), the('expires_at', expiry[status], now)])
+    const byTheClock = the.and([the('status', '=', literal('pending')), the('expires_at', expiry[status], now)])
+    return status === 'pending' ? byTheClock : the.or([byTheClock, the('status', '=', literal('expired'))])
   }
 }
 

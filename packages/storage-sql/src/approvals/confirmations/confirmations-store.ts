@@ -5,6 +5,7 @@ import {
   erasedField,
   type Instant,
   type Settlement,
+  type Withdrawal,
 } from '@countersign/core/storage'
 import { type ExpressionBuilder, type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
 import { active, useDevice } from '../../identity/devices/active-devices.ts'
@@ -35,6 +36,15 @@ const updatePending = (db: Kysely<Tables>, userId: number, id: string, now: Inst
     .where('status', '=', pending)
     .where('expires_at', '>', now)
 
+/** See `ConfirmationStore.withdraw`. */
+const withdraw = preparedQuery((db, { id, userId, initiatedBy, now }: Withdrawal) =>
+  updatePending(db, userId, id, now)
+    .where('approval_id', 'is', null)
+    .where((the) => isInitiatedBy(the, initiatedBy))
+    .where(isNoVouching)
+    .set({ status: sql.lit<Confirmation['status']>('expired'), withdrawn_at: now, updated_at: now }),
+)
+
 interface Limited extends Selectable<ConfirmationsTable> {
   readonly limit: number
   readonly countedScope: string | null
@@ -48,6 +58,10 @@ const openAccount = (db: Kysely<Tables>, userId: number) =>
     .where('users.disabled_at', 'is', null)
     .where('users.locked_at', 'is', null)
 
+/** No service has an empty name. */
+const isInitiatedBy = (the: ExpressionBuilder<Tables, 'confirmations'>, initiatedBy: Confirmation['initiatedBy']) =>
+  sql<SqlBool>`coalesce(${the.ref('initiated_by')}, '') = coalesce(${initiatedBy}, '')`
+
 /**
  * The confirmations that count towards the limit of an initiator: a service, or `null` for the sessions of the user. A counted scope
  * leaves out the confirmations of all others.
@@ -58,8 +72,7 @@ const countsFor =
     the.and([
       isNoVouching(the),
       the('approval_id', 'is', null),
-      // No service has an empty name.
-      sql<SqlBool>`coalesce(${the.ref('initiated_by')}, '') = coalesce(${initiatedBy}, '')`,
+      isInitiatedBy(the, initiatedBy),
       the.or([sql<SqlBool>`cast(${countedScope} as text) is null`, the('scope', '=', countedScope)]),
     ])
 
@@ -254,6 +267,8 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
   },
 
   settle: async (settlement) => (await database.write((db) => settle.affected(db, settlement))) > 0,
+
+  withdraw: async (withdrawal) => (await database.write((db) => withdraw.affected(db, withdrawal))) > 0,
 
   rejectAllOfUser: async (userId, now, only) => {
     const { numUpdatedRows } = await database.write((db) =>

@@ -29,7 +29,7 @@ const refusedBefore = (the: Confirmations, before: Instant, now: Instant) =>
   the.and([
     the('confirmations.status', '!=', approved),
     the('confirmations.created_at', '<', before),
-    the.or([the('confirmations.status', '=', 'rejected'), the('confirmations.expires_at', '<=', now)]),
+    the.or([the('confirmations.status', '!=', 'pending'), the('confirmations.expires_at', '<=', now)]),
   ])
 
 /** The approved confirmations that were requested before a time. */

@@ -173,6 +173,41 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       }
     })
 
+    it('end once, by a withdrawal or by approvals at the same time', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const { request, approvers } = await givenRequest(2)
+        const withdraw = (approved: number) => storage().approvalRequests.withdraw({ id: request.id, approved, now })
+        const [withdrawn, ...approved] = await Promise.all([withdraw(0), ...approvers.map(({ approve }) => approve())])
+        const votes = tally(approved, 'approved')
+        expect(votes).toBe(withdrawn ? 0 : 2)
+        expect(await storage().approvalRequests.byId(request.id)).toStrictEqual(
+          withdrawn ? { ...request, status: 'expired', withdrawnAt: now } : request,
+        )
+        expect(await withdraw(votes + 1)).toBe(false)
+        expect(await withdraw(votes)).toBe(!withdrawn)
+        expect(await withdraw(votes)).toBe(false)
+      }
+    })
+
+    it('keep the approvals that they have when they are withdrawn, and nobody redeems them', async () => {
+      const { request, approvers } = await givenRequest(3)
+      const [first, second] = approvers as [Approver, Approver, Approver]
+      await first.approve()
+      const { id } = request
+      expect(await storage().approvalRequests.withdraw({ id, approved: 1, now: request.expiresAt })).toBe(false)
+      expect(await storage().approvalRequests.withdraw({ id, approved: 1, now })).toBe(true)
+      const votes = await storage().approvalRequests.confirmationsOf(id)
+      expect(votes.map(({ status, withdrawnAt }) => `${status} ${withdrawnAt}`).sort()).toStrictEqual([
+        'approved null',
+        `expired ${now}`,
+        `expired ${now}`,
+      ])
+      expect(await second.approve()).toBe('not_pending')
+      expect(await storage().approvalRequests.redeem(redemption(request, [first, second]))).toBe(false)
+      expect(await storage().approvalRequests.reject(rejection(request, second))).toBe(false)
+      expect(await storage().approvalRequests.openOf(request.requestedBy, now)).toBe(0)
+    })
+
     it('end once, by the lock of their requester or by a redemption at the same time', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { request, approvers } = await givenRequest(2)

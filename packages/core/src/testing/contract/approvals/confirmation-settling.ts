@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Confirmation, Settlement } from '../../../approvals/records/confirmation.ts'
+import type { Confirmation, Settlement, Withdrawal } from '../../../approvals/records/confirmation.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { aSealedField } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
@@ -81,6 +81,78 @@ export const confirmationSettlingContract = (storage: () => FullStorage): void =
         await atOnce(50, () => storage().confirmations[count](userId, id, 5, later))
         expect(await read()).toMatchObject({ status: 'rejected', [counter]: 5 })
       })
+    })
+  })
+
+  describe('withdrawing a confirmation', () => {
+    const given = async (overrides: Partial<Confirmation> = {}) => {
+      const { id: userId } = await givenUser(storage())
+      const { id: deviceId } = await givenDevice(storage(), { userId })
+      const confirmation = await givenConfirmation(storage(), { userId, ...overrides })
+      const of = { id: confirmation.id, userId, now: later }
+      const withdraw = (changes: Partial<Withdrawal> = {}) =>
+        storage().confirmations.withdraw({ ...of, initiatedBy: confirmation.initiatedBy, ...changes })
+      const approve = () => storage().confirmations.settle({ ...of, outcome: 'approved', deviceId, rejectReason: null })
+      const read = () => storage().confirmations.byId(confirmation.id)
+      return { confirmation, withdraw, approve, read }
+    }
+
+    it('stores its time, and nobody can approve the confirmation any more', async () => {
+      for (const initiatedBy of [null, 'billing']) {
+        const { confirmation, withdraw, approve, read } = await given({ initiatedBy })
+        expect(await withdraw()).toBe(true)
+        const withdrawn = { ...confirmation, status: 'expired', withdrawnAt: later, updatedAt: later }
+        expect(await read()).toStrictEqual(withdrawn)
+        expect([await approve(), await withdraw()]).toStrictEqual([false, false])
+        expect(await storage().confirmations.pendingOfUser(confirmation.userId, later)).toStrictEqual([])
+        expect(await read()).toStrictEqual(withdrawn)
+      }
+    })
+
+    it('is for who asked only, and not for the vote of a request', async () => {
+      const own = await given()
+      const ofService = await given({ initiatedBy: 'billing' })
+      const { id: stranger } = await givenUser(storage())
+      const vote = await given({ approvalId: `appr_${own.confirmation.id}` })
+      expect(await own.withdraw({ initiatedBy: 'billing' })).toBe(false)
+      expect(await own.withdraw({ userId: stranger })).toBe(false)
+      expect(await ofService.withdraw({ initiatedBy: null })).toBe(false)
+      expect(await ofService.withdraw({ initiatedBy: 'shipping' })).toBe(false)
+      expect(await vote.withdraw()).toBe(false)
+      for (const { read, confirmation } of [own, ofService, vote]) expect(await read()).toStrictEqual(confirmation)
+    })
+
+    it('is not possible from `expiresAt` on', async () => {
+      const { confirmation, withdraw, read } = await given()
+      expect(await withdraw({ now: confirmation.expiresAt })).toBe(false)
+      expect(await read()).toStrictEqual(confirmation)
+      expect(await withdraw({ now: confirmation.expiresAt - 1 })).toBe(true)
+    })
+
+    it('has one winner against an approval at the same time', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const { withdraw, approve, read } = await given()
+        const settled = await atOnce(20, (at) => (at % 2 === round % 2 ? withdraw() : approve()))
+        expect(tally(settled, true)).toBe(1)
+        const isWithdrawn = settled.indexOf(true) % 2 === round % 2
+        expect(await read()).toMatchObject({
+          status: isWithdrawn ? 'expired' : 'approved',
+          withdrawnAt: isWithdrawn ? later : null,
+        })
+      }
+    })
+
+    it('makes the confirmation listed as expired, and finished', async () => {
+      const { confirmation, withdraw } = await given()
+      const { confirmations } = storage()
+      const listed = async (status: 'pending' | 'expired') => {
+        const query = { status, userId: confirmation.userId, since: undefined, after: undefined, limit: 10, now: later } as const
+        return (await confirmations.page(query)).map(({ id }) => id)
+      }
+      await withdraw()
+      expect([await listed('pending'), await listed('expired')]).toStrictEqual([[], [confirmation.id]])
+      const finished = { before: later, now: later }
+      expect(await confirmations.deleteFinished([confirmation.id], finished)).toBe(1)
     })
   })
 

@@ -1,0 +1,30 @@
+import type { Instant } from '../../shared/clock.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import type { Confirmation, Withdrawal } from '../records/confirmation.ts'
+import { ConfirmationUsed } from './errors.ts'
+import { requirePending } from './require-pending.ts'
+
+/** A confirmation that was withdrawn. Its status is `expired`. */
+export interface WithdrawnConfirmation {
+  readonly id: string
+  readonly withdrawnAt: Instant
+}
+
+/**
+ * Withdraws a confirmation by the statement of the caller.
+ *
+ * @throws ConfirmationExpired, ConfirmationUsed if somebody has decided meanwhile
+ */
+export const withdrawBy = async (
+  deps: Pick<ApprovalDeps, 'storage' | 'observer'>,
+  { id, userId, initiatedBy, actionType }: Confirmation,
+  now: Instant,
+  statement: (withdrawal: Withdrawal) => Promise<boolean>,
+): Promise<WithdrawnConfirmation> => {
+  if (!(await statement({ id, userId, initiatedBy, now }))) {
+    await requirePending(deps, userId, id, now)
+    throw new ConfirmationUsed()
+  }
+  deps.observer.confirmation({ actionType, outcome: 'withdrawn' })
+  return { id, withdrawnAt: now }
+}

@@ -1,0 +1,101 @@
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { MissingScope } from '../../identity/authentication/calling-service.ts'
+import { Forbidden } from '../../shared/errors.ts'
+import { approve } from '../../testing/approve-payment.ts'
+import { createTestUser, type DeviceUser, registerTestDevice, signIn, signInByDevice } from '../../testing/sign-in.ts'
+import { ConfirmationExpired } from '../confirmations/errors.ts'
+import { ApprovalDecided, ApprovalExpired, ApprovalNotFound } from './errors.ts'
+
+const permission = 'payment.approve'
+const action = { actionType: 'payment_approval', actionPayload: { amount: 10, currency: 'EUR', recipient: 'Ada' } } as const
+const service = { name: 'billing', scopes: ['approval.read:payment_approval', 'approval.redeem:payment_approval'] }
+
+let test: TestCountersign
+let requester: DeviceUser
+let approvers: readonly [DeviceUser, DeviceUser, DeviceUser]
+let approvalId: string
+
+const aUser = async (permissions: readonly string[]): Promise<DeviceUser> => {
+  const web = await signIn(test, await createTestUser(test, { permissions: [...permissions] }))
+  const registered = await registerTestDevice(test, web.caller)
+  return { ...registered, user: web.user, web, mobile: await signInByDevice(test, registered) }
+}
+
+const start = async () => (await test.countersign.approvalRequests.start({ ...action, caller: requester.web.caller })).id
+
+beforeEach(async () => {
+  const approvalPolicies = { payment_approval: { permission, count: 2 } } as const
+  test = await createTestCountersign({ options: { approvalPolicies, openApprovalRequestsPerUser: 1 } })
+  requester = await aUser([])
+  approvers = [await aUser([permission]), await aUser([permission]), await aUser([permission])]
+  approvalId = await start()
+})
+
+const pendingOf = ({ mobile }: DeviceUser) => test.countersign.confirmations.pending({ caller: mobile.caller })
+const approves = async (user: DeviceUser) => {
+  const [shown] = await pendingOf(user)
+  if (shown === undefined) throw new Error('nobody asked')
+  await approve(test, user, shown)
+}
+const withdraw = (caller = requester.web.caller, id = approvalId) =>
+  test.countersign.approvalRequests.withdraw({ caller, approvalId: id })
+const withdrawAs = (scopes: readonly string[], within?: readonly string[]) =>
+  test.countersign.approvalRequests.withdrawForService({
+    service: { name: 'billing', scopes, ...(within !== undefined && { within }) },
+    approvalId,
+  })
+const read = () => test.countersign.approvalRequests.read({ caller: requester.web.caller, approvalId })
+const redeem = () => test.countersign.approvalRequests.redeem({ ...action, service, approvalId, permission, count: 2 })
+
+describe('withdrawing an approval request', () => {
+  it('takes it from every phone, and nobody can approve, redeem or withdraw it any more', async () => {
+    await approves(approvers[0])
+    const [shown] = await pendingOf(approvers[1])
+    const withdrawnAt = test.clock.now()
+    const withdrawn = { id: approvalId, status: 'expired', approvals: 1, count: 2, withdrawnAt }
+    expect(await withdraw()).toMatchObject(withdrawn)
+    for (const approver of approvers) expect(await pendingOf(approver)).toStrictEqual([])
+    const late = approve(test, approvers[1], { id: shown?.id ?? '', challenge: shown?.challenge ?? '' })
+    await expect(late).rejects.toStrictEqual(new ConfirmationExpired())
+    expect(await read()).toMatchObject(withdrawn)
+    await expect(redeem()).rejects.toStrictEqual(new ApprovalExpired())
+    await expect(withdraw()).rejects.toStrictEqual(new ApprovalExpired())
+  })
+
+  it('makes room for another request of the user', async () => {
+    await withdraw()
+    expect(await start()).toMatch(/^appr_/)
+  })
+
+  it('is refused once all approvals are there, and after the rejection, the redemption and the expiry', async () => {
+    await approves(approvers[0])
+    await approves(approvers[1])
+    await expect(withdraw()).rejects.toStrictEqual(new ApprovalDecided())
+    await redeem()
+    await expect(withdraw()).rejects.toStrictEqual(new ApprovalDecided())
+    approvalId = await start()
+    const [shown] = await pendingOf(approvers[0])
+    await test.countersign.confirmations.reject({ caller: approvers[0].mobile.caller, confirmationId: shown?.id ?? '' })
+    await expect(withdraw()).rejects.toStrictEqual(new ApprovalDecided())
+    approvalId = await start()
+    test.clock.set((await read()).expiresAt)
+    await expect(withdrawAs(service.scopes)).rejects.toStrictEqual(new ApprovalExpired())
+  })
+
+  it('is for the requester only', async () => {
+    await expect(withdraw(approvers[0].web.caller)).rejects.toStrictEqual(new Forbidden())
+    const stranger = await aUser([permission])
+    await expect(withdraw(stranger.web.caller)).rejects.toStrictEqual(new ApprovalNotFound())
+    await expect(withdraw(requester.web.caller, 'appr_x')).rejects.toStrictEqual(new ApprovalNotFound())
+    expect(await read()).toMatchObject({ status: 'pending', withdrawnAt: null })
+  })
+
+  it('is possible for the service that would redeem the request, and for no other', async () => {
+    await expect(withdrawAs(['approval.read:*'])).rejects.toThrow(MissingScope)
+    await expect(withdrawAs(['approval.redeem:user_access'])).rejects.toStrictEqual(new ApprovalNotFound())
+    await expect(withdrawAs(service.scopes, ['acme'])).rejects.toStrictEqual(new ApprovalNotFound())
+    expect(await withdrawAs(service.scopes)).toMatchObject({ status: 'expired' })
+    expect(await read()).toMatchObject({ status: 'expired', withdrawnAt: test.clock.now() })
+  })
+})

@@ -1,0 +1,86 @@
+import type { Checked } from '@countersign/contract'
+import { type CallingService, hasScope, isWithin, MissingScope } from '../../identity/authentication/calling-service.ts'
+import { holdSession } from '../../identity/sessions/hold-session.ts'
+import type { Instant } from '../../shared/clock.ts'
+import { Forbidden } from '../../shared/errors.ts'
+import type { Requester } from '../confirmations/initiate.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import type { ApprovalRequest, ApprovalRequestStore, RequestWithdrawal } from '../records/approval-request.ts'
+import { ApprovalDecided, ApprovalExpired, ApprovalNotFound } from './errors.ts'
+import { type ReadDeps, type RequestView, readableRequest, viewOf } from './read-request.ts'
+
+/** A request that was withdrawn. */
+export interface WithdrawnRequest extends RequestView {
+  readonly status: 'expired'
+  readonly withdrawnAt: Instant
+}
+
+type WithdrawDeps = ReadDeps & Pick<ApprovalDeps, 'observer'>
+
+/** An approval or a rejection between the check and the withdrawal makes the check start again. */
+const ATTEMPTS = 3
+
+/**
+ * Withdraws an approval request of the caller, while it lacks approvals. Its approvers are asked no longer, and the approvals that
+ * it has are never used.
+ *
+ * @throws ApprovalNotFound, ApprovalExpired, ApprovalDecided
+ * @throws InvalidAccessToken if the session of the caller has ended
+ * @throws Forbidden for a user who was asked to approve
+ */
+export async function withdrawRequest(
+  deps: WithdrawDeps,
+  { caller, approvalId }: Checked<'approvals.withdraw'> & { readonly caller: Requester },
+): Promise<WithdrawnRequest> {
+  const request = await readableRequest(deps, caller.userId, approvalId)
+  if (request.requestedBy !== caller.userId) throw new Forbidden()
+  return withdrawOpen(deps, approvalId, (withdrawal) =>
+    deps.storage.transaction(async (tx) => {
+      await holdSession(tx, caller)
+      return tx.approvalRequests.withdraw(withdrawal)
+    }),
+  )
+}
+
+const REDEEM = 'approval.redeem:'
+
+/**
+ * Withdraws an approval request that the service may redeem, while the request lacks approvals.
+ *
+ * @throws MissingScope for a service without any scope `approval.redeem:TYPE`
+ * @throws ApprovalNotFound also without the scope for the type, and outside of the scopes of the service
+ * @throws ApprovalExpired, ApprovalDecided
+ */
+export async function withdrawRequestForService(
+  deps: WithdrawDeps,
+  { service, approvalId }: Checked<'services.withdrawApproval'> & { readonly service: CallingService },
+): Promise<WithdrawnRequest> {
+  if (!service.scopes.some((scope) => scope.startsWith(REDEEM) && hasScope(service, scope))) throw new MissingScope()
+  const { approvalRequests } = deps.storage
+  const request = await approvalRequests.byId(approvalId)
+  const isKnown = request && hasScope(service, `${REDEEM}${request.actionType}`) && isWithin(service, request.scope)
+  if (!isKnown) throw new ApprovalNotFound()
+  return withdrawOpen(deps, approvalId, (withdrawal) => approvalRequests.withdraw(withdrawal))
+}
+
+const withdrawOpen = async (
+  deps: WithdrawDeps,
+  id: string,
+  statement: (withdrawal: RequestWithdrawal) => ReturnType<ApprovalRequestStore['withdraw']>,
+): Promise<WithdrawnRequest> => {
+  const { storage, clock, observer } = deps
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const request = (await storage.approvalRequests.byId(id)) as ApprovalRequest
+    const votes = await storage.approvalRequests.confirmationsOf(id)
+    const view = await viewOf(deps, request)
+    if (view.status === 'expired') throw new ApprovalExpired()
+    if (view.status !== 'pending') throw new ApprovalDecided()
+    const now = clock.now()
+    const approved = votes.filter(({ status }) => status === 'approved').length
+    if (await statement({ id, approved, now })) {
+      observer.confirmation({ actionType: request.actionType, outcome: 'withdrawn' })
+      return { ...view, status: 'expired', withdrawnAt: now }
+    }
+  }
+  throw new ApprovalDecided()
+}
