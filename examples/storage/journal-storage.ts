@@ -101,8 +101,6 @@ export const openJournalStorage = async (path: string): Promise<FullStorage> => 
       return transaction((tx) => Promise.resolve(perform(tx, call)))
     }),
     transaction,
-    // A journal cannot share a transaction with a database of the host: this throws.
-    within: (client) => memory.within(client),
     ping: async () => {
       await memory.ping()
       journal.check()

@@ -1,6 +1,6 @@
 import { type StorageObserver, Unavailable, type UnavailableReason } from '@countersign/core/storage'
 import { type Engine, placedTables, type Tables, tableNames } from '@countersign/storage-sql'
-import { CompiledQuery, Kysely, sql } from 'kysely'
+import { CompiledQuery, Kysely, PostgresAdapter, sql } from 'kysely'
 import { batchWrites } from './batch-writes.ts'
 import { checkOut } from './connection.ts'
 import type { Share } from './connection-queue.ts'
@@ -45,6 +45,7 @@ export const postgresEngine = (
   const observe = observeBy(observer)
   const writePool = pool.within(writes)
   const plugins = [placedTables({ schema })]
+  const hostAdapter = new PostgresAdapter()
   const db = new Kysely<Tables>({ dialect: postgresDialect(writePool, observe), plugins })
   const readDb = new Kysely<Tables>({ dialect: postgresDialect(pool, observe), plugins })
 
@@ -102,7 +103,7 @@ export const postgresEngine = (
       )
     },
     longWork: withoutTimeouts,
-    onHostClient: (client) => new Kysely<Tables>({ dialect: hostClientDialect(client), plugins }),
+    onHostClient: (client) => new Kysely<Tables>({ dialect: hostClientDialect(client, hostAdapter), plugins }),
     isSynchronous: false,
     ping: async () => {
       const ask = () =>

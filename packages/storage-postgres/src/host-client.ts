@@ -3,7 +3,7 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
-  PostgresAdapter,
+  type PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
@@ -51,9 +51,6 @@ const requireSameTransaction = async (client: HostClient): Promise<void> => {
   if (first === undefined || (await transaction()) !== first) throw new TypeError(OUTSIDE)
 }
 
-/** All Kysely instances of this file share one adapter, so that each prepared query is compiled once. */
-const adapter = new PostgresAdapter()
-
 const refuse = async (): Promise<never> => {
   throw new Error('The transaction belongs to the host')
 }
@@ -63,9 +60,10 @@ const refuse = async (): Promise<never> => {
  * statement would stay in the session of the host. Errors of the client pass unchanged, so that the host can decide about a
  * retry.
  *
+ * @param adapter One for each schema, because prepared queries, which name their schema, are compiled once for an adapter.
  * @throws TypeError for another thing than a client inside a transaction
  */
-export const hostClientDialect = (client: GivenClient): Dialect => {
+export const hostClientDialect = (client: GivenClient, adapter: PostgresAdapter): Dialect => {
   requireClientInTransaction(client)
   let begun = client.getTransactionStatus && Promise.resolve()
   let last: Promise<unknown> = Promise.resolve()

@@ -127,15 +127,19 @@ describe('a call with the only connection of a host whose users are its own', ()
   it('passes a gate, whose action is read on the same connection', async () => {
     const test = await given()
     const ids = [await approvedPayment(test, 'bank.pay'), await approvedPayment(test, 'bank.pay')]
-    const gate = test.countersign.gate('bank.pay', async (_: undefined, { client }) => {
-      await (client as pg.PoolClient).query('select count(*) from payments')
-      return { actionType, actionPayload }
+    const gate = test.countersign.createGate<undefined>({
+      name: 'bank.pay',
+      actionType,
+      build: async (_, { client }) => {
+        await client?.query('select count(*) from payments', [])
+        return { actionPayload }
+      },
     })
     const passing = ids.map((confirmationId) =>
-      inTransaction(test, (client) => gate({ caller: test.web.caller, confirmationId, input: undefined }, { client })),
+      inTransaction(test, (client) => gate({ caller: test.web.caller, confirmationId, action: undefined }, { client })),
     )
     const passed = await withBusyStorage(test, () => Promise.all(passing))
-    expect(passed).toStrictEqual(ids.map(() => ({ receipt: expect.any(String), consumedAt: test.clock.now() })))
+    expect(passed).toStrictEqual(ids.map(() => ({ receipts: [expect.any(String)], consumedAt: test.clock.now() })))
   })
 
   it('refuses the approval of a user who has left, and the next request finds every session ended', async () => {

@@ -1,3 +1,4 @@
+import type { HostGate } from '@countersign/core'
 import { type DeviceUser, signInNewDeviceUser, validPayloads } from '@countersign/core/testing'
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import pg from 'pg'
@@ -14,9 +15,9 @@ interface Given extends TestCountersign {
   readonly pool: pg.Pool
 }
 
-const given = async (): Promise<Given> => {
+const given = async (schema = 'approvals'): Promise<Given> => {
   const url = await newDatabase()
-  const storage = await openPostgres({ url, schema: 'approvals' })
+  const storage = await openPostgres({ url, schema })
   await storage.migrate()
   onTestFinished(() => storage.close())
   const pool = openPool({ connectionString: url, max: 20 })
@@ -158,6 +159,14 @@ describe('consuming an approval in a transaction of the host', () => {
     client.release()
   })
 
+  it('finds its tables also if the process has another storage with another schema', async () => {
+    for (const schema of ['one', 'other']) {
+      const test = await given(schema)
+      await pay(test, await approvedPayment(test), 1)
+      expect(await payments(test)).toHaveLength(1)
+    }
+  })
+
   it('passes errors of the client unchanged', async () => {
     const test = await given()
     const id = await approvedPayment(test)
@@ -213,17 +222,20 @@ describe('consuming an approval in a transaction of the host', () => {
 })
 
 describe('a gate of the host in a transaction of the host', () => {
+  const gateOf = ({ countersign }: Given) =>
+    countersign.createGate<undefined>({ name: 'bank.pay', actionType: 'payment_approval', build: () => ({ actionPayload }) })
+
   /** Passes the gate and writes a payment. */
   const payThroughGate = async (
     test: Given,
+    gate: HostGate<undefined>,
     { confirmationId, id, end = 'commit' }: { readonly confirmationId: string; readonly id: number; readonly end?: string },
   ) => {
-    const gate = test.countersign.gate('bank.pay', () => ({ actionType: 'payment_approval', actionPayload }))
     const client = await test.pool.connect()
     try {
       await client.query('begin')
       await client.query('insert into payments values ($1, $2)', [id, confirmationId])
-      await gate({ caller: test.user.web.caller, confirmationId, input: undefined }, { client })
+      await gate({ caller: test.user.web.caller, confirmationId, action: undefined }, { client })
       await client.query(end)
     } catch (error) {
       await client.query('rollback')
@@ -235,28 +247,42 @@ describe('a gate of the host in a transaction of the host', () => {
 
   it('commits together with the business write, and uses the approval once', async () => {
     const test = await given()
+    const gate = gateOf(test)
     const confirmationId = await approvedPayment(test, 'bank.pay')
-    await payThroughGate(test, { confirmationId, id: 1 })
+    await payThroughGate(test, gate, { confirmationId, id: 1 })
     expect(await stored(test, confirmationId)).toMatchObject({ consumedBy: 'gate:bank.pay' })
-    await expect(payThroughGate(test, { confirmationId, id: 2 })).rejects.toMatchObject({ code: 'confirmation_consumed' })
+    await expect(payThroughGate(test, gate, { confirmationId, id: 2 })).rejects.toMatchObject({ code: 'confirmation_consumed' })
     expect(await payments(test)).toStrictEqual([{ id: 1, confirmation_id: confirmationId }])
   })
 
   it('leaves the approval unused where the host rolls back', async () => {
     const test = await given()
+    const gate = gateOf(test)
     const confirmationId = await approvedPayment(test, 'bank.pay')
-    await payThroughGate(test, { confirmationId, id: 1, end: 'rollback' })
+    await payThroughGate(test, gate, { confirmationId, id: 1, end: 'rollback' })
     expect(await stored(test, confirmationId)).toMatchObject({ consumedAt: null, consumedBy: null })
-    await payThroughGate(test, { confirmationId, id: 2 })
+    await payThroughGate(test, gate, { confirmationId, id: 2 })
     expect(await payments(test)).toStrictEqual([{ id: 2, confirmation_id: confirmationId }])
   })
 
   it('lets one of 100 transactions pass', async () => {
     const test = await given()
+    const gate = gateOf(test)
     const confirmationId = await approvedPayment(test, 'bank.pay')
-    const paying = Array.from({ length: 100 }, (_, id) => payThroughGate(test, { confirmationId, id }))
+    const paying = Array.from({ length: 100 }, (_, id) => payThroughGate(test, gate, { confirmationId, id }))
     const outcomes = await Promise.allSettled(paying)
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await payments(test)).toHaveLength(1)
+  })
+
+  it('needs the client, unless the host says that there is none', async () => {
+    const test = await given()
+    const gate = gateOf(test)
+    const confirmationId = await approvedPayment(test, 'bank.pay')
+    const call = { caller: test.user.web.caller, confirmationId, action: undefined }
+    await expect(gate(call)).rejects.toThrow(/client must be given/)
+    expect(await stored(test, confirmationId)).toMatchObject({ consumedAt: null })
+    expect(await gate(call, { client: 'none' })).toMatchObject({ consumedAt: test.clock.now() })
+    await expect(gate(call, { client: 'none' })).rejects.toMatchObject({ code: 'confirmation_consumed' })
   })
 })

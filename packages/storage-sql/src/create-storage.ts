@@ -1,6 +1,7 @@
 import type {
   ActionTypeWithText,
   AllStores,
+  HostClient,
   MigratedStorage,
   ProductSchemaWithText,
   ProjectStores,
@@ -69,8 +70,6 @@ export interface StorageParts {
   readonly connectionStatistics?: () => Omit<StorageStatistics, 'sessionCache'>
 }
 
-const NO_HOST_CLIENT = 'client: only PostgreSQL can share a transaction with its host; call without a client'
-
 const noFeed: ChangeFeed = { poll: () => 'unsure' }
 
 /** Creates the storage of an open database. The tables exist once `migrate` has run. */
@@ -81,6 +80,7 @@ export const createStorage = ({
   feed = noFeed,
   connectionStatistics,
 }: StorageParts): MigratedStorage => {
+  const { onHostClient } = engine
   const changes = ownChanges()
   const database = openDatabase(engine, (made) => {
     changes.note(made)
@@ -155,12 +155,13 @@ export const createStorage = ({
     ),
     transaction: (work) =>
       database.transaction((tx) => work(storesOf(tx, readSessionStatus(tx), projectStoresOf(tx, createListCache)))),
-    within: (client) => {
-      if (engine.onHostClient === undefined) throw new TypeError(NO_HOST_CLIENT)
-      const tx = hostTransaction(engine.onHostClient(client))
-      const stores = storesOf(tx, readSessionStatus(tx), projectStoresOf(tx, createListCache))
-      return { ...stores, transaction: (work) => work(stores) }
-    },
+    ...(onHostClient && {
+      within: (client: HostClient) => {
+        const tx = hostTransaction(onHostClient(client))
+        const stores = storesOf(tx, readSessionStatus(tx), projectStoresOf(tx, createListCache))
+        return { ...stores, transaction: (work) => work(stores) }
+      },
+    }),
     migrate,
     migrationStatus: () => database.read((db) => readMigrationStatus(db, all)),
     snapshot: (work) => engine.snapshot(async (db) => work(await openSnapshot(db, features)), { mayTakeLong: true }),

@@ -17,21 +17,26 @@ import { listPending } from './confirmations/list-pending.ts'
 import { type GivenPayload, readPayload } from './confirmations/payload.ts'
 import { readStatus } from './confirmations/read-status.ts'
 import { showConfirmation, showConfirmationShape } from './confirmations/show-confirmation.ts'
-import { type ConsumeApproval, type ConsumedApproval, type ConsumeWithin, consume, consumeShape } from './consumption/consume.ts'
+import { type ConsumeApproval, consume, consumeShape } from './consumption/consume.ts'
+import type { ConsumedApproval } from './consumption/consume-for-host.ts'
+import type { ConsumeWithin } from './consumption/host-transaction.ts'
 import type { UseWithReceipt } from './consumption/receipt-of-use.ts'
 import { approve } from './decisions/approve.ts'
 import { reject } from './decisions/reject.ts'
 import { withdraw } from './decisions/withdraw.ts'
 import type { ApprovalDeps } from './deps.ts'
-import { hostGates } from './gates/host-gate.ts'
+import { gateMaker } from './gates/create-gate.ts'
 import { listPolicies, removePolicy, type SetPolicy, setPolicy, showPolicy } from './policies/administer-policies.ts'
 import { retireReceiptKey, revokeReceiptKey } from './receipts/end-key.ts'
 import { listReceiptKeys } from './receipts/list-keys.ts'
 import { exportReceipt, readReceipt } from './receipts/read-receipt.ts'
 import { policyPlaceShape, setPolicyShape } from './records/action-policy.ts'
+import { type ConsumeRequest, consumeRequest, consumeRequestShape } from './requests/consume-request.ts'
+import type { ConsumedApprovals } from './requests/named-policy.ts'
 import { type RequestView, readRequest, readRequestForService } from './requests/read-request.ts'
-import { type RedeemedRequest, redeemRequest } from './requests/redeem-request.ts'
+import { redeemRequest } from './requests/redeem-request.ts'
 import { startRequest } from './requests/start-request.ts'
+import type { RedeemedRequest } from './requests/use-request.ts'
 import { withdrawRequest, withdrawRequestForService } from './requests/withdraw-request.ts'
 import { initiateForUser } from './services/initiate-for-user.ts'
 import { readForService } from './services/read-for-service.ts'
@@ -69,6 +74,7 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
   })
   const redeemRequestChecked = checked('services.redeemApproval', redeemRequest, { service: checkService })
   const consumeShaped = shaped(consumeShape, consume)
+  const consumeRequestShaped = shaped(consumeRequestShape, consumeRequest)
   return {
     confirmations: {
       initiate: async (
@@ -112,6 +118,8 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
       redeem: async (
         input: Input<'services.redeemApproval'> & GivenPayload & { readonly service: CallingService },
       ): Promise<RedeemedRequest> => redeemRequestChecked(readPayload(input)),
+      consume: async (input: ConsumeRequest, { client }: ConsumeWithin = {}): Promise<ConsumedApprovals> =>
+        consumeRequestShaped({ ...readPayload(input), client }),
     },
     /** The policies of action types, for an administrator. */
     actionPolicies: {
@@ -132,14 +140,15 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
      *
      * @example
      * ```ts
-     * const transferGate = countersign.gate('bank.transfer', (order: Order) => ({
+     * const transferGate = countersign.createGate<Transfer>({
+     *   name: 'bank.transfer',
      *   actionType: 'payment_approval',
-     *   actionPayload: { ...order },
-     * }))
-     * await transferGate({ caller, confirmationId: request.headers['confirmation-id'], input: order }, { client })
+     *   build: ({ amount, recipient }) => ({ actionPayload: { amount, currency: 'EUR', recipient } }),
+     * })
+     * await transferGate({ caller, confirmationId: request.headers['confirmation-id'], action: transfer }, { client })
      * ```
      */
-    gate: hostGates(deps),
+    createGate: gateMaker(deps),
     actionTypes: {
       ...bindRegistry(actionTypeRegistry, deps),
       /** Returns all versions of all registered action types. */

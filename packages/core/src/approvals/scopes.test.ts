@@ -127,17 +127,19 @@ describe('an approval in a scope', () => {
 
   it('passes a gate that is asked for in this scope, which the refusal names', async () => {
     const user = await aUserWith('*.*')
-    const gate = test.countersign.gate('bank.transfer', (scope: string | undefined) => ({ ...action, scope }))
+    const { actionType, actionPayload } = action
+    const build = (scope: unknown) => ({ actionPayload, scope: scope as string })
+    const gate = test.countersign.createGate({ name: 'bank.transfer', actionType, build })
     const { caller } = user.web
-    const required = await gate({ caller, input: 'acme' }).catch((error: unknown) => error)
+    const required = await gate({ caller, action: 'acme' }).catch((error: unknown) => error)
     if (!(required instanceof ConfirmationRequired)) throw new Error('the gate is open')
     expect(required.details).toMatchObject({ scope: 'acme', operation: 'bank.transfer' })
     const asked = await confirmations.initiate({ ...required.details, caller })
     await approve(test, user, asked)
-    await expect(gate({ caller, input: 'other', confirmationId: asked.id })).rejects.toThrow(ActionMismatch)
-    await expect(gate({ caller, input: undefined, confirmationId: asked.id })).rejects.toThrow(ActionMismatch)
-    await gate({ caller, input: 'acme', confirmationId: asked.id })
-    await expect(gate({ caller, input: 7 as never })).rejects.toThrow(TypeError)
+    await expect(gate({ caller, action: 'other', confirmationId: asked.id })).rejects.toThrow(ActionMismatch)
+    await expect(gate({ caller, action: undefined, confirmationId: asked.id })).rejects.toThrow(ActionMismatch)
+    await gate({ caller, action: 'acme', confirmationId: asked.id })
+    await expect(gate({ caller, action: 7 })).rejects.toThrow(TypeError)
   })
 })
 

@@ -23,14 +23,14 @@ export interface ApprovalStores {
 /** The stores in a transaction of the host. Their own transactions are parts of the host's transaction. */
 export type HostTransactionStores = Transactional<IdentityStores & ApprovalStores>
 
-/** A storage that can take part in a transaction of the host. */
+/** A storage that may be able to take part in a transaction of the host. */
 export interface WithinHostTransactions {
   /**
    * Returns stores whose statements run on a client of the host, inside the transaction that the host began, and on no other
    * connection. The host commits or rolls back. The statements leave no state in the session of the client, and the errors of the
-   * client pass unchanged.
+   * client pass unchanged. Missing on a database whose transactions cannot be shared, such as SQLite.
    *
-   * @throws TypeError on a database whose transactions cannot be shared, such as SQLite, and for another thing than a client
+   * @throws TypeError for another thing than a client inside a transaction
    */
-  within(client: HostClient): HostTransactionStores
+  readonly within?: (client: HostClient) => HostTransactionStores
 }

@@ -117,6 +117,13 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     actionPayload: { userId: 7 },
     consumedBy: 'payment 4711',
   },
+  'approvalRequests.consume': {
+    requestId: 'x',
+    actionType: 'password_change',
+    actionPayload: { userId: 7 },
+    policy: { permission: 'payment.approve', count: 2 },
+    consumedBy: 'payment 4711',
+  },
   'services.initiate': { userId: 7, actionType: 'user_access', actionPayload: { userId: 7, permissions: ['x'] }, service },
   'services.confirmation': { confirmationId: `conf_${uuid}`, service },
   'services.receipt': { confirmationId: `conf_${uuid}`, service },

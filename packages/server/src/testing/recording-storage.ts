@@ -36,7 +36,7 @@ export const recordingStorage = (storage: FullStorage): RecordingStorage => {
         calls.push('transaction')
         return storage.transaction((tx) => work(recordedStores(tx)))
       },
-      within: (client) => storage.within(client),
+      ...(storage.within && { within: storage.within }),
       ping: () => storage.ping(),
       probeWrites: () => storage.probeWrites(),
       sweep: (now, limits) => storage.sweep(now, limits),

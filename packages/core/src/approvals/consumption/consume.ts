@@ -1,12 +1,9 @@
 import * as z from 'zod'
-import type { Instant } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
-import type { HostClient } from '../../shared/host-client.ts'
-import { fromCheck, storableText } from '../../shared/input-schemas.ts'
-import type { ApprovalDeps } from '../deps.ts'
-import { type ConsumeDeps, consumeIn, consumerName } from './consume-in.ts'
-import { consumptionStores } from './host-transaction.ts'
-import { consumeWithReceipt } from './receipt-of-use.ts'
+import { storableText } from '../../shared/input-schemas.ts'
+import { type ConsumedApproval, consumeForHost, type HostConsumeDeps, hostUseShape } from './consume-for-host.ts'
+import { type ConsumeDeps, consumerName } from './consume-in.ts'
+import { type ConsumeWithin, clientOf, inHostTransaction } from './host-transaction.ts'
 
 /** The use of an approval by the host. */
 export interface ConsumeApproval {
@@ -28,35 +25,13 @@ export interface ConsumeApproval {
   readonly maxAge?: number | undefined
 }
 
-/** Where the consumption runs. */
-export interface ConsumeWithin {
-  /** The host's own PostgreSQL client, inside a transaction that the host began. */
-  readonly client?: HostClient | undefined
-}
-
-/** The result of a consumption. */
-export interface ConsumedApproval {
-  /** The receipt of the approval; `null` if the host configured no receipts. */
-  readonly receipt: string | null
-  readonly consumedAt: Instant
-}
-
-const consumedByTakes = 'must be text of 1 to 200 characters that names the one operation'
-
 /** The types of the members of `ConsumeApproval` and `ConsumeWithin`. */
 export const consumeShape = {
+  ...hostUseShape,
   confirmationId: storableText,
   userId: z.int({ error: 'must be the id of a user' }),
-  actionType: storableText,
-  actionPayload: z.looseObject({}, { error: 'must be an object' }),
-  operation: storableText.optional(),
-  scope: storableText.optional(),
-  consumedBy: storableText.min(1, { error: consumedByTakes }).max(200, { error: consumedByTakes }),
   // The use case checks the range.
   maxAge: z.number({ error: 'must be whole milliseconds' }).optional(),
-  client: fromCheck((client) =>
-    client === undefined || isHostClient(client) ? undefined : 'must be a client of PostgreSQL, such as fromPg(client)',
-  ),
 }
 
 /**
@@ -80,24 +55,14 @@ export const consumeShape = {
  * ```
  */
 export async function consume(
-  deps: ConsumeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'random' | 'issueReceipt'>,
+  deps: HostConsumeDeps,
   { client, ...input }: ConsumeApproval & ConsumeWithin,
 ): Promise<ConsumedApproval> {
-  const { issueReceipt } = deps
   requireMaxAge(deps, input)
-  const stores = await consumptionStores(deps, input.userId, client)
   const use = { ...input, consumedBy: consumerName('host', input.consumedBy), consumedKey: null }
-  const mayRepeat = client === undefined
-  if (issueReceipt === undefined) {
-    const { consumedAt } = await consumeIn(deps, stores, use, { mayRepeat })
-    return { receipt: null, consumedAt }
-  }
-  const { confirmation, receipt } = await consumeWithReceipt(deps, stores, use, issueReceipt, mayRepeat)
-  return { receipt, consumedAt: confirmation.consumedAt }
+  const hostClient = clientOf({ client })
+  return consumeForHost(inHostTransaction(deps, hostClient), use, hostClient === undefined)
 }
-
-const isHostClient = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && 'query' in value && typeof value.query === 'function'
 
 const requireMaxAge = ({ options }: ConsumeDeps, { maxAge }: ConsumeApproval): void => {
   if (maxAge === undefined || (Number.isInteger(maxAge) && maxAge > 0 && maxAge <= options.approvalMaxAge)) return

@@ -1,19 +1,41 @@
 import type { HostClient } from '../../shared/host-client.ts'
+import { fromCheck } from '../../shared/input-schemas.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import type { HostTransactionStores } from '../stores.ts'
+
+/** Where an approval is used. */
+export interface ConsumeWithin {
+  /** The host's own PostgreSQL client, inside a transaction that the host began; `none` for a use without a transaction of the host. */
+  readonly client?: HostClient | 'none' | undefined
+}
+
+const isClient = (value: unknown): boolean =>
+  value === undefined ||
+  value === 'none' ||
+  (typeof value === 'object' && value !== null && 'query' in value && typeof value.query === 'function')
+
+/** Checks the type of a `client`. */
+export const hostClient = fromCheck((client) =>
+  isClient(client) ? undefined : 'must be a client of PostgreSQL, such as fromPg(client), or none',
+)
+
+/** Returns the client of the host; `undefined` for a use without one. */
+export const clientOf = ({ client }: ConsumeWithin): HostClient | undefined => (client === 'none' ? undefined : client)
 
 /**
- * Returns the stores that consume an approval of the user: on the client of the host, or in the storage. A host with a pool for
- * its own transactions and for its user directory may have no other free connection, so no call with its client uses another.
+ * Returns the ports for work in the transaction of the host. A host with a pool for its own transactions and for its user directory
+ * may have no other free connection, so no statement uses another than the host's client.
  *
- * First brings the row of the user up to date, because the statement that consumes reads the row.
+ * @throws TypeError for a client on a database whose transactions cannot be shared
  */
-export const consumptionStores = async (
-  { storage, users }: Pick<ApprovalDeps, 'storage' | 'users'>,
-  userId: number,
+export const inHostTransaction = <D extends Pick<ApprovalDeps, 'storage' | 'users'>>(
+  deps: D,
   client: HostClient | undefined,
-): Promise<HostTransactionStores> => {
-  const stores = client === undefined ? storage : storage.within(client)
-  if (users.areKeptElsewhere) await users.byId(userId, client && { client, stores })
-  return stores
+): D => {
+  if (client === undefined) return deps
+  if (deps.storage.within === undefined) {
+    throw new TypeError('client: only PostgreSQL can share a transaction with its host; call without a client')
+  }
+  const stores = deps.storage.within(client)
+  const byId: ApprovalDeps['users']['byId'] = (id) => deps.users.byId(id, { client, stores })
+  return { ...deps, storage: stores, users: { ...deps.users, byId } }
 }

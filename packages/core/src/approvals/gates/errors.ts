@@ -1,4 +1,5 @@
 import { errorOf } from '../../shared/errors.ts'
+import type { NamedPolicy } from '../requests/named-policy.ts'
 
 /** An action, as a confirmation of it is requested. */
 export interface RequiredAction {
@@ -13,6 +14,8 @@ export interface RequiredApproval extends RequiredAction {
   /** The name of the gate. */
   readonly operation: string
   readonly scope: string | null
+  /** The policy of the approval request to ask for. Absent if the caller approves alone. */
+  readonly policy?: NamedPolicy
 }
 
 /**
@@ -22,8 +25,8 @@ export interface RequiredApproval extends RequiredAction {
 export class ConfirmationRequired extends errorOf('CONFIRMATION_REQUIRED') {
   readonly details: RequiredApproval
 
-  constructor({ actionType, actionPayload, scope = null }: RequiredAction, operation: string) {
+  constructor({ actionType, actionPayload, scope = null }: RequiredAction, operation: string, policy?: NamedPolicy) {
     super('Confirmation required')
-    this.details = { actionType, actionPayload, operation, scope }
+    this.details = { actionType, actionPayload, operation, scope, ...(policy && { policy }) }
   }
 }

@@ -1,53 +1,12 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Checked } from '@countersign/contract'
-import canonicalize from 'canonicalize'
 import { type CallingService, hasScope, isWithin, requireScope } from '../../identity/authentication/calling-service.ts'
-import { isTrusted } from '../../identity/records/trust.ts'
-import { mayLogIn, type User } from '../../identity/records/user.ts'
-import type { Instant } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
-import { outcomeOf, RolledBack } from '../../shared/transactional.ts'
-import { confirmationFields } from '../confirmations/sealed-fields.ts'
-import { statementsOf } from '../confirmations/statement.ts'
 import { consumerName } from '../consumption/consume-in.ts'
-import { ActionMismatch } from '../consumption/errors.ts'
-import { type ComparedAction, isSameAction } from '../consumption/same-action.ts'
-import type { ApprovalDeps } from '../deps.ts'
-import { isEndedBy, type OpenRequest, PolicyChanged, policyOfMoment, signedBand } from '../policies/require-unchanged.ts'
-import { signedPolicy } from '../policies/select-band.ts'
-import type { ReceiptIssuer } from '../receipt-issuer.ts'
 import { ReceiptsNotConfigured } from '../receipt-keys/errors.ts'
-import { type ActionPolicy, countOf, groupsOf } from '../records/action-policy.ts'
-import {
-  type ApprovalRequest,
-  type Redemption,
-  type RequestTerms,
-  requestPayload,
-  requestStatus,
-  requestTerms,
-} from '../records/approval-request.ts'
-import { approvalsInGroups, type CountedApproval, countedApprovals, earliestApproval } from './counted-approvals.ts'
-import { ApprovalExpired, ApprovalNotApproved, ApprovalNotFound, ApprovalRedeemed, OtherPolicy } from './errors.ts'
-
-type RedeemDeps = Pick<
-  ApprovalDeps,
-  'storage' | 'users' | 'clock' | 'options' | 'encryptionKeys' | 'random' | 'issueReceipt' | 'observer'
->
+import { type RedeemedRequest, type StatedPolicy, type UseRequestDeps, useRequest } from './use-request.ts'
 
 /** The redemption of an approval request by another service. */
 export type RedeemRequest = Checked<'services.redeemApproval'> & { readonly service: CallingService }
-
-/** A redeemed request, with the receipt of each approval that was consumed, the earliest first. */
-export interface RedeemedRequest {
-  readonly id: string
-  readonly count: number
-  readonly expiresAt: Instant
-  readonly redeemedAt: Instant
-  readonly receipts: readonly string[]
-}
-
-/** A change of an approver or of the policy between the check and the consumption makes the check start again. */
-const ATTEMPTS = 3
 
 /**
  * Redeems an approval request: consumes exactly as many approvals as it needs, or none. The receipts are made first, so approvals
@@ -74,174 +33,28 @@ const ATTEMPTS = 3
  * })
  * ```
  */
-export async function redeemRequest(deps: RedeemDeps, input: RedeemRequest): Promise<RedeemedRequest> {
-  const { storage, clock, issueReceipt, observer } = deps
-  const { service, approvalId, idempotencyKey } = input
+export async function redeemRequest(deps: UseRequestDeps, input: RedeemRequest): Promise<RedeemedRequest> {
+  const { service, approvalId, idempotencyKey, actionType, actionPayload, operation, scope } = input
   requireStated(input)
-  requireScope(service, scopeOf(input.actionType))
-  const redeemedBy = consumerName('service', service.name)
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const request = await storage.approvalRequests.byId(approvalId)
-    const isKnown = request && hasScope(service, scopeOf(request.actionType)) && isWithin(service, request.scope)
-    if (!isKnown) throw new ApprovalNotFound()
-    if (issueReceipt === undefined) throw new ReceiptsNotConfigured()
-    const open = openRequest(deps, request)
-    if (request.redeemedAt !== null) {
-      const isSame = request.redeemedBy === redeemedBy && request.redeemedKey === idempotencyKey
-      if (!isSame) throw new ApprovalRedeemed()
-      requireSameAction(open, input)
-      requireSamePolicy(open.terms, input)
-      return repeat(deps, request, request.redeemedAt, issueReceipt)
-    }
-    requireSameAction(open, input)
-    const now = clock.now()
-    if (request.status === 'rejected') throw new ApprovalNotApproved()
-    if (requestStatus(request, false, now) === 'expired') throw new ApprovalExpired()
-    const moment = await policyOfMoment(deps, open)
-    if (await isEndedBy(moment, open, now)) throw new PolicyChanged()
-    requireSamePolicy(open.terms, input)
-    const { id, expiresAt } = request
-    const count = countOf(groupsOf(signedBand(open.terms)))
-    const requester = await requireRequester(deps, request)
-    const approvals = await countedApprovals(deps, request, open.terms, now)
-    const counted = approvalsInGroups(await signedFor(deps, open, input, approvals), open.terms)
-    if (counted.length < count) throw new ApprovalNotApproved()
-    const receipts = await Promise.all(counted.map(({ confirmation }) => issueReceipt(confirmation, { issuedAt: now })))
-    const confirmationIds = counted.map(({ confirmation }) => confirmation.id)
-    const kept = new Map(
-      idempotencyKey === undefined
-        ? []
-        : confirmationIds.map((one, at) => [one, confirmationFields.consumedReceipt.seal(deps, one, receipts[at] ?? '')]),
-    )
-    const redemption = { id, confirmationIds, redeemedBy, redeemedKey: idempotencyKey ?? null, receipts: kept, now }
-    if (await consumeAll(deps, { ...open, moment }, requester, counted, redemption)) {
-      for (const _ of counted) observer.confirmation({ actionType: request.actionType, outcome: 'consumed' })
-      return { id, count, expiresAt, redeemedAt: now, receipts }
-    }
-  }
-  throw new ApprovalNotApproved()
+  requireScope(service, scopeOf(actionType))
+  if (deps.issueReceipt === undefined) throw new ReceiptsNotConfigured()
+  return useRequest(deps, {
+    approvalId,
+    isKnown: (request) => hasScope(service, scopeOf(request.actionType)) && isWithin(service, request.scope),
+    action: { actionType, actionPayload, operation, scope },
+    policy: input,
+    usedBy: consumerName('service', service.name),
+    usedKey: idempotencyKey ?? null,
+    mayRepeat: idempotencyKey !== undefined,
+  })
 }
 
 const scopeOf = (actionType: string): string => `approval.redeem:${actionType}`
 
-/** A request, opened. */
-interface Opened extends OpenRequest {
-  readonly request: ApprovalRequest
-}
-
-const openRequest = (deps: RedeemDeps, request: ApprovalRequest): Opened => ({
-  request,
-  terms: requestTerms.open(deps, request.id, request.terms),
-  payload: JSON.parse(requestPayload.open(deps, request.id, request.payload)),
-})
-
-/** Checks that the service is about to do what the request is for. */
-const requireSameAction = ({ request: { actionType }, terms, payload }: Opened, input: RedeemRequest): void => {
-  const { operation, scope } = terms
-  if (!isSameAction({ actionType, actionPayload: payload, operation, scope }, input)) throw new ActionMismatch()
-}
-
-const requireStated = ({ digest, groups, permission, count }: RedeemRequest): void => {
+/** @throws Invalid unless the policy is stated in exactly one way */
+const requireStated = ({ digest, groups, permission, count }: StatedPolicy): void => {
   const ways = [digest, groups, permission ?? count].filter((way) => way !== undefined)
   if (ways.length === 1 && (permission === undefined) === (count === undefined)) return
   const missing = permission !== undefined && count === undefined ? 'count' : 'permission'
   throw new Invalid({ [missing]: 'must be given with permission and count, or digest or groups instead of both' })
-}
-
-/** Checks that the service knows the policy under which the request was made. */
-const requireSamePolicy = (terms: RequestTerms, { digest, groups, permission, count }: RedeemRequest): void => {
-  const signed = signedBand(terms).groups
-  const stated = groups ?? [{ permission, count }]
-  const isSame = digest === undefined ? groupsText(stated) === groupsText(signed) : digest === policyDigest(terms)
-  if (!isSame) throw new OtherPolicy()
-}
-
-const policyDigest = ({ policy, band }: RequestTerms): string => signedPolicy(policy, band).digest
-
-/** Returns a text that equal groups share, in whatever order they are stated. */
-const groupsText = (groups: 'none' | readonly { permission: string | undefined; count: number | undefined }[]): string =>
-  groups === 'none' ? groups : JSON.stringify(groups.map(({ permission, count }) => `${permission}:${count}`).sort())
-
-/**
- * Returns the approvals whose users signed this request: its action, its id, its requester, its policy and its count. The signed
- * fields are encrypted in the row of the confirmation, so nobody who can only write to the database moves an approval to another
- * request.
- *
- * @throws ActionMismatch for approvals of this request for another operation or in another scope
- */
-const signedFor = async (
-  deps: RedeemDeps,
-  { request: { id, requestedBy }, terms }: Opened,
-  action: ComparedAction,
-  counted: readonly CountedApproval[],
-): Promise<readonly CountedApproval[]> => {
-  const expected = canonicalize({
-    id,
-    policy: signedPolicy(terms.policy, terms.band),
-    count: countOf(groupsOf(signedBand(terms))),
-  })
-  const votes = await statementsOf(
-    deps,
-    deps.storage,
-    counted.map(({ confirmation }) => confirmation),
-  )
-  return counted.filter((_, at) => {
-    const signed = votes[at]?.statement
-    const isOfRequest = signed?.requester.id === requestedBy && canonicalize(signed.approval) === expected
-    if (isOfRequest && !isSameAction(signed, action)) throw new ActionMismatch()
-    return isOfRequest
-  })
-}
-
-/** Returns the requester while the account is open. A lock or a disabling stops the requests of the account too. */
-const requireRequester = async ({ users }: RedeemDeps, { requestedBy }: ApprovalRequest): Promise<User> => {
-  const requester = await users.byId(requestedBy)
-  if (requester === undefined || !mayLogIn(requester)) throw new ApprovalNotApproved()
-  return requester
-}
-
-/**
- * Consumes the approvals in one transaction. The rows of the users, the devices and the policy stay locked until the end, so none
- * of the users loses a permission or trust in between, and the policy stays. Rows are locked in one order: users, devices, the
- * policy, the request, its confirmations.
- */
-const consumeAll = (
-  deps: RedeemDeps,
-  open: Opened & { readonly moment: ActionPolicy | undefined },
-  requester: User,
-  counted: readonly CountedApproval[],
-  redemption: Redemption,
-): Promise<boolean> =>
-  outcomeOf(
-    deps.storage.transaction(async (tx) => {
-      const parties = [requester, ...counted.map(({ approver }) => approver)].sort((one, other) => one.id - other.id)
-      for (const { id, version } of parties) if (!(await tx.users.admit(id, version))) throw new RolledBack(false)
-      const used = counted.map(({ confirmation }) => confirmation).sort((one, other) => one.userId - other.userId)
-      for (const { userId, deviceId } of used) {
-        const device = await tx.devices.lock(userId, deviceId)
-        if (device === undefined || !isTrusted(device, redemption.now)) throw new RolledBack(false)
-      }
-      const moment = await policyOfMoment({ ...deps, storage: tx }, open, 'hold')
-      if (!isDeepStrictEqual(moment, open.moment)) throw new RolledBack(false)
-      if (!(await tx.approvalRequests.redeem(redemption))) throw new RolledBack(false)
-      return true
-    }),
-  )
-
-/** Returns the answer of the first redemption again. */
-const repeat = async (
-  deps: RedeemDeps,
-  { id, count, expiresAt }: ApprovalRequest,
-  redeemedAt: Instant,
-  issueReceipt: ReceiptIssuer,
-): Promise<RedeemedRequest> => {
-  const consumed = (await deps.storage.approvalRequests.confirmationsOf(id)).filter(({ consumedAt }) => consumedAt !== null)
-  const receipts = consumed
-    .sort(earliestApproval)
-    .map(async (confirmation) =>
-      confirmation.consumedReceipt === null
-        ? issueReceipt(confirmation, { issuedAt: redeemedAt })
-        : confirmationFields.consumedReceipt.open(deps, confirmation.id, confirmation.consumedReceipt),
-    )
-  return { id, count, expiresAt, redeemedAt, receipts: await Promise.all(receipts) }
 }

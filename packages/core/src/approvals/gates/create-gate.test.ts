@@ -5,8 +5,8 @@ import { approve } from '../../testing/approve-payment.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
 import { ActionMismatch, ConfirmationConsumed } from '../consumption/errors.ts'
+import type { GatedAction, HostGate } from './create-gate.ts'
 import { ConfirmationRequired, type RequiredAction } from './errors.ts'
-import type { HostGate } from './host-gate.ts'
 
 interface Transfer {
   readonly amount: number
@@ -19,14 +19,15 @@ let transfer: HostGate<Transfer>
 beforeEach(async () => {
   test = await createTestCountersign()
   user = await signInNewDeviceUser(test)
-  transfer = test.countersign.gate('bank.transfer', ({ amount, to }) => ({
+  transfer = test.countersign.createGate<Transfer>({
+    name: 'bank.transfer',
     actionType: 'payment_approval',
-    actionPayload: { amount, currency: 'EUR', recipient: to, from: undefined },
-  }))
+    build: ({ amount, to }) => ({ actionPayload: { amount, currency: 'EUR', recipient: to, from: undefined } }),
+  })
 })
 
-const input = { amount: 1250.5, to: 'Ada’s Workshop' }
-const call = (given: object = {}) => transfer({ caller: user.web.caller, input, ...given })
+const action = { amount: 1250.5, to: 'Ada’s Workshop' }
+const call = (given: object = {}) => transfer({ caller: user.web.caller, action, ...given })
 
 const requiredBy = async (given: object = {}): Promise<RequiredAction> => {
   const error: unknown = await call(given).catch((thrown: unknown) => thrown)
@@ -34,8 +35,8 @@ const requiredBy = async (given: object = {}): Promise<RequiredAction> => {
   return error.details
 }
 
-const approved = async (action: RequiredAction, person = user): Promise<string> => {
-  const given = { caller: person.web.caller, ...action }
+const approved = async (required: RequiredAction, person = user): Promise<string> => {
+  const given = { caller: person.web.caller, ...required }
   const initiated = await test.countersign.confirmations.initiate(given)
   await approve(test, person, initiated)
   return initiated.id
@@ -54,20 +55,23 @@ describe('a gate of the host', () => {
 
   it('lets one call with the approval pass, and names itself as the consumer', async () => {
     const confirmationId = await approved(await requiredBy())
-    expect(await call({ confirmationId })).toStrictEqual({ receipt: expect.stringMatching(/^eyJ/), consumedAt: test.clock.now() })
+    expect(await call({ confirmationId })).toStrictEqual({
+      receipts: [expect.stringMatching(/^eyJ/)],
+      consumedAt: test.clock.now(),
+    })
     await expect(call({ confirmationId })).rejects.toStrictEqual(new ConfirmationConsumed())
     const stored = await test.storage.confirmations.ofUser(user.user.id, confirmationId)
     expect(stored).toMatchObject({ consumedBy: 'gate:bank.transfer' })
   })
 
   it('refuses the approval of exactly this action for another gate, and for no gate', async () => {
-    const action = await requiredBy()
+    const required = await requiredBy()
     for (const operation of ['bank.refund', null]) {
-      const confirmationId = await approved({ ...action, operation } as RequiredAction)
+      const confirmationId = await approved({ ...required, operation } as RequiredAction)
       await expect(call({ confirmationId })).rejects.toStrictEqual(new ActionMismatch())
     }
-    const confirmationId = await approved(action)
-    const { operation: _, scope: __, ...alone } = { scope: null, operation: null, ...action }
+    const confirmationId = await approved(required)
+    const { operation: _, scope: __, ...alone } = { scope: null, operation: null, ...required }
     const use = { ...alone, confirmationId, userId: user.user.id, consumedBy: 'payment 1' }
     await expect(test.countersign.confirmations.consume(use)).rejects.toStrictEqual(new ActionMismatch())
     await expect(test.countersign.confirmations.consume({ ...use, operation: 'bank.transfer' })).resolves.toBeDefined()
@@ -81,42 +85,71 @@ describe('a gate of the host', () => {
 
   it('refuses the approval of another input and of another user, which stay unused', async () => {
     const confirmationId = await approved(await requiredBy())
-    await expect(call({ confirmationId, input: { ...input, amount: 9999 } })).rejects.toStrictEqual(new ActionMismatch())
+    await expect(call({ confirmationId, action: { ...action, amount: 9999 } })).rejects.toStrictEqual(new ActionMismatch())
     const other = await signInNewDeviceUser(test)
     await expect(call({ confirmationId, caller: other.web.caller })).rejects.toStrictEqual(new ConfirmationNotFound())
     await expect(call({ confirmationId })).resolves.toBeDefined()
   })
 
-  it.each([{ caller: undefined }, { caller: {} }, { caller: { userId: 'x' } }, { confirmationId: 7 }, { confirmationId: 'a\0' }])(
-    'refuses the call %j',
-    async (given) => {
-      await expect(call(given)).rejects.toThrow(Invalid)
-    },
-  )
+  it.each([
+    { caller: undefined },
+    { caller: {} },
+    { caller: { userId: 'x' } },
+    { confirmationId: 7 },
+    { confirmationId: 'a\0' },
+    { requestId: 7 },
+  ])('refuses the call %j', async (given) => {
+    await expect(call(given)).rejects.toThrow(Invalid)
+  })
 
-  it('passes errors of `buildAction` on, and uses nothing', async () => {
-    const gate = test.countersign.gate('bank.close', async () => {
+  const otherGate = (build: () => unknown) =>
+    test.countersign.createGate<undefined>({
+      name: 'bank.close',
+      actionType: 'settings_change',
+      build: build as () => Promise<GatedAction>,
+    })
+
+  it('passes errors of `build` on, and uses nothing', async () => {
+    const gate = otherGate(async () => {
       throw new Error('no such account')
     })
-    await expect(gate({ caller: user.web.caller, input: undefined })).rejects.toThrow('no such account')
+    await expect(gate({ caller: user.web.caller, action: undefined })).rejects.toThrow('no such account')
   })
 
   it.each([
     undefined,
     null,
     {},
-    { actionType: 'x' },
-    { actionType: 7, actionPayload: {} },
-    { actionType: 'x', actionPayload: [] },
-  ])('refuses the action %j of the host', async (action) => {
-    const gate = test.countersign.gate('bank.close', () => action as never)
-    await expect(gate({ caller: user.web.caller, input: undefined })).rejects.toThrow(TypeError)
+    { actionPayload: [] },
+    { actionPayload: {}, scope: 7 },
+    { actionPayload: {}, policy: 'two people' },
+    { actionPayload: {}, policy: { permission: 'payment.approve' } },
+    { actionPayload: {}, policy: { permission: 'payment.approve', count: 2, groups: 'none' } },
+  ])('refuses the action %j of the host', async (built) => {
+    const gate = otherGate(() => built)
+    await expect(gate({ caller: user.web.caller, action: undefined })).rejects.toThrow(TypeError)
   })
+
+  const named = (name: unknown) => () =>
+    test.countersign.createGate({ name: name as string, actionType: 'x', build: () => ({ actionPayload: {} }) })
 
   it.each(['', 'transfer', 'Bank.transfer', 'bank.', 'bank.transfer.all', 'bank.transfer\n', 'project.approve', 7])(
     'cannot have the name %j',
     (name) => {
-      expect(() => test.countersign.gate(name as string, () => ({ actionType: 'x', actionPayload: {} }))).toThrow(RangeError)
+      expect(named(name)).toThrow(RangeError)
     },
   )
+
+  it('cannot have the name of another gate', () => {
+    expect(named('bank.transfer')).toThrow(RangeError)
+    expect(named('bank.refund')).not.toThrow()
+    expect(named('bank.refund')).toThrow(/bank\.refund already/)
+  })
+
+  it('needs an action type and a function that builds the action', () => {
+    const { createGate } = test.countersign
+    const build = () => ({ actionPayload: {} })
+    expect(() => createGate({ name: 'bank.a', actionType: undefined as unknown as string, build })).toThrow(TypeError)
+    expect(() => createGate({ name: 'bank.a', actionType: 'x', build: {} as unknown as typeof build })).toThrow(TypeError)
+  })
 })

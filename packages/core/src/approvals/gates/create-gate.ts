@@ -1,0 +1,131 @@
+import { checkCaller } from '../../identity/caller-checks.ts'
+import { Invalid } from '../../shared/errors.ts'
+import type { HostClient } from '../../shared/host-client.ts'
+import { storableText } from '../../shared/input-schemas.ts'
+import { consumeForHost } from '../consumption/consume-for-host.ts'
+import { consumerName } from '../consumption/consume-in.ts'
+import { type ConsumeWithin, clientOf, inHostTransaction } from '../consumption/host-transaction.ts'
+import { isGateName } from '../gate-options.ts'
+import { type ConsumedApprovals, checkedPolicy, type NamedPolicy } from '../requests/named-policy.ts'
+import { type UseRequestDeps, useRequest } from '../requests/use-request.ts'
+import { ConfirmationRequired } from './errors.ts'
+
+/** What a call of a gated operation would do. */
+export interface GatedAction {
+  readonly actionPayload: Readonly<Record<string, unknown>>
+  /** The scope in which the approval is asked for; absent or `null` for none. */
+  readonly scope?: string | null | undefined
+  /** For an action that needs an approval request: its policy. Absent for an action that the caller approves alone. */
+  readonly policy?: NamedPolicy | undefined
+}
+
+/** An operation of the host that needs an approval of exactly what it would do. */
+export interface GateOptions<A> {
+  /**
+   * `<resource>.<action>`, such as `bank.transfer`, once in each process. The name is signed as the operation, so an approval for
+   * one gate never passes another. The database stores it with each used approval.
+   */
+  readonly name: string
+  /** The type of the action to approve. */
+  readonly actionType: string
+  /**
+   * Builds the action to approve, from the host's own data: what the call would do, and to which version of the row. Read the rows
+   * on the `client`, which is that of the call.
+   */
+  readonly build: (action: A, within: { readonly client: HostClient | undefined }) => GatedAction | Promise<GatedAction>
+}
+
+/** One call of an operation that the host gates. */
+export interface HostGateCall<A> {
+  /** The user who calls, from `auth.authenticate`. Only an approval of this user counts, or a request that this user asked. */
+  readonly caller: { readonly userId: number }
+  /** The header `Confirmation-Id` of the request; absent in the first call. */
+  readonly confirmationId?: string | null | undefined
+  /** The id of the approval request instead, for an action with a policy. */
+  readonly requestId?: string | null | undefined
+  /** The input of `build`. */
+  readonly action: A
+}
+
+/**
+ * Uses the approval of exactly the action that `build` returns. Carry the action out after this promise resolves, in the
+ * transaction of the `client`. A storage on PostgreSQL needs the `client`, or `'none'` for an action without a transaction.
+ *
+ * @throws ConfirmationRequired if the call has no approval, with the action to approve in `details`
+ * @throws Invalid, ConfirmationNotFound, ConfirmationNotApproved, ActionMismatch, ConfirmationConsumed, ConfirmationTooOld
+ * @throws ApprovalNotFound, ApprovalNotApproved, OtherPolicy, PolicyChanged, ApprovalRedeemed, ApprovalExpired
+ * @throws TypeError without a client on PostgreSQL, for a client outside of a transaction, and for a wrong result of `build`
+ */
+export type HostGate<A> = (call: HostGateCall<A>, within?: ConsumeWithin) => Promise<ConsumedApprovals>
+
+const NAME = /^[a-z][a-z0-9_-]{0,63}\.[a-z][a-z0-9_-]{0,63}$/
+
+const requireName = (name: string, taken: Set<string>): void => {
+  if (typeof name !== 'string' || name.length > 64 || !NAME.test(name))
+    throw new RangeError('the name of a gate must have the form <resource>.<action>, and at most 64 characters')
+  if (isGateName(name)) throw new RangeError(`the option gates guards ${name}; a gate of the host needs another name`)
+  if (taken.has(name)) throw new RangeError(`there is a gate ${name} already; make it once, and call it many times`)
+  taken.add(name)
+}
+
+/**
+ * Returns the action with its payload as JSON has it, so that the payload to approve and the payload to compare are the same,
+ * whatever values the host builds. @throws TypeError for a value that is no action
+ */
+const asJson = (built: GatedAction): GatedAction => {
+  const { actionPayload, scope, policy } = Object(JSON.parse(JSON.stringify(built) ?? 'null')) as Partial<GatedAction>
+  const isPayload = typeof actionPayload === 'object' && actionPayload !== null && !Array.isArray(actionPayload)
+  const isScope = scope === undefined || scope === null || typeof scope === 'string'
+  if (isPayload && isScope) return { actionPayload, scope, policy: policy && checkedPolicy(policy) }
+  throw new TypeError('build must return an actionPayload, and a scope only as text')
+}
+
+const requireCall = ({ caller, confirmationId, requestId }: HostGateCall<unknown>): void => {
+  const wrong = checkCaller(caller)
+  if (wrong !== undefined) throw new Invalid({ caller: wrong })
+  const id = storableText.nullish()
+  if (!id.safeParse(confirmationId).success) throw new Invalid({ confirmationId: 'must be the id of a confirmation' })
+  if (!id.safeParse(requestId).success) throw new Invalid({ requestId: 'must be the id of an approval request' })
+}
+
+const requireClient = ({ storage }: UseRequestDeps, { client }: ConsumeWithin): void => {
+  if (client !== undefined || storage.within === undefined) return
+  throw new TypeError("client must be given: the host's client inside the transaction of the action, or 'none' without one")
+}
+
+/** Makes the function `countersign.createGate`. */
+export const gateMaker = (deps: UseRequestDeps) => {
+  const names = new Set<string>()
+  /**
+   * Makes a gate for an operation of the host.
+   *
+   * @throws RangeError for another form of name, for the name of another gate, and for the name of an operation of Countersign
+   */
+  return <A>({ name, actionType, build }: GateOptions<A>): HostGate<A> => {
+    if (typeof actionType !== 'string' || typeof build !== 'function') {
+      throw new TypeError('a gate needs an actionType and a function build')
+    }
+    requireName(name, names)
+    const usedBy = consumerName('gate', name)
+    return async (call, within = {}) => {
+      requireCall(call)
+      requireClient(deps, within)
+      const client = clientOf(within)
+      const { actionPayload, scope, policy } = asJson(await build(call.action, { client }))
+      const action = { actionType, actionPayload, operation: name, scope }
+      const { userId } = call.caller
+      const id = (policy === undefined ? call.confirmationId : call.requestId) ?? undefined
+      if (id === undefined) throw new ConfirmationRequired({ actionType, actionPayload, scope }, name, policy)
+      const inside = inHostTransaction(deps, client)
+      if (policy === undefined) {
+        const use = { ...action, confirmationId: id, userId, consumedBy: usedBy, consumedKey: null }
+        const { receipt, consumedAt } = await consumeForHost(inside, use, false)
+        return { receipts: receipt === null ? [] : [receipt], consumedAt }
+      }
+      const isKnown = ({ requestedBy }: { readonly requestedBy: number }) => requestedBy === userId
+      const use = { approvalId: id, isKnown, action, policy, usedBy, usedKey: null, mayRepeat: false }
+      const { receipts, redeemedAt } = await useRequest(inside, use)
+      return { receipts, consumedAt: redeemedAt }
+    }
+  }
+}

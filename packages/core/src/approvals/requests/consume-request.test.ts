@@ -1,0 +1,101 @@
+import { createTestCountersign, type TestCountersign, type TestCountersignOverrides } from '@countersign/storage-sqlite/testing'
+import { describe, expect, it } from 'vitest'
+import { Invalid } from '../../shared/errors.ts'
+import { approve } from '../../testing/approve-payment.ts'
+import { createTestUser, type DeviceUser, registerTestDevice, signIn, signInByDevice } from '../../testing/sign-in.ts'
+import { PolicyChanged } from '../policies/require-unchanged.ts'
+import type { ConsumeRequest } from './consume-request.ts'
+import { ApprovalNotFound, ApprovalRedeemed } from './errors.ts'
+
+const permission = 'payment.approve'
+const action = { actionType: 'payment_approval', actionPayload: { amount: 10, currency: 'EUR', recipient: 'Ada' } } as const
+
+const aUserWith = async (test: TestCountersign, permissions: string[]): Promise<DeviceUser> => {
+  const web = await signIn(test, await createTestUser(test, { permissions }))
+  const registered = await registerTestDevice(test, web.caller)
+  return { ...registered, user: web.user, web, mobile: await signInByDevice(test, registered) }
+}
+
+/** A request that has the two approvals that it needs. */
+const given = async (overrides: TestCountersignOverrides = {}) => {
+  const test = await createTestCountersign(overrides)
+  const { approvalRequests, confirmations, actionPolicies } = test.countersign
+  await actionPolicies.set({ actionType: 'payment_approval', permission, count: 2 })
+  const requester = await aUserWith(test, [])
+  const approvers = [await aUserWith(test, [permission]), await aUserWith(test, [permission])]
+  const { id: requestId } = await approvalRequests.start({ ...action, caller: requester.web.caller })
+  for (const approver of approvers) {
+    const [shown] = await confirmations.pending({ caller: approver.mobile.caller })
+    if (shown === undefined) throw new Error('nobody asked')
+    await approve(test, approver, shown)
+  }
+  const use = { ...action, requestId, policy: { permission, count: 2 }, consumedBy: 'payment 1' } as const
+  const consume = (changes: Partial<ConsumeRequest> = {}) => approvalRequests.consume({ ...use, ...changes })
+  return { test, consume, use, requester }
+}
+
+describe('using an approval request without a transaction of the host', () => {
+  it('gives the same answer for the same operation, and refuses any other', async () => {
+    const { consume, test } = await given()
+    const first = await consume()
+    expect(first).toStrictEqual({
+      receipts: [expect.stringMatching(/^eyJ/), expect.stringMatching(/^eyJ/)],
+      consumedAt: test.clock.now(),
+    })
+    test.clock.advance(2000)
+    expect(await consume()).toStrictEqual(first)
+    await expect(consume({ consumedBy: 'payment 2' })).rejects.toStrictEqual(new ApprovalRedeemed())
+  })
+
+  it('has one winner of 50 operations at the same time', async () => {
+    const { consume } = await given()
+    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, (_, at) => consume({ consumedBy: `payment ${at}` })))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('gives no receipts if the host has none, also again', async () => {
+    const { consume, test } = await given({ receipts: undefined })
+    const used = { receipts: [], consumedAt: test.clock.now() }
+    expect(await consume()).toStrictEqual(used)
+    expect(await consume()).toStrictEqual(used)
+  })
+
+  it('is refused under a tightened policy, and for an unknown request', async () => {
+    const { consume, test } = await given()
+    await expect(consume({ requestId: 'appr_unknown' })).rejects.toStrictEqual(new ApprovalNotFound())
+    await test.countersign.actionPolicies.set({ actionType: 'payment_approval', permission, count: 3 })
+    await expect(consume()).rejects.toStrictEqual(new PolicyChanged())
+  })
+
+  it('uses a request that needs nobody once', async () => {
+    const { test, use, requester } = await given()
+    await test.countersign.actionPolicies.set({ actionType: 'payment_approval', bands: [{ groups: 'none' }] })
+    const { approvalRequests } = test.countersign
+    const { id: requestId } = await approvalRequests.start({ ...action, caller: requester.web.caller })
+    const free = { ...use, requestId, policy: { groups: 'none' } } as const
+    expect(await approvalRequests.consume(free)).toStrictEqual({ receipts: [], consumedAt: test.clock.now() })
+    await expect(approvalRequests.consume({ ...free, consumedBy: 'payment 2' })).rejects.toStrictEqual(new ApprovalRedeemed())
+  })
+
+  it.each([
+    { policy: undefined },
+    { policy: {} },
+    { policy: { permission } },
+    { policy: { permission, count: 2, digest: 'x' } },
+    { policy: { groups: [{ permission }] } },
+    { requestId: 7 },
+    { consumedBy: '' },
+    { actionPayload: 'text' },
+  ])('refuses the input %j', async (changes) => {
+    const { consume } = await given()
+    await expect(consume(changes as object)).rejects.toThrow(Invalid)
+  })
+
+  it('takes no client on a database that cannot share a transaction', async () => {
+    const { test, use } = await given()
+    const client = { query: async () => ({ rows: [] }) }
+    await expect(test.countersign.approvalRequests.consume(use, { client })).rejects.toThrow(/only PostgreSQL/)
+    await expect(test.countersign.approvalRequests.consume(use, { client: {} as typeof client })).rejects.toThrow(Invalid)
+    expect(await test.countersign.approvalRequests.consume(use, { client: 'none' })).toMatchObject({ receipts: { length: 2 } })
+  })
+})

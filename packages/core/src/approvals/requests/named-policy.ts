@@ -1,0 +1,38 @@
+import * as z from 'zod'
+import type { Instant } from '../../shared/clock.ts'
+import { storableText } from '../../shared/input-schemas.ts'
+import type { ApproverGroup } from '../records/action-policy.ts'
+
+/**
+ * The policy under which a request was approved, as the host knows it: one group, all groups, or the digest that the approvers
+ * signed.
+ */
+export type NamedPolicy = ApproverGroup | { readonly groups: 'none' | readonly ApproverGroup[] } | { readonly digest: string }
+
+/** The result of the use of an approval request, and of a gate. */
+export interface ConsumedApprovals {
+  /** The receipt of each approval that was used, the earliest first. Empty if the host configured no receipts. */
+  readonly receipts: readonly string[]
+  readonly consumedAt: Instant
+}
+
+const group = { permission: storableText, count: z.int() }
+
+/** Checks the type of a policy that the host names. */
+export const namedPolicy = z.union(
+  [
+    z.strictObject(group),
+    z.strictObject({ groups: z.literal('none').or(z.array(z.strictObject(group))) }),
+    z.strictObject({ digest: storableText }),
+  ],
+  {
+    error: 'must be { permission, count }, { groups } or { digest }',
+  },
+)
+
+/** Returns a policy that the host names. @throws TypeError */
+export const checkedPolicy = (policy: unknown): NamedPolicy => {
+  const { data, error } = namedPolicy.safeParse(policy)
+  if (error !== undefined) throw new TypeError(`policy ${error.issues[0]?.message}`)
+  return data as NamedPolicy
+}

@@ -1,0 +1,198 @@
+import { type ConsumedApprovals, errors, type HostClient } from '@countersign/core'
+import {
+  createTestUser,
+  type DeviceUser,
+  registerTestDevice,
+  signIn,
+  signInByDevice,
+  validPayloads,
+} from '@countersign/core/testing'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
+import { fromPg } from '../src/clients/index.ts'
+import { openPostgres } from '../src/index.ts'
+
+const permission = 'payment.approve'
+const policy = { permission, count: 2 } as const
+const action = { actionType: 'payment_approval', actionPayload: validPayloads.payment_approval } as const
+
+let database: PostgresDatabase
+/** The connections of the host. */
+let pool: pg.Pool
+let test: TestCountersign
+let requester: DeviceUser
+let approvers: readonly DeviceUser[]
+
+const aUserWith = async (permissions: string[]): Promise<DeviceUser> => {
+  const web = await signIn(test, await createTestUser(test, { permissions }))
+  const registered = await registerTestDevice(test, web.caller)
+  return { ...registered, user: web.user, web, mobile: await signInByDevice(test, registered) }
+}
+
+beforeAll(async () => {
+  database = await createPostgresDatabase()
+  const storage = await openPostgres({ url: database.url })
+  await storage.migrate()
+  await database.query('create table payments (id integer primary key)')
+  pool = new pg.Pool({ connectionString: database.url, max: 20 })
+  const options = { approvalPolicies: { payment_approval: policy }, openApprovalRequestsPerUser: 100 } as const
+  test = await createTestCountersign({ storage, options })
+  requester = await aUserWith([permission])
+  approvers = [await aUserWith([permission]), await aUserWith([permission])]
+})
+
+beforeEach(async () => {
+  await database.query('delete from payments')
+})
+
+afterAll(async () => {
+  await pool.end()
+  await test.storage.close()
+  await database.drop()
+})
+
+const approve = async ({ mobile, device, signer }: DeviceUser) => {
+  const [shown] = await test.countersign.confirmations.pending({ caller: mobile.caller })
+  if (shown === undefined) throw new Error('nobody asked')
+  const signedChallenge = signer.sign(shown.challenge)
+  const approval = { caller: mobile.caller, confirmationId: shown.id, deviceId: device.id, signedChallenge }
+  await test.countersign.confirmations.approve(approval)
+}
+
+/** Asks for the approvals of a payment, and returns the id of the request once it has them. */
+const approvedRequest = async (operation?: string): Promise<string> => {
+  const { id } = await test.countersign.approvalRequests.start({ ...action, operation, caller: requester.web.caller })
+  for (const approver of approvers) await approve(approver)
+  return id
+}
+
+const inTransaction = async <T>(work: (client: HostClient) => Promise<T>): Promise<T> => {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const result = await work(fromPg(client))
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+type Use = (client: HostClient) => Promise<ConsumedApprovals>
+
+/** Uses the approvals and books the payment in one transaction. */
+const book = (use: Use, payment: number, after = async () => {}) =>
+  inTransaction(async (client) => {
+    const used = await use(client)
+    await client.query('insert into payments values ($1)', [payment])
+    await after()
+    return used
+  })
+
+const consume =
+  (requestId: string, changes: object = {}): Use =>
+  (client) =>
+    test.countersign.approvalRequests.consume({ ...action, requestId, policy, consumedBy: 'payment', ...changes }, { client })
+
+const payments = async () => (await database.query('select id from payments order by id')) as readonly { id: number }[]
+const statusOf = async (approvalId: string) =>
+  (await test.countersign.approvalRequests.read({ approvalId, caller: requester.web.caller })).status
+
+const two = [expect.stringMatching(/^eyJ/), expect.stringMatching(/^eyJ/)]
+
+describe('an approval request in a transaction of the host', () => {
+  it('is used with the booking, and gives the receipts of both approvers', async () => {
+    const id = await approvedRequest()
+    expect(await book(consume(id), 1)).toStrictEqual({ receipts: two, consumedAt: test.clock.now() })
+    expect(await payments()).toStrictEqual([{ id: 1 }])
+    expect(await statusOf(id)).toBe('redeemed')
+    await expect(book(consume(id), 2)).rejects.toMatchObject({ code: 'approval_redeemed' })
+    expect(await payments()).toHaveLength(1)
+  })
+
+  it('stays usable if the host rolls back', async () => {
+    const id = await approvedRequest()
+    const failing = book(consume(id), 1, async () => {
+      throw new Error('the host has changed its mind')
+    })
+    await expect(failing).rejects.toThrow('changed its mind')
+    expect(await statusOf(id)).toBe('approved')
+    await book(consume(id), 2)
+    expect(await payments()).toStrictEqual([{ id: 2 }])
+  })
+
+  it('books once in a race of 50 bookings', async () => {
+    const id = await approvedRequest()
+    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, (_, payment) => book(consume(id), payment)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'approval_redeemed' })
+    }
+    expect(await payments()).toHaveLength(1)
+  })
+
+  it.each([
+    ['another amount', { actionPayload: { ...action.actionPayload, amount: 1 } }, 'other_action'],
+    ['another operation', { operation: 'bank.refund' }, 'other_action'],
+    ['another scope', { scope: 'acme' }, 'other_action'],
+    ['fewer approvals', { policy: { permission, count: 1 } }, 'other_policy'],
+    ['nobody', { policy: { groups: 'none' } }, 'other_policy'],
+    ['another digest', { policy: { digest: 'x' } }, 'other_policy'],
+  ])('is refused for %s, and nothing is booked', async (_, changes, code) => {
+    const id = await approvedRequest()
+    await expect(book(consume(id, changes), 1)).rejects.toMatchObject({ code })
+    expect(await payments()).toStrictEqual([])
+    await book(consume(id), 2)
+  })
+
+  it('is refused before both have approved', async () => {
+    const { id } = await test.countersign.approvalRequests.start({ ...action, caller: requester.web.caller })
+    await expect(book(consume(id), 1)).rejects.toMatchObject({ code: 'approval_not_approved' })
+    for (const approver of approvers) await approve(approver)
+    await book(consume(id), 1)
+  })
+})
+
+describe('a gate that names a policy', () => {
+  it('books a large payment with two approvers in one commit, and a small one with the own phone', async () => {
+    const gate = test.countersign.createGate<{ amount: number }>({
+      name: 'bank.pay',
+      actionType: 'payment_approval',
+      build: ({ amount }) => ({
+        actionPayload: { ...action.actionPayload, amount },
+        ...(amount > 1000 && { policy }),
+      }),
+    })
+    const { caller } = requester.web
+    const large = { amount: 50_000 }
+    const refusal: unknown = await inTransaction((client) => gate({ caller, action: large }, { client })).catch((error) => error)
+    if (!(refusal instanceof errors.ConfirmationRequired)) throw new Error('the gate is open')
+    expect(refusal.details).toMatchObject({ operation: 'bank.pay', policy })
+
+    const { policy: _, ...asked } = refusal.details
+    const { id: requestId } = await test.countersign.approvalRequests.start({
+      ...asked,
+      actionType: 'payment_approval',
+      actionPayload: { ...action.actionPayload, ...large },
+      caller,
+    })
+    for (const approver of approvers) await approve(approver)
+    const pay = (call: object) => book((client) => gate({ caller, action: large, ...call }, { client }), 1)
+    await expect(pay({ confirmationId: requestId })).rejects.toMatchObject({ code: 'CONFIRMATION_REQUIRED' })
+    await expect(pay({ requestId, action: { amount: 60_000 } })).rejects.toMatchObject({ code: 'other_action' })
+    await expect(pay({ requestId, caller: approvers[0]?.web.caller })).rejects.toMatchObject({ code: 'approval_not_found' })
+    expect(await payments()).toStrictEqual([])
+    expect(await pay({ requestId })).toStrictEqual({ receipts: two, consumedAt: test.clock.now() })
+    expect(await payments()).toHaveLength(1)
+    await expect(pay({ requestId })).rejects.toMatchObject({ code: 'approval_redeemed' })
+
+    const small = await inTransaction((client) => gate({ caller, action: { amount: 5 } }, { client })).catch((error) => error)
+    expect(small).toMatchObject({ code: 'CONFIRMATION_REQUIRED', details: { scope: null } })
+    expect(small).not.toMatchObject({ details: { policy: expect.anything() } })
+  })
+})
