@@ -32,6 +32,7 @@ const titles: Readonly<Record<ConfirmationRequested['actionType'] | AccountChang
   passkey_removed: 'A passkey was removed from your account',
   password_changed: 'Your password was changed',
   trust_changed: 'A device or passkey is now trusted',
+  session_opened: 'You are signed in from a new place',
 }
 
 const titleOf = ({ actionType, count }: ConfirmationRequested) =>

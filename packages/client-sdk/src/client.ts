@@ -11,6 +11,7 @@ import type {
   SessionMethods,
 } from './identity/methods.ts'
 import type { ProjectMethods } from './projects/methods.ts'
+import type { AdoptedTokens } from './session/adopted-tokens.ts'
 import type { ClientEvents, Listener } from './session/events.ts'
 
 /**
@@ -37,6 +38,13 @@ export interface Client extends ServiceMethods {
    * `undefined` if nobody is signed in.
    */
   accessToken(options?: Pick<CallOptions, 'signal' | 'timeout'>): Promise<string | undefined>
+  /**
+   * Signs the client in by tokens that another program received, such as the server of the host that opened a session for its user.
+   * No other program may go on to use the refresh token: a second use ends the session.
+   *
+   * @throws CountersignError `VALIDATION_ERROR` if the tokens are no token pair
+   */
+  adopt(tokens: AdoptedTokens): Promise<void>
   /**
    * Calls the listener at an event of the session, such as `signedOut`: see `ClientEvents`. Returns a function that removes the
    * listener.

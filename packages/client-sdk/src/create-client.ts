@@ -16,6 +16,7 @@ import { oneAtATime } from './identity/passkeys/ceremony.ts'
 import { createPasskey } from './identity/passkeys/create-passkey.ts'
 import { loginWithPasskey } from './identity/passkeys/login-with-passkey.ts'
 import { listProjects } from './projects/list-projects.ts'
+import { adoptedTokens } from './session/adopted-tokens.ts'
 import { memoryTokenStore, type TokenStore } from './session/token-store.ts'
 import type { Digest } from './shared/encoding/commitment.ts'
 import { requireFunctions } from './shared/errors/countersign-error.ts'
@@ -96,7 +97,7 @@ export const createClient = (given: ClientOptions): Client => {
   requireTimeout(timeout)
   requireFunctions('store', store, 'get', 'set', 'remove')
   requireFunctions('options', { fetch, sha512, sha256 }, 'fetch', 'sha512', 'sha256')
-  const { call, session, refreshTokens } = createCall({
+  const { call, session, refreshTokens, begin } = createCall({
     baseUrl: toBaseUrl(baseUrl),
     store,
     fetch,
@@ -129,6 +130,7 @@ export const createClient = (given: ClientOptions): Client => {
   return {
     ...methods,
     accessToken,
+    adopt: async (tokens) => begin(...adoptedTokens(tokens)),
     on: (name, listener) => session.on(name, listener, endSessions),
     auth: {
       ...methods.auth,

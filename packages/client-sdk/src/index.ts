@@ -31,6 +31,7 @@ export type { LoginWithPasskey } from './identity/passkeys/login-with-passkey.ts
 export type { RegisteredTrust, Vouching } from './identity/vouching.ts'
 export type { ListedProject, ProjectPages } from './projects/list-projects.ts'
 export type { Project, ProjectMethods } from './projects/methods.ts'
+export type { AdoptedTokens } from './session/adopted-tokens.ts'
 export { type AsyncKeyValueStorage, asyncTokenStore } from './session/async-token-store.ts'
 export { browserTokenStore } from './session/browser-token-store.ts'
 export type { ClientEvents, SignedOutEvent, SignedOutReason, UserEvent } from './session/events.ts'

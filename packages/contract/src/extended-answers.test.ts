@@ -45,6 +45,8 @@ describe('a response without its extended members', () => {
   it('differs only for the operations that this test names', () => {
     const differing = (Object.keys(operations) as OperationName[]).filter((name) => withoutExtended(name) !== undefined)
     expect(differing).toStrictEqual([
+      'sessions.list',
+      'sessions.open',
       'devices.list',
       'devices.beginRegistration',
       'devices.finishRegistration',

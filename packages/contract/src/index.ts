@@ -35,7 +35,7 @@ export {
 export { type Statement, scopeName } from './schemas/approvals/statement.ts'
 export { EXTENDED_HEADER } from './schemas/extended.ts'
 export { characterCount, isStorable } from './schemas/fields.ts'
-export { hasPasswordLength } from './schemas/identity/account.ts'
+export { hasPasswordLength, hostSignIn, namedUser } from './schemas/identity/account.ts'
 export { errorBody, serviceName, tokenRefusal } from './schemas/identity/internal.ts'
 export { type ExpenseLine, importLines, type ResourceLine } from './schemas/projects/imports.ts'
 export { projectErrorBody } from './schemas/projects/projects.ts'

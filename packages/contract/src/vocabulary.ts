@@ -32,8 +32,8 @@ export type ApprovalStatus = (typeof approvalStatuses)[number]
 export const tokenUses = ['access', 'biometric_access', 'refresh', 'biometric_refresh', 'service'] as const
 export type TokenUse = (typeof tokenUses)[number]
 
-/** The ways to open a session. */
-export const authMethods = ['password', 'webauthn', 'biometric'] as const
+/** The ways to open a session. `host`: the host has signed the user in itself. */
+export const authMethods = ['password', 'webauthn', 'biometric', 'host'] as const
 export type AuthMethod = (typeof authMethods)[number]
 
 /** The trust levels of a token: `high` only after a login by device signature. */
@@ -67,6 +67,7 @@ export const rateLimitCategories = [
   'device-registration',
   'confirmation',
   'device-management',
+  'session-opening',
 ] as const
 export type RateLimitCategory = (typeof rateLimitCategories)[number]
 

@@ -20,6 +20,8 @@ const LIVE = new Set([
   'credentialId',
   'code',
   'userId',
+  'user',
+  'signedInAt',
 ])
 
 const PASSWORD = 'correct horse battery staple'

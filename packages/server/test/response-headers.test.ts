@@ -5,7 +5,8 @@ import { expectContent, expectDocumented, expectEveryHeader } from '../src/testi
 import { createTestApp } from '../src/testing/test-app.ts'
 
 const limited = operationNames.filter((name) => rateLimitCategories.some((category) => category === operationOf(name).rateLimit))
-const sixty = Array.from({ length: 61 }, (_, at) => at)
+/** One request more than the largest burst. */
+const requests = Array.from({ length: 101 }, (_, at) => at)
 
 describe.each(operationNames)('%s', (name) => {
   it('has every header in its success response, and the rate limit headers if it is limited', async () => {
@@ -39,7 +40,7 @@ describe.each(limited)('%s above its rate limit', (name) => {
     const { options } = await anExample(test, name)
     const address = '198.51.100.7'
     // Refused requests count towards the limit too.
-    for (const _ of sixty) {
+    for (const _ of requests) {
       const answer = await test.call(name, {}, { ...options, address })
       if (answer.status !== 429) continue
       expectDocumented(operationOf(name), answer)

@@ -110,6 +110,19 @@ describe.each(databases)('a token cached by this process, on $name,', ({ seesCha
     expect(await statusOf(token)).toBe(200)
   })
 
+  it('is refused once the host ends all sessions of its user, and nothing of another user is', async () => {
+    const { token, deviceToken, user } = await given()
+    const stranger = await given()
+    const named = { user: { id: user.id }, signedInAt: here.clock.now(), method: 'oidc' }
+    const { accessToken } = await here.countersign.sessions.open(named)
+    await warm(accessToken)
+    expect(await elsewhere.countersign.sessions.endAll({ user: { email: user.email } })).toBe(3)
+    const endedAt = performance.now()
+    for (const one of [token, deviceToken, accessToken]) await expectRefused(one)
+    expect(performance.now() - endedAt).toBeLessThan(A_SECOND)
+    for (const one of [stranger.token, stranger.deviceToken]) expect(await statusOf(one)).toBe(200)
+  })
+
   it('is refused once its user is disabled, and stays refused after the user is enabled', async () => {
     const { token, deviceToken, user } = await given()
     await elsewhere.countersign.users.disable({ email: user.email })

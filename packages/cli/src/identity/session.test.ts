@@ -22,6 +22,7 @@ const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z
 const live = {
   passkeyId: null,
   userVerified: false,
+  host: null,
   rememberMe: false,
   address: null,
   userAgent: null,
@@ -118,4 +119,18 @@ test('addresses that do not open are warned about, and the sessions are listed',
   const unknown = await list({ COUNTERSIGN_ENCRYPTION_KEYS: otherKeys.trim() })
   expect(unknown).toMatchObject({ code: 0, stderr: expect.stringMatching(/^warning: 1 addresses cannot be decrypted: /) })
   expect(unknown.stdout).not.toContain('192.0.2.7')
+})
+
+test('the sessions that a service opened are listed by its name, with the way in which it signed the user in', async () => {
+  const { countersign } = server
+  const user = await countersign.users.create({ email: 'customer@example.test' })
+  const signedInAt = new Date().toISOString()
+  const service = { name: 'shop', scopes: ['session.open'] }
+  const { sessionId } = await countersign.sessions.openForService({ service, user: { id: user.id }, signedInAt, method: 'oidc' })
+  await countersign.sessions.open({ user: { id: user.id }, signedInAt: Date.now(), method: 'oidc' })
+  const list = ['session', 'list', '--opened-by', 'Shop']
+  expect(await here.json(list)).toMatchObject([{ id: sessionId, host: { method: 'oidc', signedInAt, openedBy: 'shop' } }])
+  expect((await here.run(list)).stdout).toMatch(new RegExp(`^${sessionId}\thost \\(oidc, opened by shop\\)\t`, 'm'))
+  expect(await here.json(['session', 'list', '--opened-by', 'another'])).toEqual([])
+  expect(await here.json([...list, '--ended'])).toEqual([])
 })

@@ -4,14 +4,23 @@ import type { CommandContext } from '../shared/command-context.ts'
 import { addListOptions, type ListOptions, nextPage, toListAll } from '../shared/list-options.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
-import { answering, withIsoTimestamps } from '../shared/output.ts'
+import { answering, withAllIsoTimestamps, withIsoTimestamps } from '../shared/output.ts'
+
+interface SessionListOptions extends ListOptions {
+  readonly ended?: boolean
+  readonly openedBy?: string
+}
+
+/** Returns how a user has logged in, such as `password` or `host (oidc, opened by shop)`. */
+const loginOf = ({ authMethod, host }: Pick<ListedSession, 'authMethod' | 'host'>): string =>
+  host === null ? authMethod : `${authMethod} (${host.method}${host.openedBy === null ? '' : `, opened by ${host.openedBy}`})`
 
 const toRow = (session: ListedSession, ended: boolean) => {
   const iso = withIsoTimestamps(session)
   const end = { ended: iso.endedAt, reason: iso.endReason }
   return {
     id: iso.id,
-    'logged in by': iso.authMethod,
+    'logged in by': loginOf(session),
     device: iso.deviceId,
     user: iso.email,
     address: iso.address,
@@ -29,10 +38,13 @@ export const addSessionCommands = (program: Command, context: CommandContext): v
   addListOptions(session.command('list'), 'sessions')
     .description('list the live sessions of all users, newest first, with the address and user agent of each login')
     .option('--ended', 'list the sessions that were ended instead')
+    .option('--opened-by <service>', 'only sessions that this service opened for users whom it had signed in')
     .addHelpText('after', '\nExample:\n  $ countersign session list --user ada@example.com')
     .action(
-      answering(context, async ({ ended = false, ...options }: ListOptions & { readonly ended?: boolean }) => {
-        const page = await withCountersign(context, ({ sessions }) => sessions.listAll({ ...toListAll(options), ended }))
+      answering(context, async ({ ended = false, openedBy, ...options }: SessionListOptions) => {
+        const page = await withCountersign(context, ({ sessions }) =>
+          sessions.listAll({ ...toListAll(options), ended, openedBy }),
+        )
         const empty = ended ? 'There are no ended sessions.' : 'There are no live sessions.'
         const unopened = page.items.filter(({ clientOpened }) => !clientOpened).length
         const warnings =
@@ -40,7 +52,7 @@ export const addSessionCommands = (program: Command, context: CommandContext): v
             ? []
             : [`${unopened} addresses cannot be decrypted: \`countersign doctor\` names the keys that are missing`]
         return {
-          json: page.items.map(withIsoTimestamps),
+          json: page.items.map(withAllIsoTimestamps),
           text: (screen) =>
             table(
               page.items.map((one) => toRow(one, ended)),
@@ -59,7 +71,7 @@ export const addSessionCommands = (program: Command, context: CommandContext): v
     .action(
       answering(context, async (id: string) => {
         const ended = await withCountersign(context, (countersign) => countersign.sessions.revoke({ id }))
-        return { json: withIsoTimestamps(ended), text: `Session ${ended.id} has ended` }
+        return { json: withAllIsoTimestamps(ended), text: `Session ${ended.id} has ended` }
       }),
     )
 }

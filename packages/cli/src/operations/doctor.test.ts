@@ -70,7 +70,7 @@ test('a working installation gives a row for each check, and exit code 0', async
       status: 'ok',
       detail:
         'authentication 20/10/60, beginning 60/60/60, device-registration 10/5/15, confirmation 50/20/60, ' +
-        'device-management 60/30/60 (burst/per minute/minutes of the window)',
+        'device-management 60/30/60, session-opening 100/100/1 (burst/per minute/minutes of the window)',
     },
     { check: 'enrolment', status: 'ok', detail: expect.stringMatching(/^fresh: .* 10 min .* 12 h /) },
     { check: 'gates', status: 'not_configured', detail: 'no operation needs an approval' },

@@ -49,6 +49,8 @@ export interface CallKit {
   readonly call: Call
   readonly session: Session
   readonly refreshTokens: RefreshTokens
+  /** Begins a session. A session whose tokens cannot be stored is ended. @throws the error of the store */
+  readonly begin: Session['begin']
 }
 
 /**
@@ -71,8 +73,7 @@ export const createCall = (config: CallConfig): CallKit => {
     })
   const session = keepSession(store, refreshTokens)
 
-  /** Begins a session. A session whose tokens cannot be stored is ended. @throws the error of the store */
-  const begin = async (kind: StoredTokens['kind'], pair: TokenPair): Promise<void> => {
+  const begin: Session['begin'] = async (kind, pair) => {
     try {
       await session.begin(kind, pair)
     } catch (error) {
@@ -107,5 +108,5 @@ export const createCall = (config: CallConfig): CallKit => {
     return output as Output<N>
   }
 
-  return { call, session, refreshTokens }
+  return { call, session, refreshTokens, begin }
 }

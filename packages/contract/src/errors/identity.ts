@@ -190,6 +190,20 @@ export const identityErrors = {
     when: 'A one-time code was requested for a user who is disabled or locked.',
     remedy: 'Enable or unlock the user first.',
   },
+  user_may_not_sign_in: {
+    kind: 'forbidden',
+    message: 'The user is disabled or locked',
+    place: 'authentication',
+    when: 'The host opens a session for a user who is disabled or locked.',
+    remedy: 'Enable or unlock the user first.',
+  },
+  no_password: {
+    kind: 'conflict',
+    message: 'The user has no password',
+    place: 'authentication',
+    when: 'A signed-in user without a password changes the password.',
+    remedy: 'Invite the user, who then sets a password by the code of the invitation.',
+  },
   user_changed_meanwhile: {
     kind: 'conflict',
     message: 'The user was changed by somebody else at the same time; try again',
@@ -200,8 +214,8 @@ export const identityErrors = {
   users_kept_elsewhere: {
     kind: 'conflict',
     message: 'The user directory of the host keeps this; change it there',
-    place: 'host',
-    when: 'The host has a user directory of its own, and the operation changes users in Countersign.',
+    place: 'authentication',
+    when: 'The host has a user directory of its own, and the operation changes the user or the password in Countersign.',
     remedy: 'Change the user in the directory of the host.',
   },
   session_not_found: {

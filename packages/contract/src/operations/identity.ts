@@ -71,6 +71,16 @@ export const identityOperations = {
     rateLimit: 'device-management',
     summary: 'List the live sessions of the user',
   },
+  'sessions.open': {
+    ...authentication,
+    method: 'POST',
+    path: '/internal/sessions',
+    body: fields,
+    authentication: 'service',
+    rateLimit: 'session-opening',
+    refusals: [403, 404, 409],
+    summary: 'Open a session for a user whom the calling service has signed in',
+  },
   'sessions.end': {
     ...authentication,
     method: 'DELETE',

@@ -1,4 +1,4 @@
-import { scopeName } from '@countersign/contract'
+import { namedUser, scopeName } from '@countersign/contract'
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
 import { checkAddress, checkToken, checkUserAgent } from '../shared/host-fields.ts'
 import { fromCheck, storableText, text, textList } from '../shared/input-schemas.ts'
@@ -7,7 +7,7 @@ import { authenticate } from './authentication/authenticate.ts'
 import { authenticateService, type ServiceCredentials } from './authentication/authenticate-service.ts'
 import { introspect } from './authentication/introspect.ts'
 import { sessionOfToken } from './authentication/session-of-token.ts'
-import { checkCaller, checkCallerInSession, checkCallerWithEmail } from './caller-checks.ts'
+import { checkCaller, checkCallerInSession, checkCallerWithEmail, checkService } from './caller-checks.ts'
 import type { IdentityDeps } from './deps.ts'
 import { beginLogin } from './devices/begin-login.ts'
 import { beginRegistration } from './devices/begin-registration.ts'
@@ -37,9 +37,11 @@ import { takeRateLimit } from './rate-limits/take-rate-limit.ts'
 import { issueServiceToken, issueServiceTokenShape } from './service-tokens/issue-service-token.ts'
 import { listServiceTokens } from './service-tokens/list-service-tokens.ts'
 import { revokeServiceToken } from './service-tokens/revoke-service-token.ts'
+import { endAllSessions } from './sessions/end-all-sessions.ts'
 import { listAllSessions, listAllSessionsShape } from './sessions/list-all-sessions.ts'
 import { listSessions } from './sessions/list-sessions.ts'
 import { logout } from './sessions/logout.ts'
+import { openHostSession, openHostSessionShape, openSessionForService } from './sessions/open-host-session.ts'
 import { endOtherSessions, endOwnSession, listOwnSessions } from './sessions/own-sessions.ts'
 import { refresh, refreshDeviceLogin } from './sessions/refresh.ts'
 import { revokeSession } from './sessions/revoke-session.ts'
@@ -104,6 +106,9 @@ export const bindIdentity = (deps: IdentityDeps) => {
       setWithCode: checked('password.redeem', setPasswordWithCode, {}),
     },
     sessions: {
+      open: shaped(openHostSessionShape, openHostSession),
+      openForService: checked('sessions.open', openSessionForService, { service: checkService }),
+      endAll: shaped({ user: namedUser }, endAllSessions),
       list: shaped({ email: storableText }, listSessions),
       listAll: shaped(listAllSessionsShape, listAllSessions),
       revoke: shaped({ id: storableText }, revokeSession),

@@ -42,6 +42,9 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'account.lock': { caller },
   'password.change': { currentPassword: 'x', newPassword: 'correct horse battery staple', caller },
   'password.setWithCode': { code: 'A'.repeat(26), newPassword: 'correct horse battery staple' },
+  'sessions.open': { user: { id: 1 }, signedInAt: 1, method: 'x' },
+  'sessions.openForService': { user: { id: 1 }, signedInAt: '2026-01-31T09:30:00Z', method: 'x', service },
+  'sessions.endAll': { user: { id: 1 } },
   'sessions.list': { email },
   'sessions.listAll': {},
   'sessions.revoke': { id: uuid },
@@ -161,6 +164,7 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 
 /** The optional fields of use cases without HTTP operation. */
 const optional: typeof needed = {
+  'sessions.open': { userVerified: true, rememberMe: true },
   'users.create': { password: 'x', name: 'x', employee: {}, department: {}, permissions: [] },
   'productSchemas.register': { title: 'x', active: true, allowBreaking: true },
   'users.import': { existing: 'skip', dryRun: true, onResult: () => {} },

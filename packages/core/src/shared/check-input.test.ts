@@ -109,6 +109,12 @@ describe('an invalid input', () => {
     'currentPassword',
     'newPassword',
     'code',
+    'user',
+    'signedInAt',
+    'method',
+    'userVerified',
+    'address',
+    'userAgent',
   ]
   const bad: readonly unknown[] = [
     null,

@@ -43,7 +43,7 @@ export type { CodeUse, OneTimeCode, OneTimeCodeKind, OneTimeCodeStore } from '..
 export type { Passkey, PasskeyStore, PasskeyUse } from '../identity/records/passkey.ts'
 export type { DeviceRegistrationStore, RegistrationEvidence } from '../identity/records/registration-evidence.ts'
 export type { ServiceToken, ServiceTokenStore } from '../identity/records/service-token.ts'
-export type { RepeatedRotation, Rotation, SessionPageQuery, SessionStore } from '../identity/records/session.ts'
+export type { HostSignIn, RepeatedRotation, Rotation, SessionPageQuery, SessionStore } from '../identity/records/session.ts'
 export {
   endsThatKeepWork,
   type Session,

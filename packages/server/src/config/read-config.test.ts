@@ -208,6 +208,7 @@ describe('the environment', () => {
       COUNTERSIGN_RATE_LIMIT_DEVICE_REGISTRATION: '1/60000/1',
       COUNTERSIGN_RATE_LIMIT_CONFIRMATION: '3/7/5',
       COUNTERSIGN_RATE_LIMIT_DEVICE_MANAGEMENT: '1/100/1000',
+      COUNTERSIGN_RATE_LIMIT_SESSION_OPENING: '5/10/15',
     })
     expect(rateLimits).toEqual({
       authentication: perMinute(100, 60 * MINUTE, 200),
@@ -215,6 +216,7 @@ describe('the environment', () => {
       'device-registration': perMinute(60_000, MINUTE, 1),
       confirmation: perMinute(7, 5 * MINUTE, 3),
       'device-management': perMinute(100, 1000 * MINUTE, 1),
+      'session-opening': perMinute(10, 15 * MINUTE, 5),
     })
     const some = readConfig({ COUNTERSIGN_RATE_LIMIT_CONFIRMATION: '3/7/5' })
     expect(some.rateLimits).toEqual({ ...defaultRateLimits, confirmation: perMinute(7, 5 * MINUTE, 3) })

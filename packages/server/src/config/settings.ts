@@ -104,6 +104,7 @@ export const settings = {
   'rateLimits.device-registration': rate('COUNTERSIGN_RATE_LIMIT_DEVICE_REGISTRATION', 'device-registration'),
   'rateLimits.confirmation': rate('COUNTERSIGN_RATE_LIMIT_CONFIRMATION', 'confirmation'),
   'rateLimits.device-management': rate('COUNTERSIGN_RATE_LIMIT_DEVICE_MANAGEMENT', 'device-management'),
+  'rateLimits.session-opening': rate('COUNTERSIGN_RATE_LIMIT_SESSION_OPENING', 'session-opening'),
   challengeLifetime: seconds('COUNTERSIGN_CHALLENGE_TTL_SECONDS', options.challengeLifetime, { most: HOUR }),
   confirmationLifetime: seconds('COUNTERSIGN_CONFIRMATION_TTL_SECONDS', options.confirmationLifetime, { most: DAY }),
   approvalMaxAge: seconds('COUNTERSIGN_APPROVAL_MAX_AGE_SECONDS', options.approvalMaxAge, { most: DAY }),

@@ -166,6 +166,7 @@ describe('a rate limit', () => {
         'passkeys.rename',
         'sessions.list',
       ],
+      'session-opening': ['sessions.open'],
       unlimited: [
         'account.lock',
         'approvals.withdraw',

@@ -153,5 +153,8 @@ export const approvePending = async (
 /** Issues a service token, by default for `billing` with the scopes for payments. */
 export const serviceToken = async (
   { countersign }: Pick<TestApp, 'countersign'>,
-  { service = 'billing', scopes = paymentScopes }: { readonly service?: string; readonly scopes?: readonly string[] } = {},
+  {
+    service = 'billing',
+    scopes = [...paymentScopes, 'session.open'],
+  }: { readonly service?: string; readonly scopes?: readonly string[] } = {},
 ): Promise<string> => (await countersign.serviceTokens.issue({ service, scopes })).token

@@ -172,10 +172,18 @@ export const passkeysStore = (database: Database, features: DialectFeatures): Pa
       return Number(numDeletedRows)
     }),
 
-  remove: async (userId, id) => {
-    const { numDeletedRows } = await database.write((db) =>
-      db.deleteFrom('passkeys').where('id', '=', id).where('user_id', '=', userId).executeTakeFirstOrThrow(),
-    )
-    return numDeletedRows > 0n
-  },
+  remove: (userId, id, now) =>
+    database.transaction(async (tx) => {
+      await lockUser(tx, features, userId)
+      const removed = await tx.write((db) =>
+        db.deleteFrom('passkeys').where('id', '=', id).where('user_id', '=', userId).returning('trusted_at').executeTakeFirst(),
+      )
+      if (removed === undefined) return false
+      if (removed.trusted_at !== null && removed.trusted_at <= now) {
+        await tx.write((db) =>
+          db.updateTable('users').set({ trusted_passkey_removed_at: now }).where('id', '=', userId).execute(),
+        )
+      }
+      return true
+    }),
 })

@@ -42,6 +42,8 @@ export interface UsersTable {
   password_hash: string | null
   disabled_at: number | null
   locked_at: number | null
+  /** The time at which the user's last trusted passkey was removed. The row of the passkey is deleted. */
+  trusted_passkey_removed_at: number | null
   version: number
   created_at: number
   updated_at: number
@@ -57,6 +59,9 @@ export interface SessionsTable {
   device_id: string | null
   passkey_id: string | null
   user_verified: 0 | 1
+  host_method: string | null
+  signed_in_at: number | null
+  opened_by: string | null
   remember_me: 0 | 1
   opened_from: SealedField | null
   created_at: number

@@ -69,6 +69,16 @@ export const identityExamples: Examples<keyof typeof identityOperations> = {
       nextCursor: null,
     },
   },
+  'sessions.open': {
+    input: {
+      user: { directoryId: 'customer-7' },
+      signedInAt: noon,
+      method: 'oidc',
+      address: '203.0.113.7',
+      userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    },
+    output: tokenPair,
+  },
   'sessions.end': { input: { sessionId }, output: { success: true, message: 'Session ended' } },
   'sessions.endOthers': { input: {}, output: { success: true, message: 'Other sessions ended' } },
   'devices.list': { input: {}, output: { devices: [device] } },

@@ -1,7 +1,19 @@
 import * as z from 'zod'
 import { limits } from '../../limits.ts'
 import { authMethods } from '../../vocabulary.ts'
-import { acknowledgement, characterCount, isStorable, queryInteger, text, timestamp, uuid } from '../fields.ts'
+import { extended } from '../extended.ts'
+import {
+  acknowledgement,
+  characterCount,
+  givenTimestamp,
+  isStorable,
+  queryInteger,
+  rememberMe,
+  text,
+  timestamp,
+  uuid,
+} from '../fields.ts'
+import { tokenPair } from './auth.ts'
 
 const { min, max } = limits.passwordCharacters
 const newPasswordTakes = `must be ${min} to ${max} characters`
@@ -23,6 +35,33 @@ const newPassword = z
 
 const { max: maxPageSize } = limits.sessionsPerPage
 
+const userTakes = 'must be a user, named by exactly one of id, directoryId and email'
+
+/** Names a user by the id in Countersign, by the id in the directory of the host, or by the email. */
+export const namedUser = z
+  .object(
+    {
+      id: z.int({ error: 'must be the id of a user' }).optional(),
+      directoryId: text(1, 255).optional(),
+      email: text(1, 320, 'must be an email address').optional(),
+    },
+    { error: userTakes },
+  )
+  .refine(({ id, directoryId, email }) => [id, directoryId, email].filter((one) => one !== undefined).length === 1, {
+    error: userTakes,
+  })
+
+const methodTakes = 'must be 1 to 64 characters of A-Z, a-z, 0-9 and . _ : -'
+const addressTakes = 'must be an IP address'
+
+/** How the host has signed a user in. */
+export const hostSignIn = {
+  /** The name that the host gives the way to sign in, such as `oidc`. */
+  method: z.string({ error: methodTakes }).regex(/^[A-Za-z0-9._:-]{1,64}$/, { error: methodTakes }),
+  userVerified: z.boolean({ error: 'must be true or false' }).optional(),
+  rememberMe,
+} as const
+
 const ownSession = z
   .object({
     id: uuid,
@@ -34,6 +73,11 @@ const ownSession = z
     lastUsedAt: timestamp,
     address: z.string().nullable(),
     userAgent: z.string().nullable(),
+    hostSignIn: extended(
+      z
+        .object({ method: z.string(), signedInAt: timestamp, userVerified: z.boolean(), openedBy: z.string().nullable() })
+        .nullable(),
+    ),
   })
   .meta({ id: 'Session' })
 
@@ -58,6 +102,17 @@ export const accountShapes = {
       sessions: z.array(ownSession),
       nextCursor: z.string().nullable().meta({ description: 'The cursor of the next page; null on the last page' }),
     }),
+  },
+  'sessions.open': {
+    input: z.object({
+      user: namedUser,
+      signedInAt: givenTimestamp,
+      ...hostSignIn,
+      /** The address of the user's client; not that of the calling service. IPv6 may be cut to a network. */
+      address: z.union([z.ipv4(), z.ipv6(), z.cidrv6()], { error: addressTakes }).optional(),
+      userAgent: text(1, 4096).optional(),
+    }),
+    output: tokenPair.extend({ sessionId: extended(uuid) }).meta({ id: 'OpenedSession' }),
   },
   'sessions.end': { input: z.object({ sessionId: uuid }), output: acknowledgement },
   'sessions.endOthers': { input: z.object({}), output: acknowledgement },

@@ -54,7 +54,7 @@ const removeSubject = async (
     await tx.sessions.endAllOfDevice(subjectId, 'device_removed', now)
     return { devices: [subjectId], passkeys: [] }
   }
-  await tx.passkeys.remove(userId, subjectId)
+  await tx.passkeys.remove(userId, subjectId, now)
   await tx.sessions.endAllOfPasskey(userId, subjectId, 'passkey_removed', now)
   return { devices: [], passkeys: [subjectId] }
 }

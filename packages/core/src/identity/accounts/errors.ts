@@ -6,6 +6,9 @@ export class EmailTaken extends errorOf('email_taken') {}
 /** No such user exists. */
 export class UserNotFound extends errorOf('user_not_found') {}
 
+/** The user is disabled or locked, so no session is opened. */
+export class UserMayNotSignIn extends errorOf('user_may_not_sign_in') {}
+
 /** The user is disabled, locked, or was changed at the same time, so no code is issued. */
 export class UserRefused extends errorOf('user_refused') {}
 

@@ -17,6 +17,7 @@ export const refuseEmails = (users: CurrentUsers, emails: readonly string[]): Cu
       if (candidate === undefined || !refused.has(email)) return candidate
       return { ...candidate, disabled: true, recognise: async () => undefined }
     },
+    byDirectoryId: async (directoryId) => admitted(await users.byDirectoryId(directoryId)),
     byId: async (id, within) => admitted(await users.byId(id, within)),
     sessionStatus: async (sessionId) => admitted(await users.sessionStatus(sessionId)),
     statusToRefresh: async (sessionId) => admitted(await users.statusToRefresh(sessionId)),

@@ -3,8 +3,11 @@ import { errorOf } from '../../shared/errors.ts'
 /** The single error for an unknown user, a wrong password, a disabled or locked user and a user without a password (ASVS 6.3.8). */
 export class InvalidCredentials extends errorOf('invalid_credentials') {}
 
-/** The current password that a signed-in user gave is wrong, or the user has none. */
+/** The current password that a signed-in user gave is wrong. */
 export class WrongPassword extends errorOf('wrong_password') {}
+
+/** A signed-in user has no password to change. */
+export class NoPassword extends errorOf('no_password') {}
 
 /** The single error for every invalid refresh token. */
 export class InvalidRefreshToken extends errorOf('invalid_refresh_token') {}

@@ -55,6 +55,7 @@ describe('a login', () => {
     const { accessToken } = await loginTo(test)(user.email)
     expect(await test.countersign.auth.authenticate({ token: accessToken })).toStrictEqual({
       userId: user.id,
+      directoryId: null,
       email: user.email,
       permissions: ['project.read'],
       sessionId: expect.any(String),

@@ -30,7 +30,7 @@ export const removePasskeyFor = async (deps: RemoveDeps, caller: SessionOrAdmin,
   const removed = await storage.transaction(async (tx) => {
     await tx.trust.lock(userId)
     await holdSession(tx, caller)
-    if (!(await tx.passkeys.remove(userId, id))) throw new PasskeyNotFound()
+    if (!(await tx.passkeys.remove(userId, id, now))) throw new PasskeyNotFound()
     await tx.sessions.endAllOfPasskey(userId, id, 'passkey_removed', now)
     return undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')
   })

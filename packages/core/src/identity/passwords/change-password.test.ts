@@ -4,7 +4,7 @@ import { RateLimited } from '../../shared/errors.ts'
 import { memoryDirectory } from '../../testing/memory-directory.ts'
 import { createTestUser, signIn, signInNewDeviceUser, signInNewUser, testPassword } from '../../testing/sign-in.ts'
 import { UserChangedMeanwhile, UsersKeptElsewhere } from '../accounts/errors.ts'
-import { InvalidAccessToken, InvalidCredentials, WrongPassword } from '../authentication/errors.ts'
+import { InvalidAccessToken, InvalidCredentials, NoPassword, WrongPassword } from '../authentication/errors.ts'
 
 const newPassword = 'another password, long enough'
 const right = { currentPassword: testPassword, newPassword }
@@ -74,7 +74,7 @@ describe('a change of password', () => {
     const test = await createTestCountersign()
     const { user, caller } = await signInNewUser(test)
     await test.storage.users.change(user.id, 1, { passwordHash: null }, test.clock.now())
-    await expect(test.countersign.password.change({ ...right, caller })).rejects.toThrow(WrongPassword)
+    await expect(test.countersign.password.change({ ...right, caller })).rejects.toThrow(NoPassword)
   })
 
   it('is refused for a new password that is too short or too long', async () => {

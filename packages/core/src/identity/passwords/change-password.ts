@@ -2,7 +2,7 @@ import type { Checked } from '@countersign/contract'
 import type { FromClient } from '../../shared/from-client.ts'
 import { UserChangedMeanwhile, UsersKeptElsewhere } from '../accounts/errors.ts'
 import type { Caller } from '../authentication/caller.ts'
-import { InvalidAccessToken, WrongPassword } from '../authentication/errors.ts'
+import { InvalidAccessToken, NoPassword, WrongPassword } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { attemptLogin } from '../login/attempt-login.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
@@ -25,7 +25,8 @@ const TRIES = 3
  * sessions asked for is rejected. Every unused one-time code of the user is void. The user's devices are notified.
  *
  * @throws Invalid for a new password that is refused; the current password is not checked then
- * @throws WrongPassword for a wrong current password, also if the user has none
+ * @throws NoPassword if the user has no password
+ * @throws WrongPassword for a wrong current password
  * @throws RateLimited after 20 consecutive failures from the address
  * @throws InvalidAccessToken if the session of the caller has ended
  * @throws UsersKeptElsewhere, UserChangedMeanwhile, Unavailable
@@ -45,6 +46,7 @@ export async function changePassword(deps: ChangePasswordDeps, input: ChangePass
 const requireCaller = async ({ users }: Pick<IdentityDeps, 'users'>, userId: number): Promise<User> => {
   const user = await users.byId(userId)
   if (user === undefined || !mayLogIn(user)) throw new InvalidAccessToken()
+  if (user.passwordHash === null) throw new NoPassword()
   if (user.directoryId !== null) throw new UsersKeptElsewhere()
   return user
 }

@@ -1,6 +1,6 @@
 import type { Checked } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
-import { UserChangedMeanwhile } from '../accounts/errors.ts'
+import { UserChangedMeanwhile, UsersKeptElsewhere } from '../accounts/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { hashOfCode } from '../one-time-codes/code-text.ts'
 import { InvalidOneTimeCode } from '../one-time-codes/errors.ts'
@@ -21,6 +21,7 @@ const TRIES = 3
  * succeeds. The user's devices are notified.
  *
  * @throws InvalidOneTimeCode for every code that cannot be used, without a reason
+ * @throws UsersKeptElsewhere for a user of the host's directory
  * @throws Invalid for a password that is refused; the code stays usable
  * @throws UserChangedMeanwhile, Unavailable
  */
@@ -39,13 +40,16 @@ export async function setPasswordWithCode(deps: SetDeps, input: Checked<'passwor
 /** Returns the code with this hash. The look-up costs one read, so that a guess costs no password hash. */
 const requireCode = async ({ storage, clock }: SetDeps, hash: string): Promise<OneTimeCode> => {
   const code = await storage.oneTimeCodes.byHash(hash, clock.now())
-  if (code === undefined || code.kind === 'enrolment') throw new InvalidOneTimeCode()
+  if (code === undefined) throw new InvalidOneTimeCode()
   return code
 }
 
-const requireUserOf = async ({ users }: SetDeps, { userId }: OneTimeCode): Promise<User> => {
+/** Users of a directory have codes too, for their devices. */
+const requireUserOf = async ({ users }: SetDeps, { userId, kind }: OneTimeCode): Promise<User> => {
   const user = await users.byId(userId)
-  if (user === undefined || !mayLogIn(user) || user.directoryId !== null) throw new InvalidOneTimeCode()
+  if (user === undefined || !mayLogIn(user)) throw new InvalidOneTimeCode()
+  if (user.directoryId !== null) throw new UsersKeptElsewhere()
+  if (kind === 'enrolment') throw new InvalidOneTimeCode()
   return user
 }
 

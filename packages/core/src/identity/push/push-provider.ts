@@ -31,6 +31,8 @@ export const accountChanges = [
   'passkey_removed',
   'password_changed',
   'trust_changed',
+  /** The host opened a session, from an address from which the user has not logged in lately. */
+  'session_opened',
 ] as const
 
 export type AccountChange = (typeof accountChanges)[number]

@@ -25,6 +25,7 @@ describe('a limit per minute', () => {
       'device-registration': { burst: 10, refillMs: 12_000, windowMax: 75, windowMs: minutes(15) },
       confirmation: { burst: 50, refillMs: 3000, windowMax: 1200, windowMs: hours(1) },
       'device-management': { burst: 60, refillMs: 2000, windowMax: 1800, windowMs: hours(1) },
+      'session-opening': { burst: 100, refillMs: 600, windowMax: 100, windowMs: minutes(1) },
     })
   })
 })

@@ -49,11 +49,13 @@ export const perMinute = (count: number, windowMs: number, burst: number): RateL
   windowMs,
 })
 
-/** The limits of the HTTP contract, and the limit of `beginning`. */
+/** The limits of the HTTP contract, and the limits of `beginning` and `session-opening`. */
 export const defaultRateLimits: RateLimits = {
   authentication: perMinute(10, hours(1), 20),
   beginning: perMinute(60, hours(1), 60),
   'device-registration': perMinute(5, minutes(15), 10),
   confirmation: perMinute(20, hours(1), 50),
   'device-management': perMinute(30, hours(1), 60),
+  // At most 100 in any minute.
+  'session-opening': perMinute(100, minutes(1), 100),
 }

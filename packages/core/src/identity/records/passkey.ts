@@ -89,6 +89,6 @@ export interface PasskeyStore {
   rename(userId: number, id: string, name: string): Promise<Passkey | undefined>
   /** Deletes every passkey of the user, and the user handle. Returns the number of passkeys. */
   deleteAllOfUser(userId: number): Promise<number>
-  /** Deletes the passkey; `false` if the user has no such passkey. */
-  remove(userId: number, id: string): Promise<boolean>
+  /** Deletes the passkey; `false` if the user has no such passkey. `TrustStore.enrolmentFacts` remembers a trusted one. */
+  remove(userId: number, id: string, now: Instant): Promise<boolean>
 }

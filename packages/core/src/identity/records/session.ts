@@ -28,6 +28,16 @@ export type SessionEnd =
  */
 export const endsThatKeepWork = ['logout', 'token_reuse', 'too_many'] as const satisfies readonly SessionEnd[]
 
+/** How the host has signed in the user of a session that the host opened. */
+export interface HostSignIn {
+  /** The name that the host gives the way to sign in, such as `oidc`. */
+  readonly method: string
+  /** The time at which the host has signed the user in. */
+  readonly signedInAt: Instant
+  /** The service that opened the session by its service token, in lower case; `null` if the host opened the session in its process. */
+  readonly openedBy: string | null
+}
+
 /**
  * A session, opened by a login. Every token names its session. Access tokens are valid until the session ends. One refresh
  * token is valid at a time (RFC 9700 §4.14.2). Times are milliseconds since 1970.
@@ -41,8 +51,13 @@ export interface Session {
   readonly deviceId: string | null
   /** The passkey that logged in; `null` for other logins. */
   readonly passkeyId: string | null
-  /** True if the passkey that logged in verified the user (WebAuthn Level 3 §6.1); `false` for other logins. */
+  /**
+   * True if the passkey that logged in verified the user (WebAuthn Level 3 §6.1), or if the host says that it did; `false` for other
+   * logins.
+   */
   readonly userVerified: boolean
+  /** `null` unless the host opened the session. */
+  readonly host: HostSignIn | null
   readonly rememberMe: boolean
   /** The client that opened the session; encrypted (`sealOpenedFrom`). `null` if the host reported no client. */
   readonly openedFrom: SealedField | null
@@ -97,6 +112,8 @@ export interface RepeatedRotation extends Pick<Rotation, 'sessionId' | 'fromToke
 export interface SessionPageQuery extends PageQuery {
   /** Whether the ended sessions are listed instead of the live, unexpired ones. */
   readonly ended: boolean
+  /** Only sessions that this service opened; the name in lower case. */
+  readonly openedBy?: string | undefined
   readonly now: Instant
 }
 

@@ -3,13 +3,16 @@ import type { Session } from './session.ts'
 import type { Trust } from './trust.ts'
 
 /** The session that registers a device or passkey, with the trust of the device or passkey that opened the session. */
-export type RegisteringSession = Pick<Session, 'authMethod' | 'userVerified' | 'createdAt'> & Trust
+export type RegisteringSession = Pick<Session, 'authMethod' | 'userVerified' | 'createdAt' | 'host'> & Trust
 
 /** The facts that decide when a new device or passkey of a user is trusted. */
 export interface EnrolmentFacts {
   readonly session: RegisteringSession
   /** True if the user has a trusted device, or had one lately (see `IdentityOptions.trustedDeviceMemory`). */
   readonly hasTrustedDevice: boolean
+  /** The same for passkeys. */
+  readonly hasTrustedPasskey: boolean
+  readonly hasPassword: boolean
   /** True if another device or passkey of the user is in its cooling-off period. */
   readonly hasCoolingOff: boolean
 }
@@ -19,7 +22,7 @@ export interface EnrolmentQuestion {
   readonly userId: number
   /** The session that registers the device or passkey. */
   readonly sessionId: string
-  /** A trusted device that was removed at this time or later still counts as a trusted device of the user. */
+  /** A trusted device or passkey that was removed at this time or later still counts as one of the user. */
   readonly rememberedSince: Instant
   readonly now: Instant
 }

@@ -1,4 +1,4 @@
-import { trueOrFalse } from '../../shared/input-schemas.ts'
+import { storableText, trueOrFalse } from '../../shared/input-schemas.ts'
 import { type ListAll, listAllShape, type Page } from '../../shared/list-page.ts'
 import { listAll, type WithEmail } from '../accounts/list-all.ts'
 import type { IdentityDeps } from '../deps.ts'
@@ -8,10 +8,12 @@ import { type SessionProfile, toAdminProfile } from './session-profile.ts'
 export interface ListAllSessions extends ListAll {
   /** Lists the sessions that were ended instead of the live ones. A session that only expired is in neither list. */
   readonly ended?: boolean | undefined
+  /** Only sessions that the service of this name opened for users whom it had signed in. */
+  readonly openedBy?: string | undefined
 }
 
 /** The types of the members of `ListAllSessions`. */
-export const listAllSessionsShape = { ...listAllShape, ended: trueOrFalse.optional() }
+export const listAllSessionsShape = { ...listAllShape, ended: trueOrFalse.optional(), openedBy: storableText.optional() }
 
 /** A session with the client that opened the session, and the email of the user. */
 export interface ListedSession extends WithEmail<SessionProfile> {
@@ -22,10 +24,15 @@ export interface ListedSession extends WithEmail<SessionProfile> {
 /** Returns a page of the sessions of all users, newest first, for an administrator. @throws UserNotFound */
 export function listAllSessions(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys'>,
-  { ended = false, ...input }: ListAllSessions,
+  { ended = false, openedBy, ...input }: ListAllSessions,
 ): Promise<Page<ListedSession>> {
   return listAll(deps, input, async (page) => {
-    const sessions = await deps.storage.sessions.page({ ...page, ended, now: deps.clock.now() })
+    const sessions = await deps.storage.sessions.page({
+      ...page,
+      ended,
+      openedBy: openedBy?.toLowerCase(),
+      now: deps.clock.now(),
+    })
     return sessions.map((session) => toAdminProfile(deps, session))
   })
 }

@@ -3,7 +3,7 @@ import type { Instant } from '../../shared/clock.ts'
 import type { SeenClient } from '../../shared/from-client.ts'
 import { randomUuid } from '../../shared/random.ts'
 import type { IdentityDeps } from '../deps.ts'
-import type { Session } from '../records/session.ts'
+import type { HostSignIn, Session } from '../records/session.ts'
 import { sealOpenedFrom } from './opened-from.ts'
 import { refreshExpiry } from './refresh-expiry.ts'
 
@@ -18,6 +18,7 @@ export const newSession = (
     readonly deviceId?: string
     readonly passkeyId?: string
     readonly userVerified?: boolean
+    readonly host?: HostSignIn
     readonly rememberMe: boolean
     readonly client: SeenClient
   },
@@ -32,6 +33,7 @@ export const newSession = (
     deviceId: login.deviceId ?? null,
     passkeyId: login.passkeyId ?? null,
     userVerified: login.userVerified ?? false,
+    host: login.host ?? null,
     id,
     kind,
     openedFrom: sealOpenedFrom(deps, id, client),

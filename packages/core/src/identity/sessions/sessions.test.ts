@@ -30,6 +30,7 @@ describe('the list of the sessions of a user', () => {
       deviceId: null,
       passkeyId: null,
       userVerified: false,
+      host: null,
       rememberMe: false,
       createdAt: user.createdAt,
       lastUsedAt: test.clock.now(),

@@ -15,15 +15,27 @@ const passwordSession: RegisteringSession = {
   userVerified: false,
   createdAt: now - minutes(10),
   trustedAt: null,
+  host: null,
 }
 const passkeySession: RegisteringSession = { ...passwordSession, authMethod: 'webauthn', userVerified: true, trustedAt: now - 1 }
 const deviceSession: RegisteringSession = { ...passwordSession, authMethod: 'biometric', trustedAt: now - 1 }
+
+/** A session that the host opened in its own process, for a user whom it verified. */
+const hostSession: RegisteringSession = {
+  ...passwordSession,
+  authMethod: 'host',
+  userVerified: true,
+  createdAt: now,
+  host: { method: 'oidc', signedInAt: now - minutes(10), openedBy: null },
+}
+const signedInAt = (instant: number) => ({ method: 'oidc', signedInAt: instant, openedBy: null })
 
 const freshSessions: readonly [string, RegisteringSession][] = [
   ['opened by password', passwordSession],
   ['opened by password before the clock was set back by 10 minutes', { ...passwordSession, createdAt: now + minutes(10) }],
   ['opened by a trusted passkey with user verification', passkeySession],
   ['opened by a trusted device', deviceSession],
+  ['opened by the host, which verified the user', hostSession],
   ['opened by a device whose cooling-off period has just ended', { ...deviceSession, trustedAt: now }],
 ]
 
@@ -35,12 +47,24 @@ const olderSessions: readonly [string, RegisteringSession][] = [
     'opened by password before the clock was set back by more than 10 minutes',
     { ...passwordSession, createdAt: now + minutes(10) + 1 },
   ],
+  [
+    'opened by the host, which signed the user in more than 10 minutes ago',
+    { ...hostSession, host: signedInAt(now - minutes(10) - 1) },
+  ],
+  ['opened by the host, which did not verify the user', { ...hostSession, userVerified: false }],
+  [
+    'opened by a service, which says that it verified the user',
+    { ...hostSession, host: { ...signedInAt(now), openedBy: 'shop' } },
+  ],
   ['opened by a passkey without user verification', { ...passkeySession, userVerified: false }],
   ['opened by a passkey on probation', { ...passkeySession, trustedAt: null }],
   ['opened by a passkey in its cooling-off period', { ...passkeySession, trustedAt: now + 1 }],
   ['opened by a device on probation', { ...deviceSession, trustedAt: null }],
   ['opened by a device in its cooling-off period', { ...deviceSession, trustedAt: now + 1 }],
 ]
+
+/** A user without a passkey who logs in by password. */
+const others = { hasTrustedPasskey: false, hasPassword: true }
 
 interface Row {
   readonly sessions: readonly [string, RegisteringSession][]
@@ -78,7 +102,7 @@ describe('the initial trust of a device', () => {
       for (const enrolment of enrolments) {
         it.each(sessions)(`under \`${enrolment}\`, in a session %s`, (_, session) => {
           const options = { ...defaultOptions, enrolment }
-          const trustedAt = initialTrust(options, { session, hasTrustedDevice, hasCoolingOff: false }, now)
+          const trustedAt = initialTrust(options, { session, hasTrustedDevice, hasCoolingOff: false, ...others }, now)
           expect(trustedAt).toBe(expected[enrolment])
         })
       }
@@ -88,7 +112,7 @@ describe('the initial trust of a device', () => {
   it.each(olderSessions)(
     'waits for an enrolment code or an admin where the host asks for that, in a session %s',
     (_, session) => {
-      const facts = { session, hasTrustedDevice: false, hasCoolingOff: false }
+      const facts = { session, hasTrustedDevice: false, hasCoolingOff: false, ...others }
       const strict = { ...defaultOptions, firstDeviceOfOlderSession: 'code_or_admin' } as const
       expect(initialTrust({ ...strict, enrolment: 'vouched' }, facts, now)).toBeNull()
       expect(initialTrust({ ...strict, enrolment: 'fresh' }, facts, now)).toBe(coolingOff)
@@ -96,20 +120,45 @@ describe('the initial trust of a device', () => {
   )
 
   it.each(olderSessions)('waits where another device is in its cooling-off period, in a session %s', (_, session) => {
-    const facts = { session, hasTrustedDevice: false, hasCoolingOff: true }
+    const facts = { session, hasTrustedDevice: false, hasCoolingOff: true, ...others }
     for (const enrolment of ['fresh', 'vouched'] as const) {
       expect(initialTrust({ ...defaultOptions, enrolment }, facts, now)).toBeNull()
     }
   })
 
   it('does not wait in a fresh session where another device is in its cooling-off period', () => {
-    const facts = { session: passwordSession, hasTrustedDevice: false, hasCoolingOff: true }
+    const facts = { session: passwordSession, hasTrustedDevice: false, hasCoolingOff: true, ...others }
     for (const enrolment of enrolments) expect(initialTrust({ ...defaultOptions, enrolment }, facts, now)).toBe(now)
+  })
+
+  describe('in a session that a service has just opened', () => {
+    const session = { ...hostSession, userVerified: false, host: { ...signedInAt(now), openedBy: 'shop' } }
+    const nothing = { hasTrustedDevice: false, hasTrustedPasskey: false, hasPassword: false, hasCoolingOff: false }
+    const trustOf = (facts: object, options: object = {}) =>
+      initialTrust({ ...defaultOptions, ...options }, { session, ...nothing, ...facts }, now)
+
+    it('begins now if the user has nothing here to log in with', () => {
+      for (const enrolment of enrolments) expect(trustOf({}, { enrolment })).toBe(now)
+    })
+
+    it.each([
+      ['a password', { hasPassword: true }, coolingOff],
+      ['a trusted passkey', { hasTrustedPasskey: true }, coolingOff],
+      ['a trusted device', { hasTrustedDevice: true }, untilVouchedFor],
+      ['another device in its cooling-off period and a password', { hasCoolingOff: true, hasPassword: true }, untilVouchedFor],
+    ])('does not begin now if the user has %s', (_, facts, expected) => {
+      for (const enrolment of ['fresh', 'vouched'] as const) expect(trustOf(facts, { enrolment })).toBe(expected)
+    })
+
+    it('does not begin now once the sign-in is 10 minutes old', () => {
+      const older = { ...session, host: { ...session.host, signedInAt: now - minutes(10) - 1 } }
+      expect(trustOf({ session: older })).toBe(coolingOff)
+    })
   })
 
   it('follows the times that the host sets', () => {
     const options = { ...defaultOptions, freshSessionAge: minutes(1), coolingOff: hours(1) }
-    const facts = { session: passwordSession, hasTrustedDevice: false, hasCoolingOff: false }
+    const facts = { session: passwordSession, hasTrustedDevice: false, hasCoolingOff: false, ...others }
     expect(initialTrust(options, facts, now)).toBe(now + hours(1))
     const young = { ...passwordSession, createdAt: now - minutes(1) }
     expect(initialTrust(options, { ...facts, session: young }, now)).toBe(now)

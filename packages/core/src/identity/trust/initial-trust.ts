@@ -14,7 +14,7 @@ type EnrolmentOptions = Pick<IdentityOptions, 'enrolment' | 'freshSessionAge' | 
 export const initialTrust = (options: EnrolmentOptions, facts: EnrolmentFacts, now: Instant): Instant | null => {
   const { enrolment, coolingOff, firstDeviceOfOlderSession } = options
   if (enrolment === 'open') return now
-  const fresh = isFresh(facts.session, options, now)
+  const fresh = isFresh(facts, options, now)
   if (fresh && (enrolment === 'fresh' || !facts.hasTrustedDevice)) return now
   if (facts.hasTrustedDevice || facts.hasCoolingOff) return null
   if (enrolment === 'vouched' && firstDeviceOfOlderSession === 'code_or_admin') return null

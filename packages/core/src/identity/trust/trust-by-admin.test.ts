@@ -31,7 +31,7 @@ describe('trust by an admin', () => {
     const { storage } = test
     const removing: typeof storage.trust = {
       ...storage.trust,
-      trustPasskey: (userId, id) => storage.passkeys.remove(userId, id),
+      trustPasskey: (userId, id, now) => storage.passkeys.remove(userId, id, now),
       trustDevice: (userId, id, now) => storage.devices.remove(userId, id, now),
     }
     const { countersign } = await createTestCountersign({ ...test, storage: { ...storage, trust: removing } })

@@ -57,6 +57,7 @@ export const aSession = (overrides: Partial<Session> = {}): Session => {
     deviceId: null,
     passkeyId: null,
     userVerified: false,
+    host: null,
     rememberMe: false,
     openedFrom: null,
     createdAt,

@@ -111,7 +111,7 @@ export const transactionsContract = (storage: () => FullStorage): void => {
         await tx.devices.remove(user.id, device.id, later)
         await tx.passkeys.use({ userId: user.id, id: passkey.id, signCount: 1, backedUp: false, now: later })
         await tx.passkeys.rename(user.id, passkey.id, 'Another name')
-        await tx.passkeys.remove(user.id, passkey.id)
+        await tx.passkeys.remove(user.id, passkey.id, later)
         await tx.challenges.consume(challenge.id, 'device_login', null, later)
         await tx.oneTimeCodes.spend({ userId: user.id, kind: code.kind, hash: code.hash, now: later })
         await tx.serviceTokens.revoke(token.id, later)

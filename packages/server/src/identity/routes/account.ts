@@ -1,6 +1,8 @@
 import type { Output } from '@countersign/contract'
 import { type CountersignIdentity, type OwnSession, toIsoTimestamp } from '@countersign/core'
+import { canonicalAddress } from '../../http/client-address.ts'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
+import { serializeTokenPair } from '../serializers/token-pair.ts'
 
 /** Neither the ids of tokens nor expiries are shown. */
 const serializeOwnSession = (session: OwnSession): Output<'sessions.list'>['sessions'][number] => ({
@@ -13,6 +15,12 @@ const serializeOwnSession = (session: OwnSession): Output<'sessions.list'>['sess
   lastUsedAt: toIsoTimestamp(session.lastUsedAt),
   address: session.address,
   userAgent: session.userAgent,
+  hostSignIn: session.host && {
+    method: session.host.method,
+    signedInAt: toIsoTimestamp(session.host.signedInAt),
+    userVerified: session.userVerified,
+    openedBy: session.host.openedBy,
+  },
 })
 
 export const accountHandlers = ({
@@ -36,6 +44,12 @@ export const accountHandlers = ({
     'sessions.list': async ({ input, caller }) => {
       const { items, next } = await sessions.listOwn({ ...input, caller })
       return { sessions: items.map(serializeOwnSession), nextCursor: next }
+    },
+    'sessions.open': async ({ input, service, facts }) => {
+      // Unlike `client`, these members tell of the user's client.
+      const address = typeof input.address === 'string' ? canonicalAddress(input.address) : input.address
+      const opened = await sessions.openForService({ ...input, ...(address !== undefined && { address }), service })
+      return { ...serializeTokenPair(opened, facts), sessionId: opened.sessionId }
     },
     'sessions.end': async ({ input, caller }) => {
       await sessions.endOwn({ ...input, caller })

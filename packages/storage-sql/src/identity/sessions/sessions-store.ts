@@ -1,4 +1,11 @@
-import { endsThatKeepWork, type Rotation, type Session, type SessionEnd, type SessionStore } from '@countersign/core/storage'
+import {
+  endsThatKeepWork,
+  type HostSignIn,
+  type Rotation,
+  type Session,
+  type SessionEnd,
+  type SessionStore,
+} from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
@@ -19,6 +26,9 @@ const columns = [
   'device_id',
   'passkey_id',
   'user_verified',
+  'host_method',
+  'signed_in_at',
+  'opened_by',
   'remember_me',
   'opened_from',
   'created_at',
@@ -35,6 +45,12 @@ const columns = [
 /** A new session has all columns. `sweep_day` is only written. */
 const insertedColumns = [...columns, 'sweep_day'] as const satisfies readonly (keyof SessionsTable)[]
 
+/** Returns how the host has signed in the user of a session; `null` unless the host opened the session. */
+export const toHostSignIn = (row: Pick<SessionsTable, 'host_method' | 'signed_in_at' | 'opened_by'>): HostSignIn | null =>
+  row.host_method === null || row.signed_in_at === null
+    ? null
+    : { method: row.host_method, signedInAt: row.signed_in_at, openedBy: row.opened_by }
+
 const toSession = (row: Omit<Selectable<SessionsTable>, 'sweep_day'>): Session => ({
   id: row.id,
   userId: row.user_id,
@@ -43,6 +59,7 @@ const toSession = (row: Omit<Selectable<SessionsTable>, 'sweep_day'>): Session =
   deviceId: row.device_id,
   passkeyId: row.passkey_id,
   userVerified: row.user_verified === 1,
+  host: toHostSignIn(row),
   rememberMe: row.remember_me === 1,
   openedFrom: row.opened_from,
   createdAt: row.created_at,
@@ -64,6 +81,9 @@ const fromSession = (session: Session): Selectable<SessionsTable> => ({
   device_id: session.deviceId,
   passkey_id: session.passkeyId,
   user_verified: session.userVerified ? 1 : 0,
+  host_method: session.host?.method ?? null,
+  signed_in_at: session.host?.signedInAt ?? null,
+  opened_by: session.host?.openedBy ?? null,
   remember_me: session.rememberMe ? 1 : 0,
   opened_from: session.openedFrom,
   created_at: session.createdAt,
@@ -264,9 +284,12 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
         return ended.length
       }),
 
-    page: async ({ ended, now, ...page }) => {
+    page: async ({ ended, openedBy, now, ...page }) => {
       const rows = await database.read((db) => {
-        const sessions = db.selectFrom('sessions').select(columns)
+        const sessions = db
+          .selectFrom('sessions')
+          .select(columns)
+          .$if(openedBy !== undefined, (query) => query.where('opened_by', '=', openedBy ?? ''))
         const listed = ended
           ? sessions.where('ended_at', 'is not', null)
           : sessions.where('ended_at', 'is', null).where('refresh_expires_at', '>', now)

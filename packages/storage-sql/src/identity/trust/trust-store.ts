@@ -6,6 +6,7 @@ import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../tables/index.ts'
 import { active, updateActive, withoutPushToken } from '../devices/active-devices.ts'
 import { isEndedByOthers, liveSession } from '../sessions/live-session.ts'
+import { toHostSignIn } from '../sessions/sessions-store.ts'
 import { lockUser } from '../users/lock-user.ts'
 import { cancelCoolingOff, recordTrustChange } from './cooling-off.ts'
 
@@ -19,6 +20,11 @@ const registeringSession = preparedQuery((db, question: Pick<EnrolmentQuestion, 
       'sessions.auth_method',
       'sessions.user_verified',
       'sessions.created_at',
+      'sessions.host_method',
+      'sessions.signed_in_at',
+      'sessions.opened_by',
+      'users.password_hash',
+      'users.trusted_passkey_removed_at',
       'devices.trusted_at as device_trusted_at',
       'passkeys.trusted_at as passkey_trusted_at',
     ]),
@@ -26,6 +32,10 @@ const registeringSession = preparedQuery((db, question: Pick<EnrolmentQuestion, 
 
 const trustedDevice = preparedQuery((db, { userId, now }: Pick<EnrolmentQuestion, 'userId' | 'now'>) =>
   active(db).select('id').where('user_id', '=', userId).where('trusted_at', '<=', now).limit(1),
+)
+
+const trustedPasskey = preparedQuery((db, { userId, now }: Pick<EnrolmentQuestion, 'userId' | 'now'>) =>
+  db.selectFrom('passkeys').select('id').where('user_id', '=', userId).where('trusted_at', '<=', now).limit(1),
 )
 
 const trustedDeviceRemovedSince = preparedQuery(
@@ -102,9 +112,14 @@ export const trustStore = (database: Database, features: DialectFeatures): Trust
             authMethod: session.auth_method,
             userVerified: session.user_verified === 1,
             createdAt: session.created_at,
+            host: toHostSignIn(session),
             trustedAt: session.device_trusted_at ?? session.passkey_trusted_at,
           },
           hasTrustedDevice: removedLately !== undefined || (await isTrue(trustedDevice)),
+          hasTrustedPasskey:
+            (session.trusted_passkey_removed_at ?? Number.NEGATIVE_INFINITY) >= question.rememberedSince ||
+            (await isTrue(trustedPasskey)),
+          hasPassword: session.password_hash !== null,
           hasCoolingOff: (await isTrue(deviceCoolingOff)) || (await isTrue(passkeyCoolingOff)),
         }
       }),

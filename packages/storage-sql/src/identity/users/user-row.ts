@@ -22,7 +22,7 @@ export const userColumns = [
   'updated_at',
 ] as const satisfies readonly (keyof UsersTable)[]
 
-type Row = Omit<Selectable<UsersTable>, 'erased_at'>
+type Row = Pick<Selectable<UsersTable>, (typeof userColumns)[number]>
 
 export const toEmployee = (row: Pick<Row, 'employee_id' | 'employee_name' | 'employee_avatar_file_id'>): User['employee'] => ({
   id: row.employee_id,

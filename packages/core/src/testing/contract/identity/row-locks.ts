@@ -123,7 +123,7 @@ export const holdingContract = (storage: () => FullStorage): void => {
         (tx) => tx.sessions.open(session),
         () =>
           storage().transaction(async (tx) => {
-            expect(await tx.passkeys.remove(user.id, passkey.id)).toBe(true)
+            expect(await tx.passkeys.remove(user.id, passkey.id, later)).toBe(true)
             await tx.sessions.endAllOfPasskey(user.id, passkey.id, 'passkey_removed', later)
           }),
       )

@@ -24,9 +24,39 @@ export const sessionsContract = (storage: () => FullStorage): void => {
         rotatedAt: later,
         previousRefreshTokenId: randomUuid(systemRandom),
       })
+      const host = { method: 'oidc', signedInAt: clockStart - 5, openedBy: 'shop' }
+      const ofHost = await givenSession(storage(), { userId: user.id, authMethod: 'host', host, userVerified: true })
+      const inProcess = { ...host, openedBy: null }
+      const ofCore = await givenSession(storage(), { userId: user.id, authMethod: 'host', host: inProcess })
+      for (const session of [ofHost, ofCore]) expect(await sessions.byId(session.id)).toStrictEqual(session)
       expect(await sessions.byId(standard.id)).toStrictEqual(standard)
       expect(await sessions.byId(biometric.id)).toStrictEqual(biometric)
       expect(await sessions.byId(aSession().id)).toBeUndefined()
+    })
+
+    it('are listed by the service that opened them, live and ended ones apart', async () => {
+      const { sessions } = storage()
+      const { id: userId } = await givenUser(storage())
+      const [service, other] = [randomUuid(systemRandom), randomUuid(systemRandom)]
+      const open = (openedBy: string | null, createdAt: number) =>
+        givenSession(storage(), {
+          userId,
+          authMethod: 'host',
+          host: { method: 'oidc', signedInAt: clockStart, openedBy },
+          createdAt,
+        })
+      const [old, , , young] = [
+        await open(service, later),
+        await open(other, later),
+        await open(null, later),
+        await open(service, later + 1),
+      ]
+      const idsOf = async (ended: boolean, openedBy: string) =>
+        (await sessions.page({ ended, openedBy, limit: 10, now: later })).map(({ id }) => id)
+      expect(await idsOf(false, service)).toStrictEqual([young?.id, old?.id])
+      await sessions.end(young?.id ?? '', 'revoked', later + 2)
+      expect([await idsOf(false, service), await idsOf(true, service)]).toStrictEqual([[old?.id], [young?.id]])
+      expect(await idsOf(false, service.toUpperCase())).toStrictEqual([])
     })
 
     describe('ending the other sessions of a user', () => {

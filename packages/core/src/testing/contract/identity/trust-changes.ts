@@ -63,6 +63,28 @@ export const trustChangesContract = (storage: () => FullStorage): void => {
       expect(trusted.filter((trustedAt) => trustedAt === null)).toHaveLength(3)
     })
 
+    it('tells of a password and of trusted passkeys, and remembers a trusted passkey that was removed', async () => {
+      const { passkeys, trust } = storage()
+      const factsOf = async (userId: number, sessionId: string, now: number, rememberedSince = clockStart) => {
+        const facts = await trust.enrolmentFacts({ userId, sessionId, rememberedSince, now })
+        return [facts?.hasPassword, facts?.hasTrustedPasskey, facts?.hasTrustedDevice]
+      }
+      const { user, sessionId } = await givenUserInSession(storage())
+      expect(await factsOf(user.id, sessionId, later)).toStrictEqual([false, false, false])
+      const onProbation = await givenPasskey(storage(), { userId: user.id, trustedAt: null })
+      const passkey = await givenPasskey(storage(), { userId: user.id, trustedAt: later })
+      expect(await factsOf(user.id, sessionId, later - 1)).toStrictEqual([false, false, false])
+      expect(await factsOf(user.id, sessionId, later)).toStrictEqual([false, true, false])
+      await passkeys.remove(user.id, passkey.id, later + 5)
+      expect(await factsOf(user.id, sessionId, later + 9, later + 5)).toStrictEqual([false, true, false])
+      expect(await factsOf(user.id, sessionId, later + 9, later + 6)).toStrictEqual([false, false, false])
+      await passkeys.remove(user.id, onProbation.id, later + 7)
+      expect(await factsOf(user.id, sessionId, later + 9, later + 6)).toStrictEqual([false, false, false])
+      const other = await givenUser(storage(), { passwordHash: 'a hash' })
+      const session = await givenSession(storage(), { userId: other.id })
+      expect(await factsOf(other.id, session.id, later)).toStrictEqual([true, false, false])
+    })
+
     it('has one winner against a removal at the same time', async () => {
       const { devices, trust } = storage()
       for (let round = 0; round < 5; round += 1) {

@@ -1,0 +1,41 @@
+import type { Input } from '@countersign/contract'
+import { normaliseEmail } from '../accounts/email.ts'
+import { UserNotFound } from '../accounts/errors.ts'
+import type { IdentityDeps } from '../deps.ts'
+import type { User } from '../records/user.ts'
+
+/**
+ * A user, named by exactly one of three: the id in Countersign, the id in the directory of the host (see `UserDirectory`), or the
+ * email.
+ */
+export type NamedUser = Input<'sessions.open'>['user']
+
+/** Returns the stored user. The directory of the host is not asked. @throws UserNotFound */
+export const requireStoredUser = async (
+  { storage }: Pick<IdentityDeps, 'storage'>,
+  { id, directoryId, email }: NamedUser,
+): Promise<User> => {
+  const { users } = storage
+  const user =
+    typeof id === 'number'
+      ? await users.byId(id)
+      : typeof directoryId === 'string'
+        ? await users.byDirectoryId(directoryId)
+        : await users.byEmail(normaliseEmail(email ?? ''))
+  if (user === undefined) throw new UserNotFound()
+  return user
+}
+
+/**
+ * Returns the user as of now; `undefined` for an unknown user. A directory of the host is asked, and a user of the directory who is
+ * not stored yet is stored. A user whom the directory calls disabled is `disabled` if an answer without a row says so.
+ */
+export const currentUser = async (
+  { users }: Pick<IdentityDeps, 'users'>,
+  { id, directoryId, email }: NamedUser,
+): Promise<User | 'disabled' | undefined> => {
+  if (typeof id === 'number') return users.byId(id)
+  if (typeof directoryId === 'string') return users.byDirectoryId(directoryId)
+  const candidate = await users.byEmail(normaliseEmail(email ?? ''))
+  return (await candidate?.recognise()) ?? (candidate?.disabled ? 'disabled' : undefined)
+}
