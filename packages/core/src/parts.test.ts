@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { createCountersign } from './countersign.ts'
+import { type Countersign, createCountersign } from './countersign.ts'
 import type { Part } from './parts.ts'
 import type { Storage } from './storage.ts'
-import { testPassword } from './testing/sign-in.ts'
+import { registerTestDevice, signInNewUser, testPassword } from './testing/sign-in.ts'
 import { aKeyRing } from './testing/test-keys.ts'
 
 const run = promisify(execFile)
@@ -25,6 +25,7 @@ const create = async <P extends Part>(parts: readonly P[], storage?: Storage) =>
     parts,
     jwtKeys: aKeyRing(),
     encryptionKeys: aKeyRing(),
+    options: { enrolment: 'vouched' },
   })
 
 const projectNouns = ['customers', 'projects', 'productSchemas', 'resources', 'expenses']
@@ -62,6 +63,25 @@ describe('a countersign of identity', () => {
     const { users, sweep } = await create(['identity'], storage as Storage)
     await users.create({ email: 'ada@example.test' })
     expect(await sweep()).toEqual({})
+  })
+})
+
+describe('a second device of a user', () => {
+  it.each<[what: string, parts: readonly Part[], vouching: unknown]>([
+    [
+      'is vouched for by the first one, in a countersign with approvals',
+      ['identity', 'approvals'],
+      { confirmationId: expect.any(String) },
+    ],
+    ['waits for a code or an admin, in a countersign of identity', ['identity'], undefined],
+  ])('%s', async (_, parts, vouching) => {
+    const test: { countersign: Countersign } = { countersign: await create<Part>(parts) }
+    const { caller } = await signInNewUser(test)
+    await registerTestDevice(test, caller)
+    const { device } = await registerTestDevice(test, caller)
+    expect(device.trusted).toBe(false)
+    if (vouching === undefined) expect(device).not.toHaveProperty('vouching')
+    else expect(device.vouching).toMatchObject(vouching)
   })
 })
 

@@ -46,6 +46,13 @@ describe('the log has the reason, the user and the beginning of the credential i
     expect(await test.refused({ changes: { signCount: 5 } })).toStrictEqual(test.line('counter'))
   })
 
+  it('that is refused for a counter that fell to 0, also of a disabled user, because a clone says more than the account', async () => {
+    const test = await given({ counts: true })
+    await signInByPasskey(test, test.virtual, { changes: { signCount: 5 } })
+    await test.countersign.users.disable({ email: test.user.email })
+    expect(await test.refused({ changes: { signCount: 0 } })).toStrictEqual(test.line('counter'))
+  })
+
   it('that is refused because another login with the same counter was faster', async () => {
     const test = await given({ counts: true })
     const answers = await Promise.allSettled([1, 2].map(() => signInByPasskey(test, test.virtual, { changes: { signCount: 7 } })))
