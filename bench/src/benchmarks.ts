@@ -1,4 +1,5 @@
 import type { Benchmark } from './benchmark.ts'
+import { approvers } from './benchmarks/approvers.ts'
 import * as devices from './benchmarks/devices.ts'
 import { flood, login } from './benchmarks/login.ts'
 import { receipts } from './benchmarks/receipts.ts'
@@ -10,7 +11,7 @@ import { verify, verifyNew } from './benchmarks/verify.ts'
 export const benchmarks: readonly Benchmark[] = [
   ...[verify, verifyNew, login, flood],
   ...[devices.refresh, devices.refreshPostgres, devices.deviceLogin, devices.confirmation, devices.confirmationPostgres],
-  receipts,
+  ...[receipts, approvers],
   ...[devices.rateLimits, devices.rateLimitsPostgres],
   ...[projectLists, manyRows, locks, start],
 ]

@@ -142,6 +142,10 @@ export const requireConfig = (config: CountersignConfig): void => {
   requireKeyRing('jwtKeys', config.jwtKeys)
   requireKeyRing('encryptionKeys', config.encryptionKeys, { exactly: true })
   requireReceipts(config.receipts)
+  const hasPolicies = Object.keys(config.options?.approvalPolicies ?? {}).length > 0
+  if (hasPolicies && config.users !== undefined && typeof config.users?.holdersOf !== 'function') {
+    throw new TypeError('approvalPolicies need a UserDirectory with holdersOf, which finds the approvers')
+  }
   for (const [name, [port, methods]] of Object.entries(ports)) {
     const value = memberOf(config, name)
     if (value !== undefined) requireMembers(name, port, value, methods, 'function')

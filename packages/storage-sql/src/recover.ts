@@ -79,6 +79,14 @@ export const recover = (database: Database, { lockForUpdate }: DialectFeatures, 
     const voided = await tx.write((db) =>
       db.updateTable('confirmations').set({ voided_at: now }).where(where.approvals).executeTakeFirstOrThrow(),
     )
+    await tx.write((db) =>
+      db
+        .deleteFrom('wanted_permissions')
+        .where('approval_id', 'in', (the) =>
+          the.selectFrom('approval_requests').select('id').where(usable(times).approvalRequests),
+        )
+        .execute(),
+    )
     const requests = await tx.write((db) =>
       db.updateTable('approval_requests').set({ status: 'rejected' }).where(where.approvalRequests).executeTakeFirstOrThrow(),
     )

@@ -84,6 +84,9 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await users.list({ afterId: 0, limit: 10 })
   await users.internationalEmails({ afterId: 0, limit: 10 })
   await users.contacts([user.id])
+  const question = { requestedBy: user.id, now, limit: 100 }
+  await users.approvers({ ...question, permissions: ['payment.approve', 'payment.*', '*.*'], refusedEmails: ['a@b.example'] })
+  await users.approvers({ ...question, directoryIds: ['host-1'] })
   await users.upgradePasswordHash(user.id, 'weak', 'strong')
   await users.admit(user.id, user.version)
 
@@ -126,7 +129,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await devices.ofUser(user.id, device.id)
   await devices.byId(device.id)
   await devices.allOfUser(user.id)
-  await devices.keysOf([user.id])
+  await devices.trustedKeysOf([user.id], 1)
   await devices.registrationState(user.id, device.deviceFingerprint)
   await devices.withFingerprint(device.deviceFingerprint)
   await devices.use(user.id, device.id, now)
@@ -209,7 +212,9 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   const requestedBy = (await users.create(aNewUser()))?.id ?? 0
   const request = anApprovalRequest({ requestedBy, count: 1 })
   const asked = aConfirmation({ ...of, approvalId: request.id })
-  await approvalRequests.open(request, [asked], 5)
+  await approvalRequests.open(request, [asked], 5, ['project.read'])
+  await approvalRequests.waitingFor(user.id, now, 100)
+  await approvalRequests.ask(aConfirmation({ userId: requestedBy, approvalId: request.id, createdAt: now }), 2)
   await approvalRequests.byId(request.id)
   await approvalRequests.openOf(requestedBy, now)
   await approvalRequests.confirmationsOf(request.id)

@@ -166,13 +166,20 @@ export const approvalErrors = {
     when: 'No policy says who approves actions of this type, and how many must.',
     remedy: 'The operator sets a policy: the option `approvalPolicies`, or `countersign action policy`.',
   },
+  no_holders: {
+    kind: 'conflict',
+    message: 'The user directory does not say who holds a permission',
+    place: 'authentication',
+    when: 'The approvers of a request are found by the `holdersOf` of the user directory of the host, which has none.',
+    remedy: 'The developer of the host adds `holdersOf` to the user directory.',
+  },
   too_few_approvers: {
     kind: 'conflict',
     message: 'Too few users can approve this action',
     place: 'authentication',
-    when: 'Fewer users than the policy asks for could approve the request. The requester never approves, nor does a key of the requester, and each device key counts once.',
+    when: 'Fewer users than the policy asks for can approve the request now: users who hold its permissions and have a trusted device. The requester never approves, nor does a key of the requester, and each device key counts once.',
     remedy:
-      'An administrator grants the permission of the policy to more users, or the approvers register devices with keys of their own.',
+      'An administrator grants the permission of the policy to more users, or the approvers register devices with keys of their own. `countersign action policy test` lists who would be asked.',
   },
   too_many_approval_requests: {
     kind: 'rate_limited',

@@ -13,7 +13,6 @@ import { archiveConfirmations, archiveShape, countArchivable, countArchivableSha
 import type { InitiatedConfirmation } from './confirmations/build-confirmation.ts'
 import { initiate, type Requester } from './confirmations/initiate.ts'
 import { listAllConfirmations, listAllConfirmationsShape } from './confirmations/list-all-confirmations.ts'
-import { listPending } from './confirmations/list-pending.ts'
 import { type GivenPayload, readPayload } from './confirmations/payload.ts'
 import { readStatus } from './confirmations/read-status.ts'
 import { showConfirmation, showConfirmationShape } from './confirmations/show-confirmation.ts'
@@ -31,6 +30,7 @@ import { retireReceiptKey, revokeReceiptKey } from './receipts/end-key.ts'
 import { listReceiptKeys } from './receipts/list-keys.ts'
 import { exportReceipt, readReceipt } from './receipts/read-receipt.ts'
 import { policyPlaceShape, setPolicyShape } from './records/action-policy.ts'
+import { readPending } from './requests/ask-later.ts'
 import { type ConsumeRequest, consumeRequest, consumeRequestShape } from './requests/consume-request.ts'
 import type { ConsumedApprovals } from './requests/named-policy.ts'
 import { type RequestView, readRequest, readRequestForService } from './requests/read-request.ts'
@@ -82,7 +82,7 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
           GivenPayload &
           FromClient & { readonly caller: Requester; readonly extended?: boolean | undefined },
       ): Promise<InitiatedConfirmation> => initiateChecked(readPayload(input as Input<'confirmations.initiate'> & typeof input)),
-      pending: shaped({ caller: fromCheck(checkCaller) }, listPending),
+      pending: shaped({ caller: fromCheck(checkCaller) }, readPending),
       status: checked('confirmations.status', readStatus, { caller: checkCaller }),
       approve: checked('confirmations.verify', approve, { caller: checkCallerInSession }),
       reject: checked('confirmations.reject', reject, { caller: checkRequester }),

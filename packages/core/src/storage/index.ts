@@ -53,7 +53,7 @@ export {
 } from '../identity/records/session.ts'
 export type { Trust } from '../identity/records/trust.ts'
 export type { EnrolmentFacts, EnrolmentQuestion, Registrations, TrustStore } from '../identity/records/trust-store.ts'
-export type { NewUser, User, UserChange, UserStore } from '../identity/records/user.ts'
+export type { ApproverQuery, NewUser, User, UserChange, UserStore } from '../identity/records/user.ts'
 export type { IdentityStores } from '../identity/stores.ts'
 export { type BuiltInSchema, builtInSchemas } from '../projects/product-schemas/built-in-schemas.ts'
 export {

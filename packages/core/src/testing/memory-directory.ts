@@ -1,8 +1,9 @@
 import type { DirectoryUser, UserDirectory } from '../identity/accounts/directory.ts'
 import { normaliseEmail } from '../identity/accounts/email.ts'
+import { mayDo } from '../identity/accounts/permissions.ts'
 
 /** A user directory in memory. */
-export interface MemoryDirectory extends UserDirectory {
+export interface MemoryDirectory extends Required<UserDirectory> {
   /** Adds a user. Returns the new id. */
   add(user: Omit<DirectoryUser, 'id'>): Promise<string>
   change(id: string, change: Partial<Omit<DirectoryUser, 'id'>>): Promise<void>
@@ -15,6 +16,10 @@ export const memoryDirectory = (): MemoryDirectory => {
   return {
     byEmail: async (email) => [...people.values()].find((one) => normaliseEmail(one.email) === email),
     byId: async (id) => people.get(id),
+    holdersOf: async (permission, scope, limit) =>
+      [...people.values()]
+        .filter(({ permissions = [], disabled }) => !disabled && mayDo(permissions, permission as `${string}.${string}`, scope))
+        .slice(0, limit),
     add: async (user) => {
       last += 1
       const id = `host-${last}`

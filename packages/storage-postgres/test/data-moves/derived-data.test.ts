@@ -16,7 +16,8 @@ const list = async ({ projects }: MigratedStorage, given: Partial<ProjectQuery>)
   return { codes: found.map(({ uniqueCode }) => uniqueCode).toSorted(), total }
 }
 
-const createUser = async ({ users }: MigratedStorage): Promise<number> => (await users.create(aNewUser()))?.id ?? 0
+const createUser = async ({ users }: MigratedStorage): Promise<number> =>
+  (await users.create(aNewUser({ permissions: [] })))?.id ?? 0
 
 /** Creates a project under the next number of a year, and returns its code. */
 const createNumbered = ({ projects }: MigratedStorage, owners: { customerId: string; creatorId: number }) => {

@@ -19,7 +19,7 @@ describe('a data move is refused', () => {
     await source.users.create(aNewUser())
     const { target } = await newTarget()
     await target.migrate()
-    await target.users.create(aNewUser())
+    await target.users.create(aNewUser({ permissions: [] }))
     await expectRefused(target, source, /^The target holds other data already \(users\)/)
     expect(await target.users.list({ afterId: 0, limit: 10 })).toHaveLength(1)
   })
@@ -51,7 +51,7 @@ describe('a data move is refused', () => {
   it('when source and target are the same database under different URLs', async () => {
     const { url, target } = await newTarget()
     await target.migrate()
-    await target.users.create(aNewUser())
+    await target.users.create(aNewUser({ permissions: [] }))
     const parameters = new URLSearchParams({ application_name: 'another', options: '-c TimeZone=Asia/Kathmandu' })
     const { host } = new URL(url)
     for (const same of [url, `${url}?${parameters}`, url.replace(host, `${host},${host}`)]) {
@@ -109,7 +109,7 @@ describe('a data move that differs from its source', () => {
     const written: DataSource = {
       snapshot: async (work) => {
         const result = await source.storage.snapshot(work)
-        await source.storage.users.create(aNewUser({ name: 'Grace' }))
+        await source.storage.users.create(aNewUser({ name: 'Grace', permissions: [] }))
         return result
       },
     }

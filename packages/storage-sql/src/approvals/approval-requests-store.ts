@@ -7,8 +7,10 @@ import {
 } from '@countersign/core/storage'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { isEndedByOthers, lockLiveSession } from '../identity/sessions/live-session.ts'
+import { noteAsked } from '../identity/users/permission-holders.ts'
 import type { Database } from '../shared/database.ts'
 import type { DialectFeatures } from '../shared/dialect-features.ts'
+import { preparedQuery } from '../shared/prepared-query.ts'
 import type { ApprovalRequestsTable, Tables } from '../tables/index.ts'
 import { isNotOfRequester } from './confirmations/approval-keys.ts'
 import { confirmationColumns, fromConfirmation, toConfirmation } from './confirmations/confirmation-row.ts'
@@ -108,12 +110,17 @@ const lockOpenAccounts = async (
   return new Set(rows.filter((row) => row.disabled_at === null && row.locked_at === null).map(({ id }) => id))
 }
 
+const wantNobody = (tx: Database, approvalIds: readonly string[]) =>
+  tx.write((db) => db.deleteFrom('wanted_permissions').where('approval_id', 'in', approvalIds).execute())
+
+/** Closes what still waits for approvers of ended requests. */
 const closePending = async (
   tx: Database,
   approvalIds: readonly string[],
   now: Instant,
   end: { readonly status: Confirmation['status']; readonly withdrawn_at?: Instant } = { status: 'rejected' },
 ): Promise<void> => {
+  await wantNobody(tx, approvalIds)
   await tx.write((db) =>
     db
       .updateTable('confirmations')
@@ -124,8 +131,44 @@ const closePending = async (
   )
 }
 
+/** The newest open requests that want a permission of a user. Expired ones are not found, because the index has the expiry. */
+const wantedFrom = (db: Kysely<Tables>, { userId, now, limit }: { userId: number; now: Instant; limit: number }) =>
+  openRequests(db, now)
+    .select(columns)
+    .where('requested_by', '!=', userId)
+    .where('id', 'in', (the) =>
+      the
+        .selectFrom('permission_holders')
+        .innerJoin('wanted_permissions', 'wanted_permissions.permission', 'permission_holders.permission')
+        .select('wanted_permissions.approval_id')
+        .where('permission_holders.user_id', '=', userId)
+        .where('wanted_permissions.expires_at', '>', now),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+
+const waitingFor = preparedQuery((db, given: { readonly userId: number; readonly now: Instant; readonly limit: number }) =>
+  db
+    .selectFrom(wantedFrom(db, given).as('wanted'))
+    .selectAll('wanted')
+    .where((the) =>
+      the.not(
+        the.exists(
+          the
+            .selectFrom('confirmations')
+            .select('confirmations.id')
+            .whereRef('confirmations.approval_id', '=', 'wanted.id')
+            .where('confirmations.user_id', '=', given.userId),
+        ),
+      ),
+    )
+    .orderBy('wanted.created_at', 'desc')
+    .orderBy('wanted.id', 'desc'),
+)
+
 export const approvalRequestsStore = (database: Database, features: DialectFeatures): ApprovalRequestStore => ({
-  open: (request, confirmations, openLimit) =>
+  open: (request, confirmations, openLimit, wanted = []) =>
     database.transaction(async (tx) => {
       const parties = [request.requestedBy, ...confirmations.map(({ userId }) => userId)]
       const accounts = await lockOpenAccounts(tx, features, parties)
@@ -136,6 +179,30 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
       const rows = confirmations.filter(({ userId }) => accounts.has(userId)).map(fromConfirmation)
       await tx.write((db) => db.insertInto('approval_requests').values(fromRequest(request)).execute())
       if (rows.length > 0) await tx.write((db) => db.insertInto('confirmations').values(rows).execute())
+      const asked = rows.map((row) => row.user_id)
+      await noteAsked(tx, asked, request.createdAt)
+      const wants = wanted.map((permission) => ({ approval_id: request.id, permission, expires_at: request.expiresAt }))
+      if (wants.length > 0) await tx.write((db) => db.insertInto('wanted_permissions').values(wants).execute())
+      return true
+    }),
+
+  waitingFor: async (userId, now, limit) => {
+    const rows = await database.read((db) => waitingFor.all(db, { userId, now, limit }))
+    return rows.map(toRequest)
+  },
+
+  ask: (confirmation, most) =>
+    database.transaction(async (tx) => {
+      const { userId, approvalId, createdAt: now } = confirmation
+      if (approvalId === null || !(await lockOpenAccounts(tx, features, [userId])).has(userId)) return false
+      if ((await lockOpen(tx, features, approvalId, now)) === undefined) return false
+      const asked = await tx.read((db) =>
+        db.selectFrom('confirmations').select('user_id').where('approval_id', '=', approvalId).execute(),
+      )
+      if (asked.length >= most || asked.some((row) => row.user_id === userId)) return false
+      await tx.write((db) => db.insertInto('confirmations').values(fromConfirmation(confirmation)).execute())
+      await noteAsked(tx, [userId], now)
+      if (asked.length + 1 >= most) await wantNobody(tx, [approvalId])
       return true
     }),
 

@@ -104,6 +104,14 @@ const createRequests = async (db: Kysely<unknown>) => {
   await createIndex(db, 'approval_requests', 'approval_requests_of_user', ['requested_by'])
   await indexByStatus(db, 'approval_requests', 'redeemed')
   await db.schema
+    .createTable('wanted_permissions')
+    .addColumn('approval_id', 'text', (column) => column.notNull().references('approval_requests.id').onDelete('cascade'))
+    .addColumn('permission', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('wanted_permissions_key', ['approval_id', 'permission'])
+    .execute()
+  await createIndex(db, 'wanted_permissions', 'wanted_permissions_open', ['permission', 'expires_at'])
+  await db.schema
     .createTable('action_policies')
     .addColumn('action_type', 'text', (column) => column.notNull())
     .addColumn('scope', 'text', (column) => column.notNull())

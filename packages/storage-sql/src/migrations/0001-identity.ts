@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { createIndex, isNotNull, isNull } from './create-index.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
 
@@ -40,6 +40,18 @@ const createUsers = async (db: Kysely<unknown>, { withCountedKey }: MigrationDia
     .execute()
   await createIndex(db, 'users', 'users_directory_id', ['directory_id'], { unique: true })
   await createIndex(db, 'users', 'users_erased', ['id'], isNotNull('erased_at'))
+  await db.schema
+    .createTable('permission_holders')
+    .addColumn('user_id', 'bigint', (column) => column.notNull().references('users.id'))
+    .addColumn('permission', 'text', (column) => column.notNull())
+    .addColumn('has_device', 'integer', (column) => column.notNull())
+    .addColumn('asked_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('permission_holders_key', ['user_id', 'permission'])
+    .execute()
+  // Holders without a device are not in the index, so the search for approvers does not pass over them.
+  await createIndex(db, 'permission_holders', 'permission_holders_to_ask', ['permission', 'asked_at', 'user_id'], {
+    where: sql`${sql.ref('has_device')} = ${sql.lit(1)}`,
+  })
   await db.schema
     .createTable('one_time_codes')
     .addColumn('user_id', 'bigint', (column) => column.notNull().references('users.id'))

@@ -17,7 +17,16 @@ export interface ApprovalTables {
   action_types: ActionTypesTable
   action_type_registry: ActionTypeRegistryTable
   approval_requests: ApprovalRequestsTable
+  wanted_permissions: WantedPermissionsTable
   action_policies: ActionPoliciesTable
+}
+
+/** The permissions whose later holders a request still asks. The request itself decides; these rows only find it. */
+export interface WantedPermissionsTable {
+  approval_id: string
+  /** As the list of a user spells it. */
+  permission: string
+  expires_at: number
 }
 
 export interface PushWindowsTable {

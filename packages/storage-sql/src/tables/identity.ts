@@ -12,6 +12,7 @@ import type { Generated } from 'kysely'
 /** The tables of identity. See `Tables` for the form of the values. */
 export interface IdentityTables {
   users: UsersTable
+  permission_holders: PermissionHoldersTable
   sessions: SessionsTable
   login_failures: LoginFailuresTable
   login_ceilings: LoginCeilingsTable
@@ -49,6 +50,17 @@ export interface UsersTable {
   updated_at: number
   /** The time at which the personal data was erased. The stores do not return such a row. */
   erased_at: number | null
+}
+
+/** A row for each permission of a user who is neither disabled nor locked. The stores of users and devices keep them current. */
+export interface PermissionHoldersTable {
+  user_id: number
+  /** As the list of the user spells it. */
+  permission: string
+  /** 0 if the user has no active device that is trusted or in its cooling-off period. */
+  has_device: 0 | 1
+  /** The last time at which the user was asked for an approval; 0 before. */
+  asked_at: number
 }
 
 export interface SessionsTable {

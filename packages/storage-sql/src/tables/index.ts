@@ -18,6 +18,7 @@ export interface Tables extends IdentityTables, ApprovalTables, ProjectTables {
 /** The names of all tables. The compiler reports a missing one. */
 export const tableNames: readonly string[] = Object.keys({
   users: true,
+  permission_holders: true,
   sessions: true,
   login_failures: true,
   login_ceilings: true,
@@ -32,6 +33,7 @@ export const tableNames: readonly string[] = Object.keys({
   action_types: true,
   action_type_registry: true,
   approval_requests: true,
+  wanted_permissions: true,
   action_policies: true,
   service_tokens: true,
   rate_limit_states: true,

@@ -4,11 +4,12 @@ import { days } from '../../shared/clock.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
 import {
-  createTestUser,
   type DeviceUser,
+  registerTestDevice,
   type SignedIn,
   signIn,
   signInNewDeviceUser,
+  signInNewUser,
   testPassword,
 } from '../../testing/sign-in.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
@@ -24,7 +25,8 @@ let own: Asked
 let ofThief: Asked
 beforeEach(async () => {
   test = await createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count: 1 } } } })
-  await createTestUser(test, { permissions: [permission] })
+  const approver = await signInNewUser(test, { permissions: [permission] })
+  await registerTestDevice(test, approver.caller)
   user = await signInNewDeviceUser(test)
   thief = await signIn(test, user.user)
   own = await ask(user.web.caller)

@@ -103,9 +103,29 @@ export interface ApprovalRequestStore {
    * disabled or locked is left out. Returns `false`, and adds nothing, if the requester already has `openLimit` pending,
    * unexpired requests, if the requester is disabled or locked, or if the session that asks (`requestedIn`) is not live.
    * All of this also holds for concurrent calls. Rejects, and adds nothing, if two confirmations are of one user, or if the
-   * count is below zero.
+   * count is below zero. Those who are asked become the most recently asked users.
+   *
+   * @param wanted The permissions whose later holders are still to be asked, as lists of users spell them
+   *   (see `waitingFor`); none by default.
    */
-  open(request: ApprovalRequest, confirmations: readonly Confirmation[], openLimit: number): Promise<boolean>
+  open(
+    request: ApprovalRequest,
+    confirmations: readonly Confirmation[],
+    openLimit: number,
+    wanted?: readonly string[],
+  ): Promise<boolean>
+  /**
+   * Returns the pending, unexpired requests of others that want a permission of this user and did not ask the user, the newest
+   * first: those among the newest `limit` that want such a permission. The row of the user says which permissions, so the caller
+   * checks each request. One look-up by an index.
+   */
+  waitingFor(userId: number, now: Instant, limit: number): Promise<readonly ApprovalRequest[]>
+  /**
+   * Adds the confirmation of one more approver to a pending, unexpired request, and makes the user the most recently asked one.
+   * Returns `false`, and adds nothing, if the request has `most` confirmations or one of this user, if it has ended, or if the user
+   * is disabled or locked. With `most` confirmations, the request wants nobody more. All of this also holds for concurrent calls.
+   */
+  ask(confirmation: Confirmation, most: number): Promise<boolean>
   byId(id: string): Promise<ApprovalRequest | undefined>
   /** Returns every request of a requester, oldest first. */
   allOfRequester(requestedBy: number): Promise<readonly ApprovalRequest[]>

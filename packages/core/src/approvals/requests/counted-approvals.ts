@@ -1,4 +1,3 @@
-import { mayDo } from '../../identity/accounts/permissions.ts'
 import { isTrusted } from '../../identity/records/trust.ts'
 import type { User } from '../../identity/records/user.ts'
 import type { Instant } from '../../shared/clock.ts'
@@ -7,7 +6,7 @@ import { inGroups } from '../policies/match-groups.ts'
 import { signedBand } from '../policies/require-unchanged.ts'
 import type { ApprovalRequest, RequestTerms } from '../records/approval-request.ts'
 import type { Confirmation, Evidence } from '../records/confirmation.ts'
-import { isApprover, keysOfUser } from './find-approvers.ts'
+import { countsFor, isApprover, keysOfUser } from './find-approvers.ts'
 
 /** An approval that counts, with its approver as just read. */
 export interface CountedApproval {
@@ -55,4 +54,4 @@ export const countedApprovals = async (
 
 /** Returns those approvals that count in the groups of the signed policy, at most as many as it needs. */
 export const approvalsInGroups = (approvals: readonly CountedApproval[], terms: RequestTerms): readonly CountedApproval[] =>
-  inGroups(approvals, signedBand(terms), ({ approver }, permission) => mayDo(approver.permissions, permission, terms.scope))
+  inGroups(approvals, signedBand(terms), ({ approver }, permission) => countsFor(approver, permission, terms.scope))

@@ -1,8 +1,9 @@
-import { mayDo } from '../../identity/accounts/permissions.ts'
+import { grantersOf, mayDo } from '../../identity/accounts/permissions.ts'
 import { mayLogIn, type User } from '../../identity/records/user.ts'
+import type { Instant } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { inGroups } from '../policies/match-groups.ts'
-import { groupsOf, type PolicyBand } from '../records/action-policy.ts'
+import { countOf, groupsOf, type PolicyBand } from '../records/action-policy.ts'
 
 /** Returns the public keys of a user's devices, removed devices included. */
 export const keysOfUser = async ({ storage }: Pick<ApprovalDeps, 'storage'>, userId: number): Promise<ReadonlySet<string>> => {
@@ -11,60 +12,83 @@ export const keysOfUser = async ({ storage }: Pick<ApprovalDeps, 'storage'>, use
 }
 
 /** The most users who are asked for one request. Further holders of the permission are not asked. */
-const MOST_APPROVERS = 100
+export const MOST_APPROVERS = 100
 
-const PAGE = 500
+/** Returns whether an approval of a user counts for a permission in a scope. The one rule of who counts in a group. */
+export const countsFor = (
+  { permissions }: Pick<User, 'permissions'>,
+  permission: `${string}.${string}`,
+  scope: string | null,
+): boolean => mayDo(permissions, permission, scope)
 
-/** Returns whether a user can approve at this moment: holds the permission of a group, and is neither disabled nor locked. */
+/** Returns whether a user can approve at this moment: counts in a group, and is neither disabled nor locked. */
 export const isApprover = (user: User | undefined, band: PolicyBand, scope: string | null): user is User =>
-  user !== undefined && mayLogIn(user) && groupsOf(band).some(({ permission }) => mayDo(user.permissions, permission, scope))
+  user !== undefined && mayLogIn(user) && groupsOf(band).some(({ permission }) => countsFor(user, permission, scope))
 
 /** The approvers that a request needs. */
 export interface Search {
   readonly band: PolicyBand
   readonly scope: string | null
   readonly requestedBy: number
+  readonly now: Instant
 }
+
+/**
+ * Returns the permissions whose later holders a request still asks, as lists of users spell them; none for a request that needs
+ * nobody, and for one that has asked as many users as it may.
+ */
+export const stillWanted = ({ band, scope }: Pick<Search, 'band' | 'scope'>, asked: number): readonly string[] =>
+  asked >= MOST_APPROVERS ? [] : [...new Set(groupsOf(band).flatMap(({ permission }) => grantersOf(permission, scope)))]
 
 /**
  * Returns the most approvals that these users could give to a request now. One who fits two groups counts in one of them. Each key
- * counts once, and no key of the requester counts. A user without a device can still register one.
+ * counts once, and no key of the requester counts.
  */
-export const possibleApprovals = async (
+const possibleApprovals = async (
   deps: Pick<ApprovalDeps, 'storage'>,
   approvers: readonly User[],
-  { band, scope, requestedBy }: Search,
+  { band, scope, requestedBy, now }: Search,
 ): Promise<number> => {
   const own = await keysOfUser(deps, requestedBy)
-  const devices = await deps.storage.devices.keysOf(approvers.map(({ id }) => id))
+  const devices = await deps.storage.devices.trustedKeysOf(
+    approvers.map(({ id }) => id),
+    now,
+  )
   const usable = devices.filter(({ publicKey }) => !own.has(publicKey))
-  const [owners, able] = [devices, usable].map((some) => new Set(some.map(({ userId }) => userId))) as [Set<number>, Set<number>]
-  const voters = approvers.filter(({ id }) => able.has(id) || !owners.has(id))
-  const matched = inGroups(voters, band, ({ permissions }, permission) => mayDo(permissions, permission, scope))
-  const byKey = approvers.length - owners.size + Math.min(able.size, new Set(usable.map(({ publicKey }) => publicKey)).size)
-  return Math.min(matched.length, byKey)
+  const able = new Set(usable.map(({ userId }) => userId))
+  const voters = approvers.filter(({ id }) => able.has(id))
+  const matched = inGroups(voters, band, (user, permission) => countsFor(user, permission, scope))
+  return Math.min(matched.length, new Set(usable.map(({ publicKey }) => publicKey)).size)
+}
+
+/** Takes one of each list in turn, each user once. */
+const inTurn = (lists: readonly (readonly User[])[]): readonly User[] => {
+  const longest = Math.max(0, ...lists.map(({ length }) => length))
+  const taken = Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat()
+  return [...new Map(taken.map((user) => [user.id, user])).values()]
+}
+
+/** The users whom a request would ask, and whether they are enough. */
+export interface FoundApprovers {
+  readonly approvers: readonly User[]
+  readonly areEnough: boolean
 }
 
 /**
- * Returns the users who can approve a request, by ascending id: at most `MOST_APPROVERS`, never the requester. Users of a
- * directory who never logged in are unknown here.
+ * Finds the users who can approve a request now: at most `MOST_APPROVERS`, never the requester, the least recently asked of each
+ * group first. Users with whom the request is complete come before all others.
+ *
+ * @throws NoHolders
  */
-export const findApprovers = async (
-  { storage, users }: Pick<ApprovalDeps, 'storage' | 'users'>,
-  { band, scope, requestedBy }: Search,
-): Promise<readonly User[]> => {
-  const found: User[] = []
-  for (let afterId = 0; ; ) {
-    const page = await storage.users.list({ afterId, limit: PAGE })
-    for (const stored of page) {
-      if (stored.id === requestedBy || !isApprover(stored, band, scope)) continue
-      // The directory of the host has the last word.
-      const approver = await users.byId(stored.id)
-      if (isApprover(approver, band, scope)) found.push(approver)
-      if (found.length === MOST_APPROVERS) return found
-    }
-    const last = page.at(-1)
-    if (last === undefined || page.length < PAGE) return found
-    afterId = last.id
-  }
+export const findApprovers = async (deps: Pick<ApprovalDeps, 'storage' | 'users'>, search: Search): Promise<FoundApprovers> => {
+  const { band, scope, requestedBy, now } = search
+  const groups = groupsOf(band)
+  if (groups.length === 0) return { approvers: [], areEnough: true }
+  const lists = await Promise.all(
+    groups.map(({ permission }) => deps.users.approvers({ permission, scope, requestedBy, now, limit: MOST_APPROVERS })),
+  )
+  const found = inTurn(lists)
+  const complete = inGroups(found, band, (user, permission) => countsFor(user, permission, scope))
+  const approvers = [...new Set([...complete, ...found])].slice(0, MOST_APPROVERS)
+  return { approvers, areEnough: (await possibleApprovals(deps, approvers, search)) >= countOf(groups) }
 }

@@ -53,13 +53,14 @@ describe('a device key', () => {
 
   it('of the requester approves no request of the requester, also after its device was removed', async () => {
     for (const isRemoved of [false, true]) {
-      const accomplice = await aUserWith(requester.signer)
+      const accomplice = await aUserWith(createTestDevice('ES256'))
       await aUserWith(createTestDevice('ES256'))
-      await aUserWith(createTestDevice('ES256'))
+      const second = await registerTestDevice(test, accomplice.web.caller, { signer: requester.signer })
+      const byKeyOfRequester = { ...accomplice, ...second, mobile: await signInByDevice(test, second) }
       const { caller } = requester.web
       if (isRemoved) await test.countersign.devices.remove({ caller, deviceId: requester.device.id })
       await start()
-      await expect(approves(accomplice)).rejects.toStrictEqual(new SameKey())
+      await expect(approves(byKeyOfRequester)).rejects.toStrictEqual(new SameKey())
     }
   })
 
@@ -99,9 +100,11 @@ describe('a request is not started', () => {
     await expect(start()).rejects.toThrow(TooFewApprovers)
   })
 
-  it('unless an approver without a device can still register one', async () => {
+  it('where an approver has no trusted device', async () => {
     await aUserWith(createTestDevice('ES256'))
-    await createTestUser(test, { permissions: [permission] })
+    const other = await signIn(test, await createTestUser(test, { permissions: [permission] }))
+    await expect(start()).rejects.toThrow(TooFewApprovers)
+    await registerTestDevice(test, other.caller)
     await expect(start()).resolves.toBeDefined()
   })
 })

@@ -17,7 +17,7 @@ import { countOf, groupsOf } from '../records/action-policy.ts'
 import { type ApprovalRequest, requestDisplay, requestPayload, requestTerms } from '../records/approval-request.ts'
 import { askedBy, personOf, userRequester } from '../records/asked.ts'
 import { TooFewApprovers, TooManyApprovalRequests } from './errors.ts'
-import { findApprovers, possibleApprovals } from './find-approvers.ts'
+import { findApprovers, stillWanted } from './find-approvers.ts'
 import type { RequestView } from './read-request.ts'
 
 /** The input for `startRequest`. */
@@ -29,8 +29,9 @@ export type StartRequest = Checked<'approvals.start'> &
   }
 
 /**
- * Creates an approval request, and asks every user who can approve it. The policy of the action type decides who can, and how
- * many must; the requester decides neither. A request whose band needs nobody is approved at once.
+ * Creates an approval request, and asks the users who can approve it now (see `findApprovers`). Those who can later are asked when
+ * they read their pending confirmations. The policy of the action type decides who can, and how many must; the requester decides
+ * neither. A request whose band needs nobody is approved at once.
  *
  * Number matching never applies: the approvers do not see the page of the requester.
  *
@@ -38,7 +39,7 @@ export type StartRequest = Checked<'approvals.start'> &
  * @throws Invalid for an unknown action type, and for a payload that the schema of a registered type refuses
  * @throws Invalid without `context.reason` if the band requires a reason
  * @throws Forbidden in a scope in which the user may not ask (see `requireAsker`)
- * @throws NoApprovalPolicy, TooFewApprovers, TooManyApprovalRequests
+ * @throws NoApprovalPolicy, NoHolders, TooFewApprovers, TooManyApprovalRequests
  * @throws InvalidAccessToken if the session of the caller has ended
  *
  * @example
@@ -64,11 +65,9 @@ export async function startRequest(deps: StartDeps, input: StartRequest): Promis
   const described = await deps.describeAction({ actionType, actionPayload, asked, count })
   const now = clock.now()
   const limit = options.openApprovalRequestsPerUser
-  // The search for approvers reads every user, so a requester at the limit is refused before.
   if ((await storage.approvalRequests.openOf(caller.userId, now)) >= limit) throw new TooManyApprovalRequests()
-  const search = { band, scope: asked.scope, requestedBy: caller.userId }
-  const approvers = count === 0 ? [] : await findApprovers(deps, search)
-  if ((await possibleApprovals(deps, approvers, search)) < count) throw new TooFewApprovers()
+  const { approvers, areEnough } = await findApprovers(deps, { band, scope, requestedBy: caller.userId, now })
+  if (!areEnough) throw new TooFewApprovers()
 
   const id = `appr_${randomUuid(random)}`
   const expiresAt = now + (band.expiresIn === undefined ? options.approvalRequestLifetime : seconds(band.expiresIn))
@@ -107,7 +106,7 @@ export async function startRequest(deps: StartDeps, input: StartRequest): Promis
     redeemedKey: null,
     withdrawnAt: null,
   }
-  if (!(await storage.approvalRequests.open(request, confirmations, limit))) {
+  if (!(await storage.approvalRequests.open(request, confirmations, limit, stillWanted({ band, scope }, confirmations.length)))) {
     const { sessionId, userId } = caller
     if (sessionId !== undefined && !(await storage.sessions.hold(sessionId, userId))) throw new InvalidAccessToken()
     throw new TooManyApprovalRequests()

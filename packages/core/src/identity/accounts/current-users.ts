@@ -1,8 +1,10 @@
+import type { Instant } from '../../shared/clock.ts'
 import type { HostClient } from '../../shared/host-client.ts'
 import type { Transactional } from '../../shared/transactional.ts'
 import type { SessionStatus } from '../records/session.ts'
 import { mayLogIn, type User } from '../records/user.ts'
 import type { IdentityStores } from '../stores.ts'
+import { grantersOf } from './permissions.ts'
 
 /** The user behind an email, before any credential is checked. */
 export interface Candidate {
@@ -19,6 +21,19 @@ export interface Candidate {
 export interface HostTransaction {
   readonly client: HostClient
   readonly stores: Transactional<IdentityStores>
+}
+
+/** The question who could approve for the holders of a permission. */
+export interface ApproverSearch {
+  readonly permission: `${string}.${string}`
+  readonly scope: string | null
+  /** The user who asks. Neither this user nor a key of this user approves. */
+  readonly requestedBy: number
+  readonly now: Instant
+  /** The most users to return. */
+  readonly limit: number
+  /** Normalised emails of users who may not log in. */
+  readonly refusedEmails?: readonly string[]
 }
 
 /** The current users and permissions, from the storage or from the directory of the host. */
@@ -38,6 +53,12 @@ export interface CurrentUsers {
   /** The same for a refresh. Without a directory, the sessions of a directory's users cannot be refreshed. */
   statusToRefresh(sessionId: string): Promise<SessionStatus | undefined>
   byDirectoryId(directoryId: string): Promise<User | undefined>
+  /**
+   * Returns the holders of a permission who can approve now (see `UserStore.approvers`), the least recently asked first.
+   *
+   * @throws NoHolders if the directory of the host cannot name the holders of a permission
+   */
+  approvers(search: ApproverSearch): Promise<readonly User[]>
 }
 
 /** Returns the hash that a check for this email imitates. */
@@ -64,5 +85,6 @@ export const storedUsers = (
     sessionStatus: (sessionId) => sessions.status(sessionId),
     statusToRefresh: async (sessionId) => own(await sessions.status(sessionId)),
     byDirectoryId: async () => undefined,
+    approvers: ({ permission, scope, ...search }) => users.approvers({ permissions: grantersOf(permission, scope), ...search }),
   }
 }

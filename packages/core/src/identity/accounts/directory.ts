@@ -22,10 +22,10 @@ export interface DirectoryUser extends ProfileInput {
  * Countersign asks the directory at each login, each refresh and each request. Countersign keeps a row for each user, to which
  * devices, passkeys and sessions belong.
  *
- * Both methods must return the current data of the host. A directory that caches answers admits a disabled user for as long as
- * the cache holds. Both methods are also called for unknown emails before any authentication, so they must take the same time
- * for every email and change nothing. A rejection refuses the request. Reject with `Unavailable` if the database of the host
- * is unreachable.
+ * Each method must return the current data of the host. A directory that caches answers admits a disabled user for as long as
+ * the cache holds. `byEmail` and `byId` are also called for unknown emails before any authentication, so they must take the same
+ * time for every email and change nothing. A rejection refuses the request. Reject with `Unavailable` if the database of the
+ * host is unreachable.
  */
 export interface UserDirectory {
   /**
@@ -40,6 +40,16 @@ export interface UserDirectory {
    *   this client: a directory that waits for another connection of the same pool waits for ever when the calls hold all of them.
    */
   byId(id: string, within?: { readonly client: HostClient }): Promise<DirectoryUser | undefined>
+  /**
+   * Returns users who hold a permission, at most `limit`. Needed for approvals by several people, whose approvers it finds: without
+   * it, every request is refused (409 `no_holders`). Holders by a wildcard count. If there are more holders than `limit`, return
+   * those who use the app of the host: only users with a trusted device are asked.
+   *
+   * @param permission Such as `payment.approve`: held as such, as `payment.*` or as `*.*`, each of them everywhere or in the scope.
+   * @param scope The scope of the action; `null` for none: then only permissions that are held everywhere count.
+   * @param limit 1000
+   */
+  holdersOf?(permission: string, scope: string | null, limit: number): Promise<readonly DirectoryUser[]>
 }
 
 /** The directory of a host returned an invalid answer. The host must fix the directory. */

@@ -15,19 +15,21 @@ export const partsOfPermission = (permission: string): { readonly name: string; 
   return at < 0 ? { name: permission, scope: null } : { name: permission.slice(0, at), scope: permission.slice(at + 1) }
 }
 
-/** Returns the permissions that include a permission which is held everywhere: itself and its wildcards. */
-const grantersOf = (needed: `${string}.${string}`): readonly string[] => [
-  needed,
-  `${needed.slice(0, needed.indexOf('.'))}.*`,
-  '*.*',
-]
+/**
+ * Returns the permissions that include a permission in a scope, as lists of users spell them: itself and its wildcards, held
+ * everywhere or in that scope.
+ */
+export const grantersOf = (needed: `${string}.${string}`, scope: string | null = null): readonly string[] => {
+  const names = [needed, `${needed.slice(0, needed.indexOf('.'))}.*`, '*.*']
+  return scope === null ? names : [...names, ...names.map((name) => `${name}@${scope}`)]
+}
 
 /**
  * Returns whether the granted permissions include the needed permission in a scope: held in that scope or everywhere. Without a
  * scope, only a permission that is held everywhere counts.
  */
 export const mayDo = (granted: readonly string[], needed: `${string}.${string}`, scope: string | null = null): boolean =>
-  grantersOf(needed).some((one) => granted.includes(one) || (scope !== null && granted.includes(`${one}@${scope}`)))
+  grantersOf(needed, scope).some((one) => granted.includes(one))
 
 /**
  * Returns the permission among the granted ones that includes another permission: a wildcard, or for a permission in a scope the

@@ -20,6 +20,7 @@ export const refuseEmails = (users: CurrentUsers, emails: readonly string[]): Cu
     byDirectoryId: async (directoryId) => admitted(await users.byDirectoryId(directoryId)),
     byId: async (id, within) => admitted(await users.byId(id, within)),
     sessionStatus: async (sessionId) => admitted(await users.sessionStatus(sessionId)),
+    approvers: (search) => users.approvers({ ...search, refusedEmails: [...refused] }),
     statusToRefresh: async (sessionId) => admitted(await users.statusToRefresh(sessionId)),
   }
 }

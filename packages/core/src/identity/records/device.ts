@@ -65,8 +65,8 @@ export interface DeviceStore {
   byId(deviceId: string): Promise<Device | undefined>
   /** Returns the devices of a user, oldest first. */
   allOfUser(userId: number): Promise<readonly Device[]>
-  /** Returns the public keys of the devices of these users, in any order. At most 100 users. */
-  keysOf(userIds: readonly number[]): Promise<readonly Pick<Device, 'userId' | 'publicKey'>[]>
+  /** Returns the public keys of the active devices of these users that are trusted at `now`, in any order. At most 100 users. */
+  trustedKeysOf(userIds: readonly number[], now: Instant): Promise<readonly Pick<Device, 'userId' | 'publicKey'>[]>
   /** Returns the removed devices of a user, oldest first. */
   removedOfUser(userId: number): Promise<readonly PagedDevice[]>
   /** Returns a page of the devices of all users, newest first. For administrators only. */

@@ -44,6 +44,26 @@ export type NewUser = Omit<User, 'id' | 'version' | 'updatedAt' | 'disabledAt' |
 /** The fields of a user to change. */
 export type UserChange = Partial<Omit<User, 'id' | 'directoryId' | 'version' | 'lockedAt' | 'createdAt' | 'updatedAt'>>
 
+/** The question which users could approve an action now. */
+export type ApproverQuery = {
+  /** The user who asks, and who is never returned. */
+  readonly requestedBy: number
+  readonly now: Instant
+  /** 1 to 100. */
+  readonly limit: number
+  /** Normalised emails of users to leave out. */
+  readonly refusedEmails?: readonly string[]
+} & (
+  | {
+      /** Users of the storage who hold any of these permissions, as their lists spell them (`grantersOf`). */
+      readonly permissions: readonly string[]
+    }
+  | {
+      /** Users with any of these directory ids, at most 1000. */
+      readonly directoryIds: readonly string[]
+    }
+)
+
 /**
  * The users in the storage. No method returns an erased user, and none changes one. Unique indexes and versions decide between
  * concurrent changes; each method says how.
@@ -69,6 +89,16 @@ export interface UserStore {
   hashFrom(id: number): Promise<{ readonly passwordHash: string | null; readonly lastId: number } | undefined>
   /** Returns the users with these ids, in any order, disabled users included. At most 1001 ids per call. */
   contacts(ids: readonly number[]): Promise<readonly Pick<User, 'id' | 'name' | 'email'>[]>
+  /**
+   * Returns the users who can approve at `now`: neither disabled nor locked, and with an active device that is trusted at `now` and
+   * whose key the requester has and had on no device. Those who were asked for an approval least recently come first, and those who
+   * were never asked before all others; users who were asked at the same time by ascending id. A user who was disabled or locked
+   * since counts as never asked. With `permissions`, users of a directory are left out.
+   *
+   * Finds the users by an index: the work depends on the number of users who are returned, and not on the number of users or of
+   * holders.
+   */
+  approvers(query: ApproverQuery): Promise<readonly User[]>
   /** Returns a page of users by ascending id, after `afterId`. */
   list(page: { afterId: number; limit: number }): Promise<readonly User[]>
   /**

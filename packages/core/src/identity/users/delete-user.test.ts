@@ -12,9 +12,11 @@ import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
 import {
   anAnnouncement,
   createTestUser,
+  registerTestDevice,
   signIn,
   signInByDevice,
   signInNewDeviceUser,
+  signInNewUser,
   testPassword,
 } from '../../testing/sign-in.ts'
 import { createTestDevice } from '../../testing/test-device.ts'
@@ -228,7 +230,8 @@ describe('the export of a user', () => {
     const { countersign, storage } = test
     const { user, web } = await signInNewDeviceUser(test)
     const { email } = user
-    const approver = await createTestUser(test, { permissions: [permission] })
+    const { user: approver, caller } = await signInNewUser(test, { permissions: [permission] })
+    await registerTestDevice(test, caller)
     const actionPayload = validPayloads.payment_approval
     const client = { address: '192.0.2.7', userAgent: 'a browser' }
     const { id } = await countersign.approvalRequests.start({

@@ -1,9 +1,15 @@
 import type { CurrentUsers } from '../accounts/current-users.ts'
 import { complaintAboutEmail } from '../accounts/email.ts'
-import { checkedAnswer, type MirrorDeps, mirrorUser, passwordMark } from './mirror-user.ts'
+import { NoHolders } from '../accounts/errors.ts'
+import { mayDo } from '../accounts/permissions.ts'
+import { mayLogIn, type User } from '../records/user.ts'
+import { checkedAnswer, type MirrorDeps, mirrorAnswer, mirrorUser, passwordMark } from './mirror-user.ts'
 
 /** An email that no user has (RFC 2606 §2). */
 const NOBODY = 'nobody@directory.invalid'
+
+/** The most holders of a permission that a directory is asked for. */
+const MOST_HOLDERS = 1000
 
 /** The users of a directory. Each user has a row in the storage, which is updated before every use. */
 export const directoryUsers = (deps: MirrorDeps): CurrentUsers => {
@@ -55,6 +61,19 @@ export const directoryUsers = (deps: MirrorDeps): CurrentUsers => {
     statusToRefresh: (sessionId) => current.sessionStatus(sessionId),
 
     byDirectoryId: (directoryId) => mirrorUser(deps, directoryId),
+
+    // A holder who never logged in has no row, and no device either.
+    approvers: async ({ permission, scope, ...search }) => {
+      if (directory.holdersOf === undefined) throw new NoHolders()
+      const holders = (await directory.holdersOf(permission, scope, MOST_HOLDERS)).slice(0, MOST_HOLDERS)
+      const answers = new Map(holders.map((holder) => [holder.id, checkedAnswer(holder)]))
+      const approvers: User[] = []
+      for (const row of await storage.users.approvers({ directoryIds: [...answers.keys()], ...search })) {
+        const user = await mirrorAnswer(deps, row, answers.get(row.directoryId ?? ''))
+        if (user !== undefined && mayLogIn(user) && mayDo(user.permissions, permission, scope)) approvers.push(user)
+      }
+      return approvers
+    },
   }
   return current
 }

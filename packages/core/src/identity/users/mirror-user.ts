@@ -118,6 +118,12 @@ export const mirrorUser = async (deps: MirrorDeps, directoryId: string, known?: 
   throw new UserChangedMeanwhile()
 }
 
+/** Brings the row of a user up to date with an answer that the directory has just given. Most rows need no statement. */
+export const mirrorAnswer = async (deps: MirrorDeps, row: User, answer: CheckedAnswer | undefined): Promise<User | undefined> => {
+  const written = await update(deps, row, answer, deps.clock.now())
+  return written === 'taken' ? mirrorUser(deps, row.directoryId ?? '') : written
+}
+
 const create = async (
   { storage, logger }: MirrorDeps,
   user: CheckedAnswer | undefined,

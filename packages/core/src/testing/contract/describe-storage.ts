@@ -11,6 +11,7 @@ import { confirmationsContract } from './approvals/confirmations.ts'
 import { pushWindowsContract } from './approvals/push-windows.ts'
 import { receiptKeysContract } from './approvals/receipt-keys.ts'
 import { vouchingsContract } from './approvals/vouchings.ts'
+import { approversContract } from './identity/approvers.ts'
 import { challengesContract } from './identity/challenges.ts'
 import { deviceRegistrationContract } from './identity/device-registration.ts'
 import { deviceRegistrationEvidenceContract } from './identity/device-registration-evidence.ts'
@@ -97,6 +98,7 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
 
     usersContract(storage)
     userChangesContract(storage)
+    approversContract(storage)
     userErasureContract(storage)
     sessionsContract(storage)
     sessionRotationContract(storage)

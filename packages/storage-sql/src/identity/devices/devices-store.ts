@@ -8,6 +8,7 @@ import type { DevicesTable } from '../../tables/index.ts'
 import { lockLiveSession } from '../sessions/live-session.ts'
 import { cancelCoolingOffOfOthers, coolingOffFlag } from '../trust/cooling-off.ts'
 import { lockUser } from '../users/lock-user.ts'
+import { noteDevices } from '../users/permission-holders.ts'
 import { active, updateActive, useDevice, withoutPushToken } from './active-devices.ts'
 import { pushTokens } from './push-tokens.ts'
 
@@ -114,6 +115,7 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
       )
       if (added === undefined) return 'fingerprint_taken'
       await cancelCoolingOffOfOthers(tx, device)
+      if (device.trustedAt !== null) await noteDevices(tx, device.userId)
       return 'registered'
     }),
 
@@ -132,10 +134,10 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
     return rows.map(toDevice)
   },
 
-  keysOf: async (userIds) => {
+  trustedKeysOf: async (userIds, now) => {
     if (userIds.length === 0) return []
     const rows = await database.read((db) =>
-      active(db).select(['user_id', 'public_key']).where('user_id', 'in', userIds).execute(),
+      active(db).select(['user_id', 'public_key']).where('user_id', 'in', userIds).where('trusted_at', '<=', now).execute(),
     )
     return rows.map((row) => ({ userId: row.user_id, publicKey: row.public_key }))
   },
@@ -201,12 +203,15 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
     })
   },
 
-  remove: async (userId, deviceId, now) => {
-    const { numUpdatedRows } = await database.write((db) =>
-      updateActive(db, userId, deviceId)
-        .set({ removed_at: now, ...withoutPushToken, updated_at: now })
-        .executeTakeFirstOrThrow(),
-    )
-    return numUpdatedRows > 0n
-  },
+  remove: (userId, deviceId, now) =>
+    database.transaction(async (tx) => {
+      await lockUser(tx, features, userId)
+      const { numUpdatedRows } = await tx.write((db) =>
+        updateActive(db, userId, deviceId)
+          .set({ removed_at: now, ...withoutPushToken, updated_at: now })
+          .executeTakeFirstOrThrow(),
+      )
+      await noteDevices(tx, userId)
+      return numUpdatedRows > 0n
+    }),
 })

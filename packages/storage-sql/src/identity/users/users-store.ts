@@ -5,6 +5,8 @@ import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import { recordChanges } from '../../shared/record-changes.ts'
 import type { Tables } from '../../tables/index.ts'
+import { approvers } from './approvers.ts'
+import { addHolders, changeHolder } from './permission-holders.ts'
 import { userColumns as columns, toUser } from './user-row.ts'
 
 const newRow = (user: NewUser) => ({
@@ -94,6 +96,7 @@ const setLock = (database: Database, id: number, lockedAt: Instant | null, now: 
         .executeTakeFirst(),
     )
     if (row === undefined) return undefined
+    await changeHolder(tx, row)
     await recordChanges(tx, [{ kind: 'user', subject: String(id) }], now)
     return toUser(row)
   })
@@ -115,15 +118,18 @@ const erased = (id: number) => ({
 /** Adds the users whose email and directory id are free. */
 const create = async (database: Database, users: readonly NewUser[]): Promise<readonly User[]> => {
   if (users.length === 0) return []
-  const rows = await database.write((db) =>
-    db
-      .insertInto('users')
-      .values(users.map(newRow))
-      .onConflict((conflict) => conflict.doNothing())
-      .returning(columns)
-      .execute(),
-  )
-  return rows.map(toUser)
+  return database.transaction(async (tx) => {
+    const rows = await tx.write((db) =>
+      db
+        .insertInto('users')
+        .values(users.map(newRow))
+        .onConflict((conflict) => conflict.doNothing())
+        .returning(columns)
+        .execute(),
+    )
+    await addHolders(tx, rows)
+    return rows.map(toUser)
+  })
 }
 
 export const usersStore = (database: Database, features: DialectFeatures): UserStore => ({
@@ -167,6 +173,8 @@ export const usersStore = (database: Database, features: DialectFeatures): UserS
     return rows.map(toUser)
   },
 
+  approvers: (query) => approvers(database, query),
+
   internationalEmails: ({ afterId, limit }) =>
     database.read((db) =>
       known(db)
@@ -198,6 +206,7 @@ export const usersStore = (database: Database, features: DialectFeatures): UserS
           .executeTakeFirst(),
       )
       if (row === undefined) return undefined
+      if (change.permissions !== undefined || change.disabledAt !== undefined) await changeHolder(tx, row)
       await recordChanges(tx, [{ kind: 'user', subject: String(id) }], now)
       return toUser(row)
     }),
@@ -222,10 +231,11 @@ export const usersStore = (database: Database, features: DialectFeatures): UserS
           }))
           .where('id', '=', id)
           .where('erased_at', 'is', null)
-          .returning('id')
+          .returning(['id', 'permissions', 'disabled_at', 'locked_at'])
           .executeTakeFirst(),
       )
       if (row === undefined) return false
+      await changeHolder(tx, row)
       await recordChanges(tx, [{ kind: 'user', subject: String(id) }], now)
       return true
     }),

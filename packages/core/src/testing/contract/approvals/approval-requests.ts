@@ -78,6 +78,69 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       expect(await approvalRequests.open(anApprovalRequest({ requestedBy, createdAt: expiresAt }), [], 3)).toBe(true)
     })
 
+    it('wait for the later holders of a permission that they want, who are then asked once', async () => {
+      const { approvalRequests, users } = storage()
+      const wanted = [`p-${randomUuid(systemRandom)}.approve`]
+      const requester = await givenUser(storage(), { permissions: wanted })
+      const holder = await givenUser(storage(), { permissions: [...wanted, 'project.read'] })
+      const idsFor = async ({ id }: { readonly id: number }, at = now, limit = 100) =>
+        (await approvalRequests.waitingFor(id, at, limit)).map((request) => request.id)
+      const open = async (createdAt: number, permissions = wanted) => {
+        const request = anApprovalRequest({ requestedBy: requester.id, createdAt })
+        expect(await approvalRequests.open(request, [], NO_LIMIT, permissions)).toBe(true)
+        return request
+      }
+      const [older, newer] = [await open(clockStart), await open(clockStart + 1)]
+      await open(clockStart + 2, ['other.approve'])
+      await open(clockStart + 2, [])
+      expect(await approvalRequests.waitingFor(holder.id, now, 100)).toStrictEqual([newer, older])
+      expect(await idsFor(holder, now, 1)).toStrictEqual([newer.id])
+      expect(await idsFor(requester)).toStrictEqual([])
+      expect(await idsFor(await givenUser(storage()))).toStrictEqual([])
+      expect(await idsFor(holder, older.expiresAt)).toStrictEqual([newer.id])
+      expect(await users.lock(holder.id, now)).toBeDefined()
+      expect(await idsFor(holder)).toStrictEqual([])
+      const vote = () => aConfirmation({ userId: holder.id, approvalId: older.id, createdAt: now })
+      expect(await approvalRequests.ask(vote(), 2)).toBe(false)
+      await users.unlock(holder.id, now)
+      const asked = await atOnce(5, () => approvalRequests.ask(vote(), 2))
+      expect(tally(asked, true)).toBe(1)
+      expect(await approvalRequests.confirmationsOf(older.id)).toMatchObject([{ userId: holder.id, status: 'pending' }])
+      expect(await idsFor(holder)).toStrictEqual([newer.id])
+      expect(await idsFor(holder, now, 1)).toStrictEqual([newer.id])
+    })
+
+    it('ask at most as many users as they may, also at the same time, and then wait for nobody', async () => {
+      const { approvalRequests } = storage()
+      const wanted = [`p-${randomUuid(systemRandom)}.approve`]
+      const { id: requestedBy } = await givenUser(storage())
+      const request = anApprovalRequest({ requestedBy })
+      await approvalRequests.open(request, [], NO_LIMIT, wanted)
+      const holders = await Promise.all(Array.from({ length: 6 }, () => givenUser(storage(), { permissions: wanted })))
+      const asked = await atOnce(6, (at) =>
+        approvalRequests.ask(aConfirmation({ userId: holders[at]?.id ?? 0, approvalId: request.id }), 4),
+      )
+      expect(tally(asked, true)).toBe(4)
+      expect(await approvalRequests.confirmationsOf(request.id)).toHaveLength(4)
+      for (const { id } of holders) expect(await approvalRequests.waitingFor(id, now, 100)).toStrictEqual([])
+    })
+
+    it('wait for nobody, and ask nobody, after their end', async () => {
+      const { approvalRequests } = storage()
+      const wanted = [`p-${randomUuid(systemRandom)}.approve`]
+      const [requester, holder] = [await givenUser(storage()), await givenUser(storage(), { permissions: wanted })]
+      const expired = anApprovalRequest({ requestedBy: requester.id })
+      const ended = anApprovalRequest({ requestedBy: requester.id, createdAt: expired.expiresAt })
+      for (const request of [expired, ended]) await approvalRequests.open(request, [], NO_LIMIT, wanted)
+      const vote = aConfirmation({ userId: holder.id, approvalId: expired.id, createdAt: expired.expiresAt })
+      expect(await approvalRequests.ask(vote, 100)).toBe(false)
+      expect(await approvalRequests.waitingFor(holder.id, expired.expiresAt, 100)).toStrictEqual([ended])
+      expect(await approvalRequests.rejectAllOfRequester(requester.id, expired.expiresAt)).toBe(1)
+      expect(await approvalRequests.waitingFor(holder.id, expired.expiresAt, 100)).toStrictEqual([])
+      expect(await approvalRequests.ask({ ...vote, approvalId: ended.id }, 100)).toBe(false)
+      expect(await approvalRequests.confirmationsOf(ended.id)).toStrictEqual([])
+    })
+
     it('ask each user once', async () => {
       const { approvalRequests } = storage()
       const [requester, approver] = [await givenUser(storage()), await givenUser(storage())]

@@ -20,8 +20,8 @@ interface Thing {
   readonly isRequest: boolean
   readonly scope: string | null
   readonly by: CallingService | undefined
-  /** The people who are asked. */
-  readonly asked: readonly Person[]
+  /** The people who are asked: of a request also those who can approve later, once they read what is pending. */
+  readonly asked: Person[]
   readonly requester: Person | undefined
   readonly approvedBy: Set<Person>
   isUsed: boolean
@@ -99,10 +99,17 @@ export const replay = async (world: ScopedWorld, steps: readonly Step[]): Promis
     return add({ id: outcome.value.id, isRequest: false, scope, by: service, asked: [person], requester: undefined })
   }
 
+  const pendingOf = (person: Person) => {
+    const later = things.filter(({ isRequest, isUsed, asked, requester, scope }) => {
+      return isRequest && !isUsed && requester !== person && !asked.includes(person) && rules.mayApprove(person, scope)
+    })
+    for (const { asked } of later) asked.push(person)
+    return confirmations.pending({ caller: person.caller })
+  }
+
   const approve = async ({ person, thing }: Chosen) => {
     if (thing === undefined) return
-    const pending = await confirmations.pending({ caller: person.caller })
-    const shown = pending.find(({ id, statementText }) => {
+    const shown = (await pendingOf(person)).find(({ id, statementText }) => {
       return id === thing.id || (JSON.parse(statementText) as Statement).approval?.id === thing.id
     })
     expect(shown !== undefined).toBe(thing.asked.includes(person) && !thing.approvedBy.has(person) && !thing.isUsed)
@@ -170,7 +177,7 @@ export const replay = async (world: ScopedWorld, steps: readonly Step[]): Promis
   }
 
   const pending = async ({ person }: Chosen) => {
-    const listed = await confirmations.pending({ caller: person.caller })
+    const listed = await pendingOf(person)
     const mine = things.filter((thing) => thing.asked.includes(person) && !thing.approvedBy.has(person) && !thing.isUsed)
     expect(listed).toHaveLength(mine.length)
   }

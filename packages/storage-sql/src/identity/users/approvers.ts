@@ -1,0 +1,109 @@
+import type { ApproverQuery, User } from '@countersign/core/storage'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import type { Database } from '../../shared/database.ts'
+import type { Tables } from '../../tables/index.ts'
+import { toUser, userColumns } from './user-row.ts'
+
+type Given = Pick<ApproverQuery, 'requestedBy' | 'now' | 'refusedEmails'>
+
+/** The condition that a user can approve what another user asks for. See `UserStore.approvers`. */
+const canApprove =
+  ({ requestedBy, now, refusedEmails = [] }: Given) =>
+  (the: ExpressionBuilder<Tables, 'users'>) =>
+    the.and([
+      the('users.id', '!=', requestedBy),
+      the('users.disabled_at', 'is', null),
+      the('users.locked_at', 'is', null),
+      ...(refusedEmails.length === 0 ? [] : [the('users.email', 'not in', refusedEmails)]),
+      the.exists(
+        the
+          .selectFrom('devices')
+          .select('devices.id')
+          .where('devices.removed_at', 'is', null)
+          .whereRef('devices.user_id', '=', 'users.id')
+          .where('devices.trusted_at', '<=', now)
+          .where((device) =>
+            device.and(
+              // Active and removed devices have separate indexes.
+              (['is', 'is not'] as const).map((removed) =>
+                device.not(
+                  device.exists(
+                    device
+                      .selectFrom('devices as own')
+                      .select('own.id')
+                      .where('own.user_id', '=', requestedBy)
+                      .where('own.removed_at', removed, null)
+                      .whereRef('own.public_key', '=', 'devices.public_key'),
+                  ),
+                ),
+              ),
+            ),
+          ),
+      ),
+    ])
+
+/**
+ * The holders of exactly this permission, along the index, which has them in order. Each user is looked up by a condition. An offset
+ * keeps PostgreSQL from turning the condition into a join, which it could begin with all users or all devices.
+ */
+const holdersOf = (db: Kysely<Tables>, permission: string, query: ApproverQuery) =>
+  db
+    .selectFrom('permission_holders')
+    .select(['user_id', 'asked_at'])
+    .where('permission', '=', permission)
+    // A literal, because a database uses a partial index only without a parameter here.
+    .where('has_device', '=', sql.lit<0 | 1>(1))
+    .where((the) =>
+      the.exists(
+        the
+          .selectFrom('users')
+          .select('users.id')
+          .whereRef('users.id', '=', 'permission_holders.user_id')
+          .where('users.directory_id', 'is', null)
+          .where(canApprove(query))
+          .limit(1)
+          .offset(0),
+      ),
+    )
+    .orderBy('asked_at')
+    .orderBy('user_id')
+    .limit(query.limit)
+
+/** The users with these directory ids, whose permissions the directory knows. */
+const ofDirectory = (db: Kysely<Tables>, directoryIds: readonly string[], query: ApproverQuery) =>
+  db
+    .selectFrom('users')
+    .select((the) => [
+      ...userColumns,
+      the
+        .selectFrom('permission_holders')
+        .whereRef('permission_holders.user_id', '=', 'users.id')
+        .select((held) => held.fn.coalesce(held.fn.max('permission_holders.asked_at'), sql.lit(0)).as('last'))
+        .as('asked_at'),
+    ])
+    .where('users.directory_id', 'in', directoryIds)
+    .where(canApprove(query))
+    .orderBy('asked_at')
+    .orderBy('users.id')
+    .limit(query.limit)
+
+/** See `UserStore.approvers`. */
+export const approvers = async (database: Database, query: ApproverQuery): Promise<readonly User[]> => {
+  const rows = await database.read(async (db) => {
+    if ('directoryIds' in query) {
+      return query.directoryIds.length === 0 ? [] : ofDirectory(db, query.directoryIds, query).execute()
+    }
+    // SQLite takes no limit within a union, but one within a table of a union.
+    const lists = query.permissions.map((permission) =>
+      db
+        .selectFrom(holdersOf(db, permission, query).as('holders'))
+        .innerJoin('users', 'users.id', 'holders.user_id')
+        .select([...userColumns, 'holders.asked_at as asked_at']),
+    )
+    const [first, ...others] = lists
+    return first === undefined ? [] : others.reduce((all, list) => all.unionAll(list), first).execute()
+  })
+  const found = [...new Map(rows.map((row) => [row.id, row])).values()]
+  const inOrder = found.sort((one, other) => Number(one.asked_at) - Number(other.asked_at) || one.id - other.id)
+  return inOrder.slice(0, query.limit).map(toUser)
+}

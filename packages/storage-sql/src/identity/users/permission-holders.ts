@@ -1,0 +1,92 @@
+import type { Instant } from '@countersign/core/storage'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Database } from '../../shared/database.ts'
+import { parseTexts } from '../../shared/json-texts.ts'
+import type { PermissionHoldersTable, Tables, UsersTable } from '../../tables/index.ts'
+import { active } from '../devices/active-devices.ts'
+
+type HoldingUser = Pick<Selectable<UsersTable>, 'id' | 'permissions' | 'disabled_at' | 'locked_at'>
+
+/** The rows of one statement. Databases bound the number of values of a statement. */
+const ROWS_AT_ONCE = 5000
+
+const permissionsOf = ({ permissions, disabled_at, locked_at }: HoldingUser): readonly string[] =>
+  disabled_at === null && locked_at === null ? parseTexts(permissions) : []
+
+const insertHolders = async (tx: Database, rows: readonly Selectable<PermissionHoldersTable>[]): Promise<void> => {
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    await tx.write((db) =>
+      db
+        .insertInto('permission_holders')
+        .values(rows.slice(at, at + ROWS_AT_ONCE))
+        .execute(),
+    )
+  }
+}
+
+/** Adds the permissions of new users, in the transaction that adds the users. */
+export const addHolders = (tx: Database, users: readonly HoldingUser[]): Promise<void> =>
+  insertHolders(
+    tx,
+    users.flatMap((user) =>
+      permissionsOf(user).map((permission) => ({ user_id: user.id, permission, has_device: 0, asked_at: 0 }) as const),
+    ),
+  )
+
+const devicesWithTrust = (db: Kysely<Tables>, userId: number) =>
+  active(db).select('id').where('user_id', '=', userId).where('trusted_at', 'is not', null)
+
+const hasDevice = async (tx: Database, userId: number): Promise<0 | 1> =>
+  (await tx.read((db) => devicesWithTrust(db, userId).limit(1).executeTakeFirst())) === undefined ? 0 : 1
+
+/**
+ * Brings the rows of a user up to date with the user's permissions, disabling and lock. Runs after the change of the user's row, in
+ * its transaction, so that the row of the user is locked.
+ */
+export const changeHolder = async (tx: Database, user: HoldingUser): Promise<void> => {
+  const held = await tx.read((db) =>
+    db.selectFrom('permission_holders').select(['permission', 'asked_at']).where('user_id', '=', user.id).execute(),
+  )
+  const [before, after] = [new Set(held.map(({ permission }) => permission)), new Set(permissionsOf(user))]
+  const lost = [...before].filter((permission) => !after.has(permission))
+  if (lost.length > 0) {
+    await tx.write((db) =>
+      db.deleteFrom('permission_holders').where('user_id', '=', user.id).where('permission', 'in', lost).execute(),
+    )
+  }
+  const gained = [...after].filter((permission) => !before.has(permission))
+  if (gained.length === 0) return
+  const common = { user_id: user.id, has_device: await hasDevice(tx, user.id), asked_at: held[0]?.asked_at ?? 0 }
+  await insertHolders(
+    tx,
+    gained.map((permission) => ({ ...common, permission })),
+  )
+}
+
+/**
+ * Notes whether a user has a device that is trusted or becomes so. Runs after each statement that makes a device trusted or removes
+ * one, in its transaction, which holds the row of the user. A row that wrongly says so costs time only, because the search looks at
+ * the devices; a row that wrongly denies it would hide the user.
+ */
+export const noteDevices = async (tx: Database, userId: number): Promise<void> => {
+  await tx.write((db) =>
+    db
+      .updateTable('permission_holders')
+      .set((the) => ({
+        has_device: the
+          .case()
+          .when(the.exists(devicesWithTrust(db, userId)))
+          .then(sql.lit<0 | 1>(1))
+          .else(sql.lit<0 | 1>(0))
+          .end(),
+      }))
+      .where('user_id', '=', userId)
+      .execute(),
+  )
+}
+
+/** Makes users the most recently asked ones, in a transaction that holds the rows of the users. */
+export const noteAsked = async (tx: Database, userIds: readonly number[], now: Instant): Promise<void> => {
+  if (userIds.length === 0) return
+  await tx.write((db) => db.updateTable('permission_holders').set({ asked_at: now }).where('user_id', 'in', userIds).execute())
+}
