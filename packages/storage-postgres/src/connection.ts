@@ -17,6 +17,7 @@ import type { Acquired, Pool } from './pool.ts'
 import { reasonOf } from './reason-of.ts'
 import { type Observe, type ObservedQuery, unobserved } from './statements/observe-statements.ts'
 import { type Answer, type Answers, type Statement, sendBatch } from './statements/send-batch.ts'
+import { valueTypes } from './value-types.ts'
 
 /** A connection that was checked out of the pool. */
 export interface CheckedOut extends DatabaseConnection {
@@ -103,7 +104,12 @@ export const checkOut = async (pool: Pool, observe: Observe = unobserved): Promi
     const tell = observe(text)
     const startedAt = tell && performance.now()
     try {
-      const answer = await client.query({ text, values: [...values], ...(answerTimeout && { query_timeout: answerTimeout }) })
+      const answer = await client.query({
+        text,
+        values: [...values],
+        types: valueTypes,
+        ...(answerTimeout && { query_timeout: answerTimeout }),
+      })
       if (startedAt !== undefined) tell?.(performance.now() - startedAt)
       return answer
     } catch (error) {

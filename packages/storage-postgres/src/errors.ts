@@ -1,5 +1,5 @@
 import { Unavailable } from '@countersign/core/storage'
-import pg from 'pg'
+import { isDatabaseError } from './database-error.ts'
 import { reasonOf } from './reason-of.ts'
 
 /**
@@ -12,13 +12,13 @@ const RETRYABLE = /^(40001|40P01)$/
 
 /** Another transaction took the email after this one found it free. A retry sees the taken email. */
 const isEmailTaken = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === 'users_email_key'
+  isDatabaseError(error) && error.code === '23505' && error.constraint === 'users_email_key'
 
-const sqlStateOf = (error: unknown): string => (error instanceof pg.DatabaseError ? (error.code ?? '') : '')
+const sqlStateOf = (error: unknown): string => (isDatabaseError(error) ? (error.code ?? '') : '')
 
 /** An error that is neither from the server nor a bug in this program comes from the driver or the network. */
 const isLostConnection = (error: unknown): boolean =>
-  error instanceof Error && !(error instanceof pg.DatabaseError || error instanceof TypeError || error instanceof RangeError)
+  error instanceof Error && !(isDatabaseError(error) || error instanceof TypeError || error instanceof RangeError)
 
 /** The server ends the connection. It says so before it executes the statement, never after. */
 const ENDED_BY_SERVER = /^(57P0[123]|25P0[34])/
@@ -61,7 +61,7 @@ export const isNotExecuted = (error: unknown): boolean => isEndedByServer(error)
  * the session with others, or a table was altered. The statement was not executed.
  */
 export const isPreparedStatementInvalid = (error: unknown): boolean =>
-  /^(26000|42P05)$/.test(sqlStateOf(error)) || (error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery')
+  /^(26000|42P05)$/.test(sqlStateOf(error)) || (isDatabaseError(error) && error.routine === 'RevalidateCachedQuery')
 
 /** Returns whether the work was certainly rolled back, and a retry can succeed. */
 export const canRetry = (error: unknown): boolean =>

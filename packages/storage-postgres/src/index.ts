@@ -1,1 +1,1 @@
-export { openPostgres, type PostgresOptions } from './open.ts'
+export { type HostPool, openPostgres, type PostgresOptions, type PostgresPoolOptions, type PostgresUrlOptions } from './open.ts'

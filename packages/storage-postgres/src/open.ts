@@ -1,19 +1,31 @@
 import { type MigratedStorage, type StorageObserver, Unavailable } from '@countersign/core/storage'
 import { createStorage } from '@countersign/storage-sql'
+import type pg from 'pg'
 import { watchAbandonedSessions } from './abandoned-sessions.ts'
 import { changeFeed } from './changes/change-feed.ts'
 import { connectionSettings, DEFAULT_MAX_AGE } from './connection-settings.ts'
 import { projectsShare, writesShare } from './connection-shares.ts'
 import { dialectFeatures } from './dialect-features.ts'
 import { postgresEngine } from './engine.ts'
+import { hostPool } from './host-pool.ts'
 import { OperatorError } from './operator-error.ts'
-import { createPool, createProbePool } from './pool.ts'
+import { createPool, createProbePool, type Pool } from './pool.ts'
 import { reasonOf } from './reason-of.ts'
-import { connector } from './servers/connector.ts'
+import { type Connector, connector, hostConnector } from './servers/connector.ts'
 import { readServers, type Servers } from './servers/read-servers.ts'
 
-/** The database that `openPostgres` opens. */
-export interface PostgresOptions {
+interface SharedOptions {
+  /**
+   * The schema of all tables. Defaults to `countersign`. The first migration creates the schema if the database has none of
+   * this name. At most 40 lower-case letters, digits and underscores, beginning with a letter.
+   */
+  readonly schema?: string
+  /** Is told of each statement and commit, except for migrations and imports. */
+  readonly observer?: StorageObserver | undefined
+}
+
+/** A database by its URL, with a pool of its own. */
+export interface PostgresUrlOptions extends SharedOptions {
   /**
    * `postgres://user:password@host:port/database`, with any parameters of the driver `pg`. Several hosts are separated by
    * commas. The storage uses the host that accepts writes (libpq's `target_session_attrs`).
@@ -22,18 +34,31 @@ export interface PostgresOptions {
   /** The greatest number of open connections for statements. Defaults to 10. One more connection listens for changes. */
   readonly poolSize?: number
   /**
-   * The schema of all tables. Defaults to `countersign`. The first migration creates the schema if the database has none of
-   * this name. At most 40 lower-case letters, digits and underscores, beginning with a letter.
-   */
-  readonly schema?: string
-  /**
    * The milliseconds after which a connection is replaced, at the latest. A new connection uses the current password of a
    * `.pgpass` file and the current address of the host. Defaults to 30 minutes.
    */
   readonly connectionMaxAge?: number
-  /** Is told of each statement and commit, except for migrations and imports. */
-  readonly observer?: StorageObserver | undefined
 }
+
+/** A `Pool` of the driver `pg`. */
+export interface HostPool {
+  readonly options: object
+  readonly totalCount: number
+  readonly idleCount: number
+  connect(): Promise<object>
+}
+
+/** The database of the host's own pool. */
+export interface PostgresPoolOptions extends SharedOptions {
+  /**
+   * The pool of the host. Its connections run the statements. One more connection, with the settings of the pool, listens for
+   * changes; migrations and imports open one each for their time. The host closes the pool, after the storage.
+   */
+  readonly pool: HostPool
+}
+
+/** The database that `openPostgres` opens. */
+export type PostgresOptions = PostgresUrlOptions | PostgresPoolOptions
 
 const DEFAULT_POOL_SIZE = 10
 const DEFAULT_SCHEMA = 'countersign'
@@ -47,24 +72,22 @@ const SCHEMA = /^(?!pg_)[a-z][a-z0-9_]{0,39}$/
  * @throws Unavailable if the database cannot be reached. The message never holds the password.
  * @throws RangeError for a schema or an age that is not allowed
  */
-export const openPostgres = async ({
-  url,
-  poolSize = DEFAULT_POOL_SIZE,
-  schema = DEFAULT_SCHEMA,
-  connectionMaxAge: maxAge = DEFAULT_MAX_AGE,
-  observer,
-}: PostgresOptions): Promise<MigratedStorage> => {
+export const openPostgres = async (options: PostgresOptions): Promise<MigratedStorage> => {
+  const { schema = DEFAULT_SCHEMA, observer } = options
+  const { connectionMaxAge: maxAge = DEFAULT_MAX_AGE } = 'pool' in options ? {} : options
   if (!(maxAge > 0)) throw new RangeError('connectionMaxAge must be a positive number of milliseconds')
   if (!SCHEMA.test(schema)) {
     throw new RangeError('schema must be at most 40 lower-case letters, digits and underscores, and begin with a letter')
   }
-  let servers: Servers | undefined
+  let place = 'of the pool'
   try {
-    servers = readServers(url)
-    return await openOn(servers, { poolSize, schema, maxAge, observer })
+    if ('pool' in options) return await openOn(connectionsOfHost(options.pool as pg.Pool), { schema, maxAge, observer })
+    place = ''
+    const servers = readServers(options.url)
+    place = servers.place
+    return await openOn(ownConnections(servers, options.poolSize, maxAge), { schema, maxAge, observer })
   } catch (error) {
-    const place = servers === undefined ? '' : ` ${servers.place}`
-    throw new Unavailable(`The PostgreSQL database${place} cannot be opened: ${messageOf(error)}`, {
+    throw new Unavailable(`The PostgreSQL database${place === '' ? '' : ` ${place}`} cannot be opened: ${messageOf(error)}`, {
       cause: error,
       reason: error instanceof Unavailable ? error.reason : reasonOf(error),
     })
@@ -72,18 +95,41 @@ export const openPostgres = async ({
 }
 
 interface OpenOptions {
-  readonly poolSize: number
   readonly schema: string
   readonly maxAge: number
   readonly observer: StorageObserver | undefined
 }
 
-const openOn = async (servers: Servers, { poolSize, schema, maxAge, observer }: OpenOptions): Promise<MigratedStorage> => {
+interface Connections {
+  readonly chosen: Connector
+  readonly pool: Pool
+  readonly probePool: Pool
+}
+
+const ownConnections = (servers: Servers, poolSize = DEFAULT_POOL_SIZE, maxAge = DEFAULT_MAX_AGE): Connections => {
   const chosen = connector(servers, connectionSettings)
   const abandoned = watchAbandonedSessions(chosen)
-  const pool = createPool(chosen, poolSize, maxAge, abandoned)
-  const probePool = createProbePool(chosen, maxAge, abandoned)
-  const writes = writesShare(poolSize)
+  return {
+    chosen,
+    pool: createPool(chosen, poolSize, maxAge, abandoned),
+    probePool: createProbePool(chosen, maxAge, abandoned),
+  }
+}
+
+const connectionsOfHost = (given: pg.Pool): Connections => {
+  if (typeof given?.connect !== 'function' || typeof given.options?.max !== 'number') {
+    throw new OperatorError('pool must be a Pool of the driver pg')
+  }
+  const chosen = hostConnector(given, connectionSettings)
+  const pool = hostPool(given, chosen)
+  return { chosen, pool, probePool: pool }
+}
+
+const openOn = async (
+  { chosen, pool, probePool }: Connections,
+  { schema, maxAge, observer }: OpenOptions,
+): Promise<MigratedStorage> => {
+  const writes = writesShare(pool.statistics().most)
   const options = { schema, observer }
   const engine = postgresEngine(chosen, { pool, writes, probePool }, options)
   const projectsEngine = postgresEngine(chosen, { pool: pool.within(projectsShare(writes)), writes, probePool }, options)

@@ -4,29 +4,30 @@ import pg from 'pg'
 import { type AbandonedSessions, watchAbandonedSessions } from './abandoned-sessions.ts'
 import { createConnectionQueue, type Share } from './connection-queue.ts'
 import { CONNECT_TIMEOUT, connectionSettings, endOfLife } from './connection-settings.ts'
+import { isDatabaseError } from './database-error.ts'
 import type { Admission, Connector } from './servers/connector.ts'
 import { EndingClient, hangUpLate } from './servers/end-client.ts'
 
 /** Milliseconds to wait for a connection while no other caller makes progress, and to try further servers after the first. */
-const ACQUIRE_TIMEOUT = CONNECT_TIMEOUT
+export const ACQUIRE_TIMEOUT = CONNECT_TIMEOUT
 /** Milliseconds that a caller may wait in the queue while other callers make progress. */
-const LONGEST_QUEUE = 10_000
+export const LONGEST_QUEUE = 10_000
 const STATEMENT_TIMEOUT = 3500
 const LOCK_TIMEOUT = 3250
 /** Longer than `STATEMENT_TIMEOUT`, after which PostgreSQL itself ends the statement. Ends the wait for a server that hangs. */
-const ANSWER_TIMEOUT = 3750
+export const ANSWER_TIMEOUT = 3750
 /**
  * The most milliseconds that a caller waits for a connection and then for the answer. The wait for a connection begins anew
  * whenever the database answers any caller. Less than the five seconds in which every request must be answered.
  */
-const LONGEST_WAIT = 4750
+export const LONGEST_WAIT = 4750
 /** Milliseconds of `LONGEST_WAIT` for the connection. The rest is needed for the answer. */
-const LONGEST_ACQUIRE = 4000
+export const LONGEST_ACQUIRE = 4000
 /** A transaction only waits for its own statements, so a longer pause means that the caller is gone. */
 const IDLE_IN_TRANSACTION_TIMEOUT = 5000
 
 /** Milliseconds of rest after which a connection is probed, because a firewall or NAT may have dropped the connection. */
-const RESTED = 1000
+export const RESTED = 1000
 const PROBE_TIMEOUT = 1000
 
 /** Connections that stay open while nobody uses them, so that others cannot take the last connections of the server or role. */
@@ -85,7 +86,7 @@ const serverTimeouts = {
 const noServerTimeouts = { statement_timeout: '0', lock_timeout: '0' } as unknown as pg.ClientConfig
 
 /** Returns whether the role, the database or the server has no more connections (`too_many_connections`, PostgreSQL appendix A). */
-const hasNoMore = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '53300'
+const hasNoMore = (error: unknown): boolean => isDatabaseError(error) && error.code === '53300'
 
 interface KnownClient extends Admission {
   /** The time of the last proof that the connection is alive. */
@@ -269,7 +270,7 @@ const poolOf = (
  * @param onLate Receives a value that arrives after the timeout.
  * @throws Error with the code `ETIMEDOUT`
  */
-const withTimeout = <T>(promise: Promise<T>, milliseconds: number, onLate: (value: T) => void): Promise<T> =>
+export const withTimeout = <T>(promise: Promise<T>, milliseconds: number, onLate: (value: T) => void): Promise<T> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       reject(Object.assign(new Error('No connection to the database was had in time'), { code: 'ETIMEDOUT' }))

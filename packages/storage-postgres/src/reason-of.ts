@@ -1,5 +1,5 @@
 import type { UnavailableReason } from '@countersign/core/storage'
-import pg from 'pg'
+import { isDatabaseError } from './database-error.ts'
 import { OperatorError } from './operator-error.ts'
 
 /** The causes by SQLSTATE (PostgreSQL, appendix A), the first match counts. */
@@ -18,7 +18,7 @@ const byState: readonly (readonly [state: RegExp, reason: UnavailableReason])[] 
 
 /** Names the cause of a failure of PostgreSQL, of its driver or of the network. */
 export const reasonOf = (error: unknown): UnavailableReason => {
-  if (error instanceof pg.DatabaseError) {
+  if (isDatabaseError(error)) {
     const { code = '' } = error
     return byState.find(([state]) => state.test(code))?.[1] ?? 'database_failed'
   }

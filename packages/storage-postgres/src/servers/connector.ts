@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
+import { valueTypes } from '../value-types.ts'
 import { endClient } from './end-client.ts'
-import { isWanted, type Servers } from './read-servers.ts'
+import { isWanted, type Servers, type SessionAttributes } from './read-servers.ts'
 
 /** Identifies one run of a server process, from its start to its end. */
 export type ServerRun = string
@@ -45,17 +46,38 @@ type Announced = pg.ClientBase & { readonly processID?: number | null }
 /** Milliseconds. */
 const STATE_TIMEOUT = 1000
 
-/**
- * Asks for the state of the session, and turns `row_security` off: a statement whose rows a policy would hide then fails, instead
- * of missing, say, the end of a session. Behind a pooler the session belongs to other clients too, so its setting stays (see
- * `ping`).
- */
+/** Asks for the state of the session. */
 const SESSION_STATE = `select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as read_only,
-  pg_postmaster_start_time()::text as run, pg_backend_pid() as process,
+  pg_postmaster_start_time()::text as run, pg_backend_pid() as process`
+
+/**
+ * Turns `row_security` off too: a statement whose rows a policy would hide then fails, instead of missing, say, the end of a
+ * session. Behind a pooler the session belongs to other clients too, so its setting stays (see `ping`).
+ */
+const OWN_SESSION_STATE = `${SESSION_STATE},
   case when pg_backend_pid() = $1 then set_config('row_security', 'off', false) end`
 
-export const connector = ({ urls, attributes }: Servers, base: ConnectionSettings): Connector => {
-  const choices = urls.map((url): pg.ClientConfig => ({ ...base, connectionString: url }))
+/** Makes the connector for the servers of a URL. */
+export const connector = ({ urls, attributes }: Servers, base: ConnectionSettings): Connector =>
+  connectorOf(
+    urls.map((url): pg.ClientConfig => ({ ...base, connectionString: url })),
+    attributes,
+    ({ processID }) => ({ text: OWN_SESSION_STATE, values: [processID ?? null] }),
+  )
+
+/** Makes the connector for the server of a host's pool. Its sessions belong to the host, so their settings stay. */
+export const hostConnector = ({ options }: pg.Pool, base: ConnectionSettings): Connector =>
+  // The pool hides its password from copies. Its limit for the time of a query is one for the host's own queries.
+  connectorOf([{ ...options, password: options.password, query_timeout: undefined, ...base }], 'any', () => ({
+    text: SESSION_STATE,
+    values: [],
+  }))
+
+const connectorOf = (
+  choices: readonly pg.ClientConfig[],
+  attributes: SessionAttributes,
+  stateOf: (client: Announced) => { readonly text: string; readonly values: unknown[] },
+): Connector => {
   let chosen = 0
   let run: ServerRun | undefined
 
@@ -70,7 +92,7 @@ export const connector = ({ urls, attributes }: Servers, base: ConnectionSetting
   }
 
   const admit = async (client: Announced): Promise<Admission> => {
-    const question = { text: SESSION_STATE, values: [client.processID ?? null], query_timeout: STATE_TIMEOUT }
+    const question = { ...stateOf(client), types: valueTypes, query_timeout: STATE_TIMEOUT }
     const { rows } = await client.query<SessionState>(question)
     const state = rows[0]
     if (state === undefined) throw new Error('the server does not say what it is')

@@ -1,4 +1,5 @@
 import type { ClientBase, Connection, Submittable } from 'pg'
+import { valueTypes } from '../value-types.ts'
 import type { TellStatement } from './observe-statements.ts'
 import { type Column, preparedStatementsOf } from './prepared-statements.ts'
 
@@ -140,7 +141,7 @@ export const sendBatch = async (client: ClientBase, statements: readonly Stateme
       handleRowDescription: ({ fields }) => {
         described = fields.map(({ name, dataTypeID }) => ({
           name,
-          read: client.getTypeParser(dataTypeID, 'text') as Column['read'],
+          read: valueTypes.getTypeParser(dataTypeID, 'text') as Column['read'],
         }))
       },
       handleDataRow: ({ fields }) => {
