@@ -1,20 +1,25 @@
+import { UserNotFound } from '../accounts/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
-import { type NamedUser, requireStoredUser } from './named-user.ts'
+import { type NamedUser, storedUser } from './named-user.ts'
 import { notifyOfRemoved, undoEndedSessions } from './undo-ended-sessions.ts'
 
 /**
  * Ends every live session of a user, those of devices included, and undoes their work (`undoEndedSessions`). For a host that signs a
  * person out or blocks a person. Every server refuses the tokens within one second. Asks no directory, so it works while the
- * directory of the host is away. Returns the number of ended sessions.
+ * directory of the host is away. Returns the number of ended sessions: 0 also for a user of the directory who is not stored, because
+ * no session was ever opened for such a user.
  *
- * @throws UserNotFound if no such user is stored
+ * @throws UserNotFound for an unknown id or email
  */
 export async function endAllSessions(
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>,
   input: { readonly user: NamedUser },
 ): Promise<number> {
-  const { id: userId } = await requireStoredUser(deps, input.user)
+  const user = await storedUser(deps, input.user)
+  if (user === undefined && typeof input.user.directoryId === 'string') return 0
+  if (user === undefined) throw new UserNotFound()
+  const userId = user.id
   const { ended, removed } = await deps.storage.transaction(async (tx) => {
     const now = deps.clock.now()
     await tx.trust.lock(userId)

@@ -1,6 +1,5 @@
 import type { Input } from '@countersign/contract'
 import { normaliseEmail } from '../accounts/email.ts'
-import { UserNotFound } from '../accounts/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { User } from '../records/user.ts'
 
@@ -10,20 +9,14 @@ import type { User } from '../records/user.ts'
  */
 export type NamedUser = Input<'sessions.open'>['user']
 
-/** Returns the stored user. The directory of the host is not asked. @throws UserNotFound */
-export const requireStoredUser = async (
-  { storage }: Pick<IdentityDeps, 'storage'>,
+/** Returns the stored user; `undefined` for an unknown user. The directory of the host is not asked. */
+export const storedUser = async (
+  { storage: { users } }: Pick<IdentityDeps, 'storage'>,
   { id, directoryId, email }: NamedUser,
-): Promise<User> => {
-  const { users } = storage
-  const user =
-    typeof id === 'number'
-      ? await users.byId(id)
-      : typeof directoryId === 'string'
-        ? await users.byDirectoryId(directoryId)
-        : await users.byEmail(normaliseEmail(email ?? ''))
-  if (user === undefined) throw new UserNotFound()
-  return user
+): Promise<User | undefined> => {
+  if (typeof id === 'number') return users.byId(id)
+  if (typeof directoryId === 'string') return users.byDirectoryId(directoryId)
+  return users.byEmail(normaliseEmail(email ?? ''))
 }
 
 /**

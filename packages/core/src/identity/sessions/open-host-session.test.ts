@@ -277,9 +277,10 @@ describe('ending all sessions of a user', () => {
     }
     expect((await test.storage.devices.allOfUser(user.id)).map(({ id }) => id)).toStrictEqual([phone.device.id])
     expect(await test.countersign.sessions.endAll({ user: { id: user.id } })).toBe(0)
-    await expect(test.countersign.sessions.endAll({ user: { directoryId: 'nobody' } })).rejects.toMatchObject({
-      code: 'user_not_found',
-    })
+    expect(await test.countersign.sessions.endAll({ user: { directoryId: 'never stored' } })).toBe(0)
+    for (const unknown of [{ id: 4711 }, { email: 'nobody@example.test' }]) {
+      await expect(test.countersign.sessions.endAll({ user: unknown })).rejects.toMatchObject({ code: 'user_not_found' })
+    }
   })
 
   it('works while the directory of the host is away', async () => {
