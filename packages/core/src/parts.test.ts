@@ -81,7 +81,7 @@ describe('a second device of a user', () => {
     const { device } = await registerTestDevice(test, caller)
     expect(device.trusted).toBe(false)
     if (vouching === undefined) expect(device).not.toHaveProperty('vouching')
-    else expect(device.vouching).toMatchObject(vouching)
+    else expect(device).toMatchObject({ vouching })
   })
 })
 

@@ -4,7 +4,7 @@ import { ConfirmationUsed } from '../../approvals/confirmations/errors.ts'
 import { days } from '../../shared/clock.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { registerTestPasskey } from '../../testing/passkeys.ts'
-import { anAnnouncement, createTestUser, type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
+import { anAnnouncement, type DeviceUser, registerTestDevice, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
 import { createTestDevice } from '../../testing/test-device.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
 import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
@@ -17,7 +17,8 @@ let uniqueCode: string
 beforeEach(async () => {
   const permission = 'payment.approve'
   test = await createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count: 1 } } } })
-  await createTestUser(test, { permissions: [permission] })
+  const approver = await signInNewUser(test, { permissions: [permission] })
+  await registerTestDevice(test, approver.caller)
   user = await signInNewDeviceUser(test)
   customerId = (await test.countersign.customers.create({ name: 'A customer', email: 'customer@example.test' })).id
   uniqueCode = (await test.countersign.projects.create({ ...aNewProject(), caller: mayAll(user) })).uniqueCode
