@@ -67,7 +67,7 @@ describe('a countersign of identity', () => {
 })
 
 describe('a second device of a user', () => {
-  it.each<[what: string, parts: readonly Part[], vouching: unknown]>([
+  it.each<[what: string, parts: readonly Part[], vouching: object | undefined]>([
     [
       'is vouched for by the first one, in a countersign with approvals',
       ['identity', 'approvals'],
