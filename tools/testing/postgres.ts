@@ -1,3 +1,4 @@
+import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { readWorkspace, siblingsOf, type WorkspacePackage } from '../workspace.ts'
 import { startPostgres } from './start-postgres.ts'
@@ -11,6 +12,13 @@ const standsOnPostgres = (one: WorkspacePackage, workspace: readonly WorkspacePa
   return one.name === ADAPTER || siblingsOf(one, workspace).some((sibling) => standsOnPostgres(sibling, workspace, seen))
 }
 
+const dropDatabase = async (server: string, name: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  await client.query(`drop database if exists ${name}`)
+  await client.end()
+}
+
 /** Global set-up of Vitest: starts one server for a run in which a selected package can reach the PostgreSQL adapter. */
 export default async function setup({ vitest, provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
   const workspace = readWorkspace()
@@ -18,9 +26,11 @@ export default async function setup({ vitest, provide }: TestProject): Promise<(
   if (!workspace.some((one) => selected.has(one.name) && standsOnPostgres(one, workspace))) return undefined
 
   const given = process.env.TEST_POSTGRES_URL
+  const template = `test_template_${process.pid}`
+  provide('postgresTemplate', template)
   if (given !== undefined) {
     provide('postgresUrl', given)
-    return undefined
+    return () => dropDatabase(given, template)
   }
   const server = await startPostgres()
   provide('postgresUrl', server.url)

@@ -1,18 +1,15 @@
 import { describeStorage } from '@countersign/core/testing/contract'
 import { afterAll, beforeAll } from 'vitest'
-import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
+import type { PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
 import { openPostgres } from '../src/index.ts'
+import { createMigrated } from './open-migrated.ts'
 
 let database: PostgresDatabase
 
 beforeAll(async () => {
-  database = await createPostgresDatabase()
+  database = await createMigrated()
 })
 
 afterAll(() => database.drop())
 
-describeStorage('PostgreSQL', async () => {
-  const storage = await openPostgres({ url: database.url })
-  await storage.migrate()
-  return storage
-})
+describeStorage('PostgreSQL', () => openPostgres({ url: database.url }))

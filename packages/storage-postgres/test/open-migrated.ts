@@ -1,7 +1,11 @@
 import type { MigratedStorage } from '@countersign/core/storage'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
-import { createPostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
+import {
+  createMigratedPostgresDatabase,
+  createPostgresDatabase,
+  type PostgresDatabase,
+} from '../../../tools/testing/create-postgres-database.ts'
 import { openPostgres } from '../src/index.ts'
 
 /** Creates an empty database for the running test and returns its URL. */
@@ -17,12 +21,24 @@ export const open = async (url: string, poolSize = 10): Promise<MigratedStorage>
   return storage
 }
 
+/** Creates a database that has all tables. The caller drops it. */
+export const createMigrated = (): Promise<PostgresDatabase> =>
+  createMigratedPostgresDatabase(async (url) => {
+    const storage = await openPostgres({ url })
+    await storage.migrate()
+    await storage.close()
+  })
+
 /** Opens a migrated storage, and returns it with the URL of its database. Creates a database if none is given. */
-export const openMigrated = async (database?: string): Promise<{ readonly url: string; readonly storage: MigratedStorage }> => {
-  const url = database ?? (await newDatabase())
-  const storage = await open(url)
-  await storage.migrate()
-  return { url, storage }
+export const openMigrated = async (given?: string): Promise<{ readonly url: string; readonly storage: MigratedStorage }> => {
+  if (given !== undefined) {
+    const storage = await open(given)
+    await storage.migrate()
+    return { url: given, storage }
+  }
+  const { url, drop } = await createMigrated()
+  onTestFinished(drop)
+  return { url, storage: await open(url) }
 }
 
 /** Opens a direct connection, beside the storage. */

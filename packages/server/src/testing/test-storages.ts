@@ -1,8 +1,8 @@
-import { rm } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FullStorage } from '@countersign/core/storage'
 import { createDatabaseDirectory } from '../../../../tools/testing/create-database-directory.ts'
-import { createPostgresDatabase } from '../../../../tools/testing/create-postgres-database.ts'
+import { createMigratedPostgresDatabase } from '../../../../tools/testing/create-postgres-database.ts'
 import { openStorage } from '../open-storage.ts'
 
 export interface TestStorage {
@@ -11,11 +11,31 @@ export interface TestStorage {
   remove(): Promise<void>
 }
 
+const migrate = async (url: string): Promise<void> => {
+  const storage = await openStorage(url)
+  await storage.migrate()
+  await storage.close()
+}
+
+/** The content of a migrated file. Copying it takes less time than running the migrations for each test. */
+let migratedFile: Promise<Buffer> | undefined
+
+const makeMigratedFile = async (): Promise<Buffer> => {
+  const directory = createDatabaseDirectory('countersign-server-')
+  const file = join(directory, 'test.db')
+  await migrate(`sqlite:${file}`)
+  const content = await readFile(file)
+  await rm(directory, { recursive: true })
+  return content
+}
+
 /** A migrated database in a real file. */
 export const openSqlite = async (): Promise<TestStorage> => {
   const directory = createDatabaseDirectory('countersign-server-')
-  const storage = await openStorage(`sqlite:${join(directory, 'test.db')}`)
-  await storage.migrate()
+  const file = join(directory, 'test.db')
+  migratedFile ??= makeMigratedFile()
+  await writeFile(file, await migratedFile, { mode: 0o600 })
+  const storage = await openStorage(`sqlite:${file}`)
   const remove = async () => {
     await storage.close()
     await rm(directory, { recursive: true })
@@ -25,9 +45,8 @@ export const openSqlite = async (): Promise<TestStorage> => {
 
 /** A migrated database on the PostgreSQL server of the test run. */
 export const openPostgresStorage = async (): Promise<TestStorage> => {
-  const database = await createPostgresDatabase()
+  const database = await createMigratedPostgresDatabase(migrate)
   const storage = await openStorage(database.url)
-  await storage.migrate()
   const remove = async () => {
     await storage.close()
     await database.drop()
