@@ -33,7 +33,7 @@ const aUserWith = async (permissions: string[]): Promise<DeviceUser> => {
 
 beforeAll(async () => {
   database = await createPostgresDatabase()
-  const storage = await openPostgres({ url: database.url })
+  const storage = await openPostgres({ url: database.url, poolSize: 1 })
   await storage.migrate()
   await database.query('create table payments (id integer primary key)')
   pool = new pg.Pool({ connectionString: database.url, max: 20 })
@@ -126,6 +126,21 @@ describe('an approval request in a transaction of the host', () => {
     expect(await payments()).toStrictEqual([{ id: 2 }])
   })
 
+  it('is used on the connection of the host only, while the storage has no free one', async () => {
+    const id = await approvedRequest()
+    const { promise: isBooked, resolve: booked } = Promise.withResolvers<void>()
+    const { promise: isTaken, resolve: taken } = Promise.withResolvers<void>()
+    const holding = test.storage.transaction(async (tx) => {
+      await tx.users.byId(1)
+      taken()
+      await isBooked
+    })
+    await isTaken
+    const booking = book(consume(id), 1).finally(booked)
+    expect(await booking).toMatchObject({ receipts: two })
+    await holding
+  })
+
   it('books once in a race of 50 bookings', async () => {
     const id = await approvedRequest()
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, (_, payment) => book(consume(id), payment)))
@@ -191,8 +206,17 @@ describe('a gate that names a policy', () => {
     expect(await payments()).toHaveLength(1)
     await expect(pay({ requestId })).rejects.toMatchObject({ code: 'approval_redeemed' })
 
-    const small = await inTransaction((client) => gate({ caller, action: { amount: 5 } }, { client })).catch((error) => error)
-    expect(small).toMatchObject({ code: 'CONFIRMATION_REQUIRED', details: { scope: null } })
+    const little = { amount: 5 }
+    const small: unknown = await inTransaction((client) => gate({ caller, action: little }, { client })).catch((error) => error)
+    expect(small).toMatchObject({ code: 'CONFIRMATION_REQUIRED', details: { operation: 'bank.pay' } })
     expect(small).not.toMatchObject({ details: { policy: expect.anything() } })
+    const actionPayload = { ...action.actionPayload, ...little }
+    const own = { ...action, actionPayload, operation: 'bank.pay', caller }
+    const { id: confirmationId } = await test.countersign.confirmations.initiate(own)
+    await approve(requester)
+    expect(await book((client) => gate({ caller, action: little, confirmationId }, { client }), 2)).toMatchObject({
+      receipts: { length: 1 },
+    })
+    expect(await payments()).toHaveLength(2)
   })
 })
