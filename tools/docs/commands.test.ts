@@ -20,11 +20,13 @@ const findCommand = (words: readonly string[], from: Command = program): Command
   return next === undefined ? from : findCommand(words.slice(1), next)
 }
 
-/** Returns whether the words are a complete command with known options. A command with subcommands needs one of them. */
+/** Returns whether the words are a complete command with known options. A command without arguments needs one of its subcommands. */
 const isUnderstood = (words: readonly string[]): boolean => {
   const command = findCommand(words)
   const isWhole =
-    command === program ? words.every((word) => word.startsWith('-')) : command.commands.length === 0 || words.length === 1
+    command === program
+      ? words.every((word) => word.startsWith('-'))
+      : command.commands.length === 0 || command.registeredArguments.length > 0 || words.length === 1
   // Optional parts are in brackets.
   const given = words.map((word) => word.replaceAll(/[[\]…]/g, '').split('=')[0] ?? '').filter((word) => /^--?[a-z]/.test(word))
   const known = ['--help', ...command.options.flatMap(({ long, short }) => [long, short])]

@@ -53,9 +53,11 @@ const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${tex
 
 const sectionOf = (command: Command, level: string): readonly string[] => {
   const heading = `${level} ${nameOf(command)}`
-  if (command.commands.length > 0)
-    return [heading, sentence(command.description()), ...command.commands.flatMap((one) => sectionOf(one, `${level}#`))]
-  return [heading, sentence(command.description()), ...listOf(command), ...examplesOf(command)]
+  const inner = command.commands.flatMap((one) => sectionOf(one, `${level}#`))
+  // A command with subcommands is a group, unless it takes arguments itself.
+  const isGroup = inner.length > 0 && command.registeredArguments.length === 0
+  const own = isGroup ? [] : [...listOf(command), ...examplesOf(command)]
+  return [heading, sentence(command.description()), ...own, ...inner]
 }
 
 /** Returns the page `docs/cli.md`: all commands of a program, with their arguments, options and examples. */

@@ -2,10 +2,10 @@ import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { createProgram } from './program.ts'
 
-const leavesOf = (command: Command, path = ''): readonly (readonly [path: string, command: Command])[] =>
-  command.commands.length === 0
-    ? [[path, command]]
-    : command.commands.flatMap((one) => leavesOf(one, `${path} ${one.name()}`.trim()))
+const leavesOf = (command: Command, path = ''): readonly (readonly [path: string, command: Command])[] => [
+  ...(command.commands.length === 0 || command.registeredArguments.length > 0 ? [[path, command] as const] : []),
+  ...command.commands.flatMap((one) => leavesOf(one, `${path} ${one.name()}`.trim())),
+]
 
 const leaves = leavesOf(createProgram(process))
 
@@ -65,6 +65,7 @@ test('the program has exactly the commands of the operating contract', () => {
     'action deactivate',
     'action check',
     'action policy',
+    'action policy test',
     'project list',
     'project show',
     'project approve',

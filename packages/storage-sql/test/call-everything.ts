@@ -217,6 +217,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await approvalRequests.ask(aConfirmation({ userId: requestedBy, approvalId: request.id, createdAt: now }), 2)
   await approvalRequests.byId(request.id)
   await approvalRequests.openOf(requestedBy, now)
+  await approvalRequests.openOfType('payment_approval', { afterId: '', limit: 10, now })
   await approvalRequests.confirmationsOf(request.id)
   await approvalRequests.displaysOf([request.id])
   await approvalRequests.redeem({

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createTestUser, registerTestDevice, signIn } from '@countersign/core/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openCore } from '../testing/open-core.ts'
 import { createWorkplace, type Workplace } from '../testing/run-command.ts'
@@ -158,4 +159,82 @@ test.each([
   const path = write(text)
   expect(await policy('payment_approval', path)).toMatchObject({ code: 1, stderr: expect.stringContaining(complaint) })
   expect(await policy('payment_approval')).toMatchObject(none)
+})
+
+const people = async (permission: string, count: number) => {
+  const opened = await openCore(here)
+  for (let at = 0; at < count; at += 1) {
+    const user = await createTestUser(opened, { email: `${permission}-${at}@example.com`, permissions: [permission] })
+    await registerTestDevice(opened, (await signIn(opened, user)).caller)
+  }
+  return opened
+}
+
+test('action policy test says which band applies, who would be asked, and what is missing', async () => {
+  const { close } = await people('finance.approve', 2)
+  await close()
+  const open = { type: 'object', properties: { amount: { type: 'number', maximum: 5 } }, required: ['amount'] }
+  await policy('payment_approval', write(JSON.stringify({ bands: [bands[0], { when: open, groups: 'none' }, bands[1]] })))
+  const testOf = (payload: object, ...more: readonly string[]) =>
+    policy('test', 'payment_approval', '--payload', write(JSON.stringify(payload)), ...more)
+  const warning = 'warning: band 2 compares an amount without pinning its currency: give the currency a const, and require it\n'
+  expect(await testOf({ amount: 10, currency: 'EUR' })).toEqual({
+    code: 0,
+    stdout: 'Band 1 of 3 applies: it needs nobody\n',
+    stderr: warning,
+  })
+  expect(await testOf({ amount: 10, currency: 'USD' }, '--scope', 'acme')).toEqual({
+    code: 0,
+    stdout:
+      'Band 3 of 3 applies: it needs 2 people with finance.approve and 1 person with legal.approve\nAsked would be:\nfinance.approve-0@example.com\nfinance.approve-1@example.com\n',
+    stderr: `warning: too few users can approve this now: a request would be refused\n${warning}`,
+  })
+  const payload = write(JSON.stringify({ amount: 10, currency: 'USD' }))
+  const { stdout } = await policy('test', 'payment_approval', '--payload', payload, '--json')
+  expect(JSON.parse(stdout)).toMatchObject({
+    band: 2,
+    count: 3,
+    areEnough: false,
+    approvers: [{ email: 'finance.approve-0@example.com' }, { email: 'finance.approve-1@example.com' }],
+    bandsWithoutCurrency: [1],
+  })
+  expect(await policy('test')).toMatchObject({ code: 2, stderr: expect.stringContaining('--payload') })
+  expect(await policy('test', 'payment_approval')).toMatchObject({ code: 2, stderr: expect.stringContaining('--payload') })
+  expect(await policy('test', 'test', '--payload', payload)).toMatchObject({ code: 1, stderr: expect.stringContaining('test') })
+  expect(await policy('test', 'user_access', '--payload', payload)).toMatchObject(none)
+  expect(await policy('test', 'payment_approval', '--payload', write('{'))).toMatchObject({
+    code: 1,
+    stderr: 'error: the file must be JSON\n',
+  })
+})
+
+test('action policy --dry-run lists the open requests that a policy would end, and stores nothing', async () => {
+  await policy('payment_approval', '--permission', 'finance.approve', '--count', '1')
+  const { countersign, close } = await people('finance.approve', 1)
+  const { id: userId } = await countersign.users.create({ email: 'ada@example.com' })
+  const actionPayload = { amount: 10, currency: 'EUR', recipient: 'Ada' }
+  const { id } = await countersign.approvalRequests.start({
+    actionType: 'payment_approval',
+    actionPayload,
+    caller: { userId },
+  })
+  await close()
+  const two = ['payment_approval', '--permission', 'finance.approve', '--count', '2', '--dry-run']
+  expect(await policy(...two)).toMatchObject({ code: 0, stdout: expect.stringContaining(id), stderr: '' })
+  expect(await here.json(['action', 'policy', ...two])).toEqual({
+    ended: [
+      { id, requestedBy: userId, scope: null, createdAt: expect.stringMatching(/Z$/), expiresAt: expect.stringMatching(/Z$/) },
+    ],
+    bandsWithoutCurrency: [],
+  })
+  expect(await policy('payment_approval', write(JSON.stringify({ bands: [{ groups: 'none' }] })), '--dry-run')).toMatchObject({
+    code: 0,
+    stdout: 'The policy would end no open request.\n',
+  })
+  expect(await here.json(['action', 'policy', 'payment_approval'])).toMatchObject({ version: 1 })
+  expect(await policy('payment_approval', '--dry-run')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('needs a file'),
+  })
+  expect(await policy('payment_approval', '--dry-run', '--remove')).toMatchObject({ code: 2 })
 })

@@ -5,7 +5,7 @@ import { CommandFailed } from '../shared/command-failed.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { wholeNumber } from '../shared/option-values.ts'
-import { answering } from '../shared/output.ts'
+import { answering, withAllIsoTimestamps, withIsoTimestamps } from '../shared/output.ts'
 import { bandWords, policyWords } from '../shared/policy-words.ts'
 import { readDefinitionFile } from '../shared/read-definition-file.ts'
 
@@ -14,6 +14,12 @@ interface PolicyOptions {
   readonly count?: number
   readonly scope?: string
   readonly remove?: boolean
+  readonly dryRun?: boolean
+}
+
+interface TestOptions {
+  readonly payload: string
+  readonly scope?: string
 }
 
 const rowsOf = (policies: readonly ActionPolicy[]) =>
@@ -30,18 +36,59 @@ const rowsOf = (policies: readonly ActionPolicy[]) =>
     })),
   )
 
-/** Reads a file of a policy: `{ bands }`. @throws CommandFailed */
-const readPolicyFile = async (path: string): Promise<{ readonly bands: readonly PolicyBand[] }> => {
-  let value: unknown
+/** @throws CommandFailed */
+const readJson = async (path: string): Promise<unknown> => {
   try {
-    value = JSON.parse(await readDefinitionFile(path))
+    return JSON.parse(await readDefinitionFile(path))
   } catch (cause) {
     if (cause instanceof SyntaxError) throw new CommandFailed('the file must be JSON', { cause })
     throw cause
   }
+}
+
+/** Reads a file of a policy: `{ bands }`. @throws CommandFailed */
+const readPolicyFile = async (path: string): Promise<{ readonly bands: readonly PolicyBand[] }> => {
+  const value = await readJson(path)
   const isPolicy = typeof value === 'object' && value !== null && 'bands' in value && Object.keys(value).length === 1
   if (!isPolicy) throw new CommandFailed('the file must hold an object with the member bands, and no other')
   return value as { readonly bands: readonly PolicyBand[] }
+}
+
+const warningsOf = (bands: readonly number[]): readonly string[] =>
+  bands.map(
+    (band) => `band ${band + 1} compares an amount without pinning its currency: give the currency a const, and require it`,
+  )
+
+const namesOf = (actionType: string, scope: string | undefined): string =>
+  scope === undefined ? actionType : `${actionType} in ${scope}`
+
+/** `countersign action policy test TYPE`: which band applies to a payload, and who would be asked. */
+const addTestCommand = (policy: Command, context: CommandContext): void => {
+  policy
+    .command('test')
+    .description('say which band of the policy applies to a payload, and who would be asked')
+    .argument('<type>', 'the action type')
+    .requiredOption('--payload <file>', 'JSON with the payload of the action')
+    .option('--scope <scope>', 'the scope in which the action would be asked')
+    .addHelpText('after', '\nExample:\n  $ countersign action policy test payment_approval --payload payment.json')
+    .action(
+      answering(context, async (actionType: string, { payload, scope }: TestOptions) => {
+        const actionPayload = (await readJson(payload)) as Readonly<Record<string, unknown>>
+        return withCountersign(context, async ({ actionPolicies }) => {
+          const tested = await actionPolicies.test({ actionType, scope: scope ?? null, actionPayload })
+          const { policy: applies, band, approvers, areEnough } = tested
+          const of = applies.bands[band]
+          const needs = `Band ${band + 1} of ${applies.bands.length} applies: it needs ${of === undefined ? 'nobody' : bandWords(of)}`
+          const asked = approvers.map(({ email }) => email)
+          const isAsking = tested.count > 0
+          const warnings = [
+            ...(areEnough ? [] : ['too few users can approve this now: a request would be refused']),
+            ...warningsOf(tested.bandsWithoutCurrency),
+          ]
+          return { json: tested, text: [needs, ...(isAsking ? ['Asked would be:', ...asked] : [])], warnings }
+        })
+      }),
+    )
 }
 
 /** `countersign action policy TYPE`: the approvals that requests for an action type need. */
@@ -58,11 +105,15 @@ export const addActionPolicyCommand = (action: Command, context: CommandContext)
     .option('--count <count>', 'the number of approvals, by as many people: 1 to 20', wholeNumber)
     .option('--scope <scope>', 'the scope of the policy; it comes before the policy without a scope')
     .option('--remove', 'remove the stored policy, so that no request can be made; this ends open requests')
+    .option('--dry-run', 'store nothing, and list the open requests that the new policy would end')
     .addHelpText('after', '\nExample:\n  $ countersign action policy payment_approval --permission payment.approve --count 2')
+
+  command.enablePositionalOptions()
+  addTestCommand(command, context)
 
   command.action(
     answering(context, async (actionType: string | undefined, file: string | undefined, options: PolicyOptions) => {
-      const { permission, count, scope, remove } = options
+      const { permission, count, scope, remove, dryRun } = options
       if (remove === true && (permission ?? count ?? file) !== undefined) {
         command.error("error: option '--remove' cannot be used with a file, '--permission' and '--count'")
       }
@@ -72,6 +123,9 @@ export const addActionPolicyCommand = (action: Command, context: CommandContext)
       if (file !== undefined && permission !== undefined) command.error("error: a file cannot be used with '--permission'")
       if (actionType === undefined && (remove === true || (permission ?? scope) !== undefined)) {
         command.error("error: missing required argument 'type'")
+      }
+      if (dryRun === true && (permission ?? file) === undefined) {
+        command.error("error: option '--dry-run' needs a file, or '--permission' and '--count'")
       }
       const bands = file === undefined ? undefined : await readPolicyFile(file)
       return withCountersign(context, async ({ actionPolicies }) => {
@@ -83,13 +137,21 @@ export const addActionPolicyCommand = (action: Command, context: CommandContext)
           }
         }
         const place = { actionType, scope: scope ?? null }
-        const name = scope === undefined ? actionType : `${actionType} in ${scope}`
+        const name = namesOf(actionType, scope)
         if (remove === true) {
           await actionPolicies.remove(place)
           return { json: { ...place, removed: true }, text: `Removed the stored policy of ${name}` }
         }
         const group = permission === undefined || count === undefined ? undefined : { permission: permission as 'a.b', count }
         const given = bands ?? group
+        if (given !== undefined && dryRun === true) {
+          const run = await actionPolicies.dryRun({ ...place, ...given })
+          return {
+            json: withAllIsoTimestamps(run),
+            text: (screen) => table(run.ended.map(withIsoTimestamps), { screen, empty: 'The policy would end no open request.' }),
+            warnings: warningsOf(run.bandsWithoutCurrency),
+          }
+        }
         const stored = given === undefined ? undefined : await actionPolicies.set({ ...place, ...given })
         if (stored?.changed === false) throw new CommandFailed(`${name} has this policy already`)
         const applies = await actionPolicies.show(place)

@@ -6,7 +6,7 @@ const isOption = (word: string): boolean => word.startsWith('-')
 /**
  * Converts every form of asking for help into the form that Commander reads: `help user create`, `user help create` and `user
  * create --help` mean the same. An unknown name stays the last word, so that Commander refuses it by name; otherwise
- * Commander would show the help of the parent command.
+ * Commander would show the help of the parent command. A command with subcommands may take arguments too.
  */
 export const withHelpResolved = (program: Command, args: readonly string[]): readonly string[] => {
   const path: string[] = []
@@ -21,7 +21,7 @@ export const withHelpResolved = (program: Command, args: readonly string[]): rea
     }
     path.push(word)
     const next = command.commands.find((one) => one.name() === word)
-    if (next === undefined) return path
+    if (next === undefined) return command.registeredArguments.length > 0 && !asksForHelp ? args : path
     command = next
   }
   return asksForHelp ? [...path, '--help'] : args

@@ -26,6 +26,7 @@ import { withdraw } from './decisions/withdraw.ts'
 import type { ApprovalDeps } from './deps.ts'
 import { gateMaker } from './gates/create-gate.ts'
 import { listPolicies, removePolicy, type SetPolicy, setPolicy, showPolicy } from './policies/administer-policies.ts'
+import { dryRunPolicy, type PolicyDryRun } from './policies/dry-run-policy.ts'
 import { retireReceiptKey, revokeReceiptKey } from './receipts/end-key.ts'
 import { listReceiptKeys } from './receipts/list-keys.ts'
 import { exportReceipt, readReceipt } from './receipts/read-receipt.ts'
@@ -36,6 +37,7 @@ import type { ConsumedApprovals } from './requests/named-policy.ts'
 import { type RequestView, readRequest, readRequestForService } from './requests/read-request.ts'
 import { redeemRequest } from './requests/redeem-request.ts'
 import { startRequest } from './requests/start-request.ts'
+import { testPolicy, testPolicyShape } from './requests/test-policy.ts'
 import type { RedeemedRequest } from './requests/use-request.ts'
 import { withdrawRequest, withdrawRequestForService } from './requests/withdraw-request.ts'
 import { initiateForUser } from './services/initiate-for-user.ts'
@@ -126,6 +128,8 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
       set: shaped<SetPolicy, Awaited<ReturnType<typeof setPolicy>>>(setPolicyShape, setPolicy),
       list: () => listPolicies(deps),
       show: shaped(policyPlaceShape, showPolicy),
+      test: shaped(testPolicyShape, testPolicy),
+      dryRun: shaped<SetPolicy, PolicyDryRun>(setPolicyShape, dryRunPolicy),
       remove: shaped(policyPlaceShape, removePolicy),
     },
     receipts: {

@@ -213,6 +213,19 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
     return row && toRequest(row)
   },
 
+  openOfType: async (actionType, { afterId, limit, now }) => {
+    const rows = await database.read((db) =>
+      openRequests(db, now)
+        .select(columns)
+        .where('action_type', '=', actionType)
+        .where('id', '>', afterId)
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+    )
+    return rows.map(toRequest)
+  },
+
   openOf: (requestedBy, now) => openOf(database, requestedBy, now),
 
   displaysOf: async (ids) => {

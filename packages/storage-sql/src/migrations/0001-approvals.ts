@@ -101,6 +101,7 @@ const createRequests = async (db: Kysely<unknown>) => {
   // Expired requests keep the status `pending`. With the expiry in the index, a query skips them.
   const open = isEqual('status', 'pending')
   await createIndex(db, 'approval_requests', 'approval_requests_open_of_user', ['requested_by', 'expires_at'], open)
+  await createIndex(db, 'approval_requests', 'approval_requests_open_of_type', ['action_type', 'id'], open)
   await createIndex(db, 'approval_requests', 'approval_requests_of_user', ['requested_by'])
   await indexByStatus(db, 'approval_requests', 'redeemed')
   await db.schema

@@ -37,7 +37,7 @@ export async function setPolicy(
 }
 
 /** Returns the bands of a given policy, after compiling each `when`. @throws Invalid */
-const checkedBands = async (given: Partial<GivenPolicy>): Promise<readonly PolicyBand[]> => {
+export const checkedBands = async (given: Partial<GivenPolicy>): Promise<readonly PolicyBand[]> => {
   const { bands, permission, count } = given as { bands?: readonly PolicyBand[]; permission?: string; count?: number }
   const isGroup = permission !== undefined && count !== undefined
   if ((bands === undefined) !== isGroup || (bands !== undefined && (permission ?? count) !== undefined)) {

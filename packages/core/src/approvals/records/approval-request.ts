@@ -129,6 +129,11 @@ export interface ApprovalRequestStore {
   byId(id: string): Promise<ApprovalRequest | undefined>
   /** Returns every request of a requester, oldest first. */
   allOfRequester(requestedBy: number): Promise<readonly ApprovalRequest[]>
+  /** Returns a page of the pending, unexpired requests of an action type, by ascending id, after `afterId`. */
+  openOfType(
+    actionType: string,
+    page: { readonly afterId: string; readonly limit: number; readonly now: Instant },
+  ): Promise<readonly ApprovalRequest[]>
   /** Returns the number of pending, unexpired requests of a user. */
   openOf(requestedBy: number, now: Instant): Promise<number>
   /** Returns the encrypted words of requests, by the id of the request. */

@@ -141,6 +141,33 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       expect(await approvalRequests.confirmationsOf(ended.id)).toStrictEqual([])
     })
 
+    it('are listed by their type while they are open, page by page', async () => {
+      const { approvalRequests } = storage()
+      const actionType = `type-${randomUuid(systemRandom)}`
+      const { id: requestedBy } = await givenUser(storage())
+      const open = async (createdAt: number, type = actionType) => {
+        const request = anApprovalRequest({ requestedBy, createdAt, actionType: type })
+        await approvalRequests.open(request, [], NO_LIMIT)
+        return request
+      }
+      const [expired, ...others] = [await open(clockStart), await open(clockStart + 1), await open(clockStart + 1)]
+      await open(clockStart + 1, `${actionType}s`)
+      const listed = async (at: number) => {
+        const found: ApprovalRequest[] = []
+        for (let afterId = ''; ; afterId = found.at(-1)?.id ?? '') {
+          const page = await approvalRequests.openOfType(actionType, { afterId, limit: 1, now: at })
+          if (page.length === 0) return found
+          found.push(...page)
+        }
+      }
+      const byId = (requests: readonly (ApprovalRequest | undefined)[]) =>
+        requests.flatMap((request) => request ?? []).sort((one, other) => (one.id < other.id ? -1 : 1))
+      expect(await listed(now)).toStrictEqual(byId([expired, ...others]))
+      expect(await listed(clockStart + (expired?.expiresAt ?? 0) - (expired?.createdAt ?? 0))).toStrictEqual(byId(others))
+      await approvalRequests.rejectAllOfRequester(requestedBy, now)
+      expect(await listed(now)).toStrictEqual([])
+    })
+
     it('ask each user once', async () => {
       const { approvalRequests } = storage()
       const [requester, approver] = [await givenUser(storage()), await givenUser(storage())]

@@ -1,0 +1,56 @@
+import type { ApprovalDeps } from '../deps.ts'
+import { type ApprovalRequest, requestPayload, requestTerms } from '../records/approval-request.ts'
+import { checkedBands, type SetPolicy } from './administer-policies.ts'
+import { isEndedBy, policyOfMoment } from './require-unchanged.ts'
+import { bandsWithoutCurrency } from './unpinned-currency.ts'
+
+type DryRunDeps = Pick<ApprovalDeps, 'storage' | 'options' | 'clock' | 'encryptionKeys'>
+
+/** What a new policy would do. */
+export interface PolicyDryRun {
+  /** The open requests that the policy would end, by ascending id. */
+  readonly ended: readonly Pick<ApprovalRequest, 'id' | 'requestedBy' | 'scope' | 'createdAt' | 'expiresAt'>[]
+  /** The indexes of the bands that compare an amount without pinning its currency. */
+  readonly bandsWithoutCurrency: readonly number[]
+}
+
+/** Requests of one step. */
+const PAGE = 200
+
+/**
+ * Returns the open requests that a new policy would end, without storing the policy. Opens the payload of each open request of the
+ * action type. A policy of the host's option comes before a stored one, so then nothing would end.
+ *
+ * @throws Invalid naming each wrong member
+ */
+export async function dryRunPolicy(deps: DryRunDeps, { actionType, scope = null, ...given }: SetPolicy): Promise<PolicyDryRun> {
+  const { storage, clock } = deps
+  const now = clock.now()
+  const policy = { actionType, scope, version: 0, bands: await checkedBands(given) }
+  const { actionPolicies } = storage
+  // The same look-up as after `put`: the policy of the scope comes before the one without a scope.
+  const of: typeof actionPolicies.of = async (type, where) => {
+    const stored = type === actionType && scope === where ? policy : await actionPolicies.of(type, where)
+    return type === actionType && scope === null && (stored === undefined || stored.scope === null) ? policy : stored
+  }
+  const after = { ...deps, storage: { actionPolicies: { ...actionPolicies, of } } }
+  const ended: ApprovalRequest[] = []
+  for (let afterId = ''; ; ) {
+    const page = await storage.approvalRequests.openOfType(actionType, { afterId, limit: PAGE, now })
+    for (const request of page) {
+      const terms = requestTerms.open(deps, request.id, request.terms)
+      const open = { request, terms, payload: JSON.parse(requestPayload.open(deps, request.id, request.payload)) as unknown }
+      const isEndedNow = await isEndedBy(await policyOfMoment(deps, open), open, now)
+      if (!isEndedNow && (await isEndedBy(await policyOfMoment(after, open), open, now))) ended.push(request)
+    }
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE) break
+    afterId = last.id
+  }
+  return {
+    ended: ended.map(({ id, requestedBy, scope: where, createdAt, expiresAt }) => {
+      return { id, requestedBy, scope: where, createdAt, expiresAt }
+    }),
+    bandsWithoutCurrency: await bandsWithoutCurrency(deps, policy),
+  }
+}

@@ -1,0 +1,69 @@
+import { builtInWords, type DisplayDefinition, isBuiltInType, pointerPath } from '@countersign/contract/display'
+import { newestActive } from '../../shared/schema-registry/schema-version.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import type { ActionPolicy, PolicyBand } from '../records/action-policy.ts'
+
+type Schema = NonNullable<PolicyBand['when']>
+
+/** An amount of an action type and its currency, as JSON pointers. */
+interface Money {
+  readonly pointer: string
+  readonly currency: string
+}
+
+/** The amount of a type whose display is not known. */
+const usual: Money = { pointer: '/amount', currency: '/currency' }
+
+const comparisons = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'] as const
+
+const memberOf = (schema: Schema | undefined, name: string): Schema | undefined =>
+  (schema?.['properties'] as Readonly<Record<string, Schema>> | undefined)?.[name]
+
+const schemaAt = (when: Schema, pointer: string): Schema | undefined =>
+  pointerPath(pointer).reduce<Schema | undefined>(memberOf, when)
+
+const isCompared = (when: Schema, pointer: string): boolean => {
+  const amount = schemaAt(when, pointer)
+  return comparisons.some((keyword) => amount?.[keyword] !== undefined)
+}
+
+/** Returns whether a schema accepts only one value at a pointer, and refuses a payload without the member. */
+const isPinned = (when: Schema, pointer: string): boolean => {
+  const currency = schemaAt(when, pointer)
+  const values = currency?.['enum'] as readonly unknown[] | undefined
+  if (currency?.['const'] === undefined && values?.length !== 1) return false
+  const path = pointerPath(pointer)
+  return path.every((name, at) => {
+    const holder = path.slice(0, at).reduce<Schema | undefined>(memberOf, when)
+    return (holder?.['required'] as readonly string[] | undefined)?.includes(name) === true
+  })
+}
+
+const moneyOf = async (
+  { storage }: Pick<ApprovalDeps, 'storage'>,
+  { actionType, scope }: Pick<ActionPolicy, 'actionType' | 'scope'>,
+): Promise<readonly Money[]> => {
+  const { schemas } = await storage.actionTypes.active()
+  const registered = newestActive(schemas, `${actionType}@${scope}`) ?? newestActive(schemas, actionType)
+  const display = isBuiltInType(actionType)
+    ? builtInWords[actionType]
+    : registered && (JSON.parse(registered.displayText) as DisplayDefinition)
+  const lines = display?.lines.flatMap((line) => (line.format === 'money' ? [line] : [])) ?? []
+  return lines.length === 0 ? [usual] : lines
+}
+
+/**
+ * Returns the indexes of the bands that compare an amount and do not pin its currency with `const` and `required`: a maximum of 1,000
+ * then also accepts 1,000 of the most valuable currency.
+ */
+export const bandsWithoutCurrency = async (
+  deps: Pick<ApprovalDeps, 'storage'>,
+  policy: ActionPolicy,
+): Promise<readonly number[]> => {
+  const amounts = await moneyOf(deps, policy)
+  return policy.bands.flatMap(({ when }, band) =>
+    when !== undefined && amounts.some(({ pointer, currency }) => isCompared(when, pointer) && !isPinned(when, currency))
+      ? [band]
+      : [],
+  )
+}

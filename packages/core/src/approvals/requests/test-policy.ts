@@ -1,0 +1,66 @@
+import * as z from 'zod'
+import type { User } from '../../identity/records/user.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import { policyOf } from '../policies/policy-of.ts'
+import { signedBand } from '../policies/require-unchanged.ts'
+import { selectBand } from '../policies/select-band.ts'
+import { bandsWithoutCurrency } from '../policies/unpinned-currency.ts'
+import { type ActionPolicy, countOf, groupsOf, policyPlaceShape } from '../records/action-policy.ts'
+import { findApprovers } from './find-approvers.ts'
+
+/** The question what the policy of an action type says about a payload. */
+export interface TestPolicy {
+  readonly actionType: string
+  /** The scope in which the action would be asked. */
+  readonly scope?: string | null | undefined
+  readonly actionPayload: Readonly<Record<string, unknown>>
+}
+
+/** The types of the members of `TestPolicy`. */
+export const testPolicyShape = {
+  ...policyPlaceShape,
+  actionPayload: z.record(z.string(), z.unknown(), { error: 'must be an object' }),
+}
+
+/** What a request for a payload would need now, and whom it would ask. */
+export interface TestedPolicy {
+  readonly policy: ActionPolicy
+  /** The index of the band that applies. */
+  readonly band: number
+  /** The approvals that the band needs, in all groups together. */
+  readonly count: number
+  /** The users who would be asked, at most 100, in their order. Whoever asks is left out of a real request. */
+  readonly approvers: readonly Pick<User, 'id' | 'email' | 'name'>[]
+  /** False where a request would be refused, because too few users can approve it now (409 `too_few_approvers`). */
+  readonly areEnough: boolean
+  /** The indexes of the bands that compare an amount without pinning its currency. */
+  readonly bandsWithoutCurrency: readonly number[]
+}
+
+/** No user has this id, so nobody is left out. */
+const NOBODY = 0
+
+/**
+ * Says which band of the policy of the moment applies to a payload, and who would be asked. Asks nobody. The payload is not checked
+ * against the schema of the action type.
+ *
+ * @throws Invalid, NoApprovalPolicy, NoHolders
+ */
+export async function testPolicy(
+  deps: Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'options'>,
+  { actionType, scope = null, actionPayload }: TestPolicy,
+): Promise<TestedPolicy> {
+  const policy = await policyOf(deps, actionType, scope)
+  const band = await selectBand(policy, actionPayload)
+  const applies = signedBand({ policy, band, scope, operation: null })
+  const search = { band: applies, scope, requestedBy: NOBODY, now: deps.clock.now() }
+  const { approvers, areEnough } = await findApprovers(deps, search)
+  return {
+    policy,
+    band,
+    count: countOf(groupsOf(applies)),
+    approvers: approvers.map(({ id, email, name }) => ({ id, email, name })),
+    areEnough,
+    bandsWithoutCurrency: await bandsWithoutCurrency(deps, policy),
+  }
+}
