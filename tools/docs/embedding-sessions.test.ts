@@ -101,6 +101,9 @@ const users = {
 }
 const customerOf = async (sub: string) => (sub === 'grace' ? customers[0] : undefined)
 
+const check = async (email: string, password: string) =>
+  password === 'right' ? customers.find((one) => one.email === email) : undefined
+
 const given = async () => {
   const [shop, op, auth] = [await serve(), await serve(), await serve()]
   const countersign = await createTestCountersign({ users })
@@ -128,7 +131,8 @@ const given = async () => {
     execute: [oidc.allowInsecureRequests],
   })
   const { createShop } = await fileOfPage('shop.js')
-  shop.use(createShop({ countersign: countersign.countersign, provider, url: shop.url, secret: 'of the cookie', customerOf }))
+  const settingsOfShop = { provider, url: shop.url, secret: 'of the cookie', customerOf, check }
+  shop.use(createShop({ countersign: countersign.countersign, ...settingsOfShop }))
   return { ...countersign, shop, auth, browser: createBrowser() }
 }
 
@@ -158,6 +162,25 @@ test('a person signs in by OIDC, registers a phone in the session of Countersign
   expect([left.status, left.headers.get('location')]).toEqual([303, '/'])
   await expect(client.devices.list()).rejects.toMatchObject({ code: 'SESSION_ENDED' })
   expect((await postTo(test, '/countersign/session')).status).toBe(401)
+})
+
+test('a person signs in at the shop by password, and the cookie opens sessions for a day', async () => {
+  const test = await given()
+  const { shop, browser, countersign, clock } = test
+  const logIn = (password: string) =>
+    browser.send(`${shop.url}/login`, { method: 'POST', body: new URLSearchParams({ email: 'grace@example.com', password }) })
+  expect([(await logIn('wrong')).status, (await postTo(test, '/countersign/session')).status]).toEqual([401, 401])
+  expect((await logIn('right')).status).toBe(303)
+  const { accessToken } = (await (await postTo(test, '/countersign/session')).json()) as AdoptedTokens
+  expect(await countersign.auth.authenticate({ token: accessToken })).toMatchObject({ directoryId: 'customer-7' })
+  expect(await countersign.sessions.list({ email: 'grace@example.com' })).toMatchObject([{ host: { method: 'password' } }])
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * 60 * 60_000 + 1 })
+  try {
+    clock.set(Date.now())
+    expect((await postTo(test, '/countersign/session')).status).toBe(401)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('an old session at the provider opens no fresh session, although the person has just come to the shop', async () => {

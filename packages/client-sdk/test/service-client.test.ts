@@ -1,3 +1,4 @@
+import { createClient } from '@countersign/client-sdk'
 import { type CountersignError, createServiceClient, type ServiceOptions } from '@countersign/client-sdk/verifier'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import {
@@ -56,6 +57,19 @@ describe('the client of a service', () => {
     expect(confirmationOf((await client.receipt({ confirmationId })).receipt)).toBe(confirmationId)
     const again = client.redeem({ confirmationId, ...action() })
     await expect(again).rejects.toMatchObject({ serviceCode: 'confirmation_consumed', status: 410 })
+  })
+
+  it('opens a session for a user whom the service has signed in, which the page of the user adopts', async () => {
+    const { client } = await clientOf()
+    const signedInAt = new Date(test.clock.now()).toISOString()
+    const tokens = await client.openSession({ user: { id: user.user.id }, signedInAt, method: 'oidc', address: '198.51.100.7' })
+    const page = createClient({ baseUrl: 'http://countersign.test', fetch: async (request) => test.app.fetch(request) })
+    await page.adopt(tokens)
+    const { sessions } = await page.sessions.list()
+    const current = sessions.find((session) => session.current)
+    expect(current).toMatchObject({ id: tokens.sessionId, hostSignIn: { method: 'oidc', signedInAt, openedBy: 'billing' } })
+    const unknown = client.openSession({ user: { directoryId: 'nobody' }, signedInAt, method: 'oidc' })
+    await expect(unknown).rejects.toMatchObject({ serviceCode: 'user_not_found', status: 404 })
   })
 
   it('reads an approval request, and redeems it once under the policy that it states', async () => {

@@ -73,6 +73,7 @@ export const serviceCall = (options: ServiceOptions): ServiceCall => {
         authorization: `Bearer ${presented}`,
         'x-service-name': serviceName,
         accept: 'application/json',
+        'countersign-extended': '1',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -17,7 +17,7 @@ export interface WaitOptions {
   readonly timeout?: number
 }
 
-/** The approvals of users, for another service. Every method rejects with a `CountersignError`; compare its `serviceCode`. */
+/** The approvals and sessions of users, for another service. Every method rejects with a `CountersignError`; compare its `serviceCode`. */
 export interface ServiceClient {
   /** Asks a user to confirm an action. Needs the scope `confirmation.initiate:TYPE`. */
   initiate(input: Input<'services.initiate'>): Promise<Output<'services.initiate'>>
@@ -47,6 +47,11 @@ export interface ServiceClient {
   redeemApproval(input: Input<'services.redeemApproval'>): Promise<Output<'services.redeemApproval'>>
   /** Withdraws a request while approvals are missing. Needs the scope `approval.redeem:TYPE`. */
   withdrawApproval(input: Input<'services.withdrawApproval'>): Promise<Output<'services.withdrawApproval'>>
+  /**
+   * Opens a session for a user whom this service has signed in. The page of the user takes the tokens with `client.adopt`. Needs exactly
+   * the scope `session.open`.
+   */
+  openSession(input: Input<'sessions.open'>): Promise<Output<'sessions.open'>>
 }
 
 /** Seconds of one request that waits for a decision. */
@@ -102,5 +107,6 @@ export const createServiceClient = (options: ServiceOptions): ServiceClient => {
     redeemApproval: ({ approvalId, ...body }) =>
       call({ method: 'POST', path: `${requestPathOf(approvalId)}/redeem`, body, isRepeatable: isKeyed(body) }),
     withdrawApproval: ({ approvalId }) => call({ method: 'POST', path: `${requestPathOf(approvalId)}/withdraw`, body: {} }),
+    openSession: (body) => call({ method: 'POST', path: '/internal/sessions', body }),
   }
 }
