@@ -2,6 +2,7 @@ import type { OperationName } from '@countersign/contract'
 import { expect } from 'vitest'
 import { anExample, bodyOf, type Example, hasBody, operationOf, pathWith } from './examples.ts'
 import { expectDocumented } from './expect-answer.ts'
+import type { DeviceUser } from './sign-in.ts'
 import type { SendOptions, TestAnswer, TestApp } from './test-app.ts'
 
 /** An invalid request, derived from a valid one. */
@@ -40,10 +41,36 @@ export interface ExampleSupply {
   finish(): Promise<void>
 }
 
+/** Operations that use up something of a user which keeps the tokens of the user valid. */
+const usesUpUser: ReadonlySet<OperationName> = new Set([
+  'auth.refresh',
+  'mobile.refresh',
+  'password.change',
+  'password.redeem',
+  'devices.vouch',
+  'passkeys.vouch',
+])
+
+/** The examples of one user, fewer than the approval requests that a user may have open. Signing a user in takes the most time. */
+const EXAMPLES_PER_USER = 4
+
+const isSignedIn = async ({ countersign }: TestApp, { token, deviceToken }: DeviceUser): Promise<boolean> => {
+  const callers = [token, deviceToken].map((one) => countersign.auth.authenticate({ token: one }))
+  return (await Promise.allSettled(callers)).every(({ status }) => status === 'fulfilled')
+}
+
 export const supplyExamples = (test: TestApp, name: OperationName): ExampleSupply => {
   let current: Example | undefined
+  let last: DeviceUser | undefined
+  let made = 0
   const next = async (): Promise<Example> => {
-    current ??= await anExample(test, name)
+    if (current !== undefined) return current
+    const sameUser =
+      last !== undefined && made % EXAMPLES_PER_USER !== 0 && !usesUpUser.has(name) && (await isSignedIn(test, last))
+    if (!sameUser) made = 0
+    current = await anExample(test, name, sameUser ? last : undefined)
+    last = current.user
+    made += 1
     return current
   }
   return {
