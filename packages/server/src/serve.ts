@@ -63,6 +63,15 @@ const migrate = async (storage: MigratedStorage, logger: Logger): Promise<void> 
   }
 }
 
+/** Refuses to serve on a database that takes no writes, such as a read-only file. Nobody could log in there. */
+const requireWrites = async (storage: MigratedStorage): Promise<void> => {
+  try {
+    await storage.probeWrites()
+  } catch (cause) {
+    throw new StartupError([`the database cannot be written: ${failureReason(cause)}`], { cause })
+  }
+}
+
 /**
  * Publishes the receipt keys of the ring before the first receipt, so that verifiers can know a key before it signs. A production
  * server whose receipts are off says so.
@@ -151,6 +160,7 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
   let isDraining = false
   try {
     await migrate(opened.storage, logger)
+    await requireWrites(opened.storage)
     await opened.announce()
     await announceReceiptKeys(opened, config, logger)
     // The first health check opens the cache, so that the first request finds it open and the log shows its problems.

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { chmodSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createWorkplace, type Workplace } from '../testing/run-command.ts'
@@ -56,5 +57,28 @@ test('a port in use is reported on one line, with exit code 1', async () => {
     })
   } finally {
     other.close()
+  }
+})
+
+test.each([
+  ['file', 'the database cannot be written', 'cannot be used', 'SQLITE_READONLY'],
+  ['folder', 'the database <URL> cannot be opened', 'cannot be opened', 'SQLITE_READONLY_DIRECTORY'],
+])('serve refuses a read-only %s, and doctor says why', async (place, refusal, finding, code) => {
+  await here.json(['migrate'])
+  const url = here.env.COUNTERSIGN_DATABASE_URL ?? ''
+  if (place === 'file') chmodSync(url.slice('sqlite:'.length), 0o444)
+  else chmodSync(here.directory, 0o555)
+  const reason = `the file or its folder is read-only for this user (${code})`
+  try {
+    const options = { obeysModes: true, env: { COUNTERSIGN_PORT: '0' } }
+    const stderr = `error: ${refusal.replace('<URL>', url)}: ${reason}\n`
+    expect(await here.runProcess(['serve'], options)).toEqual({ code: 1, stdout: '', stderr })
+    const { code: exit, stdout } = await here.runProcess(['doctor', '--json'], options)
+    const rows: readonly { check: string }[] = JSON.parse(stdout)
+    const detail = expect.stringContaining(`${finding}: ${reason}`)
+    expect(rows.find(({ check }) => check === 'database')).toEqual({ check: 'database', status: 'failed', detail })
+    expect(exit).toBe(1)
+  } finally {
+    chmodSync(here.directory, 0o755)
   }
 })

@@ -16,7 +16,18 @@ export interface ProcessOptions extends CommandInput {
   readonly unread?: OutputStream
   /** A stream to a full disk. Linux only. */
   readonly full?: OutputStream
+  /** Makes the modes of files bind the process, also if the tests run as root. */
+  readonly obeysModes?: boolean
 }
+
+/** Starts a program without the right of root to ignore the modes of files. The package util-linux has `setpriv`. */
+const withoutOverride = [
+  'setpriv',
+  '--bounding-set',
+  '-dac_override,-dac_read_search',
+  '--inh-caps',
+  '-dac_override,-dac_read_search',
+]
 
 /** A directory for one test, whose SQLite database does not exist yet. Commands here see no other environment. */
 export interface Workplace {
@@ -45,10 +56,12 @@ export const runNode = async (
   { directory, env }: Pick<Workplace, 'directory' | 'env'>,
   node: string,
   args: readonly string[],
-  { stdin = '', env: further = {}, unread, full }: ProcessOptions = {},
+  { stdin = '', env: further = {}, unread, full, obeysModes = false }: ProcessOptions = {},
 ): Promise<Ran> => {
   const disk = full === undefined ? undefined : openSync('/dev/full', 'w')
-  const child = spawn(node, args, {
+  const prefix = obeysModes && process.getuid?.() === 0 ? withoutOverride : []
+  const [program = node, ...programArgs] = [...prefix, node, ...args]
+  const child = spawn(program, programArgs, {
     cwd: directory,
     env: { ...compileCache, ...env, ...further },
     stdio: ['pipe', (full === 'stdout' && disk) || 'pipe', (full === 'stderr' && disk) || 'pipe'],
