@@ -136,9 +136,11 @@ STATEMENT = {
     "actionPayload": lambda value: isinstance(value, dict),
     "display": each(words),
 }
-APPROVAL = has(
+APPROVAL = dict(
     id=text, policy=has(version=whole, band=whole, digest=text), count=lambda value: whole(value) and value > 0
 )
+own_vote = has(**APPROVAL)
+delegated_vote = has(**APPROVAL, delegatedBy=has(id=whole, externalId=or_none(text), name=text))
 CLAIMS = has(
     iss=text,
     iat=whole,
@@ -166,7 +168,7 @@ def split(receipt):
 
 def check_statement(disclosed, confirmation, issuer):
     statement = parse(disclosed["text"])
-    single = STATEMENT if "approval" not in statement else {**STATEMENT, "approval": APPROVAL}
+    single = STATEMENT if "approval" not in statement else {**STATEMENT, "approval": lambda value: own_vote(value) or delegated_vote(value)}
     domain = "countersign.approval.v1" if "approval" in statement else "countersign.confirmation.v1"
     demand(commits(confirmation["challenge"], domain, disclosed["nonce"], disclosed["text"]), "statement")
     demand(has(**single)(statement), "statement")
@@ -174,7 +176,11 @@ def check_statement(disclosed, confirmation, issuer):
     demand(statement["expiresAt"] == confirmation["expiresAt"], "statement")
     demand(statement["createdAt"] <= confirmation["approvedAt"], "statement")
     demand(statement["iss"] in (None, issuer), "statement")
-    demand("approval" not in statement or statement["requester"]["id"] != statement["subject"]["id"], "statement")
+    if "approval" in statement:
+        people = [statement["requester"]["id"], statement["subject"]["id"]]
+        if "delegatedBy" in statement["approval"]:
+            people.append(statement["approval"]["delegatedBy"]["id"])
+        demand(len(set(people)) == len(people), "statement")
     return statement
 
 

@@ -4,6 +4,7 @@ import type { AllStores } from '@countersign/core/storage'
 type Aggregates = Omit<AllStores, 'projects'> & AllStores['projects']
 const reads: { readonly [S in keyof Aggregates]: readonly (keyof Aggregates[S])[] } = {
   users: ['byId', 'byEmail', 'byEmails', 'byDirectoryId', 'hashFrom', 'contacts', 'list', 'internationalEmails', 'admit'],
+  delegations: ['hold', 'ofPermissions', 'ofUser'],
   sessions: ['byId', 'status', 'liveOfUser', 'page', 'hold'],
   loginFailures: ['of'],
   deviceRegistrations: ['ofDevice'],

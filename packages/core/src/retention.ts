@@ -13,6 +13,7 @@ export const sweptKinds = [
   'challenges',
   'oneTimeCodes',
   'userHandles',
+  'delegations',
   'sessions',
   'loginFailures',
   'rateLimits',

@@ -31,6 +31,7 @@ import { cacheSessionStatus } from './identity/session-status/session-cache.ts'
 import { sessionsStore } from './identity/sessions/sessions-store.ts'
 import { identitySweep } from './identity/sweep-identity.ts'
 import { trustStore } from './identity/trust/trust-store.ts'
+import { delegationsStore } from './identity/users/delegations-store.ts'
 import { usersStore } from './identity/users/users-store.ts'
 import { migrations } from './migrations/index.ts'
 import { customersStore } from './projects/customers-store.ts'
@@ -106,6 +107,7 @@ export const createStorage = ({
 
   const storesOf = (part: Database, status: SessionStatusReader, projects: ProjectStores, knownRows?: KnownRows): AllStores => ({
     users: usersStore(part, features),
+    delegations: delegationsStore(part, features),
     sessions: sessionsStore(part, features, status),
     loginFailures: loginFailuresStore(part),
     devices: devicesStore(part, features),

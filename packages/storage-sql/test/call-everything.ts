@@ -38,6 +38,7 @@ const storeNames = [
   'receiptKeys',
   'approvalRequests',
   'actionPolicies',
+  'delegations',
   'actionTypes',
   'serviceTokens',
   'rateLimits',
@@ -69,6 +70,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
     receiptKeys,
     approvalRequests,
     actionPolicies,
+    delegations,
     actionTypes,
     serviceTokens,
     rateLimits,
@@ -186,6 +188,13 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await oneTimeCodes.byHash(code.hash, now)
   await oneTimeCodes.spend({ userId: user.id, kind: code.kind, hash: code.hash, now })
   await oneTimeCodes.voidAllOfUser(user.id)
+  const lent = { from: user.id, to: user.id, permission: 'payment.approve', until: now + 1, createdAt: now }
+  await delegations.put(lent)
+  await delegations.ofUser(user.id, now)
+  await delegations.ofPermissions([lent.permission], now, 1)
+  await delegations.hold(lent, now)
+  await delegations.end(lent)
+  await delegations.deleteAllOfUser(user.id)
 
   const { id } = aConfirmation()
   await confirmations.initiate(aConfirmation({ ...of, id }), 20)

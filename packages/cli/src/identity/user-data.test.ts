@@ -91,6 +91,7 @@ test('an export is JSON with ISO timestamps at every depth, and without the pass
     confirmations: [],
     approvalRequests: [],
     projects: [],
+    delegations: [],
     user: expect.objectContaining({ id, email, createdAt: timestamp, hasPassword: true }),
     sessions: [expect.objectContaining({ address: '192.0.2.7', userAgent: 'Firefox', createdAt: timestamp })],
     devices: [],

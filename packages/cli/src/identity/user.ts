@@ -11,6 +11,7 @@ import { changed, toFacts, toJson, toRow } from './describe-user.ts'
 import { unknownPermissions } from './unknown-permissions.ts'
 import { addUserAccountCommands } from './user-account.ts'
 import { addUserDataCommands } from './user-data.ts'
+import { addUserDelegationCommands } from './user-delegation.ts'
 import { addUserImportCommand } from './user-import.ts'
 import { type As, addUserPermissionCommands, grantedBy } from './user-permissions.ts'
 import { addUserWhyCommand } from './user-why.ts'
@@ -177,4 +178,5 @@ export const addUserCommands = (program: Command, context: CommandContext): void
   addUserAccountCommands(user, context)
 
   addUserPermissionCommands(user, context)
+  addUserDelegationCommands(user, context)
 }

@@ -26,6 +26,8 @@ const ofCore = [
   'account_unlocked',
   'user_deleted',
   'permissions_granted',
+  'permission_delegated',
+  'delegation_ended',
   'permissions_revoked',
   'one_time_code_issued',
   'receipt_key_published',

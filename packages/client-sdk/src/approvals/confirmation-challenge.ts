@@ -27,7 +27,7 @@ export const confirmationChallenge = async (sha512: Digest, shown: PendingConfir
     Object.keys(statement).sort().join() === MEMBERS &&
     canonicalJson({ ...statement, ...repeated }) === canonicalJson(statement) &&
     statement.subject?.id === userId &&
-    (approval === undefined || statement.requester?.id !== userId)
+    (approval === undefined || !([userId, approval?.delegatedBy?.id] as unknown[]).includes(statement.requester?.id))
   const committed = { challenge, nonce: isConsistent ? nonce : undefined }
   return requireCommitment(sha512, approval === undefined ? 'confirmation.v1' : 'approval.v1', committed, signed)
 }

@@ -23,20 +23,13 @@ export const obtainApproval = async (
   { token, signal }: Pick<CallOptions, 'token' | 'signal'>,
 ): Promise<string> => {
   requireOpen(signal)
-  const { actionType, actionPayload, operation, scope } = action
   const options = { token, signal }
-  const input = {
-    actionType,
-    actionPayload,
-    operation,
-    scope: scope ?? undefined,
-    numberMatching,
-  } as Input<'confirmations.initiate'>
+  const input = { ...action, scope: action.scope ?? undefined, numberMatching } as Input<'confirmations.initiate'>
   // Without the signal: the confirmation may exist although nobody waits for the answer, and is then withdrawn.
   const { confirmationId, matchNumber, expiresAt } = await call('confirmations.initiate', input, { token })
   return orWithdraw(call, confirmationId, options, async () => {
     requireOpen(signal)
-    await onRequested?.({ confirmationId, matchNumber, expiresAt, actionType, actionPayload })
+    await onRequested?.({ ...action, confirmationId, matchNumber, expiresAt })
     const { status } = await awaitSettled(call, confirmationId, options)
     if (status !== 'approved') throw notApproved(status)
     return confirmationId

@@ -46,8 +46,11 @@ const isPolicy = (value: unknown): boolean =>
   Number.isSafeInteger(value.band) &&
   isText(value.digest)
 
+const isDelegator = (value: unknown): boolean => hasExactly(value, 'externalId,id,name') && isPerson(value) && isText(value.name)
+
 const isApproval = (value: unknown): boolean =>
-  hasExactly(value, 'count,id,policy') &&
+  (hasExactly(value, 'count,id,policy') ||
+    (hasExactly(value, 'count,delegatedBy,id,policy') && isDelegator(value.delegatedBy))) &&
   isText(value.id) &&
   isPolicy(value.policy) &&
   Number.isSafeInteger(value.count) &&
@@ -105,6 +108,10 @@ export const checkStatement = async (
   demand(iss === null || iss === issuer, 'statement', 'The statement names another issuer')
   demand((createdAt as string) <= approvedAt, 'statement', 'The action was approved before it was asked')
   const { subject, requester } = further as Pick<ReceiptStatement, 'subject' | 'requester'>
-  demand(approval === undefined || requester.id !== subject.id, 'statement', 'The requester approved the own request')
+  if (approval !== undefined) {
+    const { delegatedBy } = approval as NonNullable<ReceiptStatement['approval']>
+    const people = [requester.id, subject.id, ...(delegatedBy === undefined ? [] : [delegatedBy.id])]
+    demand(new Set(people).size === people.length, 'statement', 'The requester approved the own request')
+  }
   return { domain, text, createdAt, ...further } as unknown as ReceiptStatement
 }

@@ -52,6 +52,8 @@ export interface ReceiptStatement {
     readonly id: string
     readonly policy: { readonly version: number; readonly band: number; readonly digest: string }
     readonly count: number
+    /** The person for whom a delegate voted; absent if the approver holds the permission. */
+    readonly delegatedBy?: { readonly id: number; readonly externalId: string | null; readonly name: string }
   }
 }
 

@@ -20,6 +20,7 @@ const directory = new URL('../../../contract/vectors/', import.meta.url)
 
 const requester = { kind: 'user', id: 9, externalId: 'eve', name: 'Eve' }
 const approval = { id: 'appr_1', policy: { version: 1, band: 0, digest: 'A'.repeat(43) }, count: 2 }
+const delegatedBy = { id: 10, externalId: null, name: 'Ada' }
 const vote = { ...aStatement, requester, approval }
 const display = {
   ar: { direction: 'rtl', title: 'دفعة', lines: [{ label: 'المبلغ', value: '\u20681,250.50 EUR\u2069' }] },
@@ -47,6 +48,7 @@ const statements: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
     actionPayload: { '10': 1e21, '9': 0.1, z: [null, true, 'ł €\u2028 🦉 "\\\n'], a: {}, דּ: 1, '€': -0 },
   },
   'one vote of two': vote,
+  'one vote of a delegate': { ...vote, approval: { ...approval, delegatedBy } },
   'one vote for a registered type': { ...registered, requester, approval },
 }
 
@@ -159,6 +161,12 @@ const approvals: readonly (readonly [string, unknown])[] = [
   ['a policy with a text as version', { ...approval, policy: { ...approval.policy, version: '1' } }],
   ['a policy with a text as band', { ...approval, policy: { ...approval.policy, band: '0' } }],
   ['null', null],
+  ['of a delegate of nobody', { ...approval, delegatedBy: null }],
+  ['of a delegate of a name', { ...approval, delegatedBy: 'Ada' }],
+  ['of a delegate of a person without a name', { ...approval, delegatedBy: without(delegatedBy, 'name') }],
+  ['of a delegate of a person whose id is a text', { ...approval, delegatedBy: { ...delegatedBy, id: '10' } }],
+  ['of a delegate of the person who asked', { ...approval, delegatedBy: { ...delegatedBy, id: requester.id } }],
+  ['of a delegate of the own person', { ...approval, delegatedBy: { ...delegatedBy, id: 7 } }],
 ]
 for (const [what, value] of approvals) {
   await refuse(`the approval of a vote is: ${what}`, 'statement', { statement: { ...vote, approval: value } })
@@ -168,6 +176,7 @@ for (const [what, value] of [
   ['another count', { ...approval, count: 1 }],
   ['another policy', { ...approval, policy: { ...approval.policy, digest: 'B'.repeat(43) } }],
   ['another band', { ...approval, policy: { ...approval.policy, band: 1 } }],
+  ['a delegation more', { ...approval, delegatedBy }],
 ] as const) {
   await refuse(`a vote shows ${what} than the signed one`, 'statement', {
     statement: vote,
@@ -327,6 +336,11 @@ for (const scope of [null, 'Acme', 'acme.eu']) {
   })
 }
 sign('a person who is not asked', 'refused', pendingOf({ ...aStatement, subject: { id: 8, externalId: null } }))
+sign(
+  'the vote of a delegate of the person who asked',
+  'refused',
+  pendingOf({ ...vote, approval: { ...approval, delegatedBy: { ...delegatedBy, id: requester.id } } }),
+)
 sign('the vote of the person who asked', 'refused', pendingOf({ ...vote, requester: { ...requester, id: 7 } }))
 sign('a vote with the domain of one person', 'refused', pendingOf(vote, 'countersign.confirmation.v1'))
 sign('the confirmation of one person with the domain of a vote', 'refused', pendingOf(aStatement, 'countersign.approval.v1'))

@@ -12,6 +12,6 @@ export {
 export { type Direction, directionOf } from './languages.ts'
 export { isPayable } from './money.ts'
 export { isolated, readableText } from './readable-text.ts'
-export { type AskedWords, type DisplayForm, isBuiltInType, renderDisplay } from './render.ts'
+export { type AskedWords, type DisplayForm, isBuiltInType, renderDisplay, withDelegator } from './render.ts'
 export { chooseLanguage, type ShownDisplay, signedDisplay } from './signed-display.ts'
 export { builtInWords, shippedLanguages, vouchingWords } from './words.ts'

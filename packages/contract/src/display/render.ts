@@ -12,7 +12,15 @@ import {
 import { baseLanguage, directionOf } from './languages.ts'
 import { moneyText } from './money.ts'
 import { isolated, readableText } from './readable-text.ts'
-import { askedLabels, builtInWords, contextLabels, currencyLabel, furtherLabel, vouchingWords } from './words.ts'
+import {
+  askedLabels,
+  builtInWords,
+  contextLabels,
+  currencyLabel,
+  delegatedByLabel,
+  furtherLabel,
+  vouchingWords,
+} from './words.ts'
 
 type Payload = Readonly<Record<string, unknown>>
 
@@ -75,6 +83,7 @@ const ownLabels: ReadonlySet<string> = new Set(
     ...Object.values(askedLabels),
     ...Object.values(contextLabels),
     currencyLabel,
+    delegatedByLabel,
     furtherLabel,
   ].flatMap((label) => Object.values(label).map((text) => text.toLowerCase())),
 )
@@ -145,3 +154,12 @@ export const renderDisplay = (
     ]),
   )
 }
+
+/** Returns the words of a vote by a delegate: those of the request, with the name of the person for whom the delegate votes. */
+export const withDelegator = (displays: Displays, name: string): Displays =>
+  Object.fromEntries(
+    Object.entries(displays).map(([language, { lines, ...words }]) => {
+      const line = { label: inLanguage(delegatedByLabel, language), value: shown(name) }
+      return [language, { ...words, lines: [...lines, line] }]
+    }),
+  )

@@ -164,6 +164,9 @@ export const askedLabels = {
   ),
 }
 
+/** The label of the person for whom a delegate votes. */
+export const delegatedByLabel = words('You vote for', 'Sie stimmen für', 'Vous votez pour', 'Usted vota por', 'تصوّت نيابةً عن')
+
 /** The labels of the members of a context that have a name of their own. Any other member is shown by its name. */
 export const contextLabels: Readonly<Record<string, Translations>> = {
   agent: words('Agent', 'Agent', 'Agent', 'Agente', 'الوكيل'),

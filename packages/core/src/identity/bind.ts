@@ -46,15 +46,18 @@ import { endOtherSessions, endOwnSession, listOwnSessions } from './sessions/own
 import { refresh, refreshDeviceLogin } from './sessions/refresh.ts'
 import { revokeSession } from './sessions/revoke-session.ts'
 import { createUser, createUserShape } from './users/create-user.ts'
+import { delegatePermission, delegatePermissionShape, delegationShape } from './users/delegate-permission.ts'
 import { deleteUser } from './users/delete-user.ts'
 import { disableUser } from './users/disable-user.ts'
 import { enableUser } from './users/enable-user.ts'
+import { endDelegation } from './users/end-delegation.ts'
 import { enrolUser } from './users/enrol-user.ts'
 import { exportUser } from './users/export-user.ts'
 import { findUser } from './users/find-user.ts'
 import { grantPermissions } from './users/grant-permissions.ts'
 import { importUsers, importUsersShape } from './users/imports/import-users.ts'
 import { inviteUser } from './users/invite-user.ts'
+import { listDelegations } from './users/list-delegations.ts'
 import { listUsers } from './users/list-users.ts'
 import { lockOwnAccount, lockUser, unlockUser } from './users/lock-account.ts'
 import { resetPassword } from './users/reset-password.ts'
@@ -95,6 +98,9 @@ export const bindIdentity = (deps: IdentityDeps) => {
       invite: shaped({ email: storableText }, inviteUser),
       resetPassword: shaped({ email: storableText }, resetPassword),
       sync: shaped({ directoryId: storableText }, syncUser),
+      delegate: shaped(delegatePermissionShape, delegatePermission),
+      endDelegation: shaped(delegationShape, endDelegation),
+      delegations: shaped({ email: storableText }, listDelegations),
     },
     account: { lock: shaped({ caller: fromCheck(checkCallerInSession) }, lockOwnAccount) },
     password: {

@@ -3,6 +3,7 @@ import type { LoginFailureStore } from './login-throttle/login-failures.ts'
 import type { RateLimitStore } from './rate-limits/store.ts'
 import type { ServerStore } from './records/announced-server.ts'
 import type { ChallengeStore } from './records/challenge.ts'
+import type { DelegationStore } from './records/delegation.ts'
 import type { DeviceStore } from './records/device.ts'
 import type { OneTimeCodeStore } from './records/one-time-code.ts'
 import type { PasskeyStore } from './records/passkey.ts'
@@ -15,6 +16,7 @@ import type { UserStore } from './records/user.ts'
 /** The stores of identity, one for each aggregate. */
 export interface IdentityStores {
   readonly users: UserStore
+  readonly delegations: DelegationStore
   readonly sessions: SessionStore
   readonly loginFailures: LoginFailureStore
   readonly devices: DeviceStore

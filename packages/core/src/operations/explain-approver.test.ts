@@ -143,6 +143,6 @@ it('names an unknown action type, and a permission that requests of a type ask f
   const { reasons, policy } = await explain('payment_approval')
   expect(policy).toMatchObject({ bands: [{ groups: [{ permission: 'payment.approve', count: 2 }] }], held: false })
   expect(reasons).toContain(
-    'Requests of payment_approval ask only users with the permission payment.approve, which the user does not hold.',
+    'Requests of payment_approval ask only users with the permission payment.approve, which the user neither holds nor has by a delegation.',
   )
 })

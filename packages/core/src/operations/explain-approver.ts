@@ -4,6 +4,7 @@ import type { ApprovalDeps } from '../approvals/deps.ts'
 import { NoApprovalPolicy, policyOf } from '../approvals/policies/policy-of.ts'
 import { type ActionPolicy, type ApproverGroup, groupsOf } from '../approvals/records/action-policy.ts'
 import { normaliseEmail } from '../identity/accounts/email.ts'
+import { lends } from '../identity/accounts/lent-permissions.ts'
 import { mayDo } from '../identity/accounts/permissions.ts'
 import { requireUser } from '../identity/accounts/require-user.ts'
 import type { IdentityDeps } from '../identity/deps.ts'
@@ -13,7 +14,7 @@ import { listPasskeysOfUser } from '../identity/passkeys/list-passkeys.ts'
 import { limitSubject, type RefusedRequests, refusedRequests } from '../identity/rate-limits/refused-requests.ts'
 import type { Device } from '../identity/records/device.ts'
 import type { Passkey } from '../identity/records/passkey.ts'
-import { toProfile, type UserProfile } from '../identity/records/user.ts'
+import { mayLogIn, toProfile, type UserProfile } from '../identity/records/user.ts'
 import { listSessions } from '../identity/sessions/list-sessions.ts'
 import type { SessionProfile } from '../identity/sessions/session-profile.ts'
 import type { WithTrust } from '../identity/trust/with-trust.ts'
@@ -72,7 +73,7 @@ export interface ApproverExplained {
     readonly refusedRequests: readonly RefusedRequests[]
   }
   readonly confirmations: { readonly pending: readonly ConfirmationRecord[]; readonly voided: readonly ConfirmationRecord[] }
-  /** The policy of the action type, and whether the user holds a permission of it; `null` for one's own confirmation. */
+  /** The policy of the action type, and whether the user holds a permission of it or has one by a delegation; `null` for one's own confirmation. */
   readonly policy: (ActionPolicy & { readonly held: boolean }) | null
 }
 
@@ -106,6 +107,7 @@ export async function explainApprover(deps: Deps, input: ExplainApprover): Promi
   const pending = recordsOf(await storage.confirmations.pendingOfUser(user.id, now, requestLimit), now)
   const recent = recordsOf(await storage.confirmations.page({ userId: user.id, limit: SEARCHED, now }), now)
   const policy = await policyFor(deps, actionType, scope)
+  const held = policy !== null && (holdsAny(user, policy, scope) || (await borrowsAny(deps, user, policy, scope)))
   const limits = {
     pendingConfirmations: { used: pending.filter(isOwn).length, limit: requestLimit },
     devices: { used: devices.length, limit: options.devicesPerUser },
@@ -123,7 +125,7 @@ export async function explainApprover(deps: Deps, input: ExplainApprover): Promi
   const reasons = [
     ...accountReasons(user, options),
     ...deviceReasons(devices, sessions),
-    ...(await actionReasons(deps, user, { actionType, scope }, policy)),
+    ...(await actionReasons(deps, { actionType, scope }, policy, held)),
     ...pendingReasons(pending, limits.pendingConfirmations),
     ...requestReasons(limits.refusedRequests, sessions),
   ]
@@ -138,7 +140,7 @@ export async function explainApprover(deps: Deps, input: ExplainApprover): Promi
     }),
     limits,
     confirmations: { pending, voided: recent.filter(({ voidedAt }) => voidedAt !== null) },
-    policy: policy && { ...policy, held: holdsAny(user, policy, scope) },
+    policy: policy && { ...policy, held },
   }
 }
 
@@ -171,6 +173,21 @@ const permissionsOf = ({ bands }: ActionPolicy): readonly ApproverGroup['permiss
 const holdsAny = ({ permissions }: UserProfile, policy: ActionPolicy, scope: string | null): boolean =>
   permissionsOf(policy).some((permission) => mayDo(permissions, permission, scope))
 
+/** Returns whether a delegation lends the user a permission of the policy now. */
+const borrowsAny = async (
+  { storage, clock }: Deps,
+  { id }: UserProfile,
+  policy: ActionPolicy,
+  scope: string | null,
+): Promise<boolean> => {
+  for (const delegation of await storage.delegations.ofUser(id, clock.now())) {
+    const giver = delegation.to === id ? await storage.users.byId(delegation.from) : undefined
+    if (giver === undefined || !mayLogIn(giver)) continue
+    if (permissionsOf(policy).some((permission) => lends(delegation, giver, permission, scope))) return true
+  }
+  return false
+}
+
 const accountReasons = ({ disabledAt, lockedAt, email }: UserProfile, { refusedEmails }: Deps['options']): readonly string[] => [
   ...(disabledAt === null ? [] : [`The user was disabled at ${toIsoTimestamp(disabledAt)}.`]),
   ...(lockedAt === null ? [] : [`The account was locked at ${toIsoTimestamp(lockedAt)}.`]),
@@ -192,9 +209,9 @@ const deviceReasons = (devices: readonly TrustedDevice[], sessions: readonly Ses
 
 const actionReasons = async (
   { storage }: Deps,
-  user: UserProfile,
   { actionType, scope }: { readonly actionType: string | undefined; readonly scope: string | null },
   policy: ActionPolicy | null,
+  held: boolean,
 ): Promise<readonly string[]> => {
   if (actionType === undefined) return []
   const isOfContract = actionTypes.some((type) => type === actionType)
@@ -203,10 +220,10 @@ const actionReasons = async (
   const isKnown = isOfContract || types.some((type) => newestActive(schemas, type) !== undefined)
   return [
     ...(isKnown ? [] : [`The action type ${actionType} is neither built in nor an active registered type.`]),
-    ...(policy === null || holdsAny(user, policy, scope)
+    ...(policy === null || held
       ? []
       : [
-          `Requests of ${actionType} ask only users with the permission ${permissionsOf(policy).join(' or ')}, which the user does not hold.`,
+          `Requests of ${actionType} ask only users with the permission ${permissionsOf(policy).join(' or ')}, which the user neither holds nor has by a delegation.`,
         ]),
   ]
 }

@@ -38,6 +38,7 @@ export type { RateLimit, RateLimitDecision, RateLimitState, RateLimitStore } fro
 export { giveBackToState, idleFrom, takeFromState } from '../identity/rate-limits/take-from-state.ts'
 export type { AnnouncedServer, ServerStore } from '../identity/records/announced-server.ts'
 export type { Challenge, ChallengePurpose, ChallengeStore, ChallengeSubjects } from '../identity/records/challenge.ts'
+export type { Delegation, DelegationKey, DelegationStore } from '../identity/records/delegation.ts'
 export type { Device, DevicePageQuery, DeviceStore, PagedDevice, StoredPushToken } from '../identity/records/device.ts'
 export type { CodeUse, OneTimeCode, OneTimeCodeKind, OneTimeCodeStore } from '../identity/records/one-time-code.ts'
 export type { Passkey, PasskeyStore, PasskeyUse } from '../identity/records/passkey.ts'

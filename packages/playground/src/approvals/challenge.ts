@@ -16,9 +16,9 @@ const showsStatement = ({ statement, ...shown }: Pending): boolean => {
   return canonicalize({ ...statement, ...repeated }) === canonicalize(statement)
 }
 
-/** Nobody approves a request of their own. */
+/** Nobody approves a request of their own, nor does a delegate for them. */
 const hasFittingRequest = ({ statement: { approval, requester, subject } }: Pending): boolean =>
-  approval === undefined || requester.id !== subject.id
+  approval === undefined || ![subject.id, approval.delegatedBy?.id].includes(requester.id ?? undefined)
 
 /**
  * Computes the challenge of the statement that a confirmation shows. The page computes the challenge itself, from the data shown.

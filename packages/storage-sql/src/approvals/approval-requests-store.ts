@@ -131,7 +131,7 @@ const closePending = async (
   )
 }
 
-/** The newest open requests that want a permission of a user. Expired ones are not found, because the index has the expiry. */
+/** The newest open requests that want a permission that a user holds or got by a delegation. Expired ones are not found, because the index has the expiry. */
 const wantedFrom = (db: Kysely<Tables>, { userId, now, limit }: { userId: number; now: Instant; limit: number }) =>
   openRequests(db, now)
     .select(columns)
@@ -142,7 +142,16 @@ const wantedFrom = (db: Kysely<Tables>, { userId, now, limit }: { userId: number
         .innerJoin('wanted_permissions', 'wanted_permissions.permission', 'permission_holders.permission')
         .select('wanted_permissions.approval_id')
         .where('permission_holders.user_id', '=', userId)
-        .where('wanted_permissions.expires_at', '>', now),
+        .where('wanted_permissions.expires_at', '>', now)
+        .unionAll(
+          the
+            .selectFrom('delegations')
+            .innerJoin('wanted_permissions', 'wanted_permissions.permission', 'delegations.permission')
+            .select('wanted_permissions.approval_id')
+            .where('delegations.to_user', '=', userId)
+            .where('delegations.until_at', '>', now)
+            .where('wanted_permissions.expires_at', '>', now),
+        ),
     )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')

@@ -36,6 +36,12 @@ export const identitySweep: readonly SweepStep[] = [
     key: ['user_id', 'kind'],
     where: (the, now) => the('expires_at', '<=', now),
   }),
+  deleting({
+    kind: 'delegations',
+    table: 'delegations',
+    key: ['from_user', 'to_user', 'permission'],
+    where: (the, now) => the('until_at', '<=', now),
+  }),
   sweepExpiredSessions,
   deleting({
     kind: 'sessions',

@@ -23,6 +23,7 @@ const createConfirmations = async (db: Kysely<unknown>) => {
     .addColumn('id', 'text', (column) => column.primaryKey().notNull())
     .addColumn('user_id', 'bigint', (column) => column.notNull().references('users.id'))
     .addColumn('approval_id', 'text')
+    .addColumn('delegated_by', 'bigint')
     .addColumn('scope', 'text')
     .addColumn('action_type', 'text', (column) => column.notNull())
     .addColumn('action_type_version', 'text')

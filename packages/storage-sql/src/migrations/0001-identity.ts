@@ -63,6 +63,18 @@ const createUsers = async (db: Kysely<unknown>, { withCountedKey }: MigrationDia
     .execute()
   await createIndex(db, 'one_time_codes', 'one_time_codes_hash', ['hash'], { unique: true })
   await createIndex(db, 'one_time_codes', 'one_time_codes_expires_at', ['expires_at'])
+  await db.schema
+    .createTable('delegations')
+    .addColumn('from_user', 'bigint', (column) => column.notNull().references('users.id'))
+    .addColumn('to_user', 'bigint', (column) => column.notNull().references('users.id'))
+    .addColumn('permission', 'text', (column) => column.notNull())
+    .addColumn('until_at', 'bigint', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('delegations_key', ['from_user', 'to_user', 'permission'])
+    .execute()
+  await createIndex(db, 'delegations', 'delegations_of_delegate', ['to_user'])
+  await createIndex(db, 'delegations', 'delegations_of_permission', ['permission', 'until_at'])
+  await createIndex(db, 'delegations', 'delegations_until_at', ['until_at'])
 }
 
 /**

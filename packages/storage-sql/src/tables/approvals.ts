@@ -53,6 +53,7 @@ export interface ConfirmationsTable {
   challenge: string
   statement: SealedField
   approval_id: string | null
+  delegated_by: number | null
   requested_from: SealedField | null
   requested_by: string | null
   initiated_by: string | null

@@ -24,6 +24,7 @@ export interface IdentityTables {
   running_servers: RunningServersTable
   challenges: ChallengesTable
   one_time_codes: OneTimeCodesTable
+  delegations: DelegationsTable
   service_tokens: ServiceTokensTable
   rate_limit_states: RateLimitStatesTable
 }
@@ -196,6 +197,14 @@ export interface ChallengesTable {
 }
 
 /** At most one row for each user and kind. A spent or voided code is deleted. */
+export interface DelegationsTable {
+  from_user: number
+  to_user: number
+  permission: string
+  until_at: number
+  created_at: number
+}
+
 export interface OneTimeCodesTable {
   user_id: number
   kind: OneTimeCode['kind']

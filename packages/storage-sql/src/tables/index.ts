@@ -26,6 +26,7 @@ export const tableNames: readonly string[] = Object.keys({
   device_registrations: true,
   challenges: true,
   one_time_codes: true,
+  delegations: true,
   confirmations: true,
   vouchings: true,
   push_windows: true,

@@ -69,6 +69,9 @@ const ofUser = [
   'unlock',
   'grant',
   'revoke',
+  'delegate',
+  'undelegate',
+  'delegations',
 ]
 
 /** Words before the cursor, of which the last is completed, and the completions that each shell offers. */

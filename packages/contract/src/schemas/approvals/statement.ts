@@ -70,7 +70,15 @@ export const statement = z
     actionTypeVersion: z.string().nullable(),
     actionPayload: z.looseObject({}),
     display: displays,
-    approval: z.object({ id: z.string(), policy: signedPolicy, count: z.int() }).optional(),
+    approval: z
+      .object({
+        id: z.string(),
+        policy: signedPolicy,
+        count: z.int(),
+        /** The user for whom a delegate votes; absent in the vote of a user who holds the permission. */
+        delegatedBy: person.extend({ name: z.string() }).optional(),
+      })
+      .optional(),
   })
   .meta({ id: 'Statement' })
 

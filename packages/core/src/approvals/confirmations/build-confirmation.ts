@@ -8,7 +8,7 @@ import { type Random, randomUuid } from '../../shared/random.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { Asked } from '../records/asked.ts'
 import type { Confirmation } from '../records/confirmation.ts'
-import { domainOf, statementText } from '../records/statement.ts'
+import { domainOf, statementText, wordsOfVote } from '../records/statement.ts'
 import { requireCanonical, requireReadable } from './payload.ts'
 import { confirmationFields } from './sealed-fields.ts'
 
@@ -89,7 +89,7 @@ export const buildConfirmation = (
     actionType,
     actionTypeVersion,
     actionPayload,
-    display: display as Statement['display'],
+    display: wordsOfVote(display, approval) as Statement['display'],
   }
   const confirmation: Confirmation = {
     id,
@@ -102,6 +102,7 @@ export const buildConfirmation = (
     challenge: commitTo(domainOf(statement), nonce, statementText(statement)),
     statement: confirmationFields.statement.seal(deps, id, approval === undefined ? { ...stored, display } : stored),
     approvalId: approval?.id ?? null,
+    delegatedBy: approval?.delegatedBy?.id ?? null,
     requestedFrom: confirmationFields.requestedFrom.seal(deps, id, requestedFrom),
     requestedBy,
     initiatedBy: asked.initiatedBy ?? null,

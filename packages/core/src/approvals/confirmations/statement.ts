@@ -5,7 +5,7 @@ import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { requestDisplay } from '../records/approval-request.ts'
 import type { Confirmation } from '../records/confirmation.ts'
-import { domainOf, type StatementDomain, type StoredStatement, statementText } from '../records/statement.ts'
+import { domainOf, type StatementDomain, type StoredStatement, statementText, wordsOfVote } from '../records/statement.ts'
 import type { ApprovalStores } from '../stores.ts'
 import { confirmationFields } from './sealed-fields.ts'
 
@@ -28,12 +28,12 @@ export const storedStatementOf = (deps: Opening, { id, statement }: Pick<Confirm
 const displayOf = (
   deps: Opening,
   { approvalId }: Confirmation,
-  { display }: StoredStatement,
+  { display, approval }: StoredStatement,
   displays: ReadonlyMap<string, SealedField>,
 ): Displays => {
   if (approvalId === null) return display ?? {}
   const sealed = displays.get(approvalId)
-  return sealed === undefined ? {} : requestDisplay.open(deps, approvalId, sealed)
+  return sealed === undefined ? {} : wordsOfVote(requestDisplay.open(deps, approvalId, sealed), approval)
 }
 
 /**

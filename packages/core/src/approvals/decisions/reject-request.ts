@@ -6,17 +6,17 @@ import type { ApprovalDeps } from '../deps.ts'
 import { signedBand } from '../policies/require-unchanged.ts'
 import { requestTerms } from '../records/approval-request.ts'
 import type { Confirmation, Settlement } from '../records/confirmation.ts'
-import { isApprover } from '../requests/find-approvers.ts'
+import { voterOf } from '../requests/voters.ts'
 
 /**
- * Rejects the confirmation of an approver. A trusted device of a user who holds the permission ends the whole request. Any other
+ * Rejects the confirmation of an approver. A trusted device of a user whose vote would count ends the whole request. Any other
  * session only rejects the user's own confirmation, so a stolen password cannot stop the others. Returns whether the
  * confirmation was still pending.
  */
 export const rejectRequest = async (
   deps: Pick<ApprovalDeps, 'storage' | 'users' | 'encryptionKeys'>,
   rejection: Settlement,
-  { approvalId }: Pick<Confirmation, 'approvalId'>,
+  { approvalId, delegatedBy }: Pick<Confirmation, 'approvalId' | 'delegatedBy'>,
   caller: Rejecter,
 ): Promise<boolean> => {
   const { storage, users } = deps
@@ -26,8 +26,9 @@ export const rejectRequest = async (
   if (request === undefined || trustLevel !== 'high' || typeof deviceId !== 'string') return own()
   const user = await users.byId(userId)
   const terms = requestTerms.open(deps, request.id, request.terms)
-  if (!isApprover(user, signedBand(terms), terms.scope)) return own()
   const { id, rejectReason, now } = rejection
+  const search = { band: signedBand(terms), scope: terms.scope, requestedBy: request.requestedBy, now }
+  if ((await voterOf(deps, user, search, delegatedBy)) === undefined) return own()
   return storage.transaction(async (tx) => {
     await holdSession(tx, caller)
     const device = await tx.devices.lock(userId, deviceId)

@@ -115,7 +115,7 @@ export interface ApprovalRequestStore {
     wanted?: readonly string[],
   ): Promise<boolean>
   /**
-   * Returns the pending, unexpired requests of others that want a permission of this user and did not ask the user, the newest
+   * Returns the pending, unexpired requests of others that want a permission of this user, held or delegated, and did not ask the user, the newest
    * first: those among the newest `limit` that want such a permission. The row of the user says which permissions, so the caller
    * checks each request. One look-up by an index.
    */

@@ -44,6 +44,8 @@ export interface Confirmation {
   readonly statement: SealedField
   /** The approval request that this confirmation belongs to; `null` for a confirmation of its own. */
   readonly approvalId: string | null
+  /** The user for whom a delegate votes; `null` for every other confirmation. The signed statement decides. */
+  readonly delegatedBy: number | null
   /** The client that asked, as JSON of a `SeenClient`; encrypted (`sealOrigin`). `null` where none was recorded. */
   readonly requestedFrom: SealedField | null
   /** The session that asked; `null` for a confirmation that no session asked for. */

@@ -1,5 +1,5 @@
 import type { Statement } from '@countersign/contract'
-import type { Displays } from '@countersign/contract/display'
+import { type Displays, withDelegator } from '@countersign/contract/display'
 import canonicalize from 'canonicalize'
 
 /**
@@ -27,3 +27,7 @@ export type StoredStatement = Pick<
   Statement,
   'iss' | 'scope' | 'subject' | 'requester' | 'onBehalfOf' | 'context' | 'operation' | 'approval'
 > & { readonly display?: Displays }
+
+/** Returns the words of one vote. They are those of the request, and in the vote of a delegate also the person who delegated. */
+export const wordsOfVote = (display: Displays, approval: Statement['approval']): Displays =>
+  approval?.delegatedBy === undefined ? display : withDelegator(display, approval.delegatedBy.name)

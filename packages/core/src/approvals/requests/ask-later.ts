@@ -13,7 +13,8 @@ import { signedPolicy } from '../policies/select-band.ts'
 import { type ApprovalRequest, requestDisplay, requestPayload, requestTerms } from '../records/approval-request.ts'
 import { personOf } from '../records/asked.ts'
 import type { Confirmation } from '../records/confirmation.ts'
-import { isApprover, keysOfUser, MOST_APPROVERS } from './find-approvers.ts'
+import { keysOfUser, MOST_APPROVERS } from './find-approvers.ts'
+import { namedDelegator, voterOf } from './voters.ts'
 
 type AskDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'options' | 'encryptionKeys' | 'random' | 'issuer' | 'observer'>
 
@@ -58,7 +59,9 @@ const laterVote = async (
 ): Promise<Confirmation | undefined> => {
   const { id, actionType, expiresAt, count } = request
   const terms = requestTerms.open(deps, id, request.terms)
-  if (!isApprover(user, signedBand(terms), terms.scope)) return undefined
+  const search = { band: signedBand(terms), scope: terms.scope, requestedBy: request.requestedBy, now }
+  const voter = await voterOf(deps, user, search)
+  if (voter === undefined) return undefined
   // What the requester said is in the votes of the others. Those of erased users say nothing any more.
   const votes = await deps.storage.approvalRequests.confirmationsOf(id)
   const other = votes.find(({ statement }) => statement !== erasedField)
@@ -68,7 +71,7 @@ const laterVote = async (
   if (await isEndedBy(await policyOfMoment(deps, open), open, now)) return undefined
   const { scope, requester, onBehalfOf, context, operation } = storedStatementOf(deps, other)
   const vote = {
-    subject: personOf(user),
+    subject: personOf(voter.user),
     asked: { scope, requester, onBehalfOf, context, operation },
     actionType,
     actionTypeVersion: other.actionTypeVersion,
@@ -77,7 +80,7 @@ const laterVote = async (
     requestedBy: null,
     numberMatching: false,
     display: requestDisplay.open(deps, id, request.display),
-    approval: { id, policy: signedPolicy(terms.policy, terms.band), count },
+    approval: { id, policy: signedPolicy(terms.policy, terms.band), count, ...namedDelegator(voter) },
     expiresAt,
   } as const
   return buildConfirmation(deps, vote, now).confirmation

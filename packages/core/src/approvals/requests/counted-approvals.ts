@@ -1,17 +1,17 @@
 import { isTrusted } from '../../identity/records/trust.ts'
-import type { User } from '../../identity/records/user.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { inGroups } from '../policies/match-groups.ts'
 import { signedBand } from '../policies/require-unchanged.ts'
 import type { ApprovalRequest, RequestTerms } from '../records/approval-request.ts'
 import type { Confirmation, Evidence } from '../records/confirmation.ts'
-import { countsFor, isApprover, keysOfUser } from './find-approvers.ts'
+import { keysOfUser } from './find-approvers.ts'
+import { countsFor, peopleOf, type Voter, voterOf } from './voters.ts'
 
-/** An approval that counts, with its approver as just read. */
+/** An approval that counts, with its voter as just read. */
 export interface CountedApproval {
   readonly confirmation: Confirmation & { readonly deviceId: string; readonly evidence: Evidence }
-  readonly approver: User
+  readonly voter: Voter
 }
 
 const isUnusedApproval = (confirmation: Confirmation): confirmation is CountedApproval['confirmation'] =>
@@ -27,8 +27,9 @@ export const earliestApproval = (one: Confirmation, other: Confirmation): number
 
 /**
  * Returns the approvals of a request that can count at `now`, the earliest first. An approval can count while its approver holds the
- * permission of a group and may log in, and while the device that approved is active and trusted. Each key counts once. The
- * requester and the requester's own keys never count.
+ * permission of a group and may log in, and while the device that approved is active and trusted. The vote of a delegate counts while
+ * this is so for who delegated, and the delegation runs. Each person and each key counts once, a user and their delegates as one
+ * person. The requester and the requester's own keys never count.
  */
 export const countedApprovals = async (
   { storage, users }: Pick<ApprovalDeps, 'storage' | 'users'>,
@@ -37,21 +38,24 @@ export const countedApprovals = async (
   now: Instant,
 ): Promise<readonly CountedApproval[]> => {
   const approved = (await storage.approvalRequests.confirmationsOf(request.id)).filter(isUnusedApproval).sort(earliestApproval)
-  const band = signedBand(terms)
   const counted: CountedApproval[] = []
   const keys = new Set(await keysOfUser({ storage }, request.requestedBy))
+  const people = new Set<number>()
+  const search = { band: signedBand(terms), scope: terms.scope, requestedBy: request.requestedBy, now }
   for (const confirmation of approved) {
-    if (confirmation.userId === request.requestedBy || keys.has(confirmation.evidence.publicKey)) continue
+    if (keys.has(confirmation.evidence.publicKey)) continue
     const approver = await users.byId(confirmation.userId)
-    if (!isApprover(approver, band, terms.scope)) continue
+    const voter = await voterOf({ storage, users }, approver, search, confirmation.delegatedBy)
+    if (voter === undefined || peopleOf(voter).some((one) => people.has(one))) continue
     const device = await storage.devices.ofUser(confirmation.userId, confirmation.deviceId)
     if (device === undefined || !isTrusted(device, now)) continue
     keys.add(confirmation.evidence.publicKey)
-    counted.push({ confirmation, approver })
+    for (const one of peopleOf(voter)) people.add(one)
+    counted.push({ confirmation, voter })
   }
   return counted
 }
 
 /** Returns those approvals that count in the groups of the signed policy, at most as many as it needs. */
 export const approvalsInGroups = (approvals: readonly CountedApproval[], terms: RequestTerms): readonly CountedApproval[] =>
-  inGroups(approvals, signedBand(terms), ({ approver }, permission) => countsFor(approver, permission, terms.scope))
+  inGroups(approvals, signedBand(terms), ({ voter }, permission) => countsFor(voter, permission, terms.scope))

@@ -1,9 +1,8 @@
-import { grantersOf, mayDo } from '../../identity/accounts/permissions.ts'
-import { mayLogIn, type User } from '../../identity/records/user.ts'
-import type { Instant } from '../../shared/clock.ts'
+import { grantersOf } from '../../identity/accounts/permissions.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { inGroups } from '../policies/match-groups.ts'
-import { countOf, groupsOf, type PolicyBand } from '../records/action-policy.ts'
+import { countOf, groupsOf } from '../records/action-policy.ts'
+import { countsFor, peopleOf, type Search, type Voter, voterOf } from './voters.ts'
 
 /** Returns the public keys of a user's devices, removed devices included. */
 export const keysOfUser = async ({ storage }: Pick<ApprovalDeps, 'storage'>, userId: number): Promise<ReadonlySet<string>> => {
@@ -14,25 +13,6 @@ export const keysOfUser = async ({ storage }: Pick<ApprovalDeps, 'storage'>, use
 /** The most users who are asked for one request. Further holders of the permission are not asked. */
 export const MOST_APPROVERS = 100
 
-/** Returns whether an approval of a user counts for a permission in a scope. The one rule of who counts in a group. */
-export const countsFor = (
-  { permissions }: Pick<User, 'permissions'>,
-  permission: `${string}.${string}`,
-  scope: string | null,
-): boolean => mayDo(permissions, permission, scope)
-
-/** Returns whether a user can approve at this moment: counts in a group, and is neither disabled nor locked. */
-export const isApprover = (user: User | undefined, band: PolicyBand, scope: string | null): user is User =>
-  user !== undefined && mayLogIn(user) && groupsOf(band).some(({ permission }) => countsFor(user, permission, scope))
-
-/** The approvers that a request needs. */
-export interface Search {
-  readonly band: PolicyBand
-  readonly scope: string | null
-  readonly requestedBy: number
-  readonly now: Instant
-}
-
 /**
  * Returns the permissions whose later holders a request still asks, as lists of users spell them; none for a request that needs
  * nobody, and for one that has asked as many users as it may.
@@ -40,43 +20,60 @@ export interface Search {
 export const stillWanted = ({ band, scope }: Pick<Search, 'band' | 'scope'>, asked: number): readonly string[] =>
   asked >= MOST_APPROVERS ? [] : [...new Set(groupsOf(band).flatMap(({ permission }) => grantersOf(permission, scope)))]
 
-/**
- * Returns the most approvals that these users could give to a request now. One who fits two groups counts in one of them. Each key
- * counts once, and no key of the requester counts.
- */
-const possibleApprovals = async (
-  deps: Pick<ApprovalDeps, 'storage'>,
-  approvers: readonly User[],
-  { band, scope, requestedBy, now }: Search,
-): Promise<number> => {
+/** Returns the voters who count in the groups, at most as many as the band needs. A user and their delegates are one person. */
+const complete = (voters: readonly Voter[], { band, scope }: Search): readonly Voter[] => {
+  const people = new Set<number>()
+  const single = voters.filter((voter) => {
+    const isNew = peopleOf(voter).every((one) => !people.has(one))
+    if (isNew) for (const one of peopleOf(voter)) people.add(one)
+    return isNew
+  })
+  return inGroups(single, band, (voter, permission) => countsFor(voter, permission, scope))
+}
+
+/** The keys that can approve a request: those of trusted devices, and none of the requester. */
+const usableKeys = async (deps: Pick<ApprovalDeps, 'storage'>, voters: readonly Voter[], { requestedBy, now }: Search) => {
   const own = await keysOfUser(deps, requestedBy)
-  const devices = await deps.storage.devices.trustedKeysOf(
-    approvers.map(({ id }) => id),
+  const keys = await deps.storage.devices.trustedKeysOf(
+    voters.map(({ user }) => user.id),
     now,
   )
-  const usable = devices.filter(({ publicKey }) => !own.has(publicKey))
-  const able = new Set(usable.map(({ userId }) => userId))
-  const voters = approvers.filter(({ id }) => able.has(id))
-  const matched = inGroups(voters, band, (user, permission) => countsFor(user, permission, scope))
-  return Math.min(matched.length, new Set(usable.map(({ publicKey }) => publicKey)).size)
+  return keys.filter(({ publicKey }) => !own.has(publicKey))
 }
 
 /** Takes one of each list in turn, each user once. */
-const inTurn = (lists: readonly (readonly User[])[]): readonly User[] => {
+const inTurn = (lists: readonly (readonly Voter[])[]): readonly Voter[] => {
   const longest = Math.max(0, ...lists.map(({ length }) => length))
   const taken = Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat()
-  return [...new Map(taken.map((user) => [user.id, user])).values()]
+  return [...new Map(taken.map((voter) => [voter.user.id, voter])).values()]
+}
+
+/** Returns the delegates who vote with the permission of another user. They are few: a delegation is for a time. */
+const findDelegates = async (deps: Pick<ApprovalDeps, 'storage' | 'users'>, search: Search): Promise<readonly Voter[]> => {
+  const { band, scope, now } = search
+  const lent = groupsOf(band).flatMap(({ permission }) =>
+    scope === null ? [permission] : [permission, `${permission}@${scope}`],
+  )
+  const delegations = await deps.storage.delegations.ofPermissions(lent, now, MOST_APPROVERS)
+  const found: Voter[] = []
+  for (const to of new Set(delegations.map((one) => one.to))) {
+    const voter = await voterOf(deps, await deps.users.byId(to), search)
+    // The others hold a permission of their own.
+    if (voter?.delegatedBy !== undefined) found.push(voter)
+  }
+  return found
 }
 
 /** The users whom a request would ask, and whether they are enough. */
 export interface FoundApprovers {
-  readonly approvers: readonly User[]
+  readonly approvers: readonly Voter[]
   readonly areEnough: boolean
 }
 
 /**
  * Finds the users who can approve a request now: at most `MOST_APPROVERS`, never the requester, the least recently asked of each
- * group first. Users with whom the request is complete come before all others.
+ * group first, and delegates after those who hold a permission. Users with whom the request is complete come before all others.
+ * Each key counts once, and no key of the requester counts.
  *
  * @throws NoHolders
  */
@@ -87,8 +84,16 @@ export const findApprovers = async (deps: Pick<ApprovalDeps, 'storage' | 'users'
   const lists = await Promise.all(
     groups.map(({ permission }) => deps.users.approvers({ permission, scope, requestedBy, now, limit: MOST_APPROVERS })),
   )
-  const found = inTurn(lists)
-  const complete = inGroups(found, band, (user, permission) => countsFor(user, permission, scope))
-  const approvers = [...new Set([...complete, ...found])].slice(0, MOST_APPROVERS)
-  return { approvers, areEnough: (await possibleApprovals(deps, approvers, search)) >= countOf(groups) }
+  const delegates = await findDelegates(deps, search)
+  const found = [...inTurn(lists.map((users) => users.map((user) => ({ user })))), ...delegates]
+  const keys = await usableKeys(deps, found, search)
+  const isAble = new Set(keys.map(({ userId }) => userId))
+  const able = found.filter(({ user }) => isAble.has(user.id))
+  const enough = complete(able, search)
+  // Nobody waits for a delegate without a device. A holder may enrol one.
+  const asked = found.filter(({ user, delegatedBy }) => delegatedBy === undefined || isAble.has(user.id))
+  return {
+    approvers: [...new Set([...enough, ...asked])].slice(0, MOST_APPROVERS),
+    areEnough: Math.min(enough.length, new Set(keys.map(({ publicKey }) => publicKey)).size) >= countOf(groups),
+  }
 }

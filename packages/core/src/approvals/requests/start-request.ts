@@ -19,6 +19,7 @@ import { askedBy, personOf, userRequester } from '../records/asked.ts'
 import { TooFewApprovers, TooManyApprovalRequests } from './errors.ts'
 import { findApprovers, stillWanted } from './find-approvers.ts'
 import type { RequestView } from './read-request.ts'
+import { namedDelegator } from './voters.ts'
 
 /** The input for `startRequest`. */
 export type StartRequest = Checked<'approvals.start'> &
@@ -74,7 +75,7 @@ export async function startRequest(deps: StartDeps, input: StartRequest): Promis
   const approval = { id, policy: signedPolicy(policy, terms.band), count }
   const confirmations = approvers.map((approver) => {
     const vote = {
-      subject: personOf(approver),
+      subject: personOf(approver.user),
       asked,
       actionType,
       actionPayloadText,
@@ -83,7 +84,7 @@ export async function startRequest(deps: StartDeps, input: StartRequest): Promis
       requestedBy: null,
       numberMatching: false,
       ...described,
-      approval,
+      approval: { ...approval, ...namedDelegator(approver) },
       expiresAt,
     } as const
     return buildConfirmation(deps, vote, now).confirmation

@@ -59,7 +59,7 @@ export async function testPolicy(
     policy,
     band,
     count: countOf(groupsOf(applies)),
-    approvers: approvers.map(({ id, email, name }) => ({ id, email, name })),
+    approvers: approvers.map(({ user: { id, email, name } }) => ({ id, email, name })),
     areEnough,
     bandsWithoutCurrency: await bandsWithoutCurrency(deps, policy),
   }

@@ -22,6 +22,7 @@ import {
 } from '../records/approval-request.ts'
 import { approvalsInGroups, type CountedApproval, countedApprovals, earliestApproval } from './counted-approvals.ts'
 import { ApprovalExpired, ApprovalNotApproved, ApprovalNotFound, ApprovalRedeemed, OtherPolicy } from './errors.ts'
+import type { Voter } from './voters.ts'
 
 /** The ports that the use of an approval request needs. */
 export type UseRequestDeps = Pick<
@@ -171,9 +172,13 @@ const signedFor = async (
     deps.storage,
     counted.map(({ confirmation }) => confirmation),
   )
-  return counted.filter((_, at) => {
+  return counted.filter(({ confirmation }, at) => {
     const signed = votes[at]?.statement
-    const isOfRequest = signed?.requester.id === requestedBy && canonicalize(signed.approval) === expected
+    const { delegatedBy, ...approval } = { ...signed?.approval }
+    const isOfRequest =
+      signed?.requester.id === requestedBy &&
+      canonicalize(approval) === expected &&
+      (delegatedBy?.id ?? null) === confirmation.delegatedBy
     if (isOfRequest && !isSameAction(signed, action)) throw new ActionMismatch()
     return isOfRequest
   })
@@ -188,8 +193,8 @@ const requireRequester = async ({ users }: UseRequestDeps, { requestedBy }: Appr
 
 /**
  * Consumes the approvals in one transaction. The rows of the users, the devices and the policy stay locked until the end, so none
- * of the users loses a permission or trust in between, and the policy stays. Rows are locked in one order: users, devices, the
- * policy, the request, its confirmations.
+ * of the users loses a permission, a delegation or trust in between, and the policy stays. Rows are locked in one order: users,
+ * delegations, devices, the policy, the request, its confirmations.
  */
 const consumeAll = (
   deps: UseRequestDeps,
@@ -200,8 +205,13 @@ const consumeAll = (
 ): Promise<boolean> =>
   outcomeOf(
     deps.storage.transaction(async (tx) => {
-      const parties = [requester, ...counted.map(({ approver }) => approver)].sort((one, other) => one.id - other.id)
-      for (const { id, version } of parties) if (!(await tx.users.admit(id, version))) throw new RolledBack(false)
+      const voters = counted.map(({ voter }) => voter)
+      const parties = new Map([requester, ...voters.flatMap(usersOf)].map((user) => [user.id, user]))
+      for (const { id, version } of [...parties.values()].sort((one, other) => one.id - other.id))
+        if (!(await tx.users.admit(id, version))) throw new RolledBack(false)
+      for (const delegation of voters.flatMap(({ delegatedBy }) => delegatedBy?.delegations ?? [])) {
+        if (!(await tx.delegations.hold(delegation, redemption.now))) throw new RolledBack(false)
+      }
       const used = counted.map(({ confirmation }) => confirmation).sort((one, other) => one.userId - other.userId)
       for (const { userId, deviceId } of used) {
         const device = await tx.devices.lock(userId, deviceId)
@@ -213,6 +223,10 @@ const consumeAll = (
       return true
     }),
   )
+
+/** The users on whom a vote rests. */
+const usersOf = ({ user, delegatedBy }: Voter): readonly User[] =>
+  delegatedBy === undefined ? [user] : [user, delegatedBy.giver]
 
 /** Returns the answer of the first use again. */
 const repeat = async (

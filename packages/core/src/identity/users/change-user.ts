@@ -1,4 +1,6 @@
+import type { Instant } from '../../shared/clock.ts'
 import { UserChangedMeanwhile, UsersKeptElsewhere } from '../accounts/errors.ts'
+import { holdsLent } from '../accounts/lent-permissions.ts'
 import { requireUser } from '../accounts/require-user.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { User, UserChange } from '../records/user.ts'
@@ -25,10 +27,19 @@ export const changeUser = async (
     const change = await decide(user)
     const changed = await deps.storage.transaction(async (tx) => {
       const next = await tx.users.change(user.id, user.version, change, deps.clock.now())
-      if (next !== undefined) await alongside(tx, next)
+      if (next === undefined) return undefined
+      if (change.permissions !== undefined) await endDelegationsOf(tx, next, deps.clock.now())
+      await alongside(tx, next)
       return next
     })
     if (changed !== undefined) return changed
   }
   throw new UserChangedMeanwhile()
+}
+
+/** A delegation ends with the permission of its giver, and does not come back with it. */
+const endDelegationsOf = async (tx: IdentityStores, { id, permissions }: User, now: Instant): Promise<void> => {
+  for (const delegation of await tx.delegations.ofUser(id, now)) {
+    if (delegation.from === id && !holdsLent(permissions, delegation.permission)) await tx.delegations.end(delegation)
+  }
 }

@@ -31,6 +31,7 @@ export async function deleteUser(
     if (!(await tx.users.erase(id, now))) return undefined
     const sessions = await tx.sessions.eraseAllOfUser(id, now)
     await tx.oneTimeCodes.voidAllOfUser(id)
+    await tx.delegations.deleteAllOfUser(id)
     await tx.challenges.deleteAllOfUser(id)
     await dataOfOtherParts.erase(tx, id, now)
     await tx.deviceRegistrations.deleteAllOfUser(id)

@@ -1,7 +1,8 @@
-import { permissionsIn } from '../accounts/permissions.ts'
+import { partsOfPermission, permissionsIn } from '../accounts/permissions.ts'
 import { requireUser } from '../accounts/require-user.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type OpenedRegistration, openRegistration } from '../devices/sealed-registration.ts'
+import type { Delegation } from '../records/delegation.ts'
 import type { PagedDevice } from '../records/device.ts'
 import type { OneTimeCode } from '../records/one-time-code.ts'
 import type { Passkey } from '../records/passkey.ts'
@@ -26,6 +27,8 @@ export interface UserExport {
   /** The active devices, oldest first, and then the removed ones that are still kept. */
   readonly devices: readonly ExportedDevice[]
   readonly passkeys: readonly Passkey[]
+  /** The permissions that the person lends or has borrowed, by the ids of the users. */
+  readonly delegations: readonly Delegation[]
   /** The codes that wait for their use, oldest first. */
   readonly oneTimeCodes: readonly Omit<OneTimeCode, 'userId' | 'hash'>[]
   /**
@@ -35,7 +38,7 @@ export interface UserExport {
   readonly [other: string]: unknown
 }
 
-type ExportDeps = Pick<IdentityDeps, 'storage' | 'encryptionKeys' | 'dataOfOtherParts'>
+type ExportDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys' | 'dataOfOtherParts'>
 
 /**
  * Returns everything that is kept about a person; with a scope, of the approvals only those in it, of the permissions only those that
@@ -48,7 +51,7 @@ export async function exportUser(
   deps: ExportDeps,
   { email, scope }: { readonly email: string; readonly scope?: string | undefined },
 ): Promise<UserExport> {
-  const { storage, dataOfOtherParts } = deps
+  const { storage, clock, dataOfOtherParts } = deps
   const user = await requireUser(deps, email)
   const permissions = scope === undefined ? user.permissions : permissionsIn(user.permissions, scope)
   const sessions = await storage.sessions.allOfUser(user.id)
@@ -61,6 +64,9 @@ export async function exportUser(
     sessions: sessions.map((session) => toExportedSession(deps, session)),
     devices: await Promise.all(devices.map((device) => exportDevice(deps, device))),
     passkeys: await storage.passkeys.allOfUser(user.id),
+    delegations: (await storage.delegations.ofUser(user.id, clock.now())).filter(
+      ({ permission }) => scope === undefined || partsOfPermission(permission).scope === scope,
+    ),
     oneTimeCodes: codes.map(({ kind, createdAt, expiresAt }) => ({ kind, createdAt, expiresAt })),
   }
 }

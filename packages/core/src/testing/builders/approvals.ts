@@ -31,6 +31,7 @@ export const aConfirmation = (overrides: Partial<Confirmation> = {}): Confirmati
     challenge: aChallengeText(),
     statement: aSealedField(),
     approvalId: null,
+    delegatedBy: null,
     requestedFrom: aSealedField(),
     requestedBy: null,
     initiatedBy: null,

@@ -13,6 +13,7 @@ import { receiptKeysContract } from './approvals/receipt-keys.ts'
 import { vouchingsContract } from './approvals/vouchings.ts'
 import { approversContract } from './identity/approvers.ts'
 import { challengesContract } from './identity/challenges.ts'
+import { delegationsContract } from './identity/delegations.ts'
 import { deviceRegistrationContract } from './identity/device-registration.ts'
 import { deviceRegistrationEvidenceContract } from './identity/device-registration-evidence.ts'
 import { devicesContract } from './identity/devices.ts'
@@ -115,6 +116,7 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     serversContract(storage)
     challengesContract(storage)
     oneTimeCodesContract(storage)
+    delegationsContract(storage)
     confirmationsContract(storage)
     confirmationSettlingContract(storage)
     confirmationConsumptionContract(storage)

@@ -219,6 +219,14 @@ export const userErasureContract = (storage: () => FullStorage): void => {
       deleteAll: (userId) => storage().challenges.deleteAllOfUser(userId),
       has: (userId) => storage().challenges.wasIssued(challengeOf(userId), 'device_registration', userId),
     },
+    delegations: {
+      give: async (to) => {
+        const { id: from } = await givenUser(storage())
+        await storage().delegations.put({ from, to, permission: 'payment.approve', until: clockStart + 1, createdAt: clockStart })
+      },
+      deleteAll: (userId) => storage().delegations.deleteAllOfUser(userId),
+      has: async (userId) => (await storage().delegations.ofUser(userId, clockStart)).length > 0,
+    },
     vouchings: {
       give: (userId) => storage().vouchings.put({ ...aVouching, userId }),
       deleteAll: (userId) => storage().vouchings.deleteAllOfUser(userId),

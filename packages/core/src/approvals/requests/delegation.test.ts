@@ -1,0 +1,219 @@
+import type { Statement } from '@countersign/contract'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { days } from '../../shared/clock.ts'
+import { approve } from '../../testing/approve-payment.ts'
+import { createTestUser, type DeviceUser, registerTestDevice, signIn, signInByDevice } from '../../testing/sign-in.ts'
+import { ApprovalNotApproved, TooFewApprovers } from './errors.ts'
+
+const permission = 'payment.approve'
+const action = { actionType: 'payment_approval', actionPayload: { amount: 10, currency: 'EUR', recipient: 'Ada' } } as const
+const service = { name: 'billing', scopes: ['approval.read:payment_approval', 'approval.redeem:payment_approval'] }
+
+let test: TestCountersign
+let requester: DeviceUser
+let ada: DeviceUser
+let bob: DeviceUser
+let delegate: DeviceUser
+
+const aUser = async (permissions: readonly string[] = []): Promise<DeviceUser> => {
+  const web = await signIn(test, await createTestUser(test, { permissions: [...permissions] }))
+  const registered = await registerTestDevice(test, web.caller)
+  return { ...registered, user: web.user, web, mobile: await signInByDevice(test, registered) }
+}
+
+beforeEach(async () => {
+  const approvalPolicies = { payment_approval: { permission, count: 2 } } as const
+  test = await createTestCountersign({ options: { approvalPolicies } })
+  requester = await aUser()
+  ada = await aUser([permission])
+  bob = await aUser(['payment.*'])
+  delegate = await aUser()
+})
+
+const lend = (from: DeviceUser, to: DeviceUser, until = test.clock.now() + days(1)) =>
+  test.countersign.users.delegate({ from: from.user.email, to: to.user.email, permission, until })
+const start = async (by = requester) => (await test.countersign.approvalRequests.start({ ...action, caller: by.web.caller })).id
+const pendingOf = ({ mobile }: DeviceUser) => test.countersign.confirmations.pending({ caller: mobile.caller })
+const votes = async (user: DeviceUser) => {
+  const [shown] = await pendingOf(user)
+  if (shown === undefined) throw new Error('the user was not asked')
+  await approve(test, user, shown)
+}
+const read = (approvalId: string) => test.countersign.approvalRequests.readForService({ service, approvalId })
+const redeem = (approvalId: string) =>
+  test.countersign.approvalRequests.redeem({ ...action, service, approvalId, permission, count: 2 })
+
+describe('the vote of a delegate', () => {
+  it('counts for the permission, and its statement and words name both people', async () => {
+    await lend(ada, delegate)
+    const id = await start()
+    const [shown] = await pendingOf(delegate)
+    const { subject, approval } = JSON.parse(shown?.statementText ?? '{}') as Statement
+    expect(subject.id).toBe(delegate.user.id)
+    expect(approval?.delegatedBy).toStrictEqual({ id: ada.user.id, externalId: null, name: ada.user.email })
+    expect(shown?.display.en?.lines.at(-1)).toStrictEqual({ label: 'You vote for', value: `\u2068${ada.user.email}\u2069` })
+    await votes(delegate)
+    await votes(bob)
+    expect(await read(id)).toMatchObject({ status: 'approved', approvals: 2 })
+    const { receipts } = await redeem(id)
+    expect(receipts).toHaveLength(2)
+  })
+
+  it('is no further vote: of a user and the delegates of the user, the first vote counts', async () => {
+    const other = await aUser()
+    await lend(ada, delegate)
+    await lend(ada, other)
+    const id = await start()
+    await votes(delegate)
+    await votes(ada)
+    await votes(other)
+    expect(await read(id)).toMatchObject({ status: 'pending', approvals: 1 })
+    await expect(redeem(id)).rejects.toStrictEqual(new ApprovalNotApproved())
+    await votes(bob)
+    await redeem(id)
+  })
+
+  it('makes no request possible that lacks people', async () => {
+    await test.countersign.users.disable({ email: bob.user.email })
+    await lend(ada, delegate)
+    await expect(start()).rejects.toStrictEqual(new TooFewApprovers())
+  })
+
+  it('makes a request possible whose holder has no device', async () => {
+    await test.countersign.devices.revoke({ id: ada.device.id })
+    await expect(start()).rejects.toStrictEqual(new TooFewApprovers())
+    await lend(ada, delegate)
+    const id = await start()
+    await votes(delegate)
+    await votes(bob)
+    await redeem(id)
+  })
+
+  it('never counts for the requester who delegated, and the requester is never asked as a delegate', async () => {
+    const third = await aUser([permission])
+    const asking = await aUser([permission])
+    await lend(asking, delegate)
+    await start(asking)
+    expect(await pendingOf(delegate)).toStrictEqual([])
+    for (const user of [ada, bob, third]) expect(await pendingOf(user)).toHaveLength(1)
+    await lend(ada, requester)
+    const own = await start(requester)
+    const asked = (await pendingOf(requester)).map(({ statementText }) => (JSON.parse(statementText) as Statement).approval?.id)
+    expect(asked).not.toContain(own)
+    expect(asked).toHaveLength(1)
+  })
+
+  type Loss = readonly [string, () => Promise<unknown>, (() => Promise<unknown>) | undefined]
+  const losses: readonly Loss[] = [
+    ['it ends', async () => test.clock.advance(days(1)), undefined],
+    [
+      'an administrator ends it',
+      () => test.countersign.users.endDelegation({ from: ada.user.email, to: delegate.user.email, permission }),
+      undefined,
+    ],
+    [
+      'its giver loses the permission',
+      () => test.countersign.users.revoke({ email: ada.user.email, permissions: [permission] }),
+      undefined,
+    ],
+    [
+      'its giver is locked',
+      () => test.countersign.users.lock({ email: ada.user.email }),
+      () => test.countersign.users.unlock({ email: ada.user.email }),
+    ],
+    [
+      'its giver is disabled',
+      () => test.countersign.users.disable({ email: ada.user.email }),
+      () => test.countersign.users.enable({ email: ada.user.email }),
+    ],
+  ]
+  it.each(losses)('does not count while %s', async (_, lose, mend) => {
+    await lend(ada, delegate, test.clock.now() + days(1))
+    test.clock.advance(days(1) - 1000)
+    const id = await start()
+    await votes(delegate)
+    await votes(bob)
+    expect(await read(id)).toMatchObject({ status: 'approved', approvals: 2 })
+    await lose()
+    const unlost = { status: 'approved', approvals: 2 }
+    if (test.clock.now() < (await read(id)).expiresAt) {
+      expect(await read(id)).toMatchObject({ status: 'pending', approvals: 1 })
+      await expect(redeem(id)).rejects.toStrictEqual(new ApprovalNotApproved())
+    }
+    if (mend === undefined) return
+    await mend()
+    expect(await read(id)).toMatchObject(unlost)
+    await redeem(id)
+  })
+
+  it('counts for the scope of the delegation only', async () => {
+    const inScope = `${permission}@acme`
+    const { countersign } = test
+    await countersign.users.grant({ email: requester.user.email, permissions: ['project.read@acme', 'project.read@beta'] })
+    await countersign.users.delegate({
+      from: ada.user.email,
+      to: delegate.user.email,
+      permission: inScope,
+      until: test.clock.now() + days(1),
+    })
+    await countersign.approvalRequests.start({ ...action, scope: 'beta', caller: requester.web.caller })
+    await start()
+    expect(await pendingOf(delegate)).toStrictEqual([])
+    await countersign.approvalRequests.start({ ...action, scope: 'acme', caller: requester.web.caller })
+    expect(await pendingOf(delegate)).toHaveLength(1)
+  })
+
+  it('is asked for later, when the delegate reads what is pending', async () => {
+    const id = await start()
+    expect(await pendingOf(delegate)).toStrictEqual([])
+    await lend(ada, delegate)
+    const [shown] = await pendingOf(delegate)
+    expect((JSON.parse(shown?.statementText ?? '{}') as Statement).approval).toMatchObject({
+      id,
+      delegatedBy: { id: ada.user.id },
+    })
+    await votes(delegate)
+    await votes(bob)
+    await redeem(id)
+  })
+
+  it('is signed: a vote does not count for another delegator than its statement names', async () => {
+    await lend(ada, delegate)
+    const id = await start()
+    await votes(delegate)
+    await votes(bob)
+    await test.countersign.users.grant({ email: delegate.user.email, permissions: [permission] })
+    const { storage, clock, jwtKeys, encryptionKeys } = test
+    // Somebody who can only write to the database makes it a vote by the own permission.
+    const confirmationsOf = async (one: string) =>
+      (await storage.approvalRequests.confirmationsOf(one)).map((vote) => ({ ...vote, delegatedBy: null }))
+    const changed = { ...storage, approvalRequests: { ...storage.approvalRequests, confirmationsOf } }
+    const options = { approvalPolicies: { payment_approval: { permission, count: 2 } } } as const
+    const other = await createTestCountersign({ storage: changed, clock, jwtKeys, encryptionKeys, options })
+    const redemption = { ...action, service, approvalId: id, permission, count: 2 } as const
+    await expect(other.countersign.approvalRequests.redeem(redemption)).rejects.toStrictEqual(new ApprovalNotApproved())
+    await redeem(id)
+  })
+
+  it('can reject the whole request', async () => {
+    await lend(ada, delegate)
+    const id = await start()
+    const [shown] = await pendingOf(delegate)
+    await test.countersign.confirmations.reject({ caller: delegate.mobile.caller, confirmationId: shown?.id ?? '' })
+    expect(await read(id)).toMatchObject({ status: 'rejected' })
+  })
+
+  it('is explained to an administrator who asks why the user cannot approve', async () => {
+    const why = async () => {
+      const { policy, reasons } = await test.countersign.explainApprover({
+        email: delegate.user.email,
+        actionType: 'payment_approval',
+      })
+      return [policy?.held, reasons.some((reason) => reason.includes('neither holds nor has by a delegation'))]
+    }
+    expect(await why()).toStrictEqual([false, true])
+    await lend(ada, delegate)
+    expect(await why()).toStrictEqual([true, false])
+  })
+})

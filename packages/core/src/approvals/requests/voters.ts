@@ -1,0 +1,75 @@
+import type { Statement } from '@countersign/contract'
+import { lends } from '../../identity/accounts/lent-permissions.ts'
+import { mayDo } from '../../identity/accounts/permissions.ts'
+import type { Delegation } from '../../identity/records/delegation.ts'
+import { mayLogIn, type User } from '../../identity/records/user.ts'
+import type { Instant } from '../../shared/clock.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import { groupsOf, type PolicyBand } from '../records/action-policy.ts'
+import { personOf, userRequester } from '../records/asked.ts'
+
+/** A user who can vote in a request: by permissions of their own, or as the delegate of another user. */
+export interface Voter {
+  readonly user: User
+  /** The user who delegated, and the delegations that count; absent in a vote by own permissions. */
+  readonly delegatedBy?: { readonly giver: User; readonly delegations: readonly Delegation[] }
+}
+
+/** The approvers that a request needs. */
+export interface Search {
+  readonly band: PolicyBand
+  readonly scope: string | null
+  readonly requestedBy: number
+  readonly now: Instant
+}
+
+/** Returns whether a vote counts for a permission in a scope. The one rule of who counts in a group. */
+export const countsFor = ({ user, delegatedBy }: Voter, permission: `${string}.${string}`, scope: string | null): boolean =>
+  delegatedBy === undefined
+    ? mayDo(user.permissions, permission, scope)
+    : delegatedBy.delegations.some((one) => lends(one, delegatedBy.giver, permission, scope))
+
+/** Returns whether a voter counts in a group, and nobody involved is disabled or locked. */
+const isApprover = (voter: Voter, { band, scope }: Search): boolean =>
+  mayLogIn(voter.user) &&
+  (voter.delegatedBy === undefined || mayLogIn(voter.delegatedBy.giver)) &&
+  groupsOf(band).some(({ permission }) => countsFor(voter, permission, scope))
+
+/** Returns the users who are one person in a request: the voter, and who delegated. Of them, the first vote counts. */
+export const peopleOf = ({ user, delegatedBy }: Voter): readonly number[] =>
+  delegatedBy === undefined ? [user.id] : [user.id, delegatedBy.giver.id]
+
+/** Returns the member of a statement that names who delegated; an empty object for a vote by own permissions. */
+export const namedDelegator = ({ delegatedBy }: Voter): Pick<NonNullable<Statement['approval']>, 'delegatedBy'> =>
+  delegatedBy === undefined
+    ? {}
+    : { delegatedBy: { ...personOf(delegatedBy.giver), name: userRequester(delegatedBy.giver).name } }
+
+/**
+ * Returns a user as the voter of a request at `now`; `undefined` if the user cannot vote, as the requester cannot. Own permissions
+ * come before those of others. A delegation by the requester never counts.
+ *
+ * @param signedBy In a vote: the user who delegated, as the statement says, or `null` for none. The vote counts in this way only.
+ */
+export const voterOf = async (
+  { storage, users }: Pick<ApprovalDeps, 'storage' | 'users'>,
+  user: User | undefined,
+  search: Search,
+  signedBy?: number | null,
+): Promise<Voter | undefined> => {
+  if (user === undefined || user.id === search.requestedBy) return undefined
+  if (typeof signedBy !== 'number') {
+    if (isApprover({ user }, search)) return { user }
+    if (signedBy === null) return undefined
+  }
+  const given = (await storage.delegations.ofUser(user.id, search.now)).filter(
+    ({ from, to }) => to === user.id && from !== search.requestedBy && (typeof signedBy !== 'number' || from === signedBy),
+  )
+  for (const from of new Set(given.map((one) => one.from))) {
+    const giver = await users.byId(from)
+    if (giver === undefined) continue
+    const voter = { user, delegatedBy: { giver, delegations: given.filter((one) => one.from === from) } }
+    if (isApprover(voter, search)) return voter
+  }
+  return undefined
+}

@@ -1,0 +1,34 @@
+import type { Instant } from '../../shared/clock.ts'
+
+/** A permission of a user that another user may use until a time, in approval requests only. */
+export interface Delegation {
+  /** The user who holds the permission. */
+  readonly from: number
+  /** The delegate. */
+  readonly to: number
+  /** As lists of users spell it, without a wildcard: `payment.approve`, or `payment.approve@acme` for one scope. */
+  readonly permission: string
+  readonly until: Instant
+  readonly createdAt: Instant
+}
+
+/** What identifies a delegation. A second one replaces the first. */
+export type DelegationKey = Pick<Delegation, 'from' | 'to' | 'permission'>
+
+/** The store of delegations. */
+export interface DelegationStore {
+  /** Stores a delegation, in place of one with the same key. */
+  put(delegation: Delegation): Promise<void>
+  /** Deletes a delegation. Returns whether there was one. */
+  end(key: DelegationKey): Promise<boolean>
+  /** Returns the delegations that a user gave or got and that end after `now`, in the order of their keys. */
+  ofUser(userId: number, now: Instant): Promise<readonly Delegation[]>
+  /** Returns delegations of any of these permissions that end after `now`, in the order of their keys, at most `limit`. */
+  ofPermissions(permissions: readonly string[], now: Instant, limit: number): Promise<readonly Delegation[]>
+  /**
+   * Returns whether a delegation exists and ends after `now`, and keeps it until the transaction ends: the end of a delegation waits.
+   */
+  hold(key: DelegationKey, now: Instant): Promise<boolean>
+  /** Deletes what a user gave and got. Runs in the transaction that erases the user. */
+  deleteAllOfUser(userId: number): Promise<void>
+}

@@ -1,0 +1,21 @@
+import { NothingToChange } from '../../shared/errors.ts'
+import { requireUser } from '../accounts/require-user.ts'
+import type { IdentityDeps } from '../deps.ts'
+import type { DelegatePermission } from './delegate-permission.ts'
+
+/**
+ * Ends a delegation. Votes by it no longer count, also in open approval requests.
+ *
+ * @throws UserNotFound
+ * @throws NothingToChange if there is no such delegation
+ */
+export async function endDelegation(
+  deps: Pick<IdentityDeps, 'storage' | 'logger'>,
+  { permission, ...input }: Pick<DelegatePermission, 'from' | 'to' | 'permission'>,
+): Promise<void> {
+  const [from, to] = [await requireUser(deps, input.from), await requireUser(deps, input.to)]
+  if (!(await deps.storage.delegations.end({ from: from.id, to: to.id, permission }))) {
+    throw new NothingToChange(`${from.email} has not delegated ${permission} to ${to.email}`)
+  }
+  deps.logger.info('delegation_ended', { from: from.id, to: to.id, permission })
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import type { Delegation } from '../../../identity/records/delegation.ts'
+import type { FullStorage } from '../../../storage.ts'
+import { clockStart } from '../../fake-clock.ts'
+import { givenUser } from '../given.ts'
+
+const until = clockStart + 1000
+
+export const delegationsContract = (storage: () => FullStorage): void => {
+  describe('delegations', () => {
+    const given = async (overrides: Partial<Delegation> = {}) => {
+      const [from, to] = [await givenUser(storage()), await givenUser(storage())]
+      const permission = `payment.approve${from.id}`
+      const delegation = { from: from.id, to: to.id, permission, until, createdAt: clockStart, ...overrides }
+      await storage().delegations.put(delegation)
+      return delegation
+    }
+
+    it('are found by their giver, their delegate and their permission, until their end', async () => {
+      const { delegations } = storage()
+      const one = await given()
+      const other = await given({ from: one.to })
+      expect(await delegations.ofUser(one.from, clockStart)).toStrictEqual([one])
+      expect(await delegations.ofUser(one.to, until - 1)).toStrictEqual([one, other])
+      expect(await delegations.ofPermissions([one.permission, other.permission, 'none.held'], until - 1, 5)).toStrictEqual([
+        one,
+        other,
+      ])
+      expect(await delegations.ofPermissions([one.permission, other.permission], until - 1, 1)).toStrictEqual([one])
+      expect(await delegations.ofUser(one.to, until)).toStrictEqual([])
+      expect(await delegations.ofPermissions([one.permission], until, 5)).toStrictEqual([])
+    })
+
+    it('replace one with the same giver, delegate and permission', async () => {
+      const one = await given()
+      const longer = { ...one, until: until + 1, createdAt: clockStart + 1 }
+      await storage().delegations.put(longer)
+      expect(await storage().delegations.ofUser(one.from, clockStart)).toStrictEqual([longer])
+    })
+
+    it('end once, and are held only until they end', async () => {
+      const { delegations } = storage()
+      const one = await given()
+      expect(await delegations.hold(one, until - 1)).toBe(true)
+      expect(await delegations.hold(one, until)).toBe(false)
+      expect(await delegations.hold({ ...one, from: one.to, to: one.from }, clockStart)).toBe(false)
+      expect([await delegations.end(one), await delegations.end(one)]).toStrictEqual([true, false])
+      expect(await delegations.hold(one, clockStart)).toBe(false)
+    })
+
+    it('do not end while a transaction holds them', async () => {
+      const one = await given()
+      const isThere: boolean[] = []
+      const holding = storage().transaction(async (tx) => {
+        const isHeld = await tx.delegations.hold(one, clockStart)
+        for (let read = 0; read < 5; read += 1) {
+          isThere.push((await tx.delegations.ofUser(one.from, clockStart)).length === (isHeld ? 1 : 0))
+        }
+      })
+      const [, isEnded] = await Promise.all([holding, storage().delegations.end(one)])
+      expect([isEnded, new Set(isThere)]).toStrictEqual([true, new Set([true])])
+    })
+  })
+}
