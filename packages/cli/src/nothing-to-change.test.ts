@@ -28,6 +28,12 @@ const device = await registerTestDevice(server, await olderSession())
 const { passkey } = await registerTestPasskey(server, await olderSession())
 const { sessionId } = await olderSession()
 
+/** A user who has delegated a permission. */
+const holder = await createTestUser(server, { email: 'holder@example.com', permissions: ['payment.approve', 'order.approve'] })
+const until = Date.now() + 86_400_000
+const lent = { from: holder.email, to: user.email, permission: 'payment.approve' }
+await server.countersign.users.delegate({ ...lent, until })
+
 const { id: serviceToken } = await server.countersign.serviceTokens.issue({ service: 'billing' })
 const { uniqueCode } = await here.create('Bridge')
 const write = (name: string, definition: unknown) => here.write(name, JSON.stringify(definition))
@@ -53,6 +59,12 @@ const logged = (): readonly unknown[] =>
 const changes = [
   ['user grant', [user.email, 'project.read'], 'The user holds project.read already', 'permissions_granted'],
   ['user revoke', [user.email, 'project.read'], 'The user does not hold project.read', 'permissions_revoked'],
+  [
+    'user undelegate',
+    [lent.from, lent.to, '--permission', lent.permission],
+    'holder@example.com has not delegated payment.approve to grace@example.com',
+    'delegation_ended',
+  ],
   ['user update', [user.email, '--name', 'Grace Hopper'], 'The user has these values already', 'user_updated'],
   ['device trust', [device.device.id], 'The device is trusted already', 'device_trusted'],
   ['device revoke', [trusted.device.id], 'Device not found', 'device_revoked'],
@@ -115,6 +127,11 @@ const additions = [
   ['user create', ['--email', email, '--password-stdin'], ['user_created']],
   ['user set-password', [email, '--password-stdin'], ['password_set']],
   ['user invite', ['new@example.com'], ['one_time_code_issued']],
+  [
+    'user delegate',
+    [holder.email, 'new@example.com', '--permission', 'order.approve', '--until', new Date(until).toISOString()],
+    ['permission_delegated'],
+  ],
   ['user enrol', [email], ['one_time_code_issued']],
   ['user reset', [email], ['one_time_code_issued']],
   ['user import', [userFile], ['permissions_granted', 'users_imported']],
@@ -147,7 +164,7 @@ test('every command that changes something is in a table above', async () => {
   const { env, stdin, stdout, stderr } = process
   // `archive` is in the test of its own, because it needs old confirmations.
   const reading =
-    /^(archive|serve|doctor|openapi|completion|keys generate|user (export|why)|receipt .*|.* (list|show|check|test))$/
+    /^(archive|serve|doctor|openapi|completion|keys generate|user (export|why|delegations)|receipt .*|.* (list|show|check|test))$/
   const listed = new Set<string>([...changes, ...additions].map(([command]) => command))
   const all = leaves(createProgram({ env, stdin, stdout, stderr }))
   expect(all.filter((command) => !listed.has(command) && !reading.test(command))).toEqual([])
