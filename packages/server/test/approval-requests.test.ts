@@ -170,6 +170,35 @@ describe.each(databases)('an approval request at two servers, on $name,', ({ ope
     }
   })
 
+  it('counts a user and the delegate of the user once, and is redeemed or loses the delegation at the same time', async () => {
+    const { requester, approvers } = await given()
+    const delegate = await signInWithDevice(one)
+    const [{ email: from }, { email: to }] = [approvers[0].user, delegate.user]
+    const lent = { from, to, permission: APPROVES }
+    const until = one.clock.now() + 86_400_000
+    for (let round = 0; round < 4; round += 1) {
+      await one.countersign.users.delegate({ ...lent, until })
+      const { approvalId } = await one.ask('approvals.start', action, { token: requester.token })
+      const both = [approvers[0], delegate]
+      const voted = await Promise.all(both.map((user, at) => approve(approvalId, user, at === 0 ? one : other)))
+      expect(voted.map(({ status }) => status)).toEqual([200, 200])
+      expect(await read(approvalId, requester)).toMatchObject({ status: 'pending', approvals: 1 })
+      expect((await redeem(approvalId)).status).toBe(409)
+      await one.ask('approvals.withdraw', { approvalId }, { token: requester.token })
+
+      const next = await one.ask('approvals.start', action, { token: requester.token })
+      await approve(next.approvalId, delegate)
+      await approve(next.approvalId, approvers[1])
+      const [redeemed] = await Promise.all([redeem(next.approvalId), one.countersign.users.endDelegation(lent)])
+      if (redeemed.status !== 200) expect(outcomeOf(redeemed)).toEqual(refused('approval_not_approved', 409))
+      expect(outcomeOf(await redeem(next.approvalId))).toEqual(
+        redeemed.status === 200 ? refused('approval_redeemed', 410) : refused('approval_not_approved', 409),
+      )
+      if (redeemed.status !== 200)
+        await one.ask('approvals.withdraw', { approvalId: next.approvalId }, { token: requester.token })
+    }
+  })
+
   it('states the policy by its digest or its groups too, in one way', async () => {
     const { approvalId, approvers } = await given()
     const { statement } = await pendingOf(approvalId, approvers[0])

@@ -191,6 +191,24 @@ describeOnStage('an action of a registered type', (stage) => {
     expect(await phone.phone.button('Approve').count()).toBe(0)
   })
 
+  it('says which service asks, for whom, in which scope and why', async () => {
+    const { userId, phone } = await openPair(stage)
+    const context = { agent: 'clerk', reason: 'Rent of May' }
+    await stage.server.askAsService(userId, { onBehalfOf: 'Eve', scope: 'acme', context })
+    await waiting(phone.phone).getByText('Payment', { exact: true }).waitFor()
+    expect(await words(phone.phone)).toEqual([
+      'Amount: 12.50 EUR',
+      'Recipient: Ada',
+      'Asked by: billing',
+      'On behalf of: Eve',
+      'Scope: acme',
+      'Agent: clerk',
+      'Reason given: Rent of May',
+    ])
+    await phone.phone.button('Approve').click()
+    await expect.poll(phone.phone.done).toBe('Approved.')
+  })
+
   it('has every member of the payload where the type is one of the contract', async () => {
     const { userId, phone } = await openPair(stage)
     const actionPayload = { documentId: 7, documentName: 'A\u200bB', reviewers: ['Ada', 'Bob'], note: { a: null } }

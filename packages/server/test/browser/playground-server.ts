@@ -24,6 +24,11 @@ export interface PlaygroundServer {
   registerWireTransfer(): Promise<void>
   /** Asks a user to approve an action, as a host does. */
   ask(userId: number, action: { readonly actionType: string; readonly actionPayload: object }): Promise<void>
+  /** Asks a user to approve an action for somebody, as a service does. */
+  askAsService(
+    userId: number,
+    asked: { readonly onBehalfOf: string; readonly scope: string; readonly context: Readonly<Record<string, string>> },
+  ): Promise<void>
   /** Starts another server on the same database that accepts passkeys of the same origin only. @returns its own origin */
   startTwin(env?: Readonly<Record<string, string>>): Promise<string>
   /** Returns the log of its processes. */
@@ -69,6 +74,11 @@ export const startPlaygroundServer = async (): Promise<PlaygroundServer> => {
     },
     ask: async (userId, action) => {
       await core.countersign.confirmations.initiate({ caller: { userId }, ...action } as never)
+    },
+    askAsService: async (userId, asked) => {
+      const service = { name: 'billing', scopes: ['confirmation.initiate:payment_approval'] }
+      const actionPayload = { amount: '12.50', currency: 'EUR', recipient: 'Ada' }
+      await core.countersign.services.initiate({ userId, actionType: 'payment_approval', actionPayload, service, ...asked })
     },
     startTwin: async (further) => start(await freePort(), further),
     logged: () => processes.flatMap(({ lines }) => lines),
