@@ -51,7 +51,7 @@ describe('undeclaredImports', () => {
   it('reports imports of declarations, which keep the names of the sources', () => {
     write({
       'dist/index.d.ts': `export type { A } from './a.ts'`,
-      'dist/a.d.ts': `export type A = import('hidden').A`,
+      'dist/a.d.ts': `export type A = import('hidden').A; export type Member = 'from' | 'to'`,
     })
     expect(undeclaredImports(directory)).toStrictEqual(['@example/one: dist/a.d.ts imports hidden, which is no dependency'])
   })

@@ -4,8 +4,8 @@ import { dirname, join, relative } from 'node:path'
 import { parse } from 'es-module-lexer/js'
 import { type Manifest, readManifest } from '../workspace.ts'
 
-/** Matches imports in declarations, where a type may contain an import. */
-const DECLARED = /\b(?:from|import)\s*\(?\s*(['"])([^'"\n]+)\1/g
+/** Matches imports in declarations, where a type may contain an import. A text may be the word `from`. */
+const DECLARED = /(?<!['"])\b(?:from|import)\s*\(?\s*(['"])([^'"\n]+)\1/g
 
 /** Returns the import specifiers of a file. Code is parsed, because its strings can look like imports. */
 const specifiersOf = (file: string): readonly string[] => {

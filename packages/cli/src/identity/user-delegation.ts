@@ -49,6 +49,10 @@ export const addUserDelegationCommands = (user: Command, context: CommandContext
     .argument('<from>', 'the email or id of the user who holds the permission')
     .argument('<to>', 'the email or id of the delegate')
     .requiredOption('--permission <permission>', 'as it was delegated')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ countersign user undelegate ada@example.com bob@example.com --permission payment.approve',
+    )
     .action(
       answering(context, async (from: string, to: string, { permission }: Permission) => {
         await withCountersign(context, ({ users }) => users.endDelegation({ from, to, permission }))
@@ -60,6 +64,7 @@ export const addUserDelegationCommands = (user: Command, context: CommandContext
     .command('delegations')
     .description('list the delegations that a user gave or got')
     .argument('<user>', 'the email or id of the user')
+    .addHelpText('after', '\nExample:\n  $ countersign user delegations bob@example.com')
     .action(
       answering(context, async (email: string) => {
         const found = await withCountersign(context, ({ users }) => users.delegations({ email }))
