@@ -10,6 +10,7 @@ import { repository } from '../workspace.ts'
 const HOST = `
 import { createCountersign, type CountersignConfig } from '@countersign/core'
 import { createApp, openCountersign } from '@countersign/server'
+import { createTestCountersign as createOnPostgres } from '@countersign/storage-postgres/testing'
 import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 
 declare const config: CountersignConfig
@@ -25,6 +26,7 @@ export const introspection = introspect({ token: 'token', serviceName: 'service'
 export const given = (...input: Parameters<typeof confirmations.initiate>) => confirmations.initiate(...input)
 
 export const test = await createTestCountersign()
+export const testOfParts = await createOnPostgres({ parts: ['identity'] })
 export const open = (...input: Parameters<typeof openCountersign>) => openCountersign(...input)
 export const app = (...input: Parameters<typeof createApp>) => createApp(...input)
 `

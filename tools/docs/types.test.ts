@@ -32,7 +32,7 @@ const compilerOptions = {
 }
 
 test('the TypeScript on every page compiles with strict options', async () => {
-  const wanted = blocks.flatMap(({ text }) => importedPackages(text))
+  const wanted = [...blocks.flatMap(({ text }) => importedPackages(text)), '@types/pg']
   // Phone libraries are not installed here, so their use is not checked. The use of our packages is.
   const foreign = installPackages(directory, wanted)
   const runnable = blocks.filter((block) => kindOf(block) === 'run').flatMap(({ text }) => importedPackages(text))

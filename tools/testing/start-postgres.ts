@@ -1,11 +1,14 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { freePort } from './free-port.ts'
 
 export interface PostgresOptions {
+  /** False if this process may end while the server runs. */
+  readonly keepsProcess?: boolean
   /** The data directory of an earlier server, or a copy of it, used unchanged. A new cluster by default. */
   readonly directory?: string
   /** The port on the loopback address; a free port by default. */
@@ -59,7 +62,7 @@ const installedBinaries = async (): Promise<Binaries> => {
   try {
     return (await import(name)) as Binaries
   } catch (cause) {
-    throw new Error(`${name} is not installed: set TEST_POSTGRES_URL to the URL of a PostgreSQL server for tests`, { cause })
+    throw new Error(`Install ${name}, or set TEST_POSTGRES_URL to the URL of a PostgreSQL server for tests`, { cause })
   }
 }
 
@@ -152,6 +155,11 @@ export const startPostgres = async (options: PostgresOptions = {}): Promise<Post
       ...account,
     })
     await ready(child)
+    if (options.keepsProcess === false) {
+      child.unref()
+      const { stderr } = child
+      if (stderr instanceof Socket) stderr.unref()
+    }
     return {
       url: `postgres://${SUPERUSER}@127.0.0.1:${port}/postgres`,
       port,

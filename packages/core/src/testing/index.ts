@@ -27,6 +27,7 @@ export { type DrainableBackground, drainableBackground } from './drainable-backg
 export { failuresOf } from './failures-of.ts'
 export { clockStart, type FakeClock, fakeClock } from './fake-clock.ts'
 export { type HostileToken, hostileTokens } from './hostile-tokens.ts'
+export { type MemoryDirectory, memoryDirectory } from './memory-directory.ts'
 export {
   type PasskeyUser,
   type RegisteredPasskey,
@@ -41,6 +42,7 @@ export { type RecordingPush, recordingPush } from './recording-push.ts'
 export {
   anAnnouncement,
   createTestUser,
+  type DeviceSessions,
   type DeviceUser,
   type RegisteredDevice,
   type RegisterTestDevice,
@@ -48,10 +50,13 @@ export {
   type SignedIn,
   signIn,
   signInByDevice,
+  signInByHost,
+  signInDeviceUserByHost,
   signInNewDeviceUser,
   signInNewUser,
   testPassword,
 } from './sign-in.ts'
+export { type TestCountersign, type TestCountersignOverrides, testCountersignOn } from './test-countersign.ts'
 export {
   createTestDevice,
   type DeviceKeyPair,

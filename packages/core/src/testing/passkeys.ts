@@ -1,5 +1,5 @@
 import type { Checked } from '@countersign/contract'
-import type { Countersign } from '../countersign.ts'
+import type { CountersignIdentity } from '../countersign.ts'
 import type { Caller } from '../identity/authentication/caller.ts'
 import type { Passkey } from '../identity/records/passkey.ts'
 import type { TokenPair } from '../identity/tokens/issue-tokens.ts'
@@ -11,7 +11,7 @@ import type { AssertionChanges, CreationChanges, VirtualPasskey } from './virtua
 /** Shortcuts to passkeys, through the same use cases as in production. */
 
 interface Within {
-  readonly countersign: Countersign
+  readonly countersign: CountersignIdentity
 }
 
 export interface RegisterTestPasskey {

@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { KeyAlgorithm } from '@countersign/contract'
-import type { Countersign } from '../countersign.ts'
+import type { CountersignIdentity } from '../countersign.ts'
 import type { Caller } from '../identity/authentication/caller.ts'
 import type { Device } from '../identity/records/device.ts'
 import type { UserProfile } from '../identity/records/user.ts'
+import type { NamedUser } from '../identity/sessions/named-user.ts'
 import type { TokenPair } from '../identity/tokens/issue-tokens.ts'
 import type { Registered } from '../identity/trust/with-trust.ts'
 import type { CreateUser } from '../identity/users/create-user.ts'
+import type { Clock } from '../shared/clock.ts'
 import { createTestDevice, type TestDevice } from './test-device.ts'
 
 /** Shortcuts to signed-in users, through the same use cases as in production. */
 
 interface Within {
-  readonly countersign: Countersign
+  /** Of any parts. */
+  readonly countersign: CountersignIdentity
 }
 
 /** The password of every user that these functions create. */
@@ -97,17 +100,50 @@ export const signInByDevice = async (
   return { tokens, caller: await countersign.auth.authenticate({ token: tokens.accessToken }) }
 }
 
-export interface DeviceUser extends RegisteredDevice {
-  readonly user: UserProfile
-  /** A session opened by password. */
-  readonly web: SignedIn
+/** The sessions of a user with one device. */
+export interface DeviceSessions<Web> extends RegisteredDevice {
+  /** The session that registered the device. */
+  readonly web: Web
   /** A session opened by the device. */
   readonly mobile: Pick<SignedIn, 'tokens' | 'caller'>
+}
+
+/** A user with one device; `web` is a session opened by password. */
+export interface DeviceUser extends DeviceSessions<SignedIn> {
+  readonly user: UserProfile
+}
+
+const withDevice = async <Web extends Pick<SignedIn, 'caller'>>(
+  test: Within,
+  web: Web,
+  options: RegisterTestDevice,
+): Promise<DeviceSessions<Web>> => {
+  const registered = await registerTestDevice(test, web.caller, options)
+  return { ...registered, web, mobile: await signInByDevice(test, registered) }
 }
 
 /** Creates a user with one device, logged in both by password and by the device. */
 export const signInNewDeviceUser = async (test: Within, options: RegisterTestDevice = {}): Promise<DeviceUser> => {
   const web = await signInNewUser(test)
-  const registered = await registerTestDevice(test, web.caller, options)
-  return { ...registered, user: web.user, web, mobile: await signInByDevice(test, registered) }
+  return { ...(await withDevice(test, web, options)), user: web.user }
 }
+
+interface WithinHost extends Within {
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** Opens a session for a user whom the host has signed in just now, such as a user of its directory: `{ directoryId }`. */
+export const signInByHost = async (
+  { countersign, clock }: WithinHost,
+  user: NamedUser,
+): Promise<Pick<SignedIn, 'tokens' | 'caller'>> => {
+  const tokens = await countersign.sessions.open({ user, signedInAt: clock.now(), method: 'test' })
+  return { tokens, caller: await countersign.auth.authenticate({ token: tokens.accessToken }) }
+}
+
+/** Registers a device for a user whom the host has signed in, and logs the user in by the device. */
+export const signInDeviceUserByHost = async (
+  test: WithinHost,
+  user: NamedUser,
+  options: RegisterTestDevice = {},
+): Promise<DeviceSessions<Pick<SignedIn, 'tokens' | 'caller'>>> => withDevice(test, await signInByHost(test, user), options)

@@ -1,2 +1,3 @@
-export { createTestCountersign, type TestCountersign, type TestCountersignOverrides } from './create-test-countersign.ts'
+export type { TestCountersign, TestCountersignOverrides } from '@countersign/core/testing'
+export { createTestCountersign } from './create-test-countersign.ts'
 export { createTestStorage } from './create-test-storage.ts'

@@ -1,0 +1,3 @@
+export type { TestCountersign, TestCountersignOverrides } from '@countersign/core/testing'
+export { createTestCountersign } from './create-test-countersign.ts'
+export { createTestStorage, type TestStorage } from './create-test-storage.ts'
