@@ -164,7 +164,7 @@ test('every command that changes something is in a table above', async () => {
   const { env, stdin, stdout, stderr } = process
   // `archive` is in the test of its own, because it needs old confirmations.
   const reading =
-    /^(archive|serve|doctor|openapi|completion|keys generate|user (export|why|delegations)|receipt .*|.* (list|show|check|test))$/
+    /^(archive|serve|doctor|openapi|completion|keys generate|user (export|why|delegations)|receipt .*|.* (list|show|check|test|types))$/
   const listed = new Set<string>([...changes, ...additions].map(([command]) => command))
   const all = leaves(createProgram({ env, stdin, stdout, stderr }))
   expect(all.filter((command) => !listed.has(command) && !reading.test(command))).toEqual([])

@@ -67,6 +67,7 @@ test('the program has exactly the commands of the operating contract', () => {
     'action activate',
     'action deactivate',
     'action check',
+    'action types',
     'action policy',
     'action policy test',
     'project list',

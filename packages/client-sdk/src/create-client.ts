@@ -151,7 +151,7 @@ export const createClient = (given: ClientOptions): Client => {
     },
     confirmations: {
       ...methods.confirmations,
-      request: (input, options) => requestConfirmation(call, input, options),
+      request: (input, options) => requestConfirmation(call, input as Input<'confirmations.initiate'>, options),
       settled,
       requestApproval: (action, options = {}) => obtainApproval(call, action, options, options),
       approve: (confirmation, signer, options) => approveConfirmation(signing, confirmation, signer, options),

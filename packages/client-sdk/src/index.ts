@@ -1,10 +1,18 @@
+export type * from '@countersign/contract/action-types'
 export type { ApproveOptions } from './approvals/approve-confirmation.ts'
 export type { SettledConfirmation } from './approvals/await-settled.ts'
 export type { Confirmation, ConfirmationMethods, ReceiptMethods, RejectOptions } from './approvals/methods.ts'
 export type { RequestedConfirmation } from './approvals/request-confirmation.ts'
 export type { Client } from './client.ts'
 export { type ClientOptions, createClient } from './create-client.ts'
-export type { CallOptions, Method, MethodWithoutInput, ObtainApprovalOptions, RequestedApproval } from './http/call.ts'
+export type {
+  ActionMethod,
+  CallOptions,
+  Method,
+  MethodWithoutInput,
+  ObtainApprovalOptions,
+  RequestedApproval,
+} from './http/call.ts'
 export type { DeviceSigner, PendingConfirmation, SigningPurpose } from './identity/devices/device-signer.ts'
 export { type KeyPairSigner, keyPairSigner, type SigningKeyPair } from './identity/devices/key-pair-signer.ts'
 export type { LoginByDevice } from './identity/devices/login-by-device.ts'

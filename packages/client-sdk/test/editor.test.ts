@@ -58,7 +58,7 @@ it('an editor shows the fields of inputs and outputs', () => {
   expect(hover(service, 'client.auth.login')).toMatch(/input: \{\s+email: string;\s+password: string;\s+rememberMe\?: /)
   expect(hover(service, 'client.auth.login')).toMatch(/Promise<\{\s+accessToken: string;/)
   expect(hover(service, 'client.confirmations.request')).toMatch(
-    /input: \{\s+actionType: "payment_approval";\s+actionPayload: \{/,
+    /input: \{\s+actionType: "password_change";\s+actionPayload: \{\s+\[x: string\]: unknown;\s+userId: .*\}/s,
   )
   expect(hover(service, 'const order')).toMatch(/name: string;\s+customerId: string;\s+contractValue: number;/)
   expect(hover(service, 'pending.actionPayload')).toMatch(/amount: string \| number;/)

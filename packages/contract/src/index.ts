@@ -1,4 +1,5 @@
 export { withoutAbsentNulls } from './absent-nulls.ts'
+export type * from './action-types.ts'
 export { type ProjectErrorCode, statusOfErrorCode } from './error-codes.ts'
 export { type ClientErrorCode, clientErrors } from './errors/client.ts'
 export {
@@ -23,13 +24,13 @@ export {
   projectOperations,
   SERVICE_NAME_HEADER,
 } from './operations/index.ts'
+export type { ActionInput, ActionOperation, ActionTypeName, PayloadOf } from './own-actions.ts'
 export { type BodyLayout, type RequestLayout, requestLayoutOf } from './request-layout.ts'
 export {
   type Action,
   actionPayloads,
   issuesOfAction,
   matchNumberTakes,
-  type RegisteredAction,
   type RegisteredTypeName,
 } from './schemas/approvals/confirmations.ts'
 export { type Statement, scopeName } from './schemas/approvals/statement.ts'

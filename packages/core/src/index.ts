@@ -1,3 +1,4 @@
+export type * from '@countersign/contract/action-types'
 export type {
   ActionType,
   ActionTypeRegistry,
@@ -21,7 +22,7 @@ export type { ConsumeWithin } from './approvals/consumption/host-transaction.ts'
 export type { UseWithReceipt } from './approvals/consumption/receipt-of-use.ts'
 export type { Rejecter } from './approvals/decisions/reject-request.ts'
 export { type GateName, type Gates, gateActionTypes } from './approvals/gate-options.ts'
-export type { GatedAction, GateOptions, HostGate, HostGateCall } from './approvals/gates/create-gate.ts'
+export type { GatedAction, GateOfType, GateOptions, HostGate, HostGateCall } from './approvals/gates/create-gate.ts'
 export { type ConfirmationOutcome, type ConfirmationStep, confirmationOutcomes, type Observer } from './approvals/observer.ts'
 export type { PolicyDryRun } from './approvals/policies/dry-run-policy.ts'
 export type { ReceiptIssuer } from './approvals/receipt-issuer.ts'

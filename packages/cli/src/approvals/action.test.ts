@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createProjectWorkplace, type ProjectWorkplace } from '../testing/project-workplace.ts'
 
 let here: ProjectWorkplace
@@ -134,4 +134,32 @@ test('a type of the contract is refused', async () => {
   const file = write('contract.json', definition)
   const { code, stderr } = await here.run(['action', 'register', file, '--type', 'payment_approval', '--version', '9.0.0'])
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: type: must not be a type of the contract\n' })
+})
+
+test('types writes the declaration of the types that apply, with a type of a scope beside the one without', async () => {
+  const other = await createProjectWorkplace()
+  onTestFinished(() => other.close())
+  const given = other.write('wire-transfer.json', JSON.stringify(definition))
+  await other.json(register(given, '1.0.0'))
+  await other.json(['action', 'register', given, '--type', 'off-line', '--version', '1.0.0', '--inactive'])
+  const declared = (name: string, payload: string) =>
+    `// Written by \`countersign action types\`.\nexport {}\n\ndeclare module '${name}' {\n  interface ActionTypes {\n${payload}  }\n}\n`
+  const transfer =
+    '    wire_transfer: {\n      amount: number\n      currency: string\n      to: {\n        name: string\n        account: string\n      }\n      date?: string\n      invoices?: string[]\n    }\n'
+  const { stdout } = await other.run(['action', 'types'])
+  expect(stdout).toBe(declared('@countersign/contract', transfer))
+  const line = { title: { en: 'Note' }, lines: [{ label: { en: 'Title' }, pointer: '/title', format: 'text' }] }
+  const title = { title: 'Title of a note', enum: ['a', 'b'], type: 'string' }
+  const note = { title: 'Note', type: 'object', properties: { title }, required: ['title'], additionalProperties: false }
+  const scoped = other.write('note.json', JSON.stringify({ schema: note, display: line }))
+  await other.json(['action', 'deactivate', keyOf('1.0.0')])
+  await other.json(['action', 'register', scoped, '--type', 'my-note', '--version', '1.0.0'])
+  const closed = { ...note, required: [] }
+  const open = other.write('open.json', JSON.stringify({ schema: closed, display: line }))
+  await other.json(['action', 'register', open, '--type', 'my-note', '--version', '1.0.0', '--scope', 'acme'])
+  const both =
+    "    'my-note':\n      | {\n          title: 'a' | 'b'\n        }\n      | {\n          title?: 'a' | 'b'\n        }\n"
+  expect(await other.json(['action', 'types', '--package', '@countersign/client-sdk'])).toEqual({
+    declaration: declared('@countersign/client-sdk', both).trimEnd(),
+  })
 })

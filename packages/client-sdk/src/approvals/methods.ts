@@ -1,5 +1,5 @@
 import type { Output } from '@countersign/contract'
-import type { CallOptions, Method, MethodWithoutInput, ObtainApprovalOptions } from '../http/call.ts'
+import type { ActionMethod, CallOptions, Method, MethodWithoutInput, ObtainApprovalOptions } from '../http/call.ts'
 import type { DeviceSigner, PendingConfirmation } from '../identity/devices/device-signer.ts'
 import type { RequiredAction } from '../shared/errors/countersign-error.ts'
 import type { ApproveOptions } from './approve-confirmation.ts'
@@ -23,7 +23,7 @@ export interface ConfirmationMethods {
    * Requests the confirmation of an action. `await requested.settled()` waits for the decision. Show `requested.matchNumber`
    * to the person if it is there.
    */
-  readonly request: Method<'confirmations.initiate', RequestedConfirmation>
+  readonly request: ActionMethod<'confirmations.initiate', RequestedConfirmation>
   /**
    * Waits for the decision on a confirmation by its id, for example after a reload; as `RequestedConfirmation.settled`.
    *
@@ -69,7 +69,7 @@ export interface ConfirmationMethods {
    */
   readonly receipt: Method<'confirmations.receipt'>
   /** Requests a confirmation as `request` does, and resolves with the plain response. */
-  readonly initiate: Method<'confirmations.initiate'>
+  readonly initiate: ActionMethod<'confirmations.initiate'>
   /** Sends a signature without any check. `approve` calls this method. */
   readonly verify: Method<'confirmations.verify'>
 }
@@ -77,7 +77,7 @@ export interface ConfirmationMethods {
 /** Actions that several other people approve. The approvers use `confirmations.pending` and `confirmations.approve`. */
 export interface ApprovalRequestMethods {
   /** Asks every user who can approve this type of action. The policy of the type says who can, and how many must. */
-  readonly start: Method<'approvals.start'>
+  readonly start: ActionMethod<'approvals.start'>
   /** Reads an approval request: as its requester, or as a user who was asked. */
   readonly read: Method<'approvals.read'>
   /** Withdraws an approval request of this user while approvals are missing. It then reads `expired`. */

@@ -1,4 +1,4 @@
-import type { Input, OperationName, Output } from '@countersign/contract'
+import type { ActionInput, ActionOperation, ActionTypeName, Input, OperationName, Output, PayloadOf } from '@countersign/contract'
 import type { RequiredAction } from '../shared/errors/countersign-error.ts'
 import type { Uncounted } from '../shared/time/deadline.ts'
 
@@ -59,6 +59,12 @@ export interface StepDeps {
 
 /** A method that calls one operation. Editors then show the members of input and output, not the names of types. */
 export type Method<N extends OperationName, R = Output<N>> = (input: Input<N>, options?: CallOptions) => Promise<R>
+
+/** A method that calls one operation for an action. The type of the action determines the type of its payload. */
+export type ActionMethod<N extends ActionOperation, R = Output<N>> = <T extends ActionTypeName>(
+  input: { actionType: T; actionPayload: PayloadOf<T> } & Omit<ActionInput<N, T>, 'actionType' | 'actionPayload'>,
+  options?: CallOptions,
+) => Promise<R>
 
 /** A method that calls one operation without required input. */
 export type MethodWithoutInput<N extends OperationName> = (input?: Input<N>, options?: CallOptions) => Promise<Output<N>>

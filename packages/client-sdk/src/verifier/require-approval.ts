@@ -1,4 +1,4 @@
-import type { Input, Output } from '@countersign/contract'
+import type { ActionInput, ActionTypeName, Output } from '@countersign/contract'
 import { notApproved } from '../approvals/obtain-approval.ts'
 import type { CheckedReceipt } from '../receipt/verdict.ts'
 import { type VerifyReceiptOptions, verifyReceipt } from '../receipt/verify-receipt.ts'
@@ -35,7 +35,7 @@ const DEFAULT_TIMEOUT = 600_000
 const refusedReceipt = (reason: string): CountersignError =>
   new CountersignError(`The receipt is refused: ${reason}`, { code: 'RECEIPT_REFUSED' })
 
-type Action = Input<'services.initiate'>
+type Action<T extends ActionTypeName = ActionTypeName> = ActionInput<'services.initiate', T>
 
 /** Verifies the receipt, and that it is of this action of this user. @throws CountersignError `RECEIPT_REFUSED` */
 const verified = async (
@@ -64,14 +64,14 @@ const verified = async (
  * @throws CountersignError `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`, `TIMEOUT`, `RECEIPT_REFUSED`, and the errors of the
  *   service; the signal's reason
  */
-export const requireApproval = async (
+export const requireApproval = async <T extends ActionTypeName>(
   client: ServiceClient,
-  action: Action,
+  action: Action<T>,
   options: RequireApprovalOptions = {},
 ): Promise<UsedApproval> => {
   const { onRequested, signal, timeout = DEFAULT_TIMEOUT, receipts, idempotencyKey = crypto.randomUUID() } = options
   // A copy: a change of the caller's object during the wait must not change the action.
-  const exact = JSON.parse(JSON.stringify(action)) as Action
+  const exact = JSON.parse(JSON.stringify(action)) as Action<T>
   return within(timeout, signal, async (stop) => {
     const requested = await client.initiate(exact)
     const { confirmationId } = requested

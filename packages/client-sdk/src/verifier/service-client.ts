@@ -1,4 +1,4 @@
-import type { Input, Output } from '@countersign/contract'
+import type { ActionInput, ActionTypeName, Input, Output } from '@countersign/contract'
 import { pause, within } from '../shared/time/deadline.ts'
 import { type ServiceOptions, serviceCall } from './service-call.ts'
 
@@ -20,7 +20,7 @@ export interface WaitOptions {
 /** The approvals and sessions of users, for another service. Every method rejects with a `CountersignError`; compare its `serviceCode`. */
 export interface ServiceClient {
   /** Asks a user to confirm an action. Needs the scope `confirmation.initiate:TYPE`. */
-  initiate(input: Input<'services.initiate'>): Promise<Output<'services.initiate'>>
+  initiate<T extends ActionTypeName>(input: ActionInput<'services.initiate', T>): Promise<Output<'services.initiate'>>
   /** Reads a confirmation. With `wait`, waits that many seconds for the decision. Needs the scope `confirmation.read:TYPE`. */
   confirmation(
     input: { readonly confirmationId: string; readonly wait?: number },
@@ -32,7 +32,7 @@ export interface ServiceClient {
    * Uses an approval, once, for exactly this action. With an `idempotencyKey`, the call is repeated if its answer is lost, and
    * a repeated call gets the same answer. Needs the scope `confirmation.redeem:TYPE`.
    */
-  redeem(input: Input<'services.redeem'>): Promise<Output<'services.redeem'>>
+  redeem<T extends ActionTypeName>(input: ActionInput<'services.redeem', T>): Promise<Output<'services.redeem'>>
   /** Withdraws a confirmation that this service asked for, while nobody has decided. Needs the scope `confirmation.initiate:TYPE`. */
   withdraw(input: Input<'services.withdraw'>): Promise<Output<'services.withdraw'>>
   /** Returns the receipt of an approved confirmation. A receipt is evidence, never a permission. */
@@ -44,7 +44,9 @@ export interface ServiceClient {
    * requester sent: a request under another policy is refused. An `idempotencyKey` works as for `redeem`. Needs the scope
    * `approval.redeem:TYPE`.
    */
-  redeemApproval(input: Input<'services.redeemApproval'>): Promise<Output<'services.redeemApproval'>>
+  redeemApproval<T extends ActionTypeName>(
+    input: ActionInput<'services.redeemApproval', T>,
+  ): Promise<Output<'services.redeemApproval'>>
   /** Withdraws a request while approvals are missing. Needs the scope `approval.redeem:TYPE`. */
   withdrawApproval(input: Input<'services.withdrawApproval'>): Promise<Output<'services.withdrawApproval'>>
   /**

@@ -1,4 +1,4 @@
-import { type Input, type RegisteredAction, scopeName } from '@countersign/contract'
+import { type ActionInput, type ActionOperation, type ActionTypeName, type Input, scopeName } from '@countersign/contract'
 import type { CallingService } from '../identity/authentication/calling-service.ts'
 import { checkCaller, checkCallerInSession, checkRequester, checkService } from '../identity/caller-checks.ts'
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
@@ -47,8 +47,8 @@ import { redeem } from './services/redeem.ts'
 import { withdrawForService } from './services/withdraw-for-service.ts'
 import { restartPasskeyVouching, restartVouching } from './vouching/restart-vouching.ts'
 
-/** An action of a registered type, as a host initiates it. */
-type InitiateRegistered = RegisteredAction & Pick<Input<'confirmations.initiate'>, 'numberMatching'>
+/** The input of an operation for an action of the type `T`; a host can pass the text of the payload too. */
+type OfHost<N extends ActionOperation, T extends ActionTypeName> = ActionInput<N, T> & GivenPayload
 
 /** Binds the use cases of approvals to the ports of a host. */
 export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
@@ -79,9 +79,8 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
   const consumeRequestShaped = shaped(consumeRequestShape, consumeRequest)
   return {
     confirmations: {
-      initiate: async (
-        input: (Input<'confirmations.initiate'> | InitiateRegistered) &
-          GivenPayload &
+      initiate: async <T extends ActionTypeName>(
+        input: OfHost<'confirmations.initiate', T> &
           FromClient & { readonly caller: Requester; readonly extended?: boolean | undefined },
       ): Promise<InitiatedConfirmation> => initiateChecked(readPayload(input as Input<'confirmations.initiate'> & typeof input)),
       pending: shaped({ caller: fromCheck(checkCaller) }, readPending),
@@ -93,35 +92,40 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
       archive: shaped(archiveShape, archiveConfirmations),
       countArchivable: shaped(countArchivableShape, countArchivable),
       show: shaped(showConfirmationShape, showConfirmation),
-      consume: async (input: ConsumeApproval, { client }: ConsumeWithin = {}): Promise<ConsumedApproval> =>
-        consumeShaped({ ...readPayload(input), client }),
+      consume: async <T extends ActionTypeName>(
+        input: ConsumeApproval<T>,
+        { client }: ConsumeWithin = {},
+      ): Promise<ConsumedApproval> => consumeShaped({ ...readPayload(input), client }),
     },
     /** Approvals for other services, which authenticate by service tokens (`auth.authenticateService`). */
     services: {
-      initiate: async (
-        input: Input<'services.initiate'> & GivenPayload & FromClient & { readonly service: CallingService },
-      ): Promise<InitiatedConfirmation> => initiateForUserChecked(readPayload(input)),
+      initiate: async <T extends ActionTypeName>(
+        input: OfHost<'services.initiate', T> & FromClient & { readonly service: CallingService },
+      ): Promise<InitiatedConfirmation> =>
+        initiateForUserChecked(readPayload(input as Input<'services.initiate'> & typeof input)),
       confirmation: checked('services.confirmation', readForService, { service: checkService }),
       receipt: checked('services.receipt', receiptForService, { service: checkService }),
       withdraw: checked('services.withdraw', withdrawForService, { service: checkService }),
-      redeem: async (
-        input: Input<'services.redeem'> & GivenPayload & { readonly service: CallingService },
-      ): Promise<UseWithReceipt> => redeemChecked(readPayload(input)),
+      redeem: async <T extends ActionTypeName>(
+        input: OfHost<'services.redeem', T> & { readonly service: CallingService },
+      ): Promise<UseWithReceipt> => redeemChecked(readPayload(input as Input<'services.redeem'> & typeof input)),
     },
     /** Requests for approvals by several people. */
     approvalRequests: {
-      start: async (
-        input: Input<'approvals.start'> & GivenPayload & FromClient & { readonly caller: Requester },
-      ): Promise<RequestView> => startChecked(readPayload(input)),
+      start: async <T extends ActionTypeName>(
+        input: OfHost<'approvals.start', T> & FromClient & { readonly caller: Requester },
+      ): Promise<RequestView> => startChecked(readPayload(input as Input<'approvals.start'> & typeof input)),
       read: checked('approvals.read', readRequest, { caller: checkCaller }),
       readForService: checked('services.approval', readRequestForService, { service: checkService }),
       withdraw: checked('approvals.withdraw', withdrawRequest, { caller: checkRequester }),
       withdrawForService: checked('services.withdrawApproval', withdrawRequestForService, { service: checkService }),
-      redeem: async (
-        input: Input<'services.redeemApproval'> & GivenPayload & { readonly service: CallingService },
-      ): Promise<RedeemedRequest> => redeemRequestChecked(readPayload(input)),
-      consume: async (input: ConsumeRequest, { client }: ConsumeWithin = {}): Promise<ConsumedApprovals> =>
-        consumeRequestShaped({ ...readPayload(input), client }),
+      redeem: async <T extends ActionTypeName>(
+        input: OfHost<'services.redeemApproval', T> & { readonly service: CallingService },
+      ): Promise<RedeemedRequest> => redeemRequestChecked(readPayload(input as Input<'services.redeemApproval'> & typeof input)),
+      consume: async <T extends ActionTypeName>(
+        input: ConsumeRequest<T>,
+        { client }: ConsumeWithin = {},
+      ): Promise<ConsumedApprovals> => consumeRequestShaped({ ...readPayload(input), client }),
     },
     /** The policies of action types, for an administrator. */
     actionPolicies: {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { ActionTypes } from '../../action-types.ts'
 import { limits } from '../../limits.ts'
 import { type ActionType, actionTypes, confirmationStatuses } from '../../vocabulary.ts'
 import { extended } from '../extended.ts'
@@ -75,13 +76,6 @@ const contractActionWith = <M extends z.core.$ZodLooseShape>(members: M) =>
 
 const contractTypes: ReadonlySet<string> = new Set(actionTypes)
 
-/** An action of a type that the operator registered. The registry has the schema of the payload. */
-export interface RegisteredAction {
-  /** `[a-z][a-z0-9_-]{0,63}` */
-  readonly actionType: string
-  readonly actionPayload: Readonly<Record<string, unknown>>
-}
-
 /** Both checks abort, so that an input of another type gets the messages of the contract. */
 const registeredActionType = z
   .string()
@@ -97,7 +91,7 @@ export const issuesOfAction = (forms: readonly (readonly z.core.$ZodIssue[])[]):
 
 /**
  * The schema of an action of any type, with further members. The static type names only the types of the contract, so that a
- * comparison of `actionType` narrows `actionPayload`; a registered type has the form of `RegisteredAction`.
+ * comparison of `actionType` narrows `actionPayload`; `ActionInput` adds the registered types.
  */
 export const anyActionWith = <M extends z.core.$ZodLooseShape>(members: M) => {
   const contractAction = contractActionWith(members)
@@ -124,9 +118,15 @@ export declare enum RegisteredTypeName {
   text = '',
 }
 
-/** The action of a confirmation in a response: of a type of the contract, or of a registered type. */
+/** An action of a type that the app declares. */
+type DeclaredAction = {
+  [T in keyof ActionTypes & string]: { readonly actionType: T; readonly actionPayload: ActionTypes[T] }
+}[keyof ActionTypes & string]
+
+/** The action of a confirmation in a response: of a type of the contract, of a declared type, or of another registered type. */
 export type ShownAction =
   | Action
+  | DeclaredAction
   | { readonly actionType: RegisteredTypeName; readonly actionPayload: Readonly<Record<string, unknown>> }
 
 export const shownAction = anyAction.meta({ id: 'Action' }) as unknown as z.ZodType<ShownAction>

@@ -1,3 +1,4 @@
+import type { ActionTypeName, PayloadOf } from '@countersign/contract'
 import * as z from 'zod'
 import { Invalid } from '../../shared/errors.ts'
 import { storableText } from '../../shared/input-schemas.ts'
@@ -6,12 +7,12 @@ import { type ConsumeDeps, consumerName } from './consume-in.ts'
 import { type ConsumeWithin, clientOf, inHostTransaction } from './host-transaction.ts'
 
 /** The use of an approval by the host. */
-export interface ConsumeApproval {
+export interface ConsumeApproval<T extends ActionTypeName = ActionTypeName> {
   readonly confirmationId: string
   readonly userId: number
   /** The action that the host is about to carry out. It must be exactly the action that the user approved. */
-  readonly actionType: string
-  readonly actionPayload: Readonly<Record<string, unknown>>
+  readonly actionType: T
+  readonly actionPayload: PayloadOf<T>
   /** The operation that the approval was asked for, such as `bank.pay`; absent for an approval that names none. */
   readonly operation?: string | undefined
   /** The scope in which the approval was asked for; absent for an approval without one. */

@@ -1,3 +1,4 @@
+import type { ActionTypeName, PayloadOf } from '@countersign/contract'
 import { checkCaller } from '../../identity/caller-checks.ts'
 import { Invalid } from '../../shared/errors.ts'
 import type { HostClient } from '../../shared/host-client.ts'
@@ -11,8 +12,8 @@ import { type UseRequestDeps, useRequest } from '../requests/use-request.ts'
 import { ConfirmationRequired } from './errors.ts'
 
 /** What a call of a gated operation would do. */
-export interface GatedAction {
-  readonly actionPayload: Readonly<Record<string, unknown>>
+export interface GatedAction<P = Readonly<Record<string, unknown>>> {
+  readonly actionPayload: P
   /** The scope in which the approval is asked for; absent or `null` for none. */
   readonly scope?: string | null | undefined
   /** For an action that needs an approval request: its policy. Absent for an action that the caller approves alone. */
@@ -20,20 +21,26 @@ export interface GatedAction {
 }
 
 /** An operation of the host that needs an approval of exactly what it would do. */
-export interface GateOptions<A> {
+export interface GateOfType<A, T extends ActionTypeName> {
   /**
    * `<resource>.<action>`, such as `bank.transfer`, once in each process. The name is signed as the operation, so an approval for
    * one gate never passes another. The database stores it with each used approval.
    */
   readonly name: string
   /** The type of the action to approve. */
-  readonly actionType: string
+  readonly actionType: T
   /**
    * Builds the action to approve, from the host's own data: what the call would do, and to which version of the row. Read the rows
    * on the `client`, which is that of the call.
    */
-  readonly build: (action: A, within: { readonly client: HostClient | undefined }) => GatedAction | Promise<GatedAction>
+  readonly build: (
+    action: A,
+    within: { readonly client: HostClient | undefined },
+  ) => GatedAction<PayloadOf<T>> | Promise<GatedAction<PayloadOf<T>>>
 }
+
+/** The options of a gate. The type of the action determines the type of the payload that `build` returns. */
+export type GateOptions<A, T extends ActionTypeName = ActionTypeName> = T extends unknown ? GateOfType<A, T> : never
 
 /** One call of an operation that the host gates. */
 export interface HostGateCall<A> {
@@ -72,7 +79,7 @@ const requireName = (name: string, taken: Set<string>): void => {
  * Returns the action with its payload as JSON has it, so that the payload to approve and the payload to compare are the same,
  * whatever values the host builds. @throws TypeError for a value that is no action
  */
-const asJson = (built: GatedAction): GatedAction => {
+const asJson = (built: GatedAction<object>): GatedAction => {
   const { actionPayload, scope, policy } = Object(JSON.parse(JSON.stringify(built) ?? 'null')) as Partial<GatedAction>
   const isPayload = typeof actionPayload === 'object' && actionPayload !== null && !Array.isArray(actionPayload)
   const isScope = scope === undefined || scope === null || typeof scope === 'string'

@@ -1,3 +1,4 @@
+import type { ActionTypeName } from '@countersign/contract'
 import { storableText } from '../../shared/input-schemas.ts'
 import type { ConsumeApproval } from '../consumption/consume.ts'
 import { hostUseShape } from '../consumption/consume-for-host.ts'
@@ -7,7 +8,8 @@ import { type ConsumedApprovals, type NamedPolicy, namedPolicy } from './named-p
 import { type UseRequestDeps, useRequest } from './use-request.ts'
 
 /** The use of an approval request by the host. */
-export interface ConsumeRequest extends Omit<ConsumeApproval, 'confirmationId' | 'userId' | 'maxAge'> {
+export interface ConsumeRequest<T extends ActionTypeName = ActionTypeName>
+  extends Omit<ConsumeApproval<T>, 'confirmationId' | 'userId' | 'maxAge'> {
   readonly requestId: string
   /** The policy that the approvals must have satisfied. */
   readonly policy: NamedPolicy

@@ -1,0 +1,62 @@
+import type { ActionTypeRegistry, ActionTypeWithText } from '@countersign/core'
+import type { JSONSchema } from 'json-schema-to-typescript'
+
+/** The packages that export the interface `ActionTypes`. */
+export const declaringPackages = ['@countersign/contract', '@countersign/client-sdk', '@countersign/core']
+
+type Schema = JSONSchema & { readonly [keyword: string]: unknown }
+
+/** Returns the schema without names of its own, so that its type is written in place and no name is taken twice. */
+const withoutNames = ({ title: _, $id: _id, $schema: _schema, properties, items, ...rest }: Schema): Schema => ({
+  ...rest,
+  ...(properties !== undefined && {
+    properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, withoutNames(one as Schema)])),
+  }),
+  ...(items !== undefined && { items: withoutNames(items as Schema) }),
+})
+
+/** Returns the keys of the versions that apply, by the name of the type; that of each scope is one of them. */
+const applyingKeys = async ({ actionTypes }: ActionTypeRegistry): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const { newestActive } = await import('@countersign/core')
+  const keys = new Map<string, readonly string[]>()
+  for (const type of new Set(actionTypes.map((entry) => entry.type))) {
+    const applies = newestActive(actionTypes, type)
+    const [name = ''] = type.split('@')
+    if (applies !== undefined) keys.set(name, [...(keys.get(name) ?? []), applies.key])
+  }
+  return keys
+}
+
+/** Writes the TypeScript file that declares the registered types of actions for the package. */
+export const declareActionTypes = async (
+  registry: ActionTypeRegistry,
+  show: (key: string) => Promise<ActionTypeWithText>,
+  packageName: string,
+): Promise<string> => {
+  const { compile } = await import('json-schema-to-typescript')
+  const properties: Record<string, JSONSchema> = {}
+  for (const [name, keys] of await applyingKeys(registry)) {
+    const schemas: Schema[] = []
+    for (const key of keys) schemas.push(withoutNames(JSON.parse((await show(key)).schemaText) as Schema))
+    const [only] = schemas
+    properties[name] = schemas.length === 1 && only !== undefined ? only : { anyOf: schemas }
+  }
+  const whole: JSONSchema = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
+  const written = await compile(whole, 'ActionTypes', {
+    bannerComment: '',
+    ignoreMinAndMaxItems: true,
+    style: { semi: false, singleQuote: true, printWidth: 120 },
+  })
+  const lines = written
+    .trim()
+    .replace(/^export /, '')
+    .split('\n')
+  return [
+    '// Written by `countersign action types`.',
+    'export {}',
+    '',
+    `declare module '${packageName}' {`,
+    ...lines.map((line) => (line === '' ? '' : `  ${line}`)),
+    '}',
+  ].join('\n')
+}

@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { capture } from '../capture.ts'
+import { repository } from '../workspace.ts'
+import { installPackages } from './stage.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'countersign-own-types-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+const compilers = {
+  newest: join(repository, 'node_modules/typescript/bin/tsc'),
+  older: join(repository, 'packages/core/node_modules/typescript/bin/tsc'),
+}
+
+const compile = async (compiler: keyof typeof compilers, ...files: readonly string[]): Promise<void> => {
+  const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck']
+  const target = ['--target', 'es2023', '--module', 'nodenext', '--types', 'node']
+  const { ok, output } = await capture(process.execPath, [compilers[compiler], ...options, ...target, ...files], directory)
+  expect(ok, output).toBe(true)
+}
+
+const given = `
+import { createClient } from '@countersign/client-sdk'
+import { requireApproval, type ServiceClient } from '@countersign/client-sdk/verifier'
+import type { Caller, CallingService, CountersignApprovals } from '@countersign/core'
+
+declare const countersign: CountersignApprovals
+declare const caller: Caller
+declare const service: CallingService
+declare const services: ServiceClient
+
+const client = createClient({ baseUrl: 'https://auth.example.com' })
+const actionType = 'wire_transfer'
+const used = { userId: 1, confirmationId: 'conf_1', consumedBy: 'payment 1' }
+const policy = { permission: 'payment.approve', count: 2 } as const
+const request = { requestId: 'request', policy, consumedBy: 'payment 1' }
+`
+
+/** Every call that takes an action. */
+const calls = (action: string): readonly string[] => [
+  `client.confirmations.request({ ${action} })`,
+  `client.confirmations.initiate({ ${action}, numberMatching: true })`,
+  `client.approvalRequests.start({ ${action}, scope: 'acme' })`,
+  `services.initiate({ userId: 1, ${action} })`,
+  `services.redeem({ confirmationId: 'conf_1', userId: 1, ${action} })`,
+  `services.redeemApproval({ approvalId: 'request', ...policy, ${action} })`,
+  `requireApproval(services, { userId: 1, ${action} })`,
+  `countersign.confirmations.initiate({ caller, ${action} })`,
+  `countersign.confirmations.consume({ ...used, ${action} })`,
+  `countersign.approvalRequests.start({ caller, ${action} })`,
+  `countersign.approvalRequests.consume({ ...request, ${action} })`,
+  `countersign.services.initiate({ service, userId: 1, ${action} })`,
+  `countersign.services.redeem({ service, confirmationId: 'conf_1', userId: 1, ${action} })`,
+  `countersign.approvalRequests.redeem({ service, approvalId: 'request', ...policy, ${action} })`,
+  `countersign.createGate<{ sum: number }>({ name: 'bank.pay', ${action.replace(/actionPayload: (.*)$/, 'build: ({ sum }) => ({ actionPayload: $1 })')} })`,
+]
+
+const refused = (action: string): string =>
+  calls(action)
+    .map((call) => `// @ts-expect-error\n${call}\n`)
+    .join('')
+
+const own = `${given}
+${calls("actionType, actionPayload: { amount: 1, iban: 'DE02' }").join('\n')}
+${refused("actionType, actionPayload: { amount: '1', iban: 'DE02' }")}
+${refused("actionType: 'wire_transfr', actionPayload: { amount: 1, iban: 'DE02' }")}
+${calls("actionType: 'password_change', actionPayload: { userId: 1 }").join('\n')}
+export const read = async (): Promise<string | number | undefined> => {
+  const { confirmations } = await client.confirmations.pending()
+  const shown = [...confirmations, await client.confirmations.settled('conf_1'), await services.settled('conf_1')]
+  for (const confirmation of shown) {
+    if (confirmation.actionType === 'payment_approval') return confirmation.actionPayload.amount
+    if (confirmation.actionType !== 'wire_transfer') continue
+    // @ts-expect-error
+    confirmation.actionPayload.swift
+    const { amount }: { amount: number } = confirmation.actionPayload
+    return amount
+  }
+  return undefined
+}
+`
+
+const undeclared = `${given}
+${calls("actionType, actionPayload: { amount: '1' }").join('\n')}
+// @ts-expect-error
+client.confirmations.request({ actionType: 'payment_approval', actionPayload: { currency: 'EUR', recipient: 'Ada' } })
+// @ts-expect-error
+countersign.confirmations.initiate({ caller, actionType: 'payment_approval', actionPayload: { currency: 'EUR' } })
+`
+
+const declaration = (name: string): string =>
+  `export {}\ndeclare module '${name}' {\n  interface ActionTypes {\n    wire_transfer: { amount: number; iban: string }\n  }\n}\n`
+
+test('a type that is declared under the name of any package is checked in every call that takes or returns an action', async () => {
+  installPackages(directory, [])
+  writeFileSync(join(directory, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(directory, 'own.ts'), own)
+  writeFileSync(join(directory, 'undeclared.ts'), undeclared)
+  for (const name of ['contract', 'client-sdk', 'core']) {
+    writeFileSync(join(directory, `${name}.ts`), declaration(`@countersign/${name}`))
+    await compile('newest', 'own.ts', `${name}.ts`)
+  }
+  await compile('older', 'own.ts', 'client-sdk.ts')
+  await compile('newest', 'undeclared.ts')
+}, 60_000)
