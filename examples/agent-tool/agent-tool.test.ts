@@ -1,3 +1,4 @@
+import type { ReceiptKeys } from '@countersign/client-sdk/receipt'
 import { createServiceClient, type ServiceClient } from '@countersign/client-sdk/verifier'
 import { type DeviceUser, signInNewDeviceUser } from '@countersign/core/testing'
 import { createApp } from '@countersign/server'
@@ -29,9 +30,8 @@ beforeEach(async () => {
     return app.fetch(request)
   }
   countersign = createServiceClient({ baseUrl: 'http://countersign.test', serviceName: 'agent-tool', token, fetch })
-  const receipts = {
-    keys: (await (await app.fetch(new Request('http://countersign.test/.well-known/countersign/receipt-keys'))).json()) as never,
-  }
+  const published = await app.fetch(new Request('http://countersign.test/.well-known/countersign/receipt-keys'))
+  const receipts = { keys: (await published.json()) as ReceiptKeys }
   const [ofAgent, ofTool] = InMemoryTransport.createLinkedPair()
   await createAgentServer({ countersign, userId: user.user.id, bank, receipts }).connect(ofTool)
   agent = new Client({ name: 'agent', version: '1.0.0' })
