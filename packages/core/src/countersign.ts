@@ -23,6 +23,7 @@ import { knownTokens } from './identity/tokens/known-tokens.ts'
 import { deriveTokenKeys } from './identity/tokens/token-keys.ts'
 import { noVouching } from './identity/trust/vouching-port.ts'
 import { directoryUsers } from './identity/users/directory-users.ts'
+import { checkInstallation } from './operations/check-installation.ts'
 import { explainApprover, explainApproverShape } from './operations/explain-approver.ts'
 import { recoverAfterRestore, recoverAfterRestoreShape } from './operations/recover-after-restore.ts'
 import { checkedOptions, type Options } from './options.ts'
@@ -111,6 +112,8 @@ const bindHosting = (deps: AllDeps, config: CountersignConfig) => {
     parts,
     health: createHealthCheck({ database: storage, clock, push }, config.cacheHealth),
     readiness: createReadinessCheck({ database: storage, clock }),
+    /** Says whether the schema, the rights, the clock and the keys suit; see `checkInstallation`. For the start of a host. */
+    check: () => checkInstallation(deps),
     /**
      * Deletes rows that expired a quarter of an hour ago (`SWEEP_MARGIN`), and the finished records whose retention has passed.
      * A host calls this function every few minutes. Returns the number of deleted rows of each kind. `onSwept` gets the rows of

@@ -133,6 +133,7 @@ export type { ImportedUsers, ImportUsers } from './identity/users/imports/import
 export type { ExistingUsers, LineResult } from './identity/users/imports/store-batch.ts'
 export type { IssuedCode } from './identity/users/issue-code.ts'
 export type { UpdateUser } from './identity/users/update-user.ts'
+export type { Check } from './operations/check-installation.ts'
 export type { ApproverExplained, ExplainApprover } from './operations/explain-approver.ts'
 export type { RecoverAfterRestore, Recovery } from './operations/recover-after-restore.ts'
 export { declaredOptions, defaultOptions, type GivenOptions, type Options } from './options.ts'

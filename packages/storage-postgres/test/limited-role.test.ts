@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { aNewUser } from '@countersign/core/testing'
+import { aNewUser, testCountersignOn } from '@countersign/core/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { repository } from '../../../tools/workspace.ts'
 import { openPostgres } from '../src/index.ts'
@@ -30,6 +30,18 @@ it('a role limited to three connections answers 40 readers and 40 writers at onc
   const writes = each.map((number) => limited.users.create(aNewUser({ email: `user${number}@example.test` })))
   const outcomes = await Promise.allSettled([...reads, ...writes])
   expect(outcomes.filter(({ status }) => status === 'rejected')).toStrictEqual([])
+})
+
+it('`check` says that all suits, or that the role lacks a right', async () => {
+  const { owner, role, url } = await givenRole((await openMigrated()).url, 10)
+  const storage = await openPostgres({ url })
+  onTestFinished(() => storage.close())
+  const { countersign } = testCountersignOn(storage)
+  const status = async () => Object.fromEntries((await countersign.check()).map((row) => [row.check, row.status]))
+  expect(await status()).toStrictEqual({ database: 'ok', 'schema version': 'ok', clock: 'ok', keys: 'ok' })
+  await owner.query(`revoke update on countersign.confirmations from ${role}`)
+  const denied = { check: 'database', status: 'failed', detail: 'database_permission_denied' }
+  expect(await countersign.check()).toContainEqual(denied)
 })
 
 it('a server role with the documented rights can read every table and sequence, as `pg_dump` does', async () => {

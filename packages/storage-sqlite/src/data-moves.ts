@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import type { ColumnFact, DataMoveFeatures } from '@countersign/storage-sql'
 import { CompiledQuery, sql } from 'kysely'
@@ -16,8 +17,11 @@ const unprefixed = (prefix: string, name: string) => sql`substr(${sql.ref(name)}
 export const dataMoves = (prefix: string): DataMoveFeatures => ({
   identity: async (db) => {
     const { rows } = await sql<{ readonly file: string }>`select file from pragma_database_list where name = 'main'`.execute(db)
+    const file = rows[0]?.file ?? ''
+    // A database in memory, of a test, is that of one connection.
+    if (file === '') return `sqlite:memory:${randomUUID()}`
     // The file itself, because a link gives it another path. The file is not opened: see `createIfMissing`.
-    const { dev, ino } = statSync(rows[0]?.file ?? '', { bigint: true })
+    const { dev, ino } = statSync(file, { bigint: true })
     return `sqlite:${String(dev)}:${String(ino)}:${prefix}`
   },
 

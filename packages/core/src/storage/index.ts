@@ -56,6 +56,7 @@ export type { Trust } from '../identity/records/trust.ts'
 export type { EnrolmentFacts, EnrolmentQuestion, Registrations, TrustStore } from '../identity/records/trust-store.ts'
 export type { ApproverQuery, NewUser, User, UserChange, UserStore } from '../identity/records/user.ts'
 export type { IdentityStores } from '../identity/stores.ts'
+export { examineSchema } from '../operations/examine-schema.ts'
 export { type BuiltInSchema, builtInSchemas } from '../projects/product-schemas/built-in-schemas.ts'
 export {
   type ProductSchema,
@@ -92,6 +93,7 @@ export {
   type SealedFieldsReport,
 } from '../shared/crypto/examine-sealed-fields.ts'
 export { erasedField, isSealedField, type SealedField } from '../shared/crypto/field-encryption.ts'
+export { lostFields } from '../shared/crypto/lost-fields.ts'
 export {
   type FieldRotation,
   type FieldRotationOptions,
@@ -106,6 +108,8 @@ export type { DataMoveOptions, DataMoveProgress, DataSource, MovedTable } from '
 export { DataMoveDiffers, DataMoveRefused } from '../shared/data-moves/errors.ts'
 export type { DataSnapshot, StoredColumn, StoredRow, StoredTable, StoredValue } from '../shared/data-moves/snapshot.ts'
 export { Overloaded, Unavailable } from '../shared/errors.ts'
+export { examineClock } from '../shared/health/examine-clock.ts'
+export type { Finding } from '../shared/health/finding.ts'
 export type { HostClient } from '../shared/host-client.ts'
 export type { ListPosition, PageQuery } from '../shared/list-page.ts'
 export type {

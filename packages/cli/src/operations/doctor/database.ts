@@ -1,8 +1,8 @@
 import { errors, type MigratedStorage } from '@countersign/core'
+import { examineClock, examineSchema } from '@countersign/core/storage'
 import { failureReason, openStorage, StartupError, shownDatabase } from '@countersign/server'
 import { isMissingFile, whereMissing } from '../../shared/missing-file.ts'
-import { type Finding, failed, ok, warning } from './check.ts'
-import { examineClock } from './clock.ts'
+import { type Finding, failed, ok } from './check.ts'
 
 /** The findings about the database and its schema, and the result of a look at the data where the schema is current. */
 export interface DatabaseFindings<T> {
@@ -16,27 +16,6 @@ const away = (why: string): DatabaseFindings<never> => ({
   database: failed(why),
   schema: failed('not known without the database'),
 })
-
-const examineSchema = async (storage: MigratedStorage): Promise<Finding> => {
-  const status = await storage.migrationStatus().catch((error: unknown) => {
-    if (error instanceof errors.Unavailable && error.reason === 'database_not_migrated') return failureReason(error)
-    throw error
-  })
-  if (typeof status === 'string') return failed(status)
-  const { applied, pending, newer, foreignTables } = status
-  const foreign = `tables of another program are in the place of ours: ${foreignTables.join(', ')}`
-  if (pending.length > 0) {
-    const remedy = foreignTables.length > 0 ? foreign : '`countersign migrate` applies it'
-    return failed(`pending: ${pending.join(', ')}; ${remedy}`)
-  }
-  const last = latestOfParts(applied)
-  if (foreignTables.length > 0) return warning(`${last}; ${foreign}`)
-  return ok(newer.length > 0 ? `${last}; a newer version has applied ${newer.join(', ')} beside` : last)
-}
-
-/** The last migration of each part. The names of migrations have the form `0001-identity`. */
-const latestOfParts = (applied: readonly string[]): string =>
-  [...new Map(applied.map((name) => [name.split('-')[1], name])).values()].join(', ')
 
 /** Checks that a server can read and write. */
 const examineUse = async (storage: MigratedStorage, shown: string): Promise<Finding> => {
@@ -60,7 +39,10 @@ export const examineDatabase = async <T>(
   try {
     storage = await openStorage(url)
     const clock = await examineClock(storage)
-    const schema = await examineSchema(storage)
+    const schema = await examineSchema(storage, 'countersign migrate').catch((error: unknown) => {
+      if (error instanceof errors.Unavailable && error.reason === 'database_not_migrated') return failed(failureReason(error))
+      throw error
+    })
     // Before the migrations, tables are missing.
     if (schema.status === 'failed') return { database: ok(shown), schema, clock }
     const inside = await lookInside(storage)

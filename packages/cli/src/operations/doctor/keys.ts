@@ -1,5 +1,5 @@
 import type { KeyRing, ReceiptKeyRing } from '@countersign/core'
-import type { SealedFieldsReport } from '@countersign/core/storage'
+import { lostFields, type SealedFieldsReport } from '@countersign/core/storage'
 import { type Config, findExposedSecrets, findLocalSecrets, StartupError } from '@countersign/server'
 import { type Finding, failed, notConfigured, ok } from './check.ts'
 
@@ -47,19 +47,6 @@ export const findKeys = async ({ jwtKeys, encryptionKeys, receiptKeys }: Configu
 const described = ({ current, secrets }: KeyRing): string =>
   secrets.size === 1 ? current.kid : `${current.kid} and ${secrets.size - 1} older`
 
-const counted = (count: number, isWhole: boolean): string =>
-  `${isWhole ? '' : 'at least '}${count === 1 ? '1 stored field' : `${count} stored fields`}`
-
-/** Reports stored fields that no configured key decrypts. Their content is lost until the key is back. */
-const lostFields = ({ keys, isWhole }: SealedFieldsReport, fields: KeyRing | undefined): readonly string[] =>
-  keys
-    .filter(({ unopened }) => unopened > 0)
-    .map(({ kid, unopened }) =>
-      fields?.secrets.has(kid) === true
-        ? `${counted(unopened, isWhole)} of key ${kid} cannot be opened: its secret is another, or they were changed`
-        : `${counted(unopened, isWhole)} cannot be opened: the key ${kid} is not in COUNTERSIGN_ENCRYPTION_KEYS`,
-    )
-
 /** Returns older keys that no stored field needs. Unknown if only a part of the fields was read. */
 const unusedKeys = ({ keys, isWhole }: SealedFieldsReport, { current, secrets }: KeyRing): readonly string[] =>
   isWhole ? [...secrets.keys()].filter((kid) => kid !== current.kid && !keys.some((one) => one.kid === kid)) : []
@@ -80,7 +67,7 @@ export const examineKeys = (
   { tokens, fields, isLocal, complaints }: FoundKeys,
   sealed: SealedFieldsReport | undefined,
 ): Finding => {
-  const wrong = [...complaints, ...(sealed === undefined ? [] : lostFields(sealed, fields))]
+  const wrong = [...complaints, ...(sealed === undefined ? [] : lostFields(sealed, fields, 'COUNTERSIGN_ENCRYPTION_KEYS'))]
   if (wrong.length > 0) return failed(wrong.join('; '))
   if (tokens === undefined || fields === undefined) return notConfigured('made on first use, under .countersign/')
   const unused = sealed === undefined ? [] : unusedKeys(sealed, fields)

@@ -61,7 +61,10 @@ const opens = (ring: KeyRing | undefined, place: FieldPlace, field: SealedField)
  *
  * @param ring The configured keys; `undefined` if none are configured.
  */
-export const examineSealedFields = (source: DataSource, ring: KeyRing | undefined): Promise<SealedFieldsReport> =>
+export const examineSealedFields = (
+  source: Pick<DataSource, 'snapshot'>,
+  ring: KeyRing | undefined,
+): Promise<SealedFieldsReport> =>
   source.snapshot(async (snapshot) => {
     const counts = new Map<string, { opened: number; unopened: number }>()
     let isWhole = true

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { examineClock } from './clock.ts'
+import { examineClock } from './examine-clock.ts'
 
 const examineWhereAhead = (milliseconds: number) => examineClock({ time: async () => Date.now() + milliseconds })
 

@@ -1,0 +1,61 @@
+import { examineSealedFields } from '../shared/crypto/examine-sealed-fields.ts'
+import type { KeyRing } from '../shared/crypto/key-ring.ts'
+import { lostFields } from '../shared/crypto/lost-fields.ts'
+import { examineClock } from '../shared/health/examine-clock.ts'
+import { type Finding, failed, ok } from '../shared/health/finding.ts'
+import { reasonOfProbe } from '../shared/health/run-probe.ts'
+import type { MigratedStorage, Storage } from '../storage.ts'
+import { examineSchema } from './examine-schema.ts'
+
+/** One row of the answer of `check`. */
+export interface Check extends Finding {
+  readonly check: 'database' | 'schema version' | 'clock' | 'keys'
+}
+
+interface Deps {
+  readonly storage: Storage
+  readonly encryptionKeys: KeyRing
+}
+
+/** A storage of the host's own may lack migrations, and a way to read all rows. */
+const isMigrated = (storage: Storage): storage is MigratedStorage => 'migrationStatus' in storage && 'snapshot' in storage
+
+/** Resolves with a finding also if the database fails. */
+const found = async (examining: Promise<Finding>): Promise<Finding> => {
+  try {
+    return await examining
+  } catch (error) {
+    return failed(reasonOfProbe(error))
+  }
+}
+
+const examineUse = async (storage: Storage): Promise<Check> => {
+  const use = async () => {
+    await storage.ping()
+    await storage.probeWrites()
+    return ok('answers, and takes writes')
+  }
+  return { check: 'database', ...(await found(use())) }
+}
+
+const examineKeys = async (source: Pick<MigratedStorage, 'snapshot'>, ring: KeyRing): Promise<Finding> => {
+  const lost = lostFields(await examineSealedFields(source, ring), ring, 'encryptionKeys')
+  return lost.length === 0 ? ok('the encryption keys open the stored fields') : failed(lost.join('; '))
+}
+
+/**
+ * Checks what a host needs before it serves: the database answers, its role has the rights, its tables are those of this version,
+ * its clock agrees with the clock of this machine, and the encryption keys open what is stored. Changes no data, and never rejects
+ * because of the database. The check of the keys reads at most 50,000 rows of each table. Rows that a failed one makes unknown are
+ * missing.
+ */
+export const checkInstallation = async (deps: Deps): Promise<readonly Check[]> => {
+  const { storage, encryptionKeys } = deps
+  const clock: Check = { check: 'clock', ...(await examineClock(storage)) }
+  if (!isMigrated(storage)) return [await examineUse(storage), clock]
+  const schema: Check = { check: 'schema version', ...(await found(examineSchema(storage, 'storage.migrate()'))) }
+  if (schema.status === 'failed') return [schema, clock]
+  const database = await examineUse(storage)
+  if (database.status === 'failed') return [database, schema, clock]
+  return [database, schema, clock, { check: 'keys', ...(await found(examineKeys(storage, encryptionKeys))) }]
+}
