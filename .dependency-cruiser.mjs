@@ -269,7 +269,7 @@ export default {
       from: { path: '^examples/' },
       to: {
         path: '^packages/',
-        pathNot: String.raw`^packages/[^/]+/src/(index|storage/index|testing/index|testing/contract/index|verifier/index)\.ts$`,
+        pathNot: String.raw`^packages/[^/]+/src/(index|clients/index|storage/index|testing/index|testing/contract/index|verifier/index)\.ts$`,
       },
     },
     {
@@ -303,8 +303,9 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // Excludes the build output of our own packages. That of other packages stays, because imports lead to it.
-    exclude: { path: '^(?!.*node_modules/).*/(dist|\\.types)/' },
+    // Excludes the build output of our own packages. That of other packages stays, because imports lead to it. Scripts of pages
+    // import by URL.
+    exclude: { path: '^(?!.*node_modules/).*/(dist|\\.types)/|^examples/bank/public/' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -20,12 +20,15 @@ export default {
     examples: {
       entry: [
         '*/server.ts',
+        'bank/{start,export-bookings}.ts',
         'import-users/*.ts',
         'next/app/**/route.ts',
         'next/instrumentation.ts',
         'next/next.config.ts',
         'testing/write-users.ts',
       ],
+      // Scripts of pages import by URL.
+      ignore: ['bank/public/*.js'],
     },
     // The packages that the command bundles import these libraries.
     'packages/cli': {

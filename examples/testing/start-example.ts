@@ -48,6 +48,8 @@ export interface RunningExample {
   readonly url: string
   /** Sends SIGTERM. Resolves with the exit code, or with the signal that ended the process. */
   stop(): Promise<number | NodeJS.Signals | null>
+  /** Ends the process as `kill -9` does. */
+  kill(): Promise<unknown>
 }
 
 /** A program that runs an example, with its arguments before the conditions of imports. */
@@ -90,6 +92,10 @@ export const startExample = async (
     url,
     stop: () => {
       child.kill('SIGTERM')
+      return exited
+    },
+    kill: () => {
+      child.kill('SIGKILL')
       return exited
     },
   }

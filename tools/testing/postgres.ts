@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { readWorkspace, siblingsOf, type WorkspacePackage } from '../workspace.ts'
+import { browserProject } from './chromium.ts'
 import { startPostgres } from './start-postgres.ts'
 
 const ADAPTER = '@countersign/storage-postgres'
@@ -19,11 +20,15 @@ const dropDatabase = async (server: string, name: string): Promise<void> => {
   await client.end()
 }
 
-/** Global set-up of Vitest: starts one server for a run in which a selected package can reach the PostgreSQL adapter. */
+/** Projects of Vitest that are no packages, and use the adapter. */
+const BESIDES = ['examples', browserProject]
+
+/** Global set-up of Vitest: starts one server for a run in which a selected project can reach the PostgreSQL adapter. */
 export default async function setup({ vitest, provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
   const workspace = readWorkspace()
   const selected = new Set(vitest.projects.map(({ name }) => name))
-  if (!workspace.some((one) => selected.has(one.name) && standsOnPostgres(one, workspace))) return undefined
+  const isNeeded = workspace.some((one) => selected.has(one.name) && standsOnPostgres(one, workspace))
+  if (!isNeeded && !BESIDES.some((name) => selected.has(name))) return undefined
 
   const given = process.env.TEST_POSTGRES_URL
   const template = `test_template_${process.pid}`

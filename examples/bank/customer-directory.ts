@@ -1,0 +1,54 @@
+import { type DirectoryUser, type HostClient, normaliseEmail, type UserDirectory } from '@countersign/core'
+
+/** Runs one statement: the pool of the bank, or the client of one of its transactions. */
+type Queryable = Pick<HostClient, 'query'>
+
+interface Row {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly blocked: boolean
+  readonly accounts: readonly { readonly id: string; readonly mayApprove: boolean }[] | null
+}
+
+const CUSTOMERS = `
+  select c.id, c.email, c.name, c.blocked,
+    (select jsonb_agg(jsonb_build_object('id', m.account_id, 'mayApprove', m.may_approve) order by m.account_id)
+     from bank.members m where m.customer_id = c.id) as accounts
+  from bank.customers c`
+
+const toUser = ({ id, email, name, blocked, accounts }: Row): DirectoryUser => ({
+  id,
+  email,
+  name,
+  permissions: (accounts ?? []).flatMap((account) => [
+    `payment.create@${account.id}`,
+    ...(account.mayApprove ? [`payment.approve@${account.id}`] : []),
+  ]),
+  // The bank checks the passwords itself, so nobody logs in by password at Countersign.
+  passwordHash: null,
+  disabled: blocked,
+})
+
+/** Returns the customers of the bank as users of Countersign. Each call reads the tables, so changes take effect at once. */
+export const customerDirectory = (pool: Queryable): UserDirectory => {
+  const find = async (client: Queryable, where: string, values: (string | number)[]): Promise<readonly DirectoryUser[]> => {
+    const { rows } = await client.query(`${CUSTOMERS} ${where}`, values)
+    return (rows as readonly Row[]).map(toUser)
+  }
+  return {
+    byEmail: async (email) => (await find(pool, 'where c.email = $1', [normaliseEmail(email)]))[0],
+    // In a transaction of the bank, another connection of the pool might never become free.
+    byId: async (id, within) => (await find(within?.client ?? pool, 'where c.id = $1', [id]))[0],
+    // The bank gives permissions only in the scope of an account, and only one of them can be asked for.
+    holdersOf: async (permission, scope, limit) =>
+      permission === 'payment.approve' && scope !== null
+        ? find(
+            pool,
+            `join bank.members holder on holder.customer_id = c.id
+             where holder.account_id = $1 and holder.may_approve order by c.id limit $2`,
+            [scope, limit],
+          )
+        : [],
+  }
+}

@@ -1,0 +1,100 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { argon2Hasher, type Countersign, normaliseEmail } from '@countersign/core'
+import { type Kysely, sql } from 'kysely'
+import type { BankTables } from './tables.ts'
+
+type IdentityAndApprovals = Pick<Countersign, 'auth' | 'sessions'>
+
+/** Who calls, as far as the request says it. */
+export interface Client {
+  readonly address?: string | undefined
+  readonly userAgent?: string | undefined
+}
+
+/** A customer who is signed in. */
+export interface Login {
+  readonly customerId: string
+  readonly name: string
+  readonly signedInAt: Date
+  /** The customer in Countersign, and the session in which this login asks for approvals. */
+  readonly userId: number
+  readonly sessionId: string
+}
+
+const DAY = 24 * 60 * 60_000
+const GUESSES = 10
+const hashOf = (cookie: string): string => createHash('sha256').update(cookie).digest('base64url')
+
+/** The login of the bank: passwords, and cookies that are kept in the database. */
+export const openLogins = (db: Kysely<BankTables>, countersign: IdentityAndApprovals) => {
+  const passwords = argon2Hasher()
+
+  const isGuessing = async (email: string): Promise<boolean> => {
+    const { count } = await db
+      .selectFrom('login_failures')
+      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .where('email', '=', email)
+      .where('failed_at', '>', sql<Date>`now() - interval '15 minutes'`)
+      .executeTakeFirstOrThrow()
+    return Number(count) >= GUESSES
+  }
+
+  /** Opens a session of Countersign for a customer whom the bank has signed in. */
+  const openSession = (customerId: string, signedInAt: Date, client: Client) =>
+    countersign.sessions.open({
+      user: { directoryId: customerId },
+      signedInAt: signedInAt.getTime(),
+      method: 'password',
+      ...client,
+    })
+
+  return {
+    /** Resolves with the cookie of a new login, or with why there is none. */
+    signIn: async (given: string, password: string, client: Client): Promise<{ cookie: string } | 'wrong' | 'guessing'> => {
+      const email = normaliseEmail(given)
+      if (await isGuessing(email)) return 'guessing'
+      const customer = await db.selectFrom('customers').selectAll().where('email', '=', email).executeTakeFirst()
+      // An unknown email takes as long as a known one.
+      const isRight = await passwords.verify(customer?.password_hash ?? null, password)
+      if (customer === undefined || customer.blocked || !isRight) {
+        await db.insertInto('login_failures').values({ email }).execute()
+        return 'wrong'
+      }
+      const signedInAt = new Date()
+      const { accessToken, sessionId } = await openSession(customer.id, signedInAt, client)
+      const { userId } = await countersign.auth.authenticate({ token: accessToken })
+      const cookie = randomBytes(32).toString('base64url')
+      const login = { customer_id: customer.id, signed_in_at: signedInAt, session_id: sessionId, user_id: userId }
+      await db
+        .insertInto('logins')
+        .values({ cookie_hash: hashOf(cookie), ...login })
+        .execute()
+      return { cookie }
+    },
+
+    /** Returns who is signed in with a cookie, for a day. */
+    of: async (cookie: string): Promise<Login | undefined> => {
+      const row = await db
+        .selectFrom('logins')
+        .innerJoin('customers', 'customers.id', 'logins.customer_id')
+        .selectAll('logins')
+        .select('customers.name')
+        .where('cookie_hash', '=', hashOf(cookie))
+        .where('signed_in_at', '>', new Date(Date.now() - DAY))
+        .where('blocked', '=', false)
+        .executeTakeFirst()
+      if (row === undefined) return undefined
+      const { customer_id: customerId, signed_in_at: signedInAt, session_id: sessionId, user_id: userId } = row
+      return { customerId, name: row.name, signedInAt, sessionId, userId }
+    },
+
+    /** Opens a session of Countersign for the phone of a customer. It is as fresh as the login. */
+    openPhoneSession: (login: Login, client: Client) => openSession(login.customerId, login.signedInAt, client),
+
+    /** Ends all logins of a customer, and all sessions of Countersign. The phone stays registered. */
+    signOut: async ({ customerId }: Login): Promise<void> => {
+      await db.deleteFrom('logins').where('customer_id', '=', customerId).execute()
+      await countersign.sessions.endAll({ user: { directoryId: customerId } })
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import type { GivenPolicy, NamedPolicy } from '@countersign/core'
+import type { Payment } from './tables.ts'
+
+/** The operation that the phones sign. An approval of a payment passes no other gate. */
+export const PAY = 'bank.pay'
+
+const upTo = (euros: number) => ({
+  type: 'object',
+  properties: { amount: { type: 'number', maximum: euros }, currency: { const: 'EUR' } },
+  required: ['amount', 'currency'],
+})
+
+/** Above 50,000 EUR, two other members of the account approve. Approval requests for less need nobody. */
+export const paymentPolicy: GivenPolicy = {
+  version: 1,
+  bands: [{ when: upTo(50_000), groups: 'none' }, { groups: [{ permission: 'payment.approve', count: 2 }] }],
+}
+
+const twoPeople: NamedPolicy = { permission: 'payment.approve', count: 2 }
+
+type Need = 'nobody' | 'phone' | 'two people'
+
+/** Returns whose approval a payment needs: above 1,000 EUR that of the customer, above 50,000 EUR those of two others. */
+export const needOf = ({ cents }: Pick<Payment, 'cents'>): Need => {
+  if (BigInt(cents) <= 1_000_00n) return 'nobody'
+  return BigInt(cents) <= 50_000_00n ? 'phone' : 'two people'
+}
+
+/** The action that people approve: every fact on which the booking depends. The gate compares it with the row when it books. */
+export const actionOf = ({ id, account_id, recipient, cents }: Pick<Payment, 'id' | 'account_id' | 'recipient' | 'cents'>) => ({
+  actionType: 'payment_approval' as const,
+  actionPayload: { amount: Number(cents) / 100, currency: 'EUR', recipient, account: account_id, payment: id },
+  scope: account_id,
+})
+
+/** What the gate demands of a payment. */
+export const gatedActionOf = (payment: Payment) => {
+  const { actionPayload, scope } = actionOf(payment)
+  return { actionPayload, scope, ...(needOf(payment) === 'two people' && { policy: twoPeople }) }
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import { type Countersign, errors } from '@countersign/core'
+import { fromKysely } from '@countersign/storage-postgres/clients'
+import type { Kysely, Transaction } from 'kysely'
+import type { Login } from './logins.ts'
+import { actionOf, gatedActionOf, needOf, PAY } from './payment-rules.ts'
+import type { BankTables, Payment } from './tables.ts'
+
+type Approvals = Pick<Countersign, 'createGate' | 'confirmations' | 'approvalRequests'>
+
+/** A payment as a customer orders it. */
+export interface Order {
+  readonly account: string
+  readonly recipient: string
+  readonly cents: number
+}
+
+/** The customer may order no payments from the account. */
+export class NotMember extends Error {
+  override readonly name = 'NotMember'
+}
+
+/** The account has not enough money. */
+class NotCovered extends Error {
+  override readonly name = 'NotCovered'
+}
+
+/** After these refusals, the approval of a payment can never be used. */
+const final = [
+  'other_action',
+  'other_policy',
+  'policy_changed',
+  'confirmation_consumed',
+  'confirmation_too_old',
+  'approval_redeemed',
+  'approval_expired',
+]
+
+const finalReason = (error: unknown): string | undefined => {
+  if (error instanceof NotCovered) return 'not_covered'
+  return error instanceof errors.CountersignError && final.includes(error.code) ? error.code : undefined
+}
+
+/** Orders and books payments. */
+export const openPayments = (db: Kysely<BankTables>, { createGate, confirmations, approvalRequests }: Approvals) => {
+  const gate = createGate<Payment>({ name: PAY, actionType: 'payment_approval', build: gatedActionOf })
+
+  /** Asks for the approval of a payment. Resolves with the id of what was asked. */
+  const ask = async (payment: Pick<Payment, 'id' | 'account_id' | 'recipient' | 'cents'>, { userId, sessionId }: Login) => {
+    const action = { ...actionOf(payment), operation: PAY, caller: { userId, sessionId } }
+    const need = needOf(payment)
+    if (need === 'nobody') return null
+    return (need === 'phone' ? await confirmations.initiate(action) : await approvalRequests.start(action)).id
+  }
+
+  /** Uses the approval of a payment, and returns the receipts. */
+  const useApproval = async (trx: Transaction<BankTables>, payment: Payment): Promise<readonly string[]> => {
+    if (needOf(payment) === 'nobody') return []
+    const approval = { confirmationId: payment.approval_id, requestId: payment.approval_id }
+    const call = { caller: { userId: payment.user_id }, ...approval, action: payment }
+    return (await gate(call, { client: fromKysely(trx) })).receipts
+  }
+
+  /**
+   * Books a payment that waits: the approval is used, the money moves and the receipts are stored in one commit, or none of it.
+   * Resolves with whether this call has booked it.
+   *
+   * @throws CountersignError if the approval is missing or is not for this payment, NotCovered
+   */
+  const book = (id: string): Promise<boolean> =>
+    db.transaction().execute(async (trx) => {
+      const payment = await trx.selectFrom('payments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+      if (payment?.state !== 'waiting') return false
+      const receipts = await useApproval(trx, payment)
+      const { numUpdatedRows } = await trx
+        .updateTable('accounts')
+        .set(({ eb }) => ({ cents: eb('cents', '-', payment.cents) }))
+        .where('id', '=', payment.account_id)
+        .where('cents', '>=', payment.cents)
+        .executeTakeFirst()
+      if (numUpdatedRows !== 1n) throw new NotCovered()
+      await trx.updateTable('payments').set({ state: 'booked', booked_at: new Date() }).where('id', '=', id).execute()
+      const rows = receipts.map((receipt, position) => ({ payment_id: id, position, receipt }))
+      if (rows.length > 0) await trx.insertInto('receipts').values(rows).execute()
+      return true
+    })
+
+  const refuse = (id: string, reason: string) =>
+    db.updateTable('payments').set({ state: 'refused', reason }).where('id', '=', id).where('state', '=', 'waiting').execute()
+
+  const approvalStatus = async (payment: Payment): Promise<string> => {
+    const caller = { userId: payment.user_id }
+    if (payment.approval_id === null) return 'approved'
+    return needOf(payment) === 'phone'
+      ? (await confirmations.status({ caller, confirmationId: payment.approval_id })).status
+      : (await approvalRequests.read({ caller, approvalId: payment.approval_id })).status
+  }
+
+  /** Books a payment that waits, if people have approved; refuses the payment if they no longer can. */
+  const settle = async (payment: Payment): Promise<void> => {
+    const status = await approvalStatus(payment)
+    if (status === 'rejected' || status === 'expired') await refuse(payment.id, status)
+    if (status !== 'approved') return
+    try {
+      await book(payment.id)
+    } catch (error) {
+      const reason = finalReason(error)
+      if (reason === undefined) throw error
+      await refuse(payment.id, reason)
+    }
+  }
+
+  const requireMember = async (customerId: string, account: string): Promise<void> => {
+    const own = db.selectFrom('members').select('account_id').where('customer_id', '=', customerId)
+    if ((await own.where('account_id', '=', account).executeTakeFirst()) === undefined) throw new NotMember()
+  }
+
+  const byId = (id: string) => db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+  return {
+    book,
+
+    /** Orders a payment of a member. A payment that needs no approval is booked at once. @throws NotMember, CountersignError */
+    order: async ({ account, recipient, cents }: Order, login: Login): Promise<Payment> => {
+      await requireMember(login.customerId, account)
+      const payment = { id: randomUUID(), account_id: account, recipient, cents: BigInt(cents) }
+      // Asked first: a crash before the next line leaves a question that expires, and no payment without an approval.
+      const approval_id = await ask(payment, login)
+      const customer = { customer_id: login.customerId, user_id: login.userId }
+      await db
+        .insertInto('payments')
+        .values({ ...payment, ...customer, approval_id })
+        .execute()
+      const ordered = await byId(payment.id)
+      if (approval_id === null) await settle(ordered)
+      return byId(payment.id)
+    },
+
+    /** The newest payments from the accounts of a customer. */
+    ofCustomer: (customerId: string) =>
+      db
+        .selectFrom('payments')
+        .innerJoin('members', 'members.account_id', 'payments.account_id')
+        .where('members.customer_id', '=', customerId)
+        .selectAll('payments')
+        .orderBy('ordered_at', 'desc')
+        .limit(20)
+        .execute(),
+
+    /** Books what is approved, also of an earlier process. A payment that fails now is tried again at the next call. */
+    bookApproved: async (onFailure: (payment: Payment, error: unknown) => void): Promise<void> => {
+      const waiting = await db.selectFrom('payments').selectAll().where('state', '=', 'waiting').orderBy('ordered_at').execute()
+      for (const payment of waiting) await settle(payment).catch((error: unknown) => onFailure(payment, error))
+    },
+  }
+}
