@@ -269,7 +269,7 @@ export default {
       from: { path: '^examples/' },
       to: {
         path: '^packages/',
-        pathNot: String.raw`^packages/[^/]+/src/(index|clients/index|storage/index|testing/index|testing/contract/index|verifier/index)\.ts$`,
+        pathNot: String.raw`^packages/[^/]+/src/(index|clients/index|storage/index|testing/index|testing/contract/index|receipt/index|verifier/index)\.ts$`,
       },
     },
     {

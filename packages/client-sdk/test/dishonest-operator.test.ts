@@ -185,7 +185,7 @@ describe('an approval of a registered action type', () => {
     await test.countersign.actionTypes.register({ type: 'wire_transfer', version: '1.0.0', definitionText })
     const { confirmationId } = await client.confirmations.request(wire)
     const toEve = { ...wireTransferPayload, to: { name: 'Eve' } }
-    await client.confirmations.request({ actionType: 'wire_transfer', actionPayload: toEve } as never)
+    await client.confirmations.request({ actionType: 'wire_transfer', actionPayload: toEve })
     const { confirmations } = await phone.confirmations.pending()
     const registered = confirmations.filter(({ actionTypeVersion }) => actionTypeVersion !== null) as Registered[]
     const own = registered.find((one) => one.confirmationId === confirmationId)
