@@ -420,6 +420,15 @@ describe('breaking changes', () => {
     expect(change).toStrictEqual({ field: 'size', reason: 'must now be at most 8', value: { id: 'aaa', size: 9 } })
   })
 
+  it('come with a value of JSON only, also where a member takes no value', () => {
+    const before = { properties: { a: false }, minProperties: 2 }
+    const [change] = breakingChanges(checkSchema(JSON.stringify(before)), checkSchema(JSON.stringify({ ...before, not: {} })))
+    expect(JSON.parse(JSON.stringify(change))).toStrictEqual(change)
+    const required = { properties: { a: false }, minProperties: 2, required: ['a'] }
+    const found = breakingChanges(checkSchema(JSON.stringify(before)), checkSchema(JSON.stringify(required)))
+    for (const one of found) expect(one.value ?? {}).not.toHaveProperty('a')
+  })
+
   it('say so where neither a rule nor a value decides', () => {
     const before = { properties: { a: { type: 'string', pattern: '^(x|y)z{7}$' } } }
     const after = { properties: { a: { type: 'string', pattern: '^[xy]z{7}$' } } }

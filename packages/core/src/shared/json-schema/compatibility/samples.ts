@@ -41,12 +41,12 @@ export const createSamples = (work: WorkBudget) => {
     const tuple = tupleLength(parts)
     const items = Array.from({ length: Math.min(length, MOST_ITEMS) }, (_, index) => {
       const values = some(givenItem(given, Math.min(index, tuple)))
-      return values[index < tuple ? 0 : (index - tuple) % values.length]
+      return values[index < tuple ? 0 : (index - tuple) % values.length] ?? null
     })
     const contained = parts
       .filter(({ schema }) => schema.contains !== undefined)
       .map((each) => ({ ...each, schema: each.schema.contains as Schema }))
-    return contained.length === 0 ? items : [...items.slice(1), some(also(givenItem(given, 0), contained))[0]]
+    return contained.length === 0 ? items : [...items.slice(1), some(also(givenItem(given, 0), contained))[0] ?? null]
   }
   const objectOf = (given: Given, name?: string, least = 0): Record<string, unknown> => {
     const having = also(
@@ -55,10 +55,16 @@ export const createSamples = (work: WorkBudget) => {
         ? []
         : given.parts.slice(0, 1).map((part) => ({ ...part, schema: { type: 'object', required: [name] } })),
     )
-    const names = new Set(requiredNames(having.parts))
+    const members = new Map<string, unknown>()
+    /** A member that takes no value is left out, as in every JSON text. */
+    const add = (each: string) => {
+      const [value] = some(givenMember(having, each))
+      if (value !== undefined) members.set(each, value)
+    }
+    for (const each of requiredNames(having.parts)) add(each)
     const min = Math.min(MOST_ITEMS, Math.max(least, countRange(having.parts, 'Properties').min))
-    for (const other of [...namesOf(having.parts).listed, ...spareNames]) if (names.size < min) names.add(other)
-    return Object.fromEntries([...names].map((each) => [each, some(givenMember(having, each))[0]]))
+    for (const other of [...namesOf(having.parts).listed, ...spareNames]) if (members.size < min) add(other)
+    return Object.fromEntries(members)
   }
   function* candidates(given: Given, hints: readonly unknown[]): Generator<unknown> {
     const { parts, kinds, schemas } = given
