@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { argon2Hasher, type Countersign, normaliseEmail } from '@countersign/core'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { BankTables } from './tables.ts'
 
 type IdentityAndApprovals = Pick<Countersign, 'auth' | 'sessions'>
@@ -22,6 +22,7 @@ export interface Login {
 }
 
 const DAY = 24 * 60 * 60_000
+const QUARTER_HOUR = 15 * 60_000
 const GUESSES = 10
 const hashOf = (cookie: string): string => createHash('sha256').update(cookie).digest('base64url')
 
@@ -34,9 +35,20 @@ export const openLogins = (db: Kysely<BankTables>, countersign: IdentityAndAppro
       .selectFrom('login_failures')
       .select(({ fn }) => fn.countAll<string>().as('count'))
       .where('email', '=', email)
-      .where('failed_at', '>', sql<Date>`now() - interval '15 minutes'`)
+      .where('failed_at', '>', new Date(Date.now() - QUARTER_HOUR))
       .executeTakeFirstOrThrow()
     return Number(count) >= GUESSES
+  }
+
+  const deleteExpired = async (): Promise<void> => {
+    await db
+      .deleteFrom('login_failures')
+      .where('failed_at', '<', new Date(Date.now() - QUARTER_HOUR))
+      .execute()
+    await db
+      .deleteFrom('logins')
+      .where('signed_in_at', '<', new Date(Date.now() - DAY))
+      .execute()
   }
 
   /** Opens a session of Countersign for a customer whom the bank has signed in. */
@@ -60,6 +72,7 @@ export const openLogins = (db: Kysely<BankTables>, countersign: IdentityAndAppro
         await db.insertInto('login_failures').values({ email }).execute()
         return 'wrong'
       }
+      await deleteExpired()
       const signedInAt = new Date()
       const { accessToken, sessionId } = await openSession(customer.id, signedInAt, client)
       const { userId } = await countersign.auth.authenticate({ token: accessToken })

@@ -55,6 +55,8 @@ export const openBank = async ({ databaseUrl, jwtKeys, encryptionKeys, receiptKe
     logger,
     options: { issuer, approvalPolicies: { payment_approval: paymentPolicy } },
   })
+  const faults = (await countersign.check()).filter(({ status }) => status === 'failed')
+  if (faults.length > 0) throw new Error(faults.map(({ check, detail }) => `${check}: ${detail}`).join('; '))
   // Publishes a new key of receipts before the first booking.
   await countersign.receipts.keys()
   const payments = openPayments(db, countersign)

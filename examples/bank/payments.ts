@@ -36,6 +36,10 @@ const final = [
   'approval_expired',
 ]
 
+/** Not yet: an approver has lost the right or the phone, and may get it back while the approvals last. */
+const isMissing = (error: unknown): boolean =>
+  error instanceof errors.CountersignError && ['confirmation_not_approved', 'approval_not_approved'].includes(error.code)
+
 const finalReason = (error: unknown): string | undefined => {
   if (error instanceof NotCovered) return 'not_covered'
   return error instanceof errors.CountersignError && final.includes(error.code) ? error.code : undefined
@@ -104,6 +108,7 @@ export const openPayments = (db: Kysely<BankTables>, { createGate, confirmations
     try {
       await book(payment.id)
     } catch (error) {
+      if (isMissing(error)) return
       const reason = finalReason(error)
       if (reason === undefined) throw error
       await refuse(payment.id, reason)
