@@ -3,7 +3,9 @@ import { type CountersignConfig, defaultOptions } from '@countersign/core'
 import type { AppOptions } from '@countersign/server'
 import { expect, it } from 'vitest'
 
-const page = readFileSync(new URL('../docs/embedding.md', import.meta.url), 'utf8')
+const page = ['embedding', 'embedding-options', 'embedding-ports']
+  .map((name) => readFileSync(new URL(`../docs/${name}.md`, import.meta.url), 'utf8'))
+  .join('\n')
 
 /** Returns the rows of the table under a heading, without its header. */
 const rowsUnder = (heading: string): readonly (readonly string[])[] =>
@@ -40,12 +42,12 @@ const asShown = ([name, value]: [string, unknown]): string => {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-it('the page on embedding lists every option with its default', () => {
+it('the pages on embedding list every option with its default', () => {
   const documented = rowsUnder('Options').map(([, name, value]) => [name, value])
   expect(documented).toStrictEqual(Object.entries(defaultOptions).map(([name, value]) => [name, asShown([name, value])]))
 })
 
-it('the page on embedding lists every port that a host may implement', () => {
+it('the pages on embedding list every port that a host may implement', () => {
   const members: Readonly<Record<keyof CountersignConfig, true>> = {
     storage: true,
     parts: true,
