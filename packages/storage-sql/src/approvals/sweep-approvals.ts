@@ -84,7 +84,7 @@ export const approvalSweep: readonly SweepStep[] = [
         the('status', '!=', redeemed),
         the('created_at', '<', before),
         hasNoVote(the),
-        the.or([the('status', '=', 'rejected'), the('expires_at', '<=', now)]),
+        the.or([the('status', '!=', 'pending'), the('expires_at', '<=', now)]),
       ]),
   }),
   deletingRecords({

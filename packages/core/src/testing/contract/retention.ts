@@ -79,6 +79,21 @@ export const retentionContract = (storage: () => FullStorage): void => {
       expect(kept).toEqual([false, false, true, true])
     })
 
+    it('deletes withdrawn confirmations and requests like expired ones, also before their expiry', async () => {
+      const approver = await givenApprover()
+      const requester = await givenUser(storage(), { createdAt: then })
+      const of = { userId: approver.userId, now: then }
+      const { id } = await givenAt(approver.userId, then, { expiresAt: later + 1 })
+      expect(await storage().confirmations.withdraw({ ...of, id, initiatedBy: null })).toBe(true)
+      const request = anApprovalRequest({ requestedBy: requester.id, createdAt: then, expiresAt: later + 1 })
+      expect(await storage().approvalRequests.open(request, [], 10)).toBe(true)
+      expect(await storage().approvalRequests.withdraw({ id: request.id, approved: 0, now: then })).toBe(true)
+      await storage().sweep(later, { refusals: then })
+      expect([await isKept(approver, id), (await storage().approvalRequests.byId(request.id))?.status]).toEqual([true, 'expired'])
+      await storage().sweep(later, { refusals: then + 1 })
+      expect([await isKept(approver, id), await storage().approvalRequests.byId(request.id)]).toEqual([false, undefined])
+    })
+
     it('keeps the approvals of an open request, and deletes both after the end of the request', async () => {
       const approver = await givenApprover()
       const requester = await givenUser(storage(), { createdAt: then })
