@@ -96,6 +96,29 @@ describe('a gated call', () => {
     ])
   })
 
+  it('rejects with the signal although the service has not answered yet, and withdraws when it answers', async () => {
+    const { client, uniqueCode, pending, faults, test } = await given()
+    const controller = new AbortController()
+    let answer: () => void = () => {}
+    const answering = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    faults.push(
+      (request) => test.app.fetch(request),
+      async (request) => {
+        const initiated = await test.app.fetch(request)
+        controller.abort(new Error('the page was left'))
+        await answering
+        return initiated
+      },
+    )
+    const call = client.projects.approve({ uniqueCode }, { signal: controller.signal, approval: {} })
+    await expect(call).rejects.toThrow('the page was left')
+    expect(await pending()).toHaveLength(1)
+    answer()
+    await expect.poll(pending).toEqual([])
+  })
+
   it('rejects where the person rejects, and changes nothing', async () => {
     const { client, uniqueCode, decide, calls } = await given()
     const call = client.projects.approve({ uniqueCode }, { approval: { onRequested: () => decide('reject') } })

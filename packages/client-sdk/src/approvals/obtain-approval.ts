@@ -1,7 +1,7 @@
 import type { Input } from '@countersign/contract'
 import type { Call, CallOptions, ObtainApprovalOptions } from '../http/call.ts'
 import { CountersignError, type RequiredAction } from '../shared/errors/countersign-error.ts'
-import { requireOpen } from '../shared/time/deadline.ts'
+import { requireOpen, within } from '../shared/time/deadline.ts'
 import { awaitSettled, orWithdraw } from './await-settled.ts'
 
 /** Makes the error for an action that the person did not approve. */
@@ -16,25 +16,24 @@ export const notApproved = (status: string): CountersignError =>
  *
  * @throws CountersignError `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`, or `TIMEOUT` after ten minutes
  */
-export const obtainApproval = async (
+export const obtainApproval = (
   call: Call,
   action: RequiredAction,
   { onRequested, numberMatching }: ObtainApprovalOptions,
   { token, signal }: Pick<CallOptions, 'token' | 'signal'>,
-): Promise<string> => {
-  requireOpen(signal)
-  const options = { token, signal }
-  const input = { ...action, scope: action.scope ?? undefined, numberMatching } as Input<'confirmations.initiate'>
-  // Without the signal: the confirmation may exist although nobody waits for the answer, and is then withdrawn.
-  const { confirmationId, matchNumber, expiresAt } = await call('confirmations.initiate', input, { token })
-  return orWithdraw(call, confirmationId, options, async () => {
-    requireOpen(signal)
-    await onRequested?.({ ...action, confirmationId, matchNumber, expiresAt })
-    const { status } = await awaitSettled(call, confirmationId, options)
-    if (status !== 'approved') throw notApproved(status)
-    return confirmationId
+): Promise<string> =>
+  within(Infinity, signal, async () => {
+    const input = { ...action, scope: action.scope ?? undefined, numberMatching } as Input<'confirmations.initiate'>
+    // Without the signal: the confirmation may exist although nobody waits for the answer, and is then withdrawn.
+    const { confirmationId, matchNumber, expiresAt } = await call('confirmations.initiate', input, { token })
+    return orWithdraw(call, confirmationId, { token, signal }, async () => {
+      requireOpen(signal)
+      await onRequested?.({ ...action, confirmationId, matchNumber, expiresAt })
+      const { status } = await awaitSettled(call, confirmationId, { token, signal })
+      if (status !== 'approved') throw notApproved(status)
+      return confirmationId
+    })
   })
-}
 
 /**
  * Calls an operation. If a gate asks for an approval and the caller allows that, obtains the approval and repeats the call
