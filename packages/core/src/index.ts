@@ -14,7 +14,7 @@ export type { ListAllConfirmations, ListedConfirmation } from './approvals/confi
 export type { GivenPayload } from './approvals/confirmations/payload.ts'
 export type { ConfirmationView } from './approvals/confirmations/read-confirmation.ts'
 export type { ShowConfirmation, ShownConfirmation } from './approvals/confirmations/show-confirmation.ts'
-export type { WithdrawnConfirmation } from './approvals/confirmations/withdraw-by.ts'
+export type { WithdrawnConfirmation } from './approvals/confirmations/settle-withdrawal.ts'
 export type { ConsumeApproval } from './approvals/consumption/consume.ts'
 export type { ConsumedApproval } from './approvals/consumption/consume-for-host.ts'
 export type { ConsumedConfirmation } from './approvals/consumption/consume-in.ts'

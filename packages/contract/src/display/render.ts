@@ -155,7 +155,7 @@ export const renderDisplay = (
   )
 }
 
-/** Returns the words of a vote by a delegate: those of the request, with the name of the person for whom the delegate votes. */
+/** Returns the words of a vote by a delegate: the words of the request, and the name of the person for whom the delegate votes. */
 export const withDelegator = (displays: Displays, name: string): Displays =>
   Object.fromEntries(
     Object.entries(displays).map(([language, { lines, ...words }]) => {

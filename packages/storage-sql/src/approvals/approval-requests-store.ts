@@ -131,7 +131,10 @@ const closePending = async (
   )
 }
 
-/** The newest open requests that want a permission that a user holds or got by a delegation. Expired ones are not found, because the index has the expiry. */
+/**
+ * The newest open requests that want a permission which a user holds or got by a delegation. The index has the expiry, so the query
+ * skips expired requests.
+ */
 const wantedFrom = (db: Kysely<Tables>, { userId, now, limit }: { userId: number; now: Instant; limit: number }) =>
   openRequests(db, now)
     .select(columns)

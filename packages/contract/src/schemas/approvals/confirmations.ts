@@ -146,7 +146,7 @@ const requestedFrom = z
 /** `null` for a type of the contract. */
 const actionTypeVersion = z.string().nullable()
 
-/** What the withdrawal of a confirmation answers. */
+/** The answer to the withdrawal of a confirmation. */
 export const withdrawn = z.object({
   success: z.literal(true),
   confirmationId: z.string(),

@@ -37,7 +37,7 @@ const state = {
   withdrawnAt: timestamp.nullable(),
 }
 
-/** What the withdrawal of a request answers. */
+/** The answer to the withdrawal of a request. */
 const withdrawnRequest = z.object({ ...state, status: z.literal('expired'), withdrawnAt: timestamp })
 
 /** The operations on approval requests. */

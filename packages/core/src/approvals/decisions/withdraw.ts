@@ -3,7 +3,7 @@ import { holdSession } from '../../identity/sessions/hold-session.ts'
 import { Forbidden } from '../../shared/errors.ts'
 import type { Requester } from '../confirmations/initiate.ts'
 import { requirePending } from '../confirmations/require-pending.ts'
-import { type WithdrawnConfirmation, withdrawBy } from '../confirmations/withdraw-by.ts'
+import { settleWithdrawal, type WithdrawnConfirmation } from '../confirmations/settle-withdrawal.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { vouchingOf } from '../vouching/settle-vouching.ts'
 
@@ -24,7 +24,7 @@ export async function withdraw(
   const confirmation = await requirePending(deps, caller.userId, confirmationId, now)
   const { initiatedBy, approvalId } = confirmation
   if (initiatedBy !== null || approvalId !== null || (await vouchingOf(deps, confirmation)) !== undefined) throw new Forbidden()
-  return withdrawBy(deps, confirmation, now, (withdrawal) =>
+  return settleWithdrawal(deps, confirmation, now, (withdrawal) =>
     storage.transaction(async (tx) => {
       await holdSession(tx, caller)
       return tx.confirmations.withdraw(withdrawal)

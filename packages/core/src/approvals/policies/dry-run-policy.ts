@@ -6,7 +6,7 @@ import { bandsWithoutCurrency } from './unpinned-currency.ts'
 
 type DryRunDeps = Pick<ApprovalDeps, 'storage' | 'options' | 'clock' | 'encryptionKeys'>
 
-/** What a new policy would do. */
+/** The effect that a new policy would have. */
 export interface PolicyDryRun {
   /** The open requests that the policy would end, by ascending id. */
   readonly ended: readonly Pick<ApprovalRequest, 'id' | 'requestedBy' | 'scope' | 'createdAt' | 'expiresAt'>[]

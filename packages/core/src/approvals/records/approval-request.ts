@@ -48,7 +48,7 @@ export interface ApprovalRequest {
    * request, the clock decides it.
    */
   readonly status: Exclude<ApprovalStatus, 'approved'>
-  /** The time at which the request was withdrawn. */
+  /** The time at which the request was withdrawn; `null` for any other request. */
   readonly withdrawnAt: Instant | null
   readonly createdAt: Instant
   readonly expiresAt: Instant
@@ -115,9 +115,9 @@ export interface ApprovalRequestStore {
     wanted?: readonly string[],
   ): Promise<boolean>
   /**
-   * Returns the pending, unexpired requests of others that want a permission of this user, held or delegated, and did not ask the user, the newest
-   * first: those among the newest `limit` that want such a permission. The row of the user says which permissions, so the caller
-   * checks each request. One look-up by an index.
+   * Returns the pending, unexpired requests of others that want a permission which this user holds or got by a delegation, and that
+   * did not ask the user, the newest first. Looks at the newest `limit` requests that want such a permission. The row of the user
+   * says which permissions, so the caller checks each request. One look-up by an index.
    */
   waitingFor(userId: number, now: Instant, limit: number): Promise<readonly ApprovalRequest[]>
   /**

@@ -28,6 +28,6 @@ export type StoredStatement = Pick<
   'iss' | 'scope' | 'subject' | 'requester' | 'onBehalfOf' | 'context' | 'operation' | 'approval'
 > & { readonly display?: Displays }
 
-/** Returns the words of one vote. They are those of the request, and in the vote of a delegate also the person who delegated. */
+/** Returns the words of one vote: the words of the request, and in the vote of a delegate also the person who delegated. */
 export const wordsOfVote = (display: Displays, approval: Statement['approval']): Displays =>
   approval?.delegatedBy === undefined ? display : withDelegator(display, approval.delegatedBy.name)

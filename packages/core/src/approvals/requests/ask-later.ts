@@ -62,7 +62,7 @@ const laterVote = async (
   const search = { band: signedBand(terms), scope: terms.scope, requestedBy: request.requestedBy, now }
   const voter = await voterOf(deps, user, search)
   if (voter === undefined) return undefined
-  // What the requester said is in the votes of the others. Those of erased users say nothing any more.
+  // Each vote repeats the words of the requester. The votes of erased users are empty.
   const votes = await deps.storage.approvalRequests.confirmationsOf(id)
   const other = votes.find(({ statement }) => statement !== erasedField)
   if (other === undefined || other.requestedFrom === null) return undefined

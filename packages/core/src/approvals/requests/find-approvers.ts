@@ -31,7 +31,7 @@ const complete = (voters: readonly Voter[], { band, scope }: Search): readonly V
   return inGroups(single, band, (voter, permission) => countsFor(voter, permission, scope))
 }
 
-/** The keys that can approve a request: those of trusted devices, and none of the requester. */
+/** The keys that can approve a request: keys of trusted devices, and no key of the requester. */
 const usableKeys = async (deps: Pick<ApprovalDeps, 'storage'>, voters: readonly Voter[], { requestedBy, now }: Search) => {
   const own = await keysOfUser(deps, requestedBy)
   const keys = await deps.storage.devices.trustedKeysOf(

@@ -1,5 +1,5 @@
 import type { ApprovalStatus, Checked } from '@countersign/contract'
-import { type CallingService, hasScope, isWithin, MissingScope } from '../../identity/authentication/calling-service.ts'
+import { type CallingService, hasScope, isWithin, requireAnyScope } from '../../identity/authentication/calling-service.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { isEndedBy, policyOfMoment } from '../policies/require-unchanged.ts'
@@ -46,7 +46,24 @@ export const readableRequest = async (
   return request
 }
 
-const READ = 'approval.read:'
+/**
+ * Returns a request of a type for which the service has a right, and within the scopes to which its token is bound. Any other
+ * request does not exist for the service.
+ *
+ * @throws MissingScope for a service without this right for any type, ApprovalNotFound
+ */
+export const requestOfService = async (
+  { storage }: Pick<ApprovalDeps, 'storage'>,
+  service: CallingService,
+  id: string,
+  right: `approval.${string}:`,
+): Promise<ApprovalRequest> => {
+  requireAnyScope(service, right)
+  const request = await storage.approvalRequests.byId(id)
+  const isKnown = request && hasScope(service, `${right}${request.actionType}`) && isWithin(service, request.scope)
+  if (!isKnown) throw new ApprovalNotFound()
+  return request
+}
 
 /**
  * Returns a request to a service with the scope `approval.read:TYPE`. For a service without the scope of the request's type, or
@@ -58,11 +75,7 @@ export async function readRequestForService(
   deps: ReadDeps,
   { service, approvalId }: Checked<'services.approval'> & { readonly service: CallingService },
 ): Promise<RequestView> {
-  if (!service.scopes.some((scope) => scope.startsWith(READ) && hasScope(service, scope))) throw new MissingScope()
-  const request = await deps.storage.approvalRequests.byId(approvalId)
-  const isKnown = request && hasScope(service, `${READ}${request.actionType}`) && isWithin(service, request.scope)
-  if (!isKnown) throw new ApprovalNotFound()
-  return viewOf(deps, request)
+  return viewOf(deps, await requestOfService(deps, service, approvalId, 'approval.read:'))
 }
 
 /** Returns a request as its readers see it at this moment. */

@@ -22,7 +22,7 @@ export const testPolicyShape = {
   actionPayload: z.record(z.string(), z.unknown(), { error: 'must be an object' }),
 }
 
-/** What a request for a payload would need now, and whom it would ask. */
+/** The approvals that a request for a payload would need now, and the users whom it would ask. */
 export interface TestedPolicy {
   readonly policy: ActionPolicy
   /** The index of the band that applies. */
@@ -31,7 +31,7 @@ export interface TestedPolicy {
   readonly count: number
   /** The users who would be asked, at most 100, in their order. Whoever asks is left out of a real request. */
   readonly approvers: readonly Pick<User, 'id' | 'email' | 'name'>[]
-  /** False where a request would be refused, because too few users can approve it now (409 `too_few_approvers`). */
+  /** False if a request would be refused, because too few users can approve it now (409 `too_few_approvers`). */
   readonly areEnough: boolean
   /** The indexes of the bands that compare an amount without pinning its currency. */
   readonly bandsWithoutCurrency: readonly number[]

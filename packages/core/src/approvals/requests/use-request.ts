@@ -42,7 +42,7 @@ export interface RedeemedRequest {
 /** A change of an approver or of the policy between the check and the consumption makes the check start again. */
 const ATTEMPTS = 3
 
-/** What a caller states of the policy: the digest, the groups, or permission and count where one group applies. */
+/** The policy as a caller states it: the digest, the groups, or permission and count if one group applies. */
 export interface StatedPolicy {
   readonly digest?: string | undefined
   readonly groups?: 'none' | readonly { readonly permission: string; readonly count: number }[] | undefined

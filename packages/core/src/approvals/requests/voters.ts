@@ -47,7 +47,7 @@ export const namedDelegator = ({ delegatedBy }: Voter): Pick<NonNullable<Stateme
 
 /**
  * Returns a user as the voter of a request at `now`; `undefined` if the user cannot vote, as the requester cannot. Own permissions
- * come before those of others. A delegation by the requester never counts.
+ * come before delegations. A delegation by the requester never counts.
  *
  * @param signedBy In a vote: the user who delegated, as the statement says, or `null` for none. The vote counts in this way only.
  */

@@ -1,13 +1,13 @@
 import type { Checked } from '@countersign/contract'
-import { type CallingService, hasScope, isWithin, MissingScope } from '../../identity/authentication/calling-service.ts'
+import type { CallingService } from '../../identity/authentication/calling-service.ts'
 import { holdSession } from '../../identity/sessions/hold-session.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { Forbidden } from '../../shared/errors.ts'
 import type { Requester } from '../confirmations/initiate.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import type { ApprovalRequest, ApprovalRequestStore, RequestWithdrawal } from '../records/approval-request.ts'
-import { ApprovalDecided, ApprovalExpired, ApprovalNotFound } from './errors.ts'
-import { type ReadDeps, type RequestView, readableRequest, viewOf } from './read-request.ts'
+import type { ApprovalRequest, RequestWithdrawal } from '../records/approval-request.ts'
+import { ApprovalDecided, ApprovalExpired } from './errors.ts'
+import { type ReadDeps, type RequestView, readableRequest, requestOfService, viewOf } from './read-request.ts'
 
 /** A request that was withdrawn. */
 export interface WithdrawnRequest extends RequestView {
@@ -34,15 +34,13 @@ export async function withdrawRequest(
 ): Promise<WithdrawnRequest> {
   const request = await readableRequest(deps, caller.userId, approvalId)
   if (request.requestedBy !== caller.userId) throw new Forbidden()
-  return withdrawOpen(deps, approvalId, (withdrawal) =>
+  return withdrawOpen(deps, request, (withdrawal) =>
     deps.storage.transaction(async (tx) => {
       await holdSession(tx, caller)
       return tx.approvalRequests.withdraw(withdrawal)
     }),
   )
 }
-
-const REDEEM = 'approval.redeem:'
 
 /**
  * Withdraws an approval request that the service may redeem, while the request lacks approvals.
@@ -55,22 +53,19 @@ export async function withdrawRequestForService(
   deps: WithdrawDeps,
   { service, approvalId }: Checked<'services.withdrawApproval'> & { readonly service: CallingService },
 ): Promise<WithdrawnRequest> {
-  if (!service.scopes.some((scope) => scope.startsWith(REDEEM) && hasScope(service, scope))) throw new MissingScope()
-  const { approvalRequests } = deps.storage
-  const request = await approvalRequests.byId(approvalId)
-  const isKnown = request && hasScope(service, `${REDEEM}${request.actionType}`) && isWithin(service, request.scope)
-  if (!isKnown) throw new ApprovalNotFound()
-  return withdrawOpen(deps, approvalId, (withdrawal) => approvalRequests.withdraw(withdrawal))
+  const request = await requestOfService(deps, service, approvalId, 'approval.redeem:')
+  return withdrawOpen(deps, request, (withdrawal) => deps.storage.approvalRequests.withdraw(withdrawal))
 }
 
 const withdrawOpen = async (
   deps: WithdrawDeps,
-  id: string,
-  statement: (withdrawal: RequestWithdrawal) => ReturnType<ApprovalRequestStore['withdraw']>,
+  known: ApprovalRequest,
+  statement: (withdrawal: RequestWithdrawal) => Promise<boolean>,
 ): Promise<WithdrawnRequest> => {
   const { storage, clock, observer } = deps
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const request = (await storage.approvalRequests.byId(id)) as ApprovalRequest
+  const { id } = known
+  let request: ApprovalRequest | undefined = known
+  for (let attempt = 0; attempt < ATTEMPTS && request !== undefined; attempt += 1) {
     const votes = await storage.approvalRequests.confirmationsOf(id)
     const view = await viewOf(deps, request)
     if (view.status === 'expired') throw new ApprovalExpired()
@@ -81,6 +76,7 @@ const withdrawOpen = async (
       observer.confirmation({ actionType: request.actionType, outcome: 'withdrawn' })
       return { ...view, status: 'expired', withdrawnAt: now }
     }
+    request = await storage.approvalRequests.byId(id)
   }
   throw new ApprovalDecided()
 }

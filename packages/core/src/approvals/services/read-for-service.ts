@@ -2,7 +2,7 @@ import type { CallingService } from '../../identity/authentication/calling-servi
 import type { Instant } from '../../shared/clock.ts'
 import { type ConfirmationView, viewOf } from '../confirmations/read-confirmation.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { requireReadable } from './require-readable.ts'
+import { requireConfirmation } from './confirmation-of-service.ts'
 
 /** A confirmation as a service sees it. */
 export interface ServiceConfirmationView extends ConfirmationView {
@@ -25,7 +25,7 @@ export async function readForService(
   deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>,
   { service, confirmationId }: ReadForService,
 ): Promise<ServiceConfirmationView> {
-  const confirmation = await requireReadable(deps, service, confirmationId)
+  const confirmation = await requireConfirmation(deps, service, confirmationId, 'confirmation.read:')
   const { evidence, consumedAt, voidedAt } = confirmation
   return {
     ...(await viewOf(deps, confirmation, deps.clock.now())),

@@ -4,7 +4,7 @@ import { type ConsumeDeps, consumerName } from '../consumption/consume-in.ts'
 import { consumeWithReceipt, type UseWithReceipt } from '../consumption/receipt-of-use.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { ReceiptsNotConfigured } from '../receipt-keys/errors.ts'
-import { confirmationOfService } from './require-readable.ts'
+import { confirmationOfService } from './confirmation-of-service.ts'
 
 /** The redemption of an approval by another service. */
 export type Redeem = Checked<'services.redeem'> & { readonly service: CallingService }

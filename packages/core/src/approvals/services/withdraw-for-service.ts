@@ -1,12 +1,10 @@
 import type { Checked } from '@countersign/contract'
-import { type CallingService, hasScope, MissingScope } from '../../identity/authentication/calling-service.ts'
+import type { CallingService } from '../../identity/authentication/calling-service.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
 import { requirePending } from '../confirmations/require-pending.ts'
-import { type WithdrawnConfirmation, withdrawBy } from '../confirmations/withdraw-by.ts'
+import { settleWithdrawal, type WithdrawnConfirmation } from '../confirmations/settle-withdrawal.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { confirmationOfService } from './require-readable.ts'
-
-const INITIATE = 'confirmation.initiate:'
+import { requireConfirmation } from './confirmation-of-service.ts'
 
 /**
  * Withdraws a confirmation that the service asked for, while nobody has decided. Any other confirmation does not exist for this
@@ -20,10 +18,9 @@ export async function withdrawForService(
   deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'observer'>,
   { service, confirmationId }: Checked<'services.withdraw'> & { readonly service: CallingService },
 ): Promise<WithdrawnConfirmation> {
-  if (!service.scopes.some((scope) => scope.startsWith(INITIATE) && hasScope(service, scope))) throw new MissingScope()
-  const found = await confirmationOfService(deps, service, confirmationId, (actionType) => `${INITIATE}${actionType}`)
+  const found = await requireConfirmation(deps, service, confirmationId, 'confirmation.initiate:')
   if (found.initiatedBy === null) throw new ConfirmationNotFound()
   const now = deps.clock.now()
   const confirmation = await requirePending(deps, found.userId, confirmationId, now)
-  return withdrawBy(deps, confirmation, now, (withdrawal) => deps.storage.confirmations.withdraw(withdrawal))
+  return settleWithdrawal(deps, confirmation, now, (withdrawal) => deps.storage.confirmations.withdraw(withdrawal))
 }

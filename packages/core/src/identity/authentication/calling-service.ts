@@ -20,6 +20,11 @@ export class MissingScope extends errorOf('missing_scope') {}
 export const hasScope = ({ scopes }: Pick<CallingService, 'scopes'>, needed: string): boolean =>
   !needed.includes('*') && scopes.includes(needed)
 
+/** Checks that the service has a scope for some type, such as `approval.read:payment_approval`. @throws MissingScope */
+export const requireAnyScope = (service: Pick<CallingService, 'scopes'>, right: `${string}:`): void => {
+  if (!service.scopes.some((scope) => scope.startsWith(right) && hasScope(service, scope))) throw new MissingScope()
+}
+
 /** Checks that the service has exactly this scope. `confirmation.*` and `*.*` grant nothing. @throws MissingScope */
 export const requireScope = (service: Pick<CallingService, 'scopes'>, needed: string): void => {
   if (!hasScope(service, needed)) throw new MissingScope()

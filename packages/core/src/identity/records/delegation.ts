@@ -12,7 +12,7 @@ export interface Delegation {
   readonly createdAt: Instant
 }
 
-/** What identifies a delegation. A second one replaces the first. */
+/** The key of a delegation. A second delegation with the same key replaces the first. */
 export type DelegationKey = Pick<Delegation, 'from' | 'to' | 'permission'>
 
 /** The store of delegations. */

@@ -11,11 +11,11 @@ export interface WithdrawnConfirmation {
 }
 
 /**
- * Withdraws a confirmation by the statement of the caller.
+ * Withdraws a confirmation, and counts the withdrawal. The use case brings the statement, alone or in a transaction.
  *
  * @throws ConfirmationExpired, ConfirmationUsed if somebody has decided meanwhile
  */
-export const withdrawBy = async (
+export const settleWithdrawal = async (
   deps: Pick<ApprovalDeps, 'storage' | 'observer'>,
   { id, userId, initiatedBy, actionType }: Confirmation,
   now: Instant,

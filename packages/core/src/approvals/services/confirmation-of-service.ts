@@ -1,9 +1,7 @@
-import { type CallingService, hasScope, isWithin, MissingScope } from '../../identity/authentication/calling-service.ts'
+import { type CallingService, hasScope, isWithin, requireAnyScope } from '../../identity/authentication/calling-service.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { Confirmation } from '../records/confirmation.ts'
-
-const READ = 'confirmation.read:'
 
 /**
  * Returns the confirmation of a service: its own, or one that no service initiated, of a type for which it has this right, and in a
@@ -24,16 +22,17 @@ export const confirmationOfService = async (
 }
 
 /**
- * Returns a confirmation that the service may read, with the scope `confirmation.read:TYPE`. A service without any such scope gets the same error for every id. For a service with such a
- * scope, a confirmation of another type does not exist. So no error tells what exists.
+ * Returns a confirmation of a service, of a type for which it has a right. A service without this right for any type gets the same
+ * error for every id. So no error tells what exists.
  *
  * @throws MissingScope, ConfirmationNotFound
  */
-export const requireReadable = async (
+export const requireConfirmation = async (
   deps: Pick<ApprovalDeps, 'storage'>,
   service: CallingService,
   id: string,
+  right: `confirmation.${string}:`,
 ): Promise<Confirmation> => {
-  if (!service.scopes.some((scope) => scope.startsWith(READ) && hasScope(service, scope))) throw new MissingScope()
-  return confirmationOfService(deps, service, id, (actionType) => `${READ}${actionType}`)
+  requireAnyScope(service, right)
+  return confirmationOfService(deps, service, id, (actionType) => `${right}${actionType}`)
 }
