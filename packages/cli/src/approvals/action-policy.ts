@@ -79,13 +79,13 @@ const addTestCommand = (policy: Command, context: CommandContext): void => {
           const { policy: applies, band, approvers, areEnough } = tested
           const of = applies.bands[band]
           const needs = `Band ${band + 1} of ${applies.bands.length} applies: it needs ${of === undefined ? 'nobody' : bandWords(of)}`
-          const asked = approvers.map(({ email }) => email)
-          const isAsking = tested.count > 0
+          const asked =
+            approvers.length === 0 ? ['Nobody would be asked.'] : ['Asked would be:', ...approvers.map(({ email }) => email)]
           const warnings = [
             ...(areEnough ? [] : ['too few users can approve this now: a request would be refused']),
             ...warningsOf(tested.bandsWithoutCurrency),
           ]
-          return { json: tested, text: [needs, ...(isAsking ? ['Asked would be:', ...asked] : [])], warnings }
+          return { json: tested, text: [needs, ...(tested.count === 0 ? [] : asked)], warnings }
         })
       }),
     )
