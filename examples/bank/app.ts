@@ -42,7 +42,7 @@ export interface AppSettings {
   readonly secure: boolean
 }
 
-/** The pages and the HTTP interface of the bank, with Countersign beside them. */
+/** Serves the pages and the HTTP interface of the bank, and the routes of Countersign that phones call. */
 export const createBankApp = ({ countersign, logins, payments, db, logger }: Bank, { secure }: AppSettings): Express => {
   const app = express()
   app.disable('x-powered-by')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { exportBookings, objectionsTo } from './testing/export-bookings.ts'
+import { exportBookings, objectionsTo } from './testing/run-audit.ts'
 import { enrol, type Person, type ShownPayment, signIn, startTestBank, type TestBank } from './testing/test-bank.ts'
 
 const SMALL = 1_000_00

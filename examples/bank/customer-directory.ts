@@ -40,7 +40,7 @@ export const customerDirectory = (pool: Queryable): UserDirectory => {
     byEmail: async (email) => (await find(pool, 'where c.email = $1', [normaliseEmail(email)]))[0],
     // In a transaction of the bank, another connection of the pool might never become free.
     byId: async (id, within) => (await find(within?.client ?? pool, 'where c.id = $1', [id]))[0],
-    // The bank gives permissions only in the scope of an account, and only one of them can be asked for.
+    // The policy of the bank asks for this permission only, and the bank gives it only in the scope of an account.
     holdersOf: async (permission, scope, limit) =>
       permission === 'payment.approve' && scope !== null
         ? find(

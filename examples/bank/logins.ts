@@ -3,9 +3,9 @@ import { argon2Hasher, type Countersign, normaliseEmail } from '@countersign/cor
 import type { Kysely } from 'kysely'
 import type { BankTables } from './tables.ts'
 
-type IdentityAndApprovals = Pick<Countersign, 'auth' | 'sessions'>
+type Identity = Pick<Countersign, 'auth' | 'sessions'>
 
-/** Who calls, as far as the request says it. */
+/** The address and the browser of the caller. */
 export interface Client {
   readonly address?: string | undefined
   readonly userAgent?: string | undefined
@@ -27,7 +27,7 @@ const GUESSES = 10
 const hashOf = (cookie: string): string => createHash('sha256').update(cookie).digest('base64url')
 
 /** The login of the bank: passwords, and cookies that are kept in the database. */
-export const openLogins = (db: Kysely<BankTables>, countersign: IdentityAndApprovals) => {
+export const openLogins = (db: Kysely<BankTables>, countersign: Identity) => {
   const passwords = argon2Hasher()
 
   const isGuessing = async (email: string): Promise<boolean> => {

@@ -20,7 +20,7 @@ const twoPeople: NamedPolicy = { permission: 'payment.approve', count: 2 }
 
 type Need = 'nobody' | 'phone' | 'two people'
 
-/** Returns whose approval a payment needs: above 1,000 EUR that of the customer, above 50,000 EUR those of two others. */
+/** Returns who must approve a payment: above 1,000 EUR the customer, above 50,000 EUR two others. */
 export const needOf = ({ cents }: Pick<Payment, 'cents'>): Need => {
   if (BigInt(cents) <= 1_000_00n) return 'nobody'
   return BigInt(cents) <= 50_000_00n ? 'phone' : 'two people'
@@ -33,7 +33,7 @@ export const actionOf = ({ id, account_id, recipient, cents }: Pick<Payment, 'id
   scope: account_id,
 })
 
-/** What the gate demands of a payment. */
+/** The action for the gate, with the policy that a large payment needs. */
 export const gatedActionOf = (payment: Payment) => {
   const { actionPayload, scope } = actionOf(payment)
   return { actionPayload, scope, ...(needOf(payment) === 'two people' && { policy: twoPeople }) }

@@ -36,7 +36,7 @@ const final = [
   'approval_expired',
 ]
 
-/** Not yet: an approver has lost the right or the phone, and may get it back while the approvals last. */
+/** Returns whether approvals are missing for now. An approver who lost the right or the phone may get it back in time. */
 const isMissing = (error: unknown): boolean =>
   error instanceof errors.CountersignError && ['confirmation_not_approved', 'approval_not_approved'].includes(error.code)
 
@@ -120,8 +120,6 @@ export const openPayments = (db: Kysely<BankTables>, { createGate, confirmations
     if ((await own.where('account_id', '=', account).executeTakeFirst()) === undefined) throw new NotMember()
   }
 
-  const byId = (id: string) => db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-
   return {
     book,
 
@@ -132,13 +130,11 @@ export const openPayments = (db: Kysely<BankTables>, { createGate, confirmations
       // Asked first: a crash before the next line leaves a question that expires, and no payment without an approval.
       const approval_id = await ask(payment, login)
       const customer = { customer_id: login.customerId, user_id: login.userId }
-      await db
-        .insertInto('payments')
-        .values({ ...payment, ...customer, approval_id })
-        .execute()
-      const ordered = await byId(payment.id)
-      if (approval_id === null) await settle(ordered)
-      return byId(payment.id)
+      const row = { ...payment, ...customer, approval_id }
+      const ordered = await db.insertInto('payments').values(row).returningAll().executeTakeFirstOrThrow()
+      if (approval_id !== null) return ordered
+      await settle(ordered)
+      return db.selectFrom('payments').selectAll().where('id', '=', payment.id).executeTakeFirstOrThrow()
     },
 
     /** The newest payments from the accounts of a customer. */

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { addDemoCustomers, demoPassword } from './demo-customers.ts'
 import { type BankTables, createTables } from './tables.ts'
 
-/** Starts the bank to try it out. Without `DATABASE_URL`, on a new PostgreSQL of its own, which goes when the bank ends. */
+/** Starts the bank to try it out. Without `DATABASE_URL`, the bank starts a PostgreSQL, which ends with the bank. */
 if (process.env.DATABASE_URL === undefined) {
   const { startPostgres } = await import('../../tools/testing/start-postgres.ts')
   const { url } = await startPostgres()

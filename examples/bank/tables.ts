@@ -18,7 +18,7 @@ interface Accounts {
   cents: bigint | string
 }
 
-/** What a customer may do with an account: everybody here may order payments. */
+/** The right of a customer to use an account. Every member may order payments. */
 interface Members {
   readonly customer_id: string
   readonly account_id: string

@@ -11,8 +11,8 @@ const inputs = [
   'tsup.config.ts',
   'tools/workspace.ts',
   'tools/build/*.ts',
-  // `@countersign/storage-postgres/testing` starts a server by these.
-  'tools/testing/{free-port,start-postgres}.ts',
+  // `@countersign/storage-postgres/testing` starts a server and makes databases by these.
+  'tools/testing/{free-port,start-postgres,template-database}.ts',
   'packages/*/package.json',
   'packages/*/tsconfig.build.json',
   'packages/*/src/**',

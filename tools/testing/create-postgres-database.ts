@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { inject } from 'vitest'
+import { databaseUrl, makeTemplate, runStatement } from './template-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,21 +19,14 @@ export interface PostgresDatabase {
   drop(): Promise<void>
 }
 
-const run = async (url: string, statement: string): Promise<readonly unknown[]> => {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query<Record<string, unknown>>(statement)).rows
-  } finally {
-    await client.end()
-  }
-}
-
 let fileCopy: Promise<string> | undefined
 
 /** Copying files takes half of the processor time of the default strategy, which logs each page. PostgreSQL 14 always copies. */
 const fileCopyOf = async (server: string): Promise<string> => {
-  const version = await run(server, "select from pg_settings where name = 'server_version_num' and setting::integer >= 150000")
+  const version = await runStatement(
+    server,
+    "select from pg_settings where name = 'server_version_num' and setting::integer >= 150000",
+  )
   return version.length === 1 ? 'strategy file_copy' : ''
 }
 
@@ -41,14 +34,13 @@ const create = async (template: string): Promise<PostgresDatabase> => {
   const server = inject('postgresUrl')
   fileCopy ??= fileCopyOf(server)
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await run(server, `create database ${name} template ${template} ${await fileCopy}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
+  await runStatement(server, `create database ${name} template ${template} ${await fileCopy}`)
+  const url = databaseUrl(server, name)
   return {
-    url: url.href,
-    query: (statement) => run(url.href, statement),
+    url,
+    query: (statement) => runStatement(url, statement),
     drop: async () => {
-      await run(server, `drop database ${name} with (force)`)
+      await runStatement(server, `drop database ${name} with (force)`)
     },
   }
 }
@@ -56,29 +48,7 @@ const create = async (template: string): Promise<PostgresDatabase> => {
 /** Creates an empty database on the server of this test run. The test that creates it drops it. */
 export const createPostgresDatabase = (): Promise<PostgresDatabase> => create('template1')
 
-/** Makes the migrated database of this run, if no other process has made it. */
-const makeTemplate = async (migrate: (url: string) => Promise<void>): Promise<string> => {
-  const server = inject('postgresUrl')
-  const template = inject('postgresTemplate')
-  const client = new pg.Client({ connectionString: server })
-  await client.connect()
-  try {
-    await client.query('select pg_advisory_lock(hashtext($1))', [template])
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [template])
-    if (rowCount === 1) return template
-    const url = new URL(server)
-    url.pathname = `/${template}_unfinished`
-    await client.query(`drop database if exists ${template}_unfinished`)
-    await client.query(`create database ${template}_unfinished`)
-    await migrate(url.href)
-    await client.query(`alter database ${template}_unfinished rename to ${template}`)
-    return template
-  } finally {
-    await client.end()
-  }
-}
-
-let template: Promise<string> | undefined
+let isMade: Promise<void> | undefined
 
 /**
  * Creates a database that has all tables on the server of this test run. The first call of a run makes a database by `migrate`,
@@ -87,6 +57,8 @@ let template: Promise<string> | undefined
  * @param migrate Migrates the empty database of a URL, and closes its connections.
  */
 export const createMigratedPostgresDatabase = async (migrate: (url: string) => Promise<void>): Promise<PostgresDatabase> => {
-  template ??= makeTemplate(migrate)
-  return create(await template)
+  const template = inject('postgresTemplate')
+  isMade ??= makeTemplate(inject('postgresUrl'), template, migrate)
+  await isMade
+  return create(template)
 }

@@ -2,15 +2,18 @@ import type { HostClient } from '@countersign/core/storage'
 import {
   type CompiledQuery,
   type DatabaseConnection,
+  DeleteQueryNode,
   type Dialect,
+  InsertQueryNode,
   type PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  UpdateQueryNode,
 } from 'kysely'
 import type { StatedClient } from './clients/stated-client.ts'
 import { refuseToStream } from './connection.ts'
 
-/** A client, or a pool of the driver `pg`, which the member shows. */
+/** A client; or by mistake a pool of the driver `pg`, which has the member `totalCount`. */
 type GivenClient = StatedClient & { readonly totalCount?: unknown }
 
 const OUTSIDE = 'client must be inside a transaction that the host has begun'
@@ -60,7 +63,7 @@ const refuse = async (): Promise<never> => {
  * statement would stay in the session of the host. Errors of the client pass unchanged, so that the host can decide about a
  * retry.
  *
- * @param adapter One for each schema, because prepared queries, which name their schema, are compiled once for an adapter.
+ * @param adapter The same object for all clients of a schema: each prepared query is compiled once for each adapter.
  * @throws TypeError for another thing than a client inside a transaction
  */
 export const hostClientDialect = (client: GivenClient, adapter: PostgresAdapter): Dialect => {
@@ -68,9 +71,9 @@ export const hostClientDialect = (client: GivenClient, adapter: PostgresAdapter)
   let begun = client.getTransactionStatus && Promise.resolve()
   let last: Promise<unknown> = Promise.resolve()
   const connection: DatabaseConnection = {
-    executeQuery: async <R>({ sql: text, parameters }: CompiledQuery) => {
-      const writes = /^\s*(?:insert|update|delete)\b/i.test(text)
-      const returns = !writes || /\breturning\b/i.test(text)
+    executeQuery: async <R>({ query, sql: text, parameters }: CompiledQuery) => {
+      const writes = InsertQueryNode.is(query) || UpdateQueryNode.is(query) || DeleteQueryNode.is(query)
+      const returns = !writes || query.returning !== undefined
       // The driver wants one statement at a time on a client.
       const running = last.then(async () => {
         begun ??= requireSameTransaction(client)

@@ -106,7 +106,7 @@ interface Connections {
   readonly probePool: Pool
 }
 
-const ownConnections = (servers: Servers, poolSize = DEFAULT_POOL_SIZE, maxAge = DEFAULT_MAX_AGE): Connections => {
+const ownConnections = (servers: Servers, poolSize = DEFAULT_POOL_SIZE, maxAge: number): Connections => {
   const chosen = connector(servers, connectionSettings)
   const abandoned = watchAbandonedSessions(chosen)
   return {

@@ -1,4 +1,4 @@
-import type { ActionTypeRegistry, ActionTypeWithText } from '@countersign/core'
+import type { ActionType, ActionTypeRegistry, ActionTypeWithText } from '@countersign/core'
 import type { JSONSchema } from 'json-schema-to-typescript'
 
 /** The packages that export the interface `ActionTypes`. */
@@ -15,16 +15,12 @@ const withoutNames = ({ title: _, $id: _id, $schema: _schema, properties, items,
   ...(items !== undefined && { items: withoutNames(items as Schema) }),
 })
 
-/** Returns the keys of the versions that apply, by the name of the type; that of each scope is one of them. */
-const applyingKeys = async ({ actionTypes }: ActionTypeRegistry): Promise<ReadonlyMap<string, readonly string[]>> => {
+/** Returns the versions that apply, by the name of the type: the version without a scope, and the version of each scope. */
+const applyingVersions = async ({ actionTypes }: ActionTypeRegistry): Promise<ReadonlyMap<string, readonly ActionType[]>> => {
   const { newestActive } = await import('@countersign/core')
-  const keys = new Map<string, readonly string[]>()
-  for (const type of new Set(actionTypes.map((entry) => entry.type))) {
-    const applies = newestActive(actionTypes, type)
-    const [name = ''] = type.split('@')
-    if (applies !== undefined) keys.set(name, [...(keys.get(name) ?? []), applies.key])
-  }
-  return keys
+  const types = new Set(actionTypes.map(({ type }) => type))
+  const applying = [...types].flatMap((type) => newestActive(actionTypes, type) ?? [])
+  return Map.groupBy(applying, ({ type }) => type.split('@')[0] ?? '')
 }
 
 /** Writes the TypeScript file that declares the registered types of actions for the package. */
@@ -35,9 +31,9 @@ export const declareActionTypes = async (
 ): Promise<string> => {
   const { compile } = await import('json-schema-to-typescript')
   const properties: Record<string, JSONSchema> = {}
-  for (const [name, keys] of await applyingKeys(registry)) {
+  for (const [name, versions] of await applyingVersions(registry)) {
     const schemas: Schema[] = []
-    for (const key of keys) schemas.push(withoutNames(JSON.parse((await show(key)).schemaText) as Schema))
+    for (const { key } of versions) schemas.push(withoutNames(JSON.parse((await show(key)).schemaText) as Schema))
     const [only] = schemas
     properties[name] = schemas.length === 1 && only !== undefined ? only : { anyOf: schemas }
   }

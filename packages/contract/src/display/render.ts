@@ -24,7 +24,7 @@ import {
 
 type Payload = Readonly<Record<string, unknown>>
 
-/** What the words say of the asking beside the action. Absent members are not shown. */
+/** The facts about a request that a device shows in addition to the action. Absent members are not shown. */
 export interface AskedWords {
   /** The name of the person or service that asks. */
   readonly requester: string

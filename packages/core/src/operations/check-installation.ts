@@ -44,10 +44,10 @@ const examineKeys = async (source: Pick<MigratedStorage, 'snapshot'>, ring: KeyR
 }
 
 /**
- * Checks what a host needs before it serves: the database answers, its role has the rights, its tables are those of this version,
- * its clock agrees with the clock of this machine, and the encryption keys open what is stored. Changes no data, and never rejects
- * because of the database. The check of the keys reads at most 50,000 rows of each table. Rows that a failed one makes unknown are
- * missing.
+ * Checks that a host can serve: the database answers, its role has the rights, its tables have the schema of this version, its clock
+ * agrees with the clock of this machine, and the encryption keys decrypt the stored fields. Changes no data, and never rejects because
+ * of the database. The check of the keys reads at most 50,000 rows of each table. A check that cannot run because another one failed
+ * is left out.
  */
 export const checkInstallation = async (deps: Deps): Promise<readonly Check[]> => {
   const { storage, encryptionKeys } = deps

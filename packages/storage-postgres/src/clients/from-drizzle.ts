@@ -16,9 +16,9 @@ export interface DrizzleTransaction {
  */
 export const fromDrizzle = (tx: DrizzleTransaction): HostClient =>
   from(async (sql, params) => {
-    // Drizzle takes anything that has the methods of its own statements. Only its package could make one of those.
+    // Drizzle accepts any object with this method of its statements. Making a real statement would need its package.
     const statement = { getSQL: () => ({ toQuery: () => ({ sql, params }) }) }
     const answer = await tx.execute(statement as never)
-    // The answer is that of the driver: an array of rows, or an object that has them.
+    // Some drivers answer with an array of rows, and others with an object that has the rows.
     return Array.isArray(answer) ? answer : (answer as { rows: readonly unknown[] }).rows
   })

@@ -20,7 +20,7 @@ export interface KnexTransaction {
  */
 export const fromKnex = (trx: KnexTransaction): StatedClient => ({
   query: async (text, values) => {
-    // Knex takes values by name or in their order, and each question mark for a value.
+    // Knex has no `$1`: it takes values by name or by question mark. So each other question mark is escaped.
     const named = text.replaceAll('?', '\\?').replaceAll(/\$(\d+)/g, ':value$1')
     return trx.raw(named, Object.fromEntries(values.map((value, at) => [`value${at + 1}`, value])))
   },

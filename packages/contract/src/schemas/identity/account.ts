@@ -54,7 +54,7 @@ export const namedUser = z
 const methodTakes = 'must be 1 to 64 characters of A-Z, a-z, 0-9 and . _ : -'
 const addressTakes = 'must be an IP address'
 
-/** How the host has signed a user in. */
+/** The members that describe the sign-in of a user at the host. */
 export const hostSignIn = {
   /** The name that the host gives the way to sign in, such as `oidc`. */
   method: z.string({ error: methodTakes }).regex(/^[A-Za-z0-9._:-]{1,64}$/, { error: methodTakes }),
@@ -108,7 +108,7 @@ export const accountShapes = {
       user: namedUser,
       signedInAt: givenTimestamp,
       ...hostSignIn,
-      /** The address of the user's client; not that of the calling service. IPv6 may be cut to a network. */
+      /** The address of the user's client, not of the calling service. IPv6 may be cut to a network. */
       address: z.union([z.ipv4(), z.ipv6(), z.cidrv6()], { error: addressTakes }).optional(),
       userAgent: text(1, 4096).optional(),
     }),

@@ -2,7 +2,7 @@ import type { HostClient } from '../../shared/host-client.ts'
 import { fromCheck } from '../../shared/input-schemas.ts'
 import type { ApprovalDeps } from '../deps.ts'
 
-/** Where an approval is used. */
+/** The transaction in which an approval is used. */
 export interface ConsumeWithin {
   /** The host's own PostgreSQL client, inside a transaction that the host began; `none` for a use without a transaction of the host. */
   readonly client?: HostClient | 'none' | undefined
@@ -23,7 +23,7 @@ export const clientOf = ({ client }: ConsumeWithin): HostClient | undefined => (
 
 /**
  * Returns the ports for work in the transaction of the host. A host with a pool for its own transactions and for its user directory
- * may have no other free connection, so no statement uses another than the host's client.
+ * may have no other free connection, so every statement uses the host's client.
  *
  * @throws TypeError for a client on a database whose transactions cannot be shared
  */

@@ -11,7 +11,7 @@ import { type ConsumedApprovals, checkedPolicy, type NamedPolicy } from '../requ
 import { type UseRequestDeps, useRequest } from '../requests/use-request.ts'
 import { ConfirmationRequired } from './errors.ts'
 
-/** What a call of a gated operation would do. */
+/** The action that a call of a gated operation would carry out. */
 export interface GatedAction<P = Readonly<Record<string, unknown>>> {
   readonly actionPayload: P
   /** The scope in which the approval is asked for; absent or `null` for none. */
@@ -31,7 +31,7 @@ export interface GateOfType<A, T extends ActionTypeName> {
   readonly actionType: T
   /**
    * Builds the action to approve, from the host's own data: what the call would do, and to which version of the row. Read the rows
-   * on the `client`, which is that of the call.
+   * on the `client`, which is the client that the call was given.
    */
   readonly build: (
     action: A,

@@ -9,7 +9,7 @@ export interface RequiredAction {
   readonly scope?: string | null | undefined
 }
 
-/** What a gate asks for: an action, and the operation that the approval must be for. */
+/** The approval that a gate asks for: of an action, and for the operation of the gate. */
 export interface RequiredApproval extends RequiredAction {
   /** The name of the gate. */
   readonly operation: string

@@ -23,7 +23,7 @@ export interface HostTransaction {
   readonly stores: Transactional<IdentityStores>
 }
 
-/** The question who could approve for the holders of a permission. */
+/** A search for holders of a permission who could approve an action now. */
 export interface ApproverSearch {
   readonly permission: `${string}.${string}`
   readonly scope: string | null

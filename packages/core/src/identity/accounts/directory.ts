@@ -41,11 +41,11 @@ export interface UserDirectory {
    */
   byId(id: string, within?: { readonly client: HostClient }): Promise<DirectoryUser | undefined>
   /**
-   * Returns users who hold a permission, at most `limit`. Needed for approvals by several people, whose approvers it finds: without
+   * Returns users who hold a permission, at most `limit`. Approvals by several people need this method to find approvers: without
    * it, every request is refused (409 `no_holders`). Holders by a wildcard count. If there are more holders than `limit`, return
-   * those who use the app of the host: only users with a trusted device are asked.
+   * the users of the host's app, because only users with a trusted device are asked.
    *
-   * @param permission Such as `payment.approve`: held as such, as `payment.*` or as `*.*`, each of them everywhere or in the scope.
+   * @param permission Such as `payment.approve`. Users hold it by this name, by `payment.*` or by `*.*`, everywhere or in the scope.
    * @param scope The scope of the action; `null` for none: then only permissions that are held everywhere count.
    * @param limit 1000
    */

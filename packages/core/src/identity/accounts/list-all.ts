@@ -1,6 +1,7 @@
 import { Invalid } from '../../shared/errors.ts'
 import { type ListAll, type ListPosition, type Page, type PageQuery, readPage } from '../../shared/list-page.ts'
 import type { BaseDeps } from '../base-deps.ts'
+import { emailsOf } from './emails-of.ts'
 import { requireUser } from './require-user.ts'
 
 /** An entry of a list across users, with the email of its user. */
@@ -25,7 +26,9 @@ export const listAll = async <T extends ListPosition & { readonly userId: number
   read: (query: PageQuery) => Promise<readonly T[]>,
 ): Promise<Page<WithEmail<T>>> => {
   const { items, next } = await readPage(input, await userOf(deps, input), read)
-  const users = await deps.storage.users.contacts([...new Set(items.map(({ userId }) => userId))])
-  const emails = new Map(users.map(({ id, email }) => [id, email]))
+  const emails = await emailsOf(
+    deps,
+    items.map(({ userId }) => userId),
+  )
   return { items: items.map((item) => ({ ...item, email: emails.get(item.userId) ?? null })), next }
 }

@@ -9,6 +9,10 @@ export interface CallingService {
   readonly within?: readonly string[]
 }
 
+/** Returns whether a service calls, and may act only in certain scopes. */
+export const isBoundToScopes = (service: CallingService | undefined): service is CallingService =>
+  service?.within !== undefined && service.within.length > 0
+
 /** Returns whether the service may act in a scope; `null` stands for no scope. */
 export const isWithin = ({ within = [] }: Pick<CallingService, 'within'>, scope: string | null): boolean =>
   within.length === 0 || (scope !== null && within.includes(scope))

@@ -17,7 +17,7 @@ export type DelegationKey = Pick<Delegation, 'from' | 'to' | 'permission'>
 
 /** The store of delegations. */
 export interface DelegationStore {
-  /** Stores a delegation, in place of one with the same key. */
+  /** Stores a delegation, and replaces a delegation with the same key. */
   put(delegation: Delegation): Promise<void>
   /** Deletes a delegation. Returns whether there was one. */
   end(key: DelegationKey): Promise<boolean>
@@ -29,6 +29,6 @@ export interface DelegationStore {
    * Returns whether a delegation exists and ends after `now`, and keeps it until the transaction ends: the end of a delegation waits.
    */
   hold(key: DelegationKey, now: Instant): Promise<boolean>
-  /** Deletes what a user gave and got. Runs in the transaction that erases the user. */
+  /** Deletes the delegations that a user gave or got. Runs in the transaction that erases the user. */
   deleteAllOfUser(userId: number): Promise<void>
 }

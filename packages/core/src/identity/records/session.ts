@@ -28,7 +28,7 @@ export type SessionEnd =
  */
 export const endsThatKeepWork = ['logout', 'token_reuse', 'too_many'] as const satisfies readonly SessionEnd[]
 
-/** How the host has signed in the user of a session that the host opened. */
+/** The sign-in at the host, for a session that the host opened. */
 export interface HostSignIn {
   /** The name that the host gives the way to sign in, such as `oidc`. */
   readonly method: string

@@ -44,7 +44,7 @@ export type NewUser = Omit<User, 'id' | 'version' | 'updatedAt' | 'disabledAt' |
 /** The fields of a user to change. */
 export type UserChange = Partial<Omit<User, 'id' | 'directoryId' | 'version' | 'lockedAt' | 'createdAt' | 'updatedAt'>>
 
-/** The question which users could approve an action now. */
+/** A search for users who could approve an action now. */
 export type ApproverQuery = {
   /** The user who asks, and who is never returned. */
   readonly requestedBy: number
@@ -91,9 +91,9 @@ export interface UserStore {
   contacts(ids: readonly number[]): Promise<readonly Pick<User, 'id' | 'name' | 'email'>[]>
   /**
    * Returns the users who can approve at `now`: neither disabled nor locked, and with an active device that is trusted at `now` and
-   * whose key the requester has and had on no device. Those who were asked for an approval least recently come first, and those who
-   * were never asked before all others; users who were asked at the same time by ascending id. A user who was disabled or locked
-   * since counts as never asked. With `permissions`, users of a directory are left out.
+   * whose key no device of the requester has or had. Users who were never asked for an approval come first, and then the least
+   * recently asked users; users who were asked at the same time come by ascending id. A user who was disabled or locked after the
+   * last request counts as never asked. With `permissions`, users of a directory are left out.
    *
    * Finds the users by an index: the work depends on the number of users who are returned, and not on the number of users or of
    * holders.

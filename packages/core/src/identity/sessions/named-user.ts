@@ -4,8 +4,7 @@ import type { IdentityDeps } from '../deps.ts'
 import type { User } from '../records/user.ts'
 
 /**
- * A user, named by exactly one of three: the id in Countersign, the id in the directory of the host (see `UserDirectory`), or the
- * email.
+ * A user, named by exactly one of the id in Countersign, the id in the directory of the host (see `UserDirectory`) and the email.
  */
 export type NamedUser = Input<'sessions.open'>['user']
 
@@ -21,7 +20,7 @@ export const storedUser = async (
 
 /**
  * Returns the user as of now; `undefined` for an unknown user. A directory of the host is asked, and a user of the directory who is
- * not stored yet is stored. A user whom the directory calls disabled is `disabled` if an answer without a row says so.
+ * not stored yet is stored. Returns `disabled` for the email of a disabled or refused user whose row cannot be returned.
  */
 export const currentUser = async (
   { users }: Pick<IdentityDeps, 'users'>,

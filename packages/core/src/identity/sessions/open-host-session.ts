@@ -7,7 +7,7 @@ import { checkAddress, checkUserAgent } from '../../shared/host-fields.ts'
 import { fromCheck } from '../../shared/input-schemas.ts'
 import { UserChangedMeanwhile, UserMayNotSignIn, UserNotFound } from '../accounts/errors.ts'
 import { partsOfPermission } from '../accounts/permissions.ts'
-import { type CallingService, isWithin, requireScope } from '../authentication/calling-service.ts'
+import { type CallingService, isBoundToScopes, isWithin, requireScope } from '../authentication/calling-service.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { clientKnownFor } from '../login-throttle/login-failures.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
@@ -26,7 +26,7 @@ export interface OpenHostSession extends FromClient {
   readonly method: string
   /**
    * True if the host has verified the user, for example by a second factor. The session is then fresh for a short time, so that it can
-   * register a trusted device beside another one.
+   * register a trusted device for a user who already has one.
    */
   readonly userVerified?: boolean | undefined
   readonly rememberMe?: boolean | undefined
@@ -90,11 +90,10 @@ export async function openSessionForService(
 
 /**
  * Returns whether a user exists for a service. A service whose token is bound to scopes must not open sessions of users of other
- * scopes. Whose user a person without any permission is, nobody knows.
+ * scopes. A user without any permission belongs to no scope, so such a service finds no such user.
  */
 const isUserOf = (service: CallingService | undefined, { permissions }: User): boolean =>
-  service === undefined ||
-  !service.within?.length ||
+  !isBoundToScopes(service) ||
   (permissions.length > 0 && permissions.every((permission) => isWithin(service, partsOfPermission(permission).scope)))
 
 const openFor = async (
@@ -115,7 +114,7 @@ const openFor = async (
   let isUser = true
   const admitted = await openSession(deps, user, session, async (tx) => {
     // The user may have got a permission in another scope since the check above.
-    const current = service?.within?.length ? await tx.users.byId(user.id) : user
+    const current = isBoundToScopes(service) ? await tx.users.byId(user.id) : user
     isUser = current !== undefined && isUserOf(service, current)
     if (isUser && address !== undefined) await tx.loginFailures.remember(source.client, now, now + clientKnownFor)
     return isUser
@@ -138,7 +137,7 @@ const checkedTime = ({ clock }: Pick<OpenDeps, 'clock'>, given: Instant, now: In
 const requireAdmitted = async (deps: OpenDeps, named: NamedUser, service: CallingService | undefined): Promise<User> => {
   const user = await currentUser(deps, named)
   if (user === undefined) throw new UserNotFound()
-  if (user === 'disabled') throw service?.within?.length ? new UserNotFound() : new UserMayNotSignIn()
+  if (user === 'disabled') throw isBoundToScopes(service) ? new UserNotFound() : new UserMayNotSignIn()
   if (!isUserOf(service, user)) throw new UserNotFound()
   if (!mayLogIn(user)) throw new UserMayNotSignIn()
   return user

@@ -61,7 +61,7 @@ export async function delegatePermission(
     throw new Invalid({ permission: 'must be <resource>.<action>, or <resource>.<action>@<scope>' })
   }
   if (until <= now || until > now + LONGEST) throw new Invalid({ until: 'must be in the future, at most a year ahead' })
-  const [from, to] = [await currentUser(deps, input.from), await currentUser(deps, input.to)]
+  const [from, to] = [await requireCurrentUser(deps, input.from), await requireCurrentUser(deps, input.to)]
   if (from.id === to.id) throw new Invalid({ to: 'must be another user' })
   if (!holdsLent(from.permissions, permission)) throw new Invalid({ permission: `${from.email} does not hold it` })
   if (holdsLent(to.permissions, permission)) throw new Invalid({ permission: `${to.email} holds it already` })
@@ -81,8 +81,8 @@ export async function delegatePermission(
   return { ...delegation, from: { id: from.id, email: from.email }, to: { id: to.id, email: to.email } }
 }
 
-/** Returns a user as the host's directory has them, if there is one. */
-const currentUser = async (deps: Pick<IdentityDeps, 'storage' | 'users'>, name: string): Promise<User> => {
+/** Returns a user with the current permissions: a user of the host's directory is read from the directory. @throws UserNotFound */
+const requireCurrentUser = async (deps: Pick<IdentityDeps, 'storage' | 'users'>, name: string): Promise<User> => {
   const stored = await requireUser(deps, name)
   const user = await deps.users.byId(stored.id)
   if (user === undefined) throw new UserNotFound()

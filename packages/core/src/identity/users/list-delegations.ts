@@ -1,3 +1,4 @@
+import { emailsOf } from '../accounts/emails-of.ts'
 import { requireUser } from '../accounts/require-user.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { DelegationProfile } from './delegate-permission.ts'
@@ -9,7 +10,11 @@ export async function listDelegations(
 ): Promise<readonly DelegationProfile[]> {
   const { storage, clock } = deps
   const { id } = await requireUser(deps, input.email)
-  const profileOf = async (userId: number) => ({ id: userId, email: (await storage.users.byId(userId))?.email ?? '' })
   const delegations = await storage.delegations.ofUser(id, clock.now())
-  return Promise.all(delegations.map(async (one) => ({ ...one, from: await profileOf(one.from), to: await profileOf(one.to) })))
+  const emails = await emailsOf(
+    deps,
+    delegations.flatMap(({ from, to }) => [from, to]),
+  )
+  const profileOf = (userId: number) => ({ id: userId, email: emails.get(userId) ?? '' })
+  return delegations.map((one) => ({ ...one, from: profileOf(one.from), to: profileOf(one.to) }))
 }

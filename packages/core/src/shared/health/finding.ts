@@ -1,4 +1,4 @@
-/** What a check of a part found. */
+/** The result of the check of a part. */
 export interface Finding {
   /** `warning`: the part works, and an operator is unlikely to want it so. */
   readonly status: 'ok' | 'warning' | 'failed'

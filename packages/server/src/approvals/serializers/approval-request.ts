@@ -1,5 +1,6 @@
 import type { Output } from '@countersign/contract'
 import { type RedeemedRequest, type RequestView, toIsoTimestamp, type WithdrawnRequest } from '@countersign/core'
+import { isoTimestampOrNull } from '../../shared/iso-timestamp-or-null.ts'
 
 export const serializeRequest = ({
   id,
@@ -14,7 +15,7 @@ export const serializeRequest = ({
   approvals,
   count,
   expiresAt: toIsoTimestamp(expiresAt),
-  withdrawnAt: withdrawnAt === null ? null : toIsoTimestamp(withdrawnAt),
+  withdrawnAt: isoTimestampOrNull(withdrawnAt),
 })
 
 export const serializeWithdrawnRequest = (view: WithdrawnRequest): Output<'approvals.withdraw'> => ({

@@ -1,6 +1,7 @@
 import type { Action, Output, Statement } from '@countersign/contract'
 import { type ConfirmationView, type InitiatedConfirmation, toIsoTimestamp, type WithdrawnConfirmation } from '@countersign/core'
 import { JsonText, toJsonText, type WithJsonText } from '../../http/json-text.ts'
+import { isoTimestampOrNull } from '../../shared/iso-timestamp-or-null.ts'
 
 type ActionWithText = Exclude<WithJsonText<Action>, JsonText<Action>>
 
@@ -35,7 +36,7 @@ export const serializeStatus = (view: ConfirmationView): JsonText<Output<'confir
     expiresAt: toIsoTimestamp(view.expiresAt),
     updatedAt: toIsoTimestamp(view.updatedAt),
     reason: view.reason,
-    withdrawnAt: view.withdrawnAt === null ? null : toIsoTimestamp(view.withdrawnAt),
+    withdrawnAt: isoTimestampOrNull(view.withdrawnAt),
     ...shownOf(view),
   })
 

@@ -1,15 +1,8 @@
 import type { Output } from '@countersign/contract'
-import {
-  type InitiatedConfirmation,
-  type Instant,
-  type ServiceConfirmationView,
-  toIsoTimestamp,
-  type UseWithReceipt,
-} from '@countersign/core'
+import { type InitiatedConfirmation, type ServiceConfirmationView, toIsoTimestamp, type UseWithReceipt } from '@countersign/core'
 import { type JsonText, toJsonText } from '../../http/json-text.ts'
+import { isoTimestampOrNull } from '../../shared/iso-timestamp-or-null.ts'
 import { actionOf } from './confirmation.ts'
-
-const orNull = (instant: Instant | null): string | null => (instant === null ? null : toIsoTimestamp(instant))
 
 export const serializeInitiatedForUser = ({
   id,
@@ -30,10 +23,10 @@ export const serializeForService = (view: ServiceConfirmationView): JsonText<Out
     createdAt: toIsoTimestamp(view.createdAt),
     expiresAt: toIsoTimestamp(view.expiresAt),
     updatedAt: toIsoTimestamp(view.updatedAt),
-    approvedAt: orNull(view.approvedAt),
-    consumedAt: orNull(view.consumedAt),
-    voidedAt: orNull(view.voidedAt),
-    withdrawnAt: orNull(view.withdrawnAt),
+    approvedAt: isoTimestampOrNull(view.approvedAt),
+    consumedAt: isoTimestampOrNull(view.consumedAt),
+    voidedAt: isoTimestampOrNull(view.voidedAt),
+    withdrawnAt: isoTimestampOrNull(view.withdrawnAt),
   })
 
 export const serializeRedeemed = ({ confirmation, receipt }: UseWithReceipt): Output<'services.redeem'> => ({

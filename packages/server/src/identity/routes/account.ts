@@ -46,7 +46,7 @@ export const accountHandlers = ({
       return { sessions: items.map(serializeOwnSession), nextCursor: next }
     },
     'sessions.open': async ({ input, service, facts }) => {
-      // Unlike `client`, these members tell of the user's client.
+      // The address of the user's client; `client` has the address of the calling service. The core checks its type.
       const address = typeof input.address === 'string' ? canonicalAddress(input.address) : input.address
       const opened = await sessions.openForService({ ...input, ...(address !== undefined && { address }), service })
       return { ...serializeTokenPair(opened, facts), sessionId: opened.sessionId }

@@ -1,5 +1,6 @@
 import type { Output } from '@countersign/contract'
 import { type Device, toIsoTimestamp, type WithTrust } from '@countersign/core'
+import { isoTimestampOrNull } from '../../shared/iso-timestamp-or-null.ts'
 import { serializeTrust } from './trust.ts'
 
 /** Omits the key and the push token. Inactive devices never reach this function. */
@@ -9,7 +10,7 @@ export const serializeDevice = (device: WithTrust<Device>): Output<'devices.list
   deviceType: device.deviceType,
   deviceFingerprint: device.deviceFingerprint,
   isActive: true,
-  lastUsedAt: device.lastUsedAt === null ? null : toIsoTimestamp(device.lastUsedAt),
+  lastUsedAt: isoTimestampOrNull(device.lastUsedAt),
   createdAt: toIsoTimestamp(device.createdAt),
   updatedAt: toIsoTimestamp(device.updatedAt),
   ...serializeTrust(device),

@@ -1,5 +1,6 @@
 import type { Output } from '@countersign/contract'
 import { type Passkey, toIsoTimestamp, type WithTrust } from '@countersign/core'
+import { isoTimestampOrNull } from '../../shared/iso-timestamp-or-null.ts'
 import { serializeTrust } from './trust.ts'
 
 /** Omits the key, the counter and the user handle. */
@@ -15,5 +16,5 @@ export const serializePasskey = (passkey: WithTrust<Passkey>): Output<'passkeys.
 /** The same with the additional members of a list entry. */
 export const serializeListedPasskey = (passkey: WithTrust<Passkey>): Output<'passkeys.list'>['credentials'][number] => ({
   ...serializePasskey(passkey),
-  lastUsedAt: passkey.lastUsedAt === null ? null : toIsoTimestamp(passkey.lastUsedAt),
+  lastUsedAt: isoTimestampOrNull(passkey.lastUsedAt),
 })

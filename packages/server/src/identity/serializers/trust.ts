@@ -1,5 +1,6 @@
 import type { Output } from '@countersign/contract'
-import { type Trust, toIsoTimestamp } from '@countersign/core'
+import type { Trust } from '@countersign/core'
+import { isoTimestampOrNull } from '../../shared/iso-timestamp-or-null.ts'
 
 type Device = Output<'devices.list'>['devices'][number]
 
@@ -9,5 +10,5 @@ export const serializeTrust = ({
   trustedAt,
 }: Trust & { readonly trusted: boolean }): Pick<Device, 'trusted' | 'trustedAt'> => ({
   trusted,
-  trustedAt: trustedAt === null ? null : toIsoTimestamp(trustedAt),
+  trustedAt: isoTimestampOrNull(trustedAt),
 })

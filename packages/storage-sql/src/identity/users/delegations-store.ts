@@ -35,13 +35,11 @@ export const delegationsStore = (database: Database, { lockForShare }: DialectFe
     )
   },
 
-  end: async ({ from, to, permission }) => {
+  end: async (key) => {
     const { numDeletedRows } = await database.write((db) =>
       db
         .deleteFrom('delegations')
-        .where('from_user', '=', from)
-        .where('to_user', '=', to)
-        .where('permission', '=', permission)
+        .where((the) => the.and(toKey(key)))
         .executeTakeFirstOrThrow(),
     )
     return numDeletedRows > 0n
@@ -61,12 +59,8 @@ export const delegationsStore = (database: Database, { lockForShare }: DialectFe
     return rows.map(toDelegation)
   },
 
-  hold: async ({ from, to, permission }, now) => {
-    const row = await database.read((db) =>
-      lockForShare(
-        running(db, now).where('from_user', '=', from).where('to_user', '=', to).where('permission', '=', permission),
-      ).executeTakeFirst(),
-    )
+  hold: async (key, now) => {
+    const row = await database.read((db) => lockForShare(running(db, now).where((the) => the.and(toKey(key)))).executeTakeFirst())
     return row !== undefined
   },
 

@@ -64,9 +64,9 @@ export const changeHolder = async (tx: Database, user: HoldingUser): Promise<voi
 }
 
 /**
- * Notes whether a user has a device that is trusted or becomes so. Runs after each statement that makes a device trusted or removes
- * one, in its transaction, which holds the row of the user. A row that wrongly says so costs time only, because the search looks at
- * the devices; a row that wrongly denies it would hide the user.
+ * Notes whether a user has a device that is trusted now or at a later time. Runs after each statement that makes a device trusted or
+ * removes a device, in the same transaction, which locks the row of the user. A row with a wrong 1 only costs time, because the search
+ * looks at the devices. A row with a wrong 0 would hide the user.
  */
 export const noteDevices = async (tx: Database, userId: number): Promise<void> => {
   await tx.write((db) =>
@@ -85,7 +85,7 @@ export const noteDevices = async (tx: Database, userId: number): Promise<void> =
   )
 }
 
-/** Makes users the most recently asked ones, in a transaction that holds the rows of the users. */
+/** Notes that users were asked at this time, in a transaction that locks the rows of the users. */
 export const noteAsked = async (tx: Database, userIds: readonly number[], now: Instant): Promise<void> => {
   if (userIds.length === 0) return
   await tx.write((db) => db.updateTable('permission_holders').set({ asked_at: now }).where('user_id', 'in', userIds).execute())

@@ -1,0 +1,10 @@
+import type { BaseDeps } from '../base-deps.ts'
+
+/** Returns the emails of users by id, in one read. Deleted users are missing. */
+export const emailsOf = async (
+  { storage }: Pick<BaseDeps, 'storage'>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> => {
+  const users = await storage.users.contacts([...new Set(ids)])
+  return new Map(users.map(({ id, email }) => [id, email]))
+}
