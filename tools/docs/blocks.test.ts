@@ -28,6 +28,7 @@ test('every block is run, except the known blocks that give a reason', () => {
     'README.md sh',
     'README.md mermaid',
     'README.md sh',
+    'README.md sh',
     'docs/operations.md json',
     'docs/operations.md json',
     'docs/operations/backups.md ini',
