@@ -2,7 +2,7 @@ import { type Share, shareOf } from './connection-queue.ts'
 
 /**
  * Limits the connections of writes to four fifths of the pool. Reads find a free connection while every write waits, for example
- * for a standby. See ADR 0033.
+ * for a standby. See ADR 0026.
  */
 export const writesShare = (poolSize: number): Share => shareOf(Math.max(1, poolSize - Math.max(1, Math.floor(poolSize / 5))))
 

@@ -27,7 +27,7 @@ const commitProbe = (db: Kysely<Tables>, schema: string): Promise<void> =>
 
 /**
  * Makes the probe of writes. It rejects with `Unavailable` if the database accepts no writes. Calls at the same time share one
- * probe. See ADR 0026.
+ * probe. See ADR 0006.
  */
 export const createWriteProbe = (db: Kysely<Tables>, schema: string): (() => Promise<void>) => {
   let running: Promise<void> | undefined

@@ -8,7 +8,7 @@ const synchronousDatabases = new WeakMap<Kysely<Tables>, RunSync>()
 
 /**
  * Makes `runCompiled` run queries on this database synchronously, without Kysely's executor. For a driver that answers
- * synchronously, the executor takes longer than the statement. See ADR 0017.
+ * synchronously, the executor takes longer than the statement. See ADR 0004.
  */
 export const runsSynchronously = (db: Kysely<Tables>, run: RunSync): Kysely<Tables> => {
   synchronousDatabases.set(db, run)
