@@ -42,7 +42,7 @@ export const openBank = async ({ databaseUrl, jwtKeys, encryptionKeys, receiptKe
   // The pool replaces a connection that breaks. Without a listener, the error would end the process.
   pool.on('error', (error) => logger.warn('connection_lost', { message: error.message }))
   const db = new Kysely<BankTables>({ dialect: new PostgresDialect({ pool }) }).withSchema('bank')
-  const storage = await openPostgres({ pool })
+  const storage = await openPostgres({ pool, parts: ['identity', 'approvals'] })
   await storage.migrate()
   await createTables(db)
   const countersign = createCountersign({

@@ -1,5 +1,6 @@
 import type { ApprovalStores, WithinHostTransactions } from './approvals/stores.ts'
 import type { IdentityStores } from './identity/stores.ts'
+import type { Part } from './parts.ts'
 import type { ProjectStores } from './projects/stores.ts'
 import type { OnSwept, SweepLimits, SweptRows } from './retention.ts'
 import type { Instant } from './shared/clock.ts'
@@ -72,8 +73,8 @@ export interface AllStores extends Stores {
 /** A database with the stores of all parts. */
 export type FullStorage = Transactional<AllStores> & DatabaseControl
 
-/** A database with a schema that migrations create and upgrade. */
-export interface MigratedStorage extends FullStorage, DataSource {
+/** A schema that migrations create and upgrade. */
+export interface MigratedDatabase extends DataSource {
   /** The stored texts with encrypted fields, for `rotateSealedFields`. */
   readonly sealedTexts: SealedTexts
   /** Returns figures for metrics. Asks the database nothing. */
@@ -107,3 +108,9 @@ export interface MigratedStorage extends FullStorage, DataSource {
    */
   takeOver(source: DataSource, options?: DataMoveOptions): Promise<readonly MovedTable[]>
 }
+
+/** A database with the stores of all parts, and a schema that migrations create and upgrade. */
+export interface MigratedStorage extends FullStorage, MigratedDatabase {}
+
+/** A database that was opened for these parts. The stores of projects are missing without the part. */
+export type StorageOf<P extends Part> = 'projects' extends P ? MigratedStorage : Storage & MigratedDatabase

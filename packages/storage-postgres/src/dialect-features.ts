@@ -2,6 +2,7 @@ import type { DialectFeatures, SearchFeatures } from '@countersign/storage-sql'
 import { type SqlBool, sql } from 'kysely'
 import { dataMoves } from './data-moves.ts'
 import { migrationDialect } from './migrations/dialect.ts'
+import { requireRights } from './require-rights.ts'
 import { takeNumbers } from './take-numbers.ts'
 
 /** @param schema The schema of the tables. */
@@ -17,6 +18,7 @@ export const dialectFeatures = (schema: string): DialectFeatures => ({
   projectsByIndex: () => sql.table('projects'),
   search,
   dataMoves: dataMoves(schema),
+  requireRights: (db, pending) => requireRights(db, schema, pending),
   migrations: migrationDialect,
 })
 

@@ -1,5 +1,5 @@
 import { type StorageObserver, Unavailable, type UnavailableReason } from '@countersign/core/storage'
-import { type Engine, placedTables, type Tables, tableNames } from '@countersign/storage-sql'
+import { type Engine, placedTables, type Tables } from '@countersign/storage-sql'
 import { CompiledQuery, Kysely, PostgresAdapter, sql } from 'kysely'
 import { batchWrites } from './batch-writes.ts'
 import { checkOut } from './connection.ts'
@@ -20,6 +20,8 @@ import { createWriteProbe } from './write-probe.ts'
 interface EngineOptions {
   /** The schema of the tables. */
   readonly schema: string
+  /** The names of the tables. */
+  readonly tables: readonly string[]
   /** Is told of the statements of the pool. Statements that may take long, such as migrations, are not told. */
   readonly observer: StorageObserver | undefined
 }
@@ -40,7 +42,7 @@ const fail = (text: string, reason: UnavailableReason): never => {
 export const postgresEngine = (
   servers: Connector,
   { pool, writes, probePool }: Connections,
-  { schema, observer }: EngineOptions,
+  { schema, tables, observer }: EngineOptions,
 ): Engine => {
   const observe = observeBy(observer)
   const writePool = pool.within(writes)
@@ -59,7 +61,7 @@ export const postgresEngine = (
     }
   }
 
-  const probeWrites = createWriteProbe(new Kysely<Tables>({ dialect: postgresDialect(probePool), plugins }), schema)
+  const probeWrites = createWriteProbe(new Kysely<Tables>({ dialect: postgresDialect(probePool), plugins }), { schema, tables })
   const batchWrite = batchWrites(() => checkOut(writePool, observe))
 
   return {
@@ -110,7 +112,7 @@ export const postgresEngine = (
         sql<{ readonly read_only: string; readonly encoding: string; readonly hidden: string | null }>`
           select current_setting('transaction_read_only') as read_only, current_setting('server_encoding') as encoding, (
             select string_agg(relname::text, ', ' order by relname) from pg_class
-            where relnamespace = to_regnamespace(${schema}) and relname = any(${tableNames}::name[])
+            where relnamespace = to_regnamespace(${schema}) and relname = any(${tables}::name[])
               and relrowsecurity and row_security_active(oid)
           ) as hidden`.execute(readDb)
       const { rows } = await withRetries(ask, { isReadOnly: true })
@@ -123,10 +125,10 @@ export const postgresEngine = (
         fail(`row level security hides rows of these tables from its role: ${rows[0].hidden}`, 'database_permission_denied')
     },
     checkTables: async () => {
-      const query = CompiledQuery.raw(TABLE_CHECK, tableCheckValues(schema))
+      const query = CompiledQuery.raw(TABLE_CHECK, tableCheckValues(tables, schema))
       const { rows } = await withRetries(() => readDb.executeQuery<CheckedTables>(query), { isReadOnly: true })
       try {
-        requireUsable(rows[0])
+        requireUsable(rows[0], tables)
       } catch (cause) {
         throw new Unavailable(undefined, { cause, reason: reasonOf(cause) })
       }

@@ -1,5 +1,5 @@
-import { type MigratedStorage, type StorageObserver, Unavailable } from '@countersign/core/storage'
-import { createStorage } from '@countersign/storage-sql'
+import { type MigratedStorage, type StorageObserver, type StorageOf, Unavailable } from '@countersign/core/storage'
+import { createStorage, type Part, storedParts, tablesOf } from '@countersign/storage-sql'
 import type pg from 'pg'
 import { watchAbandonedSessions } from './abandoned-sessions.ts'
 import { changeFeed } from './changes/change-feed.ts'
@@ -14,18 +14,23 @@ import { reasonOf } from './reason-of.ts'
 import { type Connector, connector, hostConnector } from './servers/connector.ts'
 import { readServers, type Servers } from './servers/read-servers.ts'
 
-interface SharedOptions {
+interface SharedOptions<P extends Part> {
   /**
    * The schema of all tables. Defaults to `countersign`. The first migration creates the schema if the database has none of
    * this name. At most 40 lower-case letters, digits and underscores, beginning with a letter.
    */
   readonly schema?: string
+  /**
+   * The parts whose tables the storage has. Defaults to all. Without `projects`, migrations make no tables of projects and need no
+   * `pg_trgm`. Identity and approvals always have their tables. A storage that names more parts adds their tables later.
+   */
+  readonly parts?: readonly P[]
   /** Is told of each statement and commit, except for migrations and imports. */
   readonly observer?: StorageObserver | undefined
 }
 
 /** A database by its URL, with a pool of its own. */
-export interface PostgresUrlOptions extends SharedOptions {
+export interface PostgresUrlOptions<P extends Part = Part> extends SharedOptions<P> {
   /**
    * `postgres://user:password@host:port/database`, with any parameters of the driver `pg`. Several hosts are separated by
    * commas. The storage uses the host that accepts writes (libpq's `target_session_attrs`).
@@ -49,7 +54,7 @@ export interface HostPool {
 }
 
 /** The database of the host's own pool. */
-export interface PostgresPoolOptions extends SharedOptions {
+export interface PostgresPoolOptions<P extends Part = Part> extends SharedOptions<P> {
   /**
    * The pool of the host. Its connections run the statements. One more connection, with the settings of the pool, listens for
    * changes; migrations and imports open one each for their time. The host closes the pool, after the storage.
@@ -58,7 +63,7 @@ export interface PostgresPoolOptions extends SharedOptions {
 }
 
 /** The database that `openPostgres` opens. */
-export type PostgresOptions = PostgresUrlOptions | PostgresPoolOptions
+export type PostgresOptions<P extends Part = Part> = PostgresUrlOptions<P> | PostgresPoolOptions<P>
 
 const DEFAULT_POOL_SIZE = 10
 const DEFAULT_SCHEMA = 'countersign'
@@ -71,9 +76,12 @@ const SCHEMA = /^(?!pg_)[a-z][a-z0-9_]{0,39}$/
  *
  * @throws Unavailable if the database cannot be reached. The message never holds the password.
  * @throws RangeError for a schema or an age that is not allowed
+ * @throws TypeError for another thing than a list of parts
  */
-export const openPostgres = async (options: PostgresOptions): Promise<MigratedStorage> => {
+export function openPostgres<const P extends Part = Part>(options: PostgresOptions<P>): Promise<StorageOf<P>>
+export async function openPostgres(options: PostgresOptions): Promise<MigratedStorage> {
   const { schema = DEFAULT_SCHEMA, observer } = options
+  const parts = storedParts(options.parts)
   const { connectionMaxAge: maxAge = DEFAULT_MAX_AGE } = 'pool' in options ? {} : options
   if (!(maxAge > 0)) throw new RangeError('connectionMaxAge must be a positive number of milliseconds')
   if (!SCHEMA.test(schema)) {
@@ -81,11 +89,11 @@ export const openPostgres = async (options: PostgresOptions): Promise<MigratedSt
   }
   let place = 'of the pool'
   try {
-    if ('pool' in options) return await openOn(connectionsOfHost(options.pool as pg.Pool), { schema, maxAge, observer })
+    if ('pool' in options) return await openOn(connectionsOfHost(options.pool as pg.Pool), { schema, parts, maxAge, observer })
     place = ''
     const servers = readServers(options.url)
     place = servers.place
-    return await openOn(ownConnections(servers, options.poolSize, maxAge), { schema, maxAge, observer })
+    return await openOn(ownConnections(servers, options.poolSize, maxAge), { schema, parts, maxAge, observer })
   } catch (error) {
     throw new Unavailable(`The PostgreSQL database${place === '' ? '' : ` ${place}`} cannot be opened: ${messageOf(error)}`, {
       cause: error,
@@ -96,6 +104,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<MigratedSt
 
 interface OpenOptions {
   readonly schema: string
+  readonly parts: readonly Part[]
   readonly maxAge: number
   readonly observer: StorageObserver | undefined
 }
@@ -127,10 +136,10 @@ const connectionsOfHost = (given: pg.Pool): Connections => {
 
 const openOn = async (
   { chosen, pool, probePool }: Connections,
-  { schema, maxAge, observer }: OpenOptions,
+  { schema, parts, maxAge, observer }: OpenOptions,
 ): Promise<MigratedStorage> => {
   const writes = writesShare(pool.statistics().most)
-  const options = { schema, observer }
+  const options = { schema, tables: tablesOf(parts), observer }
   const engine = postgresEngine(chosen, { pool, writes, probePool }, options)
   const projectsEngine = postgresEngine(chosen, { pool: pool.within(projectsShare(writes)), writes, probePool }, options)
   const feed = changeFeed(chosen, { schema, maxAge }, pool.recheckAll)
@@ -146,6 +155,7 @@ const openOn = async (
     engine: { ...engine, close },
     projectsEngine,
     features: dialectFeatures(schema),
+    parts,
     feed,
     connectionStatistics,
   })

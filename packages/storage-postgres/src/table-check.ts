@@ -1,4 +1,4 @@
-import { missingTables, tableNames } from '@countersign/storage-sql'
+import { missingTables } from '@countersign/storage-sql'
 import { OperatorError } from './operator-error.ts'
 
 /** Finds missing tables, and tables that the role must not write. */
@@ -9,7 +9,7 @@ export const TABLE_CHECK = `select coalesce(array_agg(name) filter (where oid is
 from unnest($1::text[]) as name
 left join pg_class on relname = name and relnamespace = to_regnamespace($2)`
 
-export const tableCheckValues = (schema: string): [readonly string[], string] => [tableNames, schema]
+export const tableCheckValues = (tables: readonly string[], schema: string): [readonly string[], string] => [tables, schema]
 
 /** The row that `TABLE_CHECK` returns. */
 export interface CheckedTables {
@@ -18,8 +18,9 @@ export interface CheckedTables {
 }
 
 /** @throws OperatorError that names the tables */
-export const requireUsable = ({ missing, readable }: CheckedTables = { missing: tableNames, readable: [] }): void => {
-  if (missing.length > 0) throw new OperatorError(missingTables(missing), { reason: 'database_not_migrated' })
+export const requireUsable = (checked: CheckedTables | undefined, tables: readonly string[]): void => {
+  const { missing, readable } = checked ?? { missing: tables, readable: [] }
+  if (missing.length > 0) throw new OperatorError(missingTables(missing, tables), { reason: 'database_not_migrated' })
   if (readable.length === 0) return
   const names = readable.toSorted().join(', ')
   throw new OperatorError(`its role may not write these tables: ${names}`, { reason: 'database_permission_denied' })

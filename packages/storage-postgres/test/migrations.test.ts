@@ -36,18 +36,33 @@ describe('migrations', () => {
     expect(await storage.migrate()).toStrictEqual(migrationNames)
   })
 
-  it('fail with the missing privilege when the role may not create objects', async () => {
+  it('say what to grant, one after another, and begin once the role has it', async () => {
     const url = new URL(await newDatabase())
     const role = `role_${randomUUID().replaceAll('-', '')}`
     const client = await connect(url.href)
-    await client.query(`create role ${role}; revoke create on schema public from public`)
-    onTestFinished(async () => void (await client.query(`drop role ${role}`)))
+    await client.query(`create role ${role}`)
+    onTestFinished(async () => void (await client.query(`drop owned by ${role} cascade; drop role ${role}`)))
+    const tables = async () => (await client.query(`select from pg_tables where schemaname = 'countersign'`)).rowCount
     url.searchParams.set('options', `-c role=${role}`)
     const storage = await open(url.href)
-    await expect(storage.migrate()).rejects.toMatchObject({
-      reason: 'database_permission_denied',
-      cause: { code: '42501', message: expect.stringMatching(/^permission denied for database /) },
-    })
+
+    /** Runs the statement at the end of the sentence that refuses the migration. */
+    const grant = async (sentence: RegExp) => {
+      const refusal: unknown = await storage.migrate().catch((error: unknown) => error)
+      expect(refusal).toMatchObject({
+        reason: 'database_permission_denied',
+        cause: { forOperator: expect.stringMatching(sentence) },
+      })
+      expect(await tables()).toBe(0)
+      const { cause } = refusal as { cause: { forOperator: string } }
+      await client.query(cause.forOperator.slice(cause.forOperator.lastIndexOf(': ') + 2))
+    }
+    await client.query('create schema countersign')
+    await grant(/^its role role_\w+ may not create tables in the schema countersign; its owner can: grant /)
+    await client.query('drop schema countersign')
+    await grant(/may not create the schema countersign; an administrator of the database can: create schema /)
+    await grant(/may not create the extension pg_trgm in test_\w+; an administrator of the database can: create extension /)
+    expect(await storage.migrate()).toStrictEqual(migrationNames)
   })
 
   it('are applied by only one of several storages that start concurrently', async () => {

@@ -34,6 +34,7 @@ import { trustStore } from './identity/trust/trust-store.ts'
 import { delegationsStore } from './identity/users/delegations-store.ts'
 import { usersStore } from './identity/users/users-store.ts'
 import { migrations } from './migrations/index.ts'
+import type { Part } from './migrations/parts.ts'
 import { customersStore } from './projects/customers-store.ts'
 import { expensesStore } from './projects/expenses-store.ts'
 import { createListCache, type ListCache } from './projects/projects/list/cache.ts'
@@ -53,13 +54,20 @@ import { applyMigrations, readMigrationStatus } from './shared/migrate.ts'
 import { schemaRegistryStore } from './shared/schema-registry-store.ts'
 import { sealedTexts } from './shared/sealed-texts.ts'
 import { countSweepable, type SweepStep, sweep } from './shared/sweep.ts'
+import { tablesOf } from './tables/index.ts'
 
-/** All steps of a sweep, in their order: imports before the projects that they name. */
-const steps: readonly SweepStep[] = [...identitySweep, ...approvalSweep, ...projectSweep]
+/** The steps of a sweep for each part. */
+const sweeps: Readonly<Record<Part, readonly SweepStep[]>> = {
+  identity: identitySweep,
+  approvals: approvalSweep,
+  projects: projectSweep,
+}
 
 export interface StorageParts {
   readonly engine: Engine
   readonly features: DialectFeatures
+  /** The parts whose tables the storage has; see `storedParts`. */
+  readonly parts: readonly Part[]
   /**
    * The same database for the stores of projects, with a share of the connections, so that projects leave connections to the
    * other parts. Defaults to `engine`.
@@ -78,6 +86,7 @@ export const createStorage = ({
   engine,
   projectsEngine = engine,
   features,
+  parts,
   feed = noFeed,
   connectionStatistics,
 }: StorageParts): MigratedStorage => {
@@ -87,13 +96,14 @@ export const createStorage = ({
     changes.note(made)
     feed.announce?.()
   })
-  const all = { place: features.place, migrations: migrations(features.migrations) }
+  const all = { place: features.place, migrations: migrations(features.migrations), parts }
+  const steps = parts.flatMap((part) => sweeps[part])
   const lists = createListCache()
   const projectsDatabase = database.on(projectsEngine)
   const { takeNumbers } = features
   const nextNumber = takeNumbers && queueForNumbers((year, count) => takeNumbers(projectsDatabase, year, count))
 
-  const projectStoresOf = (part: Database, listCache: () => ListCache, next?: NextNumber): ProjectStores => ({
+  const projectStores = (part: Database, listCache: () => ListCache, next?: NextNumber): ProjectStores => ({
     customers: customersStore(part),
     projects: projectsStore(part, features, listCache, next),
     productSchemas: schemaRegistryStore<ProductSchemaWithText>(part, features, {
@@ -104,6 +114,11 @@ export const createStorage = ({
     resources: resourcesStore(part),
     expenses: expensesStore(part),
   })
+
+  const projectStoresOf: typeof projectStores = parts.includes('projects')
+    ? projectStores
+    : // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `StorageOf` then has no stores of projects.
+      () => undefined as unknown as ProjectStores
 
   const storesOf = (part: Database, status: SessionStatusReader, projects: ProjectStores, knownRows?: KnownRows): AllStores => ({
     users: usersStore(part, features),
@@ -145,7 +160,9 @@ export const createStorage = ({
   const migrate: MigratedStorage['migrate'] = async ({ onWait } = {}) => {
     // Without pending migrations nothing is touched: a newer version of the program may have migrated the database further.
     const { pending } = await database.read((db) => readMigrationStatus(db, all))
-    return pending.length === 0 ? [] : engine.migration((runStep) => applyMigrations(runStep, all), onWait)
+    if (pending.length === 0) return []
+    await database.read((db) => features.requireRights?.(db, pending) ?? Promise.resolve())
+    return engine.migration((runStep) => applyMigrations(runStep, all), onWait)
   }
 
   return {
@@ -170,7 +187,13 @@ export const createStorage = ({
     sealedTexts: sealedTexts(database),
     takeOver: (source, options) =>
       takeOver(
-        { engine, features, migrations: Object.values(all.migrations).flatMap((part) => Object.keys(part)), migrate },
+        {
+          engine,
+          features,
+          migrations: parts.flatMap((part) => Object.keys(all.migrations[part])),
+          tables: tablesOf(parts),
+          migrate,
+        },
         source,
         options,
       ),

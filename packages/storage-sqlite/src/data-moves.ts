@@ -72,5 +72,7 @@ export const dataMoves = (prefix: string): DataMoveFeatures => ({
 
   dropIndexes: async () => [],
 
-  complete: (db) => indexAllProjects(db),
+  complete: async (db, tables) => {
+    if (tables.some(({ name }) => name === 'projects')) await indexAllProjects(db)
+  },
 })

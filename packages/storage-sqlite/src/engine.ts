@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { type StorageObserver, Unavailable } from '@countersign/core/storage'
-import { type Engine, missingTables, rowsWritten, runInOrder, tableNames } from '@countersign/storage-sql'
+import { type Engine, missingTables, rowsWritten, runInOrder } from '@countersign/storage-sql'
 import { sql } from 'kysely'
 import { type Connections, connectReader, connectWriter } from './connect.ts'
 import { openKysely } from './dialect.ts'
@@ -10,6 +10,7 @@ export const sqliteEngine = (
   path: string,
   { writer, reader }: Connections,
   prefix: string,
+  tables: readonly string[],
   observer?: StorageObserver,
 ): Engine => {
   const committed = openKysely(reader, prefix, observer)
@@ -26,9 +27,9 @@ export const sqliteEngine = (
   const checkTables = async (): Promise<void> => {
     const { rows } = await sql<{ readonly name: string }>`select name from sqlite_schema where type = 'table'`.execute(committed)
     const present = new Set(rows.map(({ name }) => name))
-    const missing = tableNames.filter((name) => !present.has(prefix + name))
+    const missing = tables.filter((name) => !present.has(prefix + name))
     if (missing.length === 0) return
-    const cause = Object.assign(new Error('Tables are missing'), { forOperator: missingTables(missing) })
+    const cause = Object.assign(new Error('Tables are missing'), { forOperator: missingTables(missing, tables) })
     throw new Unavailable(undefined, { cause, reason: 'database_not_migrated' })
   }
   return {

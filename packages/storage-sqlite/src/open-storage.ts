@@ -1,18 +1,25 @@
 import { resolve } from 'node:path'
 import type { MigratedStorage, StorageObserver } from '@countersign/core/storage'
-import { createStorage } from '@countersign/storage-sql'
+import { createStorage, type Part, storedParts, tablesOf } from '@countersign/storage-sql'
 import { changeFeed } from './change-feed.ts'
 import { connect } from './connect.ts'
 import { dialectFeatures } from './dialect-features.ts'
 import { sqliteEngine } from './engine.ts'
 import { oncePerTick } from './once-per-tick.ts'
 
-export const openStorage = async (file: string, prefix: string, observer?: StorageObserver): Promise<MigratedStorage> => {
+export const openStorage = async (
+  file: string,
+  prefix: string,
+  named?: readonly Part[],
+  observer?: StorageObserver,
+): Promise<MigratedStorage> => {
   const path = resolve(file)
+  const parts = storedParts(named)
   const connections = await connect(path)
   return createStorage({
-    engine: sqliteEngine(path, connections, prefix, observer),
+    engine: sqliteEngine(path, connections, prefix, tablesOf(parts), observer),
     features: dialectFeatures(prefix),
+    parts,
     feed: oncePerTick(changeFeed(connections.reader, prefix)),
   })
 }

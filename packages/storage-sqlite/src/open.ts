@@ -1,4 +1,5 @@
-import { type MigratedStorage, type StorageObserver, sqlitePathFault } from '@countersign/core/storage'
+import { type MigratedStorage, type StorageObserver, type StorageOf, sqlitePathFault } from '@countersign/core/storage'
+import type { Part } from '@countersign/storage-sql'
 
 const OLDEST: readonly [major: number, minor: number] = [22, 18]
 
@@ -14,7 +15,7 @@ export const requireNode = (version: string): void => {
 }
 
 /** The database that `openSqlite` opens. */
-export interface SqliteOptions {
+export interface SqliteOptions<P extends Part = Part> {
   /**
    * The file of the database. A missing file is created, but not a missing directory. `:memory:` is refused, as is a path that
    * programs read in different ways.
@@ -25,6 +26,11 @@ export interface SqliteOptions {
    * underscores, beginning with a letter.
    */
   readonly tablePrefix?: string
+  /**
+   * The parts whose tables the storage has. Defaults to all. Without `projects`, migrations make no tables of projects. Identity and
+   * approvals always have their tables. A storage that names more parts adds their tables later.
+   */
+  readonly parts?: readonly P[]
   /** Is called with each statement and each commit. */
   readonly observer?: StorageObserver | undefined
 }
@@ -39,9 +45,11 @@ const PREFIX = /^(?!sqlite_)[a-z][a-z0-9_]{0,39}$/
  *
  * @throws Unavailable if the file cannot be opened or is not a database
  * @throws RangeError for a path or a prefix that is not allowed
+ * @throws TypeError for another thing than a list of parts
  * @throws Error on a Node older than 22.18
  */
-export const openSqlite = async (options: SqliteOptions): Promise<MigratedStorage> => {
+export function openSqlite<const P extends Part = Part>(options: SqliteOptions<P>): Promise<StorageOf<P>>
+export async function openSqlite(options: SqliteOptions): Promise<MigratedStorage> {
   const fault = sqlitePathFault(options.path)
   if (fault !== undefined) throw new RangeError(`path ${fault}`)
   const { tablePrefix = DEFAULT_PREFIX } = options
@@ -51,5 +59,5 @@ export const openSqlite = async (options: SqliteOptions): Promise<MigratedStorag
   requireNode(process.versions.node)
   // Imported after the check, because the import loads the native module.
   const { openStorage } = await import('./open-storage.ts')
-  return openStorage(options.path, tablePrefix, options.observer)
+  return openStorage(options.path, tablePrefix, options.parts, options.observer)
 }

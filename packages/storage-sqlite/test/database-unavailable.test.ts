@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSyn
 import { dirname, join } from 'node:path'
 import { Unavailable } from '@countersign/core/storage'
 import { aNewUser, aSession, noWaits, clockStart as now } from '@countersign/core/testing'
-import { createStorage } from '@countersign/storage-sql'
+import { createStorage, storedParts, tablesOf } from '@countersign/storage-sql'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect } from '../src/connect.ts'
@@ -79,8 +79,9 @@ describe('an unavailable database', () => {
     await openMigrated(path)
     const connections = await connect(path)
     const storage = createStorage({
-      engine: sqliteEngine(path, connections, TABLE_PREFIX),
+      engine: sqliteEngine(path, connections, TABLE_PREFIX, tablesOf(storedParts())),
       features: dialectFeatures(TABLE_PREFIX),
+      parts: storedParts(),
     })
     onTestFinished(() => storage.close())
     const user = await storage.users.create(aNewUser())

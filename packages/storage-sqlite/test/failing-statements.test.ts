@@ -10,7 +10,7 @@ import {
   aSession,
   clockStart as now,
 } from '@countersign/core/testing'
-import { createStorage } from '@countersign/storage-sql'
+import { createStorage, storedParts, tablesOf } from '@countersign/storage-sql'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Connection, connect } from '../src/connect.ts'
@@ -52,8 +52,9 @@ const given = async () => {
   const connections = await connect(path)
   const { failNth, hasFailed } = breakable(connections.writer)
   const storage = createStorage({
-    engine: sqliteEngine(path, connections, TABLE_PREFIX),
+    engine: sqliteEngine(path, connections, TABLE_PREFIX, tablesOf(storedParts())),
     features: dialectFeatures(TABLE_PREFIX),
+    parts: storedParts(),
   })
   onTestFinished(() => storage.close())
   const everything = () => {

@@ -123,4 +123,4 @@ export type { SchemaEntry, SchemaEntryWithText } from '../shared/schema-registry
 export type { SchemaRegistryStore } from '../shared/schema-registry/store.ts'
 export type { Transactional } from '../shared/transactional.ts'
 export type { UnavailableReason } from '../shared/unavailable-reason.ts'
-export type { AllStores, DatabaseControl, FullStorage, MigratedStorage, Storage, Stores } from '../storage.ts'
+export type { AllStores, DatabaseControl, FullStorage, MigratedStorage, Storage, StorageOf, Stores } from '../storage.ts'

@@ -3,6 +3,7 @@ import { approvalSeeds, createApprovals } from './0001-approvals.ts'
 import { createIdentity } from './0001-identity.ts'
 import { createProjectTables, projectSeeds } from './0001-projects.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
+import type { Part } from './parts.ts'
 
 /** A migration of a part. */
 export interface PartMigration extends Migration {
@@ -12,11 +13,6 @@ export interface PartMigration extends Migration {
    */
   readonly addsOnlyIndexes?: boolean
 }
-
-/** The parts that have tables. The tables of a part refer to tables of the parts before it. */
-export const parts = ['identity', 'approvals', 'projects'] as const
-
-export type Part = (typeof parts)[number]
 
 /** The migrations of every part, by name. */
 export type PartMigrations = Readonly<Record<Part, Readonly<Record<string, PartMigration>>>>

@@ -32,6 +32,11 @@ export interface DialectFeatures {
   readonly search: SearchFeatures
   readonly dataMoves: DataMoveFeatures
   readonly migrations: MigrationDialect
+  /**
+   * Rejects with a sentence that says what to grant, if the role may not apply the migrations. Changes nothing. Missing where a
+   * database has no roles.
+   */
+  readonly requireRights?: (db: Kysely<Tables>, pending: readonly string[]) => Promise<void>
 }
 
 /** A column as the catalog of the database describes it, under the table's name without a prefix. */

@@ -1,8 +1,9 @@
 import { Unavailable } from '@countersign/core/storage'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migration'
-import { type Part, type PartMigrations, parts } from '../migrations/index.ts'
-import { type Tables, tableNames } from '../tables/index.ts'
+import type { PartMigrations } from '../migrations/index.ts'
+import { type Part, parts } from '../migrations/parts.ts'
+import { type Tables, tablesOf } from '../tables/index.ts'
 import type { RunMigrationStep } from './engine.ts'
 import { type TablePlace, tablePlacePlugin } from './table-place.ts'
 
@@ -19,6 +20,8 @@ export interface MigrationStatus {
 export interface PlacedMigrations {
   readonly place: TablePlace
   readonly migrations: PartMigrations
+  /** The parts that this storage uses. Tables of other parts are neither made nor changed. */
+  readonly parts: readonly Part[]
 }
 
 /** Records the applied migrations of a part. Each part has a table of its own, so that a part can be added later. */
@@ -67,9 +70,11 @@ const migratePart = async (
  */
 export const readMigrationStatus = async (
   db: Kysely<Tables>,
-  { place, migrations }: PlacedMigrations,
+  { place, migrations, parts: used }: PlacedMigrations,
 ): Promise<MigrationStatus> => {
-  const known = parts.flatMap((part) => Object.keys(migrations[part]).sort())
+  const namesOf = (part: Part) => Object.keys(migrations[part]).sort()
+  const wanted = used.flatMap(namesOf)
+  const known = parts.flatMap(namesOf)
   const present = await readTableNames(db, place)
   const recorded = await readRecords(db, place, present)
   const applied = known.filter((name) => recorded.includes(name))
@@ -80,19 +85,20 @@ export const readMigrationStatus = async (
   const newer = recorded.filter((name) => !known.includes(name))
   return {
     applied,
-    pending: known.filter((name) => !recorded.includes(name)),
+    pending: wanted.filter((name) => !recorded.includes(name)),
     newer,
     foreignTables: newer.length > 0 ? [] : foreignAmong(present, place, applied.length > 0),
   }
 }
 
 /**
- * Returns the tables in the place of ours that our migrations did not make. Without a migration, that is every table there. A
- * prefix is ours alone once we have migrated: an adapter makes further tables with the prefix, for its search.
+ * Returns the tables in the place of ours that our migrations did not make. Before the first migration of a part, its names are
+ * foreign too. A prefix is ours alone once we have migrated: an adapter makes further tables with the prefix, for its search.
  */
 const foreignAmong = (present: readonly string[], place: TablePlace, isMigrated: boolean): readonly string[] => {
   if (isMigrated && 'prefix' in place) return []
-  const own = new Set(isMigrated ? [...tableNames, ...OWN_FURTHER_TABLES] : OWN_FURTHER_TABLES)
+  const migrated = parts.filter((part) => isMigrated && present.includes(recordTable(part)))
+  const own = new Set([...tablesOf(migrated), ...OWN_FURTHER_TABLES])
   return present.filter((name) => !own.has(name)).sort()
 }
 
@@ -111,7 +117,7 @@ export const applyMigrations = async (runStep: RunMigrationStep, own: PlacedMigr
       applied.push(
         ...(await runStep(async (db) => {
           const names: string[] = []
-          for (const each of parts) names.push(...(await migratePart(db, own, each, 'all')))
+          for (const each of own.parts) names.push(...(await migratePart(db, own, each, 'all')))
           return names
         })),
       )

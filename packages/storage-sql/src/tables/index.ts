@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import { type Part, parts } from '../migrations/parts.ts'
 import type { ApprovalTables } from './approvals.ts'
 import type { IdentityTables } from './identity.ts'
 import type { ProjectTables } from './projects.ts'
@@ -15,49 +16,61 @@ export interface Tables extends IdentityTables, ApprovalTables, ProjectTables {
   changes: ChangesTable
 }
 
-/** The names of all tables. The compiler reports a missing one. */
-export const tableNames: readonly string[] = Object.keys({
-  users: true,
-  permission_holders: true,
-  sessions: true,
-  login_failures: true,
-  login_ceilings: true,
-  devices: true,
-  device_registrations: true,
-  challenges: true,
-  one_time_codes: true,
-  delegations: true,
-  confirmations: true,
-  vouchings: true,
-  push_windows: true,
-  receipt_keys: true,
-  action_types: true,
-  action_type_registry: true,
-  approval_requests: true,
-  wanted_permissions: true,
-  action_policies: true,
-  service_tokens: true,
-  rate_limit_states: true,
-  changes: true,
-  customers: true,
-  projects: true,
-  products: true,
-  project_participants: true,
-  project_numbers: true,
-  project_counts: true,
-  project_count_deltas: true,
-  project_lists: true,
-  resources: true,
-  staged_resources: true,
-  expenses: true,
-  staged_expenses: true,
-  product_schemas: true,
-  product_schema_registry: true,
-  passkeys: true,
-  secrets: true,
-  running_servers: true,
-  user_handles: true,
-} satisfies Record<keyof Tables, true>)
+/** The names of the tables of each part. The compiler reports a missing one. */
+const tablesByPart = {
+  identity: Object.keys({
+    users: true,
+    permission_holders: true,
+    sessions: true,
+    login_failures: true,
+    login_ceilings: true,
+    devices: true,
+    device_registrations: true,
+    user_handles: true,
+    passkeys: true,
+    secrets: true,
+    running_servers: true,
+    challenges: true,
+    one_time_codes: true,
+    delegations: true,
+    service_tokens: true,
+    rate_limit_states: true,
+    changes: true,
+  } satisfies Record<keyof IdentityTables | 'changes', true>),
+  approvals: Object.keys({
+    confirmations: true,
+    vouchings: true,
+    push_windows: true,
+    receipt_keys: true,
+    action_types: true,
+    action_type_registry: true,
+    approval_requests: true,
+    wanted_permissions: true,
+    action_policies: true,
+  } satisfies Record<keyof ApprovalTables, true>),
+  projects: Object.keys({
+    customers: true,
+    projects: true,
+    products: true,
+    project_participants: true,
+    project_numbers: true,
+    project_counts: true,
+    project_count_deltas: true,
+    project_lists: true,
+    resources: true,
+    staged_resources: true,
+    expenses: true,
+    staged_expenses: true,
+    product_schemas: true,
+    product_schema_registry: true,
+  } satisfies Record<keyof ProjectTables, true>),
+} satisfies Record<Part, readonly string[]>
+
+/** Returns the names of the tables of parts. */
+export const tablesOf = (named: readonly Part[]): readonly string[] => named.flatMap((part) => tablesByPart[part])
+
+/** The names of the tables of all parts. */
+export const tableNames: readonly string[] = tablesOf(parts)
 
 /** The changes of permissions and sessions, in the order of commits. Every process with a session cache reads them. */
 export interface ChangesTable {

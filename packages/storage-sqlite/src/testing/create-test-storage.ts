@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FullStorage, MigratedStorage } from '@countersign/core/storage'
-import { createStorage, type Engine } from '@countersign/storage-sql'
+import { createStorage, type Engine, storedParts, tablesOf } from '@countersign/storage-sql'
 import Sqlite from 'better-sqlite3'
 import type { Connection } from '../connect.ts'
 import { openKysely } from '../dialect.ts'
@@ -34,12 +34,12 @@ const serializeMigrated = async (): Promise<Buffer> => {
 
 const storageOn = (connection: Connection): MigratedStorage => {
   connection.pragma('foreign_keys = on')
-  return createStorage({ engine: engineOn(connection), features: dialectFeatures(PREFIX) })
+  return createStorage({ engine: engineOn(connection), features: dialectFeatures(PREFIX), parts: storedParts() })
 }
 
 /** The engine of a database in memory, which only this connection sees. */
 const engineOn = (connection: Connection): Engine => {
-  const engine = sqliteEngine(':memory:', { writer: connection, reader: connection }, PREFIX)
+  const engine = sqliteEngine(':memory:', { writer: connection, reader: connection }, PREFIX, tablesOf(storedParts()))
   return {
     ...engine,
     read: async (query) => {

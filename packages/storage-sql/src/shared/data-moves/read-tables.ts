@@ -1,6 +1,6 @@
 import type { StoredColumn, StoredTable } from '@countersign/core/storage'
 import type { Kysely } from 'kysely'
-import { type Tables, tableNames } from '../../tables/index.ts'
+import type { Tables } from '../../tables/index.ts'
 import type { ColumnFact, DataMoveFeatures } from '../dialect-features.ts'
 
 /** The column types that the migrations use. */
@@ -31,8 +31,12 @@ const toTable = (name: string, facts: readonly ColumnFact[]): StoredTable => {
   }
 }
 
-/** Reads all tables from the catalog. Each table comes after the tables that it refers to. */
-export const readTables = async (db: Kysely<Tables>, features: DataMoveFeatures): Promise<readonly StoredTable[]> => {
+/** Reads the named tables from the catalog. Each table comes after the tables that it refers to. */
+export const readTables = async (
+  db: Kysely<Tables>,
+  features: DataMoveFeatures,
+  names: readonly string[],
+): Promise<readonly StoredTable[]> => {
   const facts = await features.columns(db)
   const references = await features.references(db)
   const ordered = new Set<string>()
@@ -41,6 +45,6 @@ export const readTables = async (db: Kysely<Tables>, features: DataMoveFeatures)
     for (const { table, referred } of references) if (table === name && referred !== name) place(referred)
     ordered.add(name)
   }
-  tableNames.forEach(place)
+  names.forEach(place)
   return [...ordered].map((name) => toTable(name, facts))
 }

@@ -18,8 +18,10 @@ import { requireUnused } from './require-unused.ts'
 export interface Target {
   readonly engine: Pick<Engine, 'longWork'>
   readonly features: DialectFeatures
-  /** The names of all migrations of this program. */
+  /** The names of the migrations of all parts of the target. */
   readonly migrations: readonly string[]
+  /** The names of the tables of these parts. */
+  readonly tables: readonly string[]
   /** Applies the pending migrations. */
   migrate(): Promise<unknown>
 }
@@ -44,12 +46,12 @@ const requireFitting = async ({ features, migrations }: Target, db: Kysely<Table
 /** Copies, compares and completes everything in the transaction `tx`. */
 const fill = async (
   tx: Kysely<Tables>,
-  features: DialectFeatures,
+  { features, tables: names }: Target,
   source: DataSource,
   onProgress: NonNullable<DataMoveOptions['onProgress']>,
 ): Promise<readonly MovedTable[]> => {
   const { dataMoves } = features
-  const tables = await readTables(tx, dataMoves)
+  const tables = await readTables(tx, dataMoves, names)
   await dataMoves.hold(tx, tables)
   await requireUnused(tx, features, tables)
   await dataMoves.empty(tx, tables)
@@ -88,5 +90,5 @@ export const takeOver = async (
   target.engine.longWork(async (db) => {
     await source.snapshot((from) => requireFitting(target, db, from))
     await target.migrate()
-    return db.transaction().execute((tx) => fill(tx, target.features, source, onProgress))
+    return db.transaction().execute((tx) => fill(tx, target, source, onProgress))
   })
