@@ -104,6 +104,35 @@ describe('a message', () => {
     expect(logger.entries).toHaveLength(1)
   })
 
+  it.each([
+    ['seconds', () => '1'],
+    ['a date', () => new Date(Date.now() + 2500).toUTCString()],
+  ])('is sent again when the receiver asked for it in Retry-After, as %s', async (_, retryAfter) => {
+    const { push, message } = create()
+    const times: number[] = []
+    receiver.answerWith((response, attempt) => {
+      times.push(performance.now())
+      response.writeHead(attempt === 1 ? 429 : 200, { 'retry-after': retryAfter() }).end()
+    })
+    await push.send(message)
+    const [first = 0, second = 0] = times
+    expect(second - first).toBeGreaterThan(950)
+  })
+
+  it('is sent again after the usual pause if Retry-After is neither seconds nor a date', async () => {
+    const { push, message } = create()
+    receiver.answerWith((response, attempt) => response.writeHead(attempt === 1 ? 503 : 200, { 'retry-after': 'soon' }).end())
+    await push.send(message)
+    expect(receiver.received).toHaveLength(2)
+  })
+
+  it('is dropped immediately if Retry-After is later than its expiry', async () => {
+    const { push, message } = create()
+    receiver.answerWith((response) => response.writeHead(503, { 'retry-after': '301' }).end())
+    await expect(push.send(message)).rejects.toMatchObject({ name: 'WebhookRefused' })
+    expect(receiver.received).toHaveLength(1)
+  })
+
   it('is dropped after six attempts', async () => {
     const { push, message } = create()
     receiver.answerWith(500)
@@ -182,6 +211,16 @@ describe('many messages', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
     for (const outcome of outcomes)
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'unavailable' })
+  })
+
+  it('are sent while another waits as Retry-After asks, and end with it on stop', async () => {
+    const { push, message } = create({ concurrency: 1 })
+    receiver.answerWith((response, attempt) => response.writeHead(attempt === 1 ? 429 : 200, { 'retry-after': '200' }).end())
+    const waiting = push.send(message)
+    await push.send({ ...message, deviceId: 'device-2' })
+    push.stop()
+    await expect(waiting).rejects.toMatchObject({ name: 'WebhookStopped' })
+    expect(receiver.received).toHaveLength(2)
   })
 
   it('are dropped on stop, except for a running attempt', async () => {

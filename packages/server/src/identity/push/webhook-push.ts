@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import {
   type Clock,
   errors,
@@ -27,9 +28,9 @@ export interface WebhookPushOptions {
    * pause.
    */
   readonly firstPause?: number
-  /** The number of concurrent deliveries. */
+  /** The number of concurrent attempts. A delivery that waits for its next attempt holds no place among them. */
   readonly concurrency?: number
-  /** The number of deliveries that may wait. */
+  /** The number of deliveries that may wait, for their first or their next attempt. */
   readonly queue?: number
 }
 
@@ -47,10 +48,13 @@ class WebhookRefused extends Error {
   override readonly name = 'WebhookRefused'
   readonly status: number
   readonly code: string
+  /** Milliseconds until the next attempt, as the receiver asked in `Retry-After`. */
+  readonly retryAfter: number
 
-  constructor(status: number) {
+  constructor(status: number, retryAfter: number) {
     super(`The webhook answered ${status}`)
     this.status = status
+    this.retryAfter = retryAfter
     this.code = `HTTP_${status}`
   }
 }
@@ -68,12 +72,19 @@ class PushExpired extends Error {
 /** Returns whether a later attempt may succeed: after a time-out, too many requests, or a failure of the receiver. */
 const isRetryable = (status: number): boolean => status === 408 || status === 429 || status >= 500
 
+/** Reads `Retry-After`, as seconds or as a date (RFC 9110, 10.2.3). Returns 0 for anything else. */
+const retryAfterOf = (header: string | null, now: number): number => {
+  if (header === null) return 0
+  return /^\d+$/.test(header) ? Number(header) * 1000 : Math.max(0, Date.parse(header) - now) || 0
+}
+
 /** The receiver does not know its address, does not know us, or points elsewhere. No message to any device will arrive. */
 const refusesEverything = (status: number): boolean => status < 400 || [401, 403, 404, 405].includes(status)
 
 /** Returns whether a failed delivery concerns one message or one device only, and says nothing about the others. */
 const concernsOneDevice = (error: unknown): boolean =>
   error instanceof PushTokenGone ||
+  error instanceof PushExpired ||
   (error instanceof WebhookRefused && !isRetryable(error.status) && !refusesEverything(error.status))
 
 /** Returns the members of `data` that differ between the types of messages. */
@@ -95,7 +106,7 @@ const subjectOf = (message: PushMessage) =>
 /**
  * Creates a push provider that posts messages to a webhook, signed according to Standard Webhooks. A delivery that may succeed
  * later is tried again: at most six attempts in all, and none after the message has expired. All attempts have the same
- * `webhook-id`, so that the receiver can recognise a repetition.
+ * `webhook-id`, so that the receiver can recognise a repetition. `Retry-After` of the receiver lengthens the pause.
  */
 export const webhookPush = (options: WebhookPushOptions): WebhookPush => {
   const { url, logger, clock = systemClock, attemptTime = 5000, firstPause = 1000, concurrency = 8, queue = 1000 } = options
@@ -103,6 +114,7 @@ export const webhookPush = (options: WebhookPushOptions): WebhookPush => {
   const turns = pLimit(concurrency)
   const stopping = new AbortController()
   let failuresInARow = 0
+  let underWay = 0
 
   const attempt = async (id: string, body: string): Promise<void> => {
     // The receiver compares the time with its own clock.
@@ -123,7 +135,7 @@ export const webhookPush = (options: WebhookPushOptions): WebhookPush => {
     await response.body?.cancel()
     if (response.ok) return
     if (response.status === 410) throw new AbortError(new PushTokenGone())
-    const refused = new WebhookRefused(response.status)
+    const refused = new WebhookRefused(response.status, retryAfterOf(response.headers.get('retry-after'), sentAt.getTime()))
     throw isRetryable(response.status) ? refused : new AbortError(refused)
   }
 
@@ -132,32 +144,46 @@ export const webhookPush = (options: WebhookPushOptions): WebhookPush => {
     const subject = subjectOf(message)
     const id = `${subject.confirmationId ?? subject.noticeId}_${deviceId}`
     const body = bodyOf(message, toIsoTimestamp(realTime(clock, clock.now())))
-    const endsBeforeExpiry = (wait: number) => clock.now() + wait < expiresAt
-    await pRetry(() => attempt(id, body), {
+    let failure: Error | undefined
+    const takeTurn = () =>
+      turns(async () => {
+        stopping.signal.throwIfAborted()
+        if (clock.now() >= expiresAt) throw new AbortError(failure ?? new PushExpired('The message has expired'))
+        await attempt(id, body)
+      })
+    await pRetry(takeTurn, {
       retries: MAX_ATTEMPTS - 1,
       minTimeout: firstPause,
       randomize: true,
       signal: stopping.signal,
-      shouldRetry: ({ retryDelay }) => endsBeforeExpiry(retryDelay),
-      onFailedAttempt: ({ error, attemptNumber }) =>
-        logger.warn('push_attempt_failed', { ...subject, deviceId, attempt: attemptNumber, reason: failureCode(error) }),
+      shouldRetry: async ({ error, retryDelay }) => {
+        const asked = error instanceof WebhookRefused ? error.retryAfter : 0
+        if (clock.now() + asked + retryDelay >= expiresAt) return false
+        // An abort is noticed by `pRetry` afterwards.
+        await setTimeout(asked, undefined, { signal: stopping.signal }).catch(() => {})
+        return true
+      },
+      onFailedAttempt: ({ error, attemptNumber }) => {
+        failure = error
+        logger.warn('push_attempt_failed', { ...subject, deviceId, attempt: attemptNumber, reason: failureCode(error) })
+      },
     })
   }
 
   return {
     send: async (message) => {
-      if (turns.pendingCount >= queue)
+      if (underWay >= concurrency + queue)
         throw new errors.Unavailable('Too many push messages wait', { reason: 'push_messages_waiting' })
-      await turns(async () => {
-        if (clock.now() >= message.expiresAt) throw new PushExpired('The message has expired')
-        try {
-          await deliver(message)
-          failuresInARow = 0
-        } catch (error) {
-          if (!concernsOneDevice(error)) failuresInARow += 1
-          throw error
-        }
-      })
+      underWay += 1
+      try {
+        await deliver(message)
+        failuresInARow = 0
+      } catch (error) {
+        if (!concernsOneDevice(error)) failuresInARow += 1
+        throw error
+      } finally {
+        underWay -= 1
+      }
     },
     health: async () => (failuresInARow >= FAILURES_TO_UNHEALTHY ? 'unhealthy' : 'healthy'),
     stop: () => stopping.abort(new WebhookStopped('The server is stopping')),
