@@ -255,6 +255,25 @@ it('the provider is unhealthy after three failed deliveries in a row, until a de
   expect(health).toEqual(['healthy', 'healthy', 'healthy', 'healthy', 'healthy', 'unhealthy', 'unhealthy', 'healthy'])
 })
 
+it('a message that failed and then expired while others were sent counts as a failed delivery', async () => {
+  const { push, message, clock } = create({ concurrency: 1 })
+  for (let round = 0; round < 3; round += 1) {
+    const expiring = { ...message, expiresAt: clock.now() + 60_000 }
+    const failing = push.send(expiring)
+    const blocking = push.send({ ...message, deviceId: 'device-2', expiresAt: clock.now() + 86_400_000 })
+    receiver.answerWith((response) => {
+      const { deviceId } = JSON.parse(receiver.received.at(-1)?.body ?? '').data
+      if (deviceId === 'device-1') return void response.writeHead(500).end()
+      clock.set(expiring.expiresAt)
+      // Holds the only place until the other message is ready for its second attempt.
+      setTimeout(() => response.writeHead(400).end(), 50)
+    })
+    await expect(failing).rejects.toMatchObject({ name: 'WebhookRefused', status: 500 })
+    await expect(blocking).rejects.toMatchObject({ status: 400 })
+  }
+  expect(await push.health()).toBe('unhealthy')
+})
+
 it('the provider stays healthy if devices are refused one by one, because their tokens are gone or a message is', async () => {
   const { push, message } = create()
   for (const status of [410, 410, 410, 410, 400, 413, 422]) {
