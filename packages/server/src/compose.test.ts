@@ -71,6 +71,24 @@ describe('a host composed from configuration', () => {
     await close()
   })
 
+  it.each([
+    ['production', ['keys']],
+    ['development', []],
+  ])('in %s, logs at the start that a lost key keeps stored fields closed', async (nodeEnv, failed) => {
+    const settings = { NODE_ENV: nodeEnv, COUNTERSIGN_RECEIPTS: 'off', COUNTERSIGN_ORIGINS: 'https://shop.example' }
+    const first = await open({ ...settings, COUNTERSIGN_RP_ID: 'shop.example' })
+    await initiate(first)
+    await first.announce()
+    await first.close()
+    const checks = ({ logger }: Pick<typeof first, 'logger'>) => logger.entries.filter(({ event }) => event === 'check_failed')
+    expect(checks(first)).toEqual([])
+    const lost = { COUNTERSIGN_ENCRYPTION_KEYS: generateKeyRing(systemRandom) }
+    const second = await open({ ...settings, COUNTERSIGN_RP_ID: 'shop.example', ...lost })
+    await second.announce()
+    await second.close()
+    expect(checks(second).map(({ fields }) => fields?.check)).toEqual(failed)
+  })
+
   it('uses the configured lifetimes and limits', async () => {
     const { close, ...opened } = await open({
       COUNTERSIGN_CONFIRMATION_TTL_SECONDS: '7',

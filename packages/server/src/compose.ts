@@ -29,6 +29,7 @@ import { slowStatementLog } from './logging/slow-statements.ts'
 import { openStorage } from './open-storage.ts'
 import { requireNode } from './require-node.ts'
 import { createAnnouncement } from './servers/announcement.ts'
+import { logFailedChecks } from './servers/log-failed-checks.ts'
 import { settingsOf } from './servers/settings.ts'
 import { trackedBackground } from './shared/background.ts'
 import { within } from './shared/deadline.ts'
@@ -44,7 +45,8 @@ export interface OpenCountersign<C extends MountableCountersign = Countersign> {
   readonly hasReceiptKeys: boolean
   /**
    * Tells the other servers of the database of this one until `close`, and logs as `servers_differ` what all of them must have alike
-   * and have not. For processes that serve, once the migrations are applied. Never rejects.
+   * and have not. In production, also logs each failed check of `countersign.check()` as `check_failed`, which it does not wait for.
+   * For processes that serve, once the migrations are applied. Never rejects.
    */
   announce(): Promise<void>
   /** Tells the other servers of the database that this one stops. `close` does so too. Never rejects. */
@@ -232,7 +234,11 @@ export async function openCountersign(
     countersign,
     storage,
     hasReceiptKeys: keys.receiptKeys !== undefined,
-    announce: () => announcement.start(),
+    announce: async () => {
+      await announcement.start()
+      // The check of the keys reads many rows, so the start does not wait for it.
+      if (config.production) background.run(() => logFailedChecks(countersign, logger))
+    },
     leave: () => announcement.stop(),
     close: async (time = CLOSING_TIME) => {
       stopClock()

@@ -1,5 +1,6 @@
+import type { Part } from '@countersign/core'
 import { type MigratedStorage, type StorageObserver, type StorageOf, Unavailable } from '@countersign/core/storage'
-import { createStorage, type Part, storedParts, tablesOf } from '@countersign/storage-sql'
+import { createStorage, storedParts, tablesOf } from '@countersign/storage-sql'
 import type pg from 'pg'
 import { watchAbandonedSessions } from './abandoned-sessions.ts'
 import { changeFeed } from './changes/change-feed.ts'

@@ -1,5 +1,5 @@
+import type { Part } from '@countersign/core'
 import { type MigratedStorage, type StorageObserver, type StorageOf, sqlitePathFault } from '@countersign/core/storage'
-import type { Part } from '@countersign/storage-sql'
 
 const OLDEST: readonly [major: number, minor: number] = [22, 18]
 

@@ -19,7 +19,7 @@ const counted = {
     'slow_statement',
     'sweep_failed',
   ],
-  error: ['background_failed', 'request_failed', 'response_failed', 'token_too_long'],
+  error: ['background_failed', 'check_failed', 'request_failed', 'response_failed', 'token_too_long'],
 } as const
 
 /** Counts warnings and errors of the log by event, so that an alert needs no reader of log lines. */
