@@ -134,7 +134,9 @@ describe.each(databases)('an approval request at two servers, on $name,', ({ ope
       const { approvalId } = await one.ask('approvals.start', action, { token: requester.token })
       await approve(approvalId, approvers[0])
       const withdraw = () => other.call('approvals.withdraw', { approvalId }, { token: requester.token })
-      const [approved, withdrawn] = await Promise.all([approve(approvalId, approvers[1]), withdraw()])
+      // Read before the race: a withdrawn request is no longer among what waits.
+      const shown = await pendingOf(approvalId, approvers[1])
+      const [approved, withdrawn] = await Promise.all([approve(approvalId, approvers[1], one, shown), withdraw()])
       expect([approved.status, withdrawn.status].sort()).toEqual([200, 410])
       const isWithdrawn = withdrawn.status === 200
       expect(await read(approvalId, requester)).toMatchObject({
