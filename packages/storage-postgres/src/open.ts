@@ -1,5 +1,4 @@
-import type { Part } from '@countersign/core'
-import { type MigratedStorage, type StorageObserver, type StorageOf, Unavailable } from '@countersign/core/storage'
+import { type MigratedStorage, type Part, type StorageObserver, type StorageOf, Unavailable } from '@countersign/core/storage'
 import { createStorage, storedParts, tablesOf } from '@countersign/storage-sql'
 import type pg from 'pg'
 import { watchAbandonedSessions } from './abandoned-sessions.ts'

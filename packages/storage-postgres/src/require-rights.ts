@@ -7,7 +7,7 @@ import { OperatorError } from './operator-error.ts'
 const NEEDS_TRIGRAMS = '0001-projects'
 
 interface Rights {
-  /** The role, the database and the schema, quoted for SQL where they need quotes. */
+  /** `role`, `database` and `schema` are identifiers of SQL, with quotes if they need quotes. */
   readonly role: string
   readonly database: string
   readonly schema: string
@@ -18,7 +18,7 @@ interface Rights {
   readonly may_have_trigrams: boolean
 }
 
-/** What the role lacks, and the statement for an administrator of the database that mends it. */
+/** Returns a sentence that names what is missing and how to get it; `undefined` if nothing is missing. */
 const lacking = (rights: Rights, pending: readonly string[]): string | undefined => {
   const { role, database, schema } = rights
   if (!rights.has_schema && !rights.may_create) {

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
+import { allParts } from '@countersign/core/storage'
 import { aNewUser, aSession } from '@countersign/core/testing'
 import { type Kysely, sql } from 'kysely'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { migrations, type PartMigration } from '../../storage-sql/src/migrations/index.ts'
-import { parts } from '../../storage-sql/src/migrations/parts.ts'
 import { applyMigrations } from '../../storage-sql/src/shared/migrate.ts'
 import { tablesOf } from '../../storage-sql/src/tables/index.ts'
 import { connectionSettings, DEFAULT_MAX_AGE } from '../src/connection-settings.ts'
@@ -37,11 +37,11 @@ const withNextVersion = async (next: Readonly<Record<string, PartMigration>>) =>
   const engine = postgresEngine(
     servers,
     { pool, probePool: createPoolWithoutTimeouts(servers), writes: writesShare(3) },
-    { schema, tables: tablesOf(parts), observer: undefined },
+    { schema, tables: tablesOf(allParts), observer: undefined },
   )
   onTestFinished(() => engine.close())
   const released = migrations(migrationDialect)
-  const own = { place: { schema }, parts, migrations: { ...released, identity: { ...released.identity, ...next } } }
+  const own = { place: { schema }, parts: allParts, migrations: { ...released, identity: { ...released.identity, ...next } } }
   const waits: string[] = []
   const migrate = () =>
     engine.migration(

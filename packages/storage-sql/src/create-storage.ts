@@ -1,11 +1,13 @@
-import type {
-  ActionTypeWithText,
-  AllStores,
-  HostClient,
-  MigratedStorage,
-  ProductSchemaWithText,
-  ProjectStores,
-  StorageStatistics,
+import {
+  type ActionTypeWithText,
+  type AllStores,
+  allParts,
+  type HostClient,
+  type MigratedStorage,
+  type Part,
+  type ProductSchemaWithText,
+  type ProjectStores,
+  type StorageStatistics,
 } from '@countersign/core/storage'
 import { actionPoliciesStore } from './approvals/action-policies-store.ts'
 import { approvalRequestsStore } from './approvals/approval-requests-store.ts'
@@ -34,7 +36,6 @@ import { trustStore } from './identity/trust/trust-store.ts'
 import { delegationsStore } from './identity/users/delegations-store.ts'
 import { usersStore } from './identity/users/users-store.ts'
 import { migrations } from './migrations/index.ts'
-import type { Part } from './migrations/parts.ts'
 import { customersStore } from './projects/customers-store.ts'
 import { expensesStore } from './projects/expenses-store.ts'
 import { createListCache, type ListCache } from './projects/projects/list/cache.ts'
@@ -97,6 +98,7 @@ export const createStorage = ({
     feed.announce?.()
   })
   const all = { place: features.place, migrations: migrations(features.migrations), parts }
+  const migrationsOf = (named: readonly Part[]) => named.flatMap((part) => Object.keys(all.migrations[part]))
   const steps = parts.flatMap((part) => sweeps[part])
   const lists = createListCache()
   const projectsDatabase = database.on(projectsEngine)
@@ -190,7 +192,8 @@ export const createStorage = ({
         {
           engine,
           features,
-          migrations: parts.flatMap((part) => Object.keys(all.migrations[part])),
+          migrations: migrationsOf(parts),
+          otherMigrations: migrationsOf(allParts.filter((part) => !parts.includes(part))),
           tables: tablesOf(parts),
           migrate,
         },

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import type { MigratedStorage, StorageObserver } from '@countersign/core/storage'
-import { createStorage, type Part, storedParts, tablesOf } from '@countersign/storage-sql'
+import type { MigratedStorage, Part, StorageObserver } from '@countersign/core/storage'
+import { createStorage, storedParts, tablesOf } from '@countersign/storage-sql'
 import { changeFeed } from './change-feed.ts'
 import { connect } from './connect.ts'
 import { dialectFeatures } from './dialect-features.ts'

@@ -1,5 +1,4 @@
-import type { Part } from '@countersign/core'
-import { type MigratedStorage, type StorageObserver, type StorageOf, sqlitePathFault } from '@countersign/core/storage'
+import { type MigratedStorage, type Part, type StorageObserver, type StorageOf, sqlitePathFault } from '@countersign/core/storage'
 
 const OLDEST: readonly [major: number, minor: number] = [22, 18]
 

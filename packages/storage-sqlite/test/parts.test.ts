@@ -32,6 +32,22 @@ it('a file of identity and approvals has no table of projects, until a storage o
   expect(await storage.migrationStatus()).toMatchObject({ applied: migrationNames, pending: [], newer: [] })
 })
 
+it('a database of all parts is not moved without its projects', async () => {
+  const source = await openSqlite({ path: temporaryPath() })
+  onTestFinished(() => source.close())
+  await source.migrate()
+  const path = temporaryPath()
+  const target = await openTwoParts(path)
+  const refused = /^The source has a part that the target was opened without \(0001-projects\)/
+  await expect(target.takeOver(source)).rejects.toThrow(refused)
+  const all = await openSqlite({ path })
+  onTestFinished(() => all.close())
+  await all.migrate()
+  // The tables are there now, and this storage would not fill them.
+  await expect(target.takeOver(source)).rejects.toThrow(refused)
+  expect((await all.takeOver(source)).map(({ name }) => name)).toContain('projects')
+})
+
 it('a database of two parts is moved into another one', async () => {
   const source = await openTwoParts(temporaryPath())
   const target = await openTwoParts(temporaryPath())

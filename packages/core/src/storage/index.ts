@@ -57,6 +57,7 @@ export type { EnrolmentFacts, EnrolmentQuestion, Registrations, TrustStore } fro
 export type { ApproverQuery, NewUser, User, UserChange, UserStore } from '../identity/records/user.ts'
 export type { IdentityStores } from '../identity/stores.ts'
 export { examineSchema } from '../operations/examine-schema.ts'
+export { allParts, checkedParts, type Part } from '../parts.ts'
 export { type BuiltInSchema, builtInSchemas } from '../projects/product-schemas/built-in-schemas.ts'
 export {
   type ProductSchema,

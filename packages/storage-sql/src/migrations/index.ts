@@ -1,9 +1,9 @@
+import type { Part } from '@countersign/core/storage'
 import type { Migration } from 'kysely/migration'
 import { approvalSeeds, createApprovals } from './0001-approvals.ts'
 import { createIdentity } from './0001-identity.ts'
 import { createProjectTables, projectSeeds } from './0001-projects.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
-import type { Part } from './parts.ts'
 
 /** A migration of a part. */
 export interface PartMigration extends Migration {

@@ -1,8 +1,7 @@
-import { Unavailable } from '@countersign/core/storage'
+import { allParts, type Part, Unavailable } from '@countersign/core/storage'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migration'
 import type { PartMigrations } from '../migrations/index.ts'
-import { type Part, parts } from '../migrations/parts.ts'
 import { type Tables, tablesOf } from '../tables/index.ts'
 import type { RunMigrationStep } from './engine.ts'
 import { type TablePlace, tablePlacePlugin } from './table-place.ts'
@@ -28,7 +27,7 @@ export interface PlacedMigrations {
 const recordTable = (part: Part): string => `migrations_${part}`
 /** Kysely needs this table; `Engine.migration` holds the lock. */
 const LOCK_TABLE = 'migrations_lock'
-const OWN_FURTHER_TABLES = [...parts.map(recordTable), LOCK_TABLE]
+const OWN_FURTHER_TABLES = [...allParts.map(recordTable), LOCK_TABLE]
 
 /** The record of migrations in a database from before the first release. Its later migrations are unknown to this version. */
 const UNRELEASED = { table: 'kysely_migration', migration: '0002-approvals' }
@@ -70,11 +69,11 @@ const migratePart = async (
  */
 export const readMigrationStatus = async (
   db: Kysely<Tables>,
-  { place, migrations, parts: used }: PlacedMigrations,
+  { place, migrations, parts }: PlacedMigrations,
 ): Promise<MigrationStatus> => {
   const namesOf = (part: Part) => Object.keys(migrations[part]).sort()
-  const wanted = used.flatMap(namesOf)
-  const known = parts.flatMap(namesOf)
+  const wanted = parts.flatMap(namesOf)
+  const known = allParts.flatMap(namesOf)
   const present = await readTableNames(db, place)
   const recorded = await readRecords(db, place, present)
   const applied = known.filter((name) => recorded.includes(name))
@@ -97,7 +96,7 @@ export const readMigrationStatus = async (
  */
 const foreignAmong = (present: readonly string[], place: TablePlace, isMigrated: boolean): readonly string[] => {
   if (isMigrated && 'prefix' in place) return []
-  const migrated = parts.filter((part) => isMigrated && present.includes(recordTable(part)))
+  const migrated = allParts.filter((part) => isMigrated && present.includes(recordTable(part)))
   const own = new Set([...tablesOf(migrated), ...OWN_FURTHER_TABLES])
   return present.filter((name) => !own.has(name)).sort()
 }
@@ -111,7 +110,7 @@ export const applyMigrations = async (runStep: RunMigrationStep, own: PlacedMigr
   for (;;) {
     const status = await runStep((db) => readMigrationStatus(db, own))
     const [next] = status.pending
-    const part = parts.find((each) => next !== undefined && Object.hasOwn(own.migrations[each], next))
+    const part = own.parts.find((each) => next !== undefined && Object.hasOwn(own.migrations[each], next))
     if (next === undefined || part === undefined) return applied
     if (status.applied.length === 0) {
       applied.push(
@@ -134,7 +133,7 @@ export const readAppliedNames = async (db: Kysely<Tables>, place: TablePlace): P
 
 const readRecords = async (db: Kysely<Tables>, place: TablePlace, present: readonly string[]): Promise<readonly string[]> => {
   const names: string[] = []
-  for (const part of parts) names.push(...(await readRecord(db, place, recordTable(part), present)))
+  for (const part of allParts) names.push(...(await readRecord(db, place, recordTable(part), present)))
   return names
 }
 

@@ -1,5 +1,5 @@
+import { allParts, type Part } from '@countersign/core/storage'
 import type { Generated } from 'kysely'
-import { type Part, parts } from '../migrations/parts.ts'
 import type { ApprovalTables } from './approvals.ts'
 import type { IdentityTables } from './identity.ts'
 import type { ProjectTables } from './projects.ts'
@@ -70,7 +70,7 @@ const tablesByPart = {
 export const tablesOf = (named: readonly Part[]): readonly string[] => named.flatMap((part) => tablesByPart[part])
 
 /** The names of the tables of all parts. */
-export const tableNames: readonly string[] = tablesOf(parts)
+export const tableNames: readonly string[] = tablesOf(allParts)
 
 /** The changes of permissions and sessions, in the order of commits. Every process with a session cache reads them. */
 export interface ChangesTable {

@@ -20,7 +20,9 @@ export interface Target {
   readonly features: DialectFeatures
   /** The names of the migrations of all parts of the target. */
   readonly migrations: readonly string[]
-  /** The names of the tables of these parts. */
+  /** The names of the migrations of the other parts. */
+  readonly otherMigrations: readonly string[]
+  /** The names of the tables of the parts of the target. */
   readonly tables: readonly string[]
   /** Applies the pending migrations. */
   migrate(): Promise<unknown>
@@ -37,10 +39,19 @@ const requireSameMigrations = (source: readonly string[], target: readonly strin
 }
 
 /** Refuses a source that does not fit. Writes nothing, so that a refused target stays unchanged. */
-const requireFitting = async ({ features, migrations }: Target, db: Kysely<Tables>, from: DataSnapshot): Promise<void> => {
+const requireFitting = async (
+  { features, migrations, otherMigrations }: Target,
+  db: Kysely<Tables>,
+  from: DataSnapshot,
+): Promise<void> => {
   const target = await openSnapshot(db, features)
   if (from.database === target.database) throw new DataMoveRefused('Both databases are the same')
-  requireSameMigrations(from.migrations, [...new Set([...migrations, ...target.migrations])])
+  const others = from.migrations.filter((name) => otherMigrations.includes(name))
+  if (others.length > 0) {
+    throw new DataMoveRefused(`The source has a part that the target was opened without (${others.join(', ')}); open it with all`)
+  }
+  const known = [...migrations, ...target.migrations.filter((name) => !otherMigrations.includes(name))]
+  requireSameMigrations(from.migrations, [...new Set(known)])
 }
 
 /** Copies, compares and completes everything in the transaction `tx`. */
