@@ -141,13 +141,18 @@ APPROVAL = dict(
 )
 own_vote = has(**APPROVAL)
 delegated_vote = has(**APPROVAL, delegatedBy=has(id=whole, externalId=or_none(text), name=text))
+DEVICE = dict(id=text, jwk=lambda value: isinstance(value, dict), assurance=lambda value: value == "unattested")
+BY_DEVICE = has(signature=has(alg=text, value=text, over=text), device=has(**DEVICE))
+BY_PASSKEY = has(
+    signature=has(alg=text, value=text, authenticatorData=text, clientDataJSON=text, origin=text),
+    device=has(kind=lambda value: value == "passkey", rpId=text, **DEVICE),
+)
 CLAIMS = has(
     iss=text,
     iat=whole,
     jti=text,
     confirmation=has(id=text, approvedAt=time, expiresAt=time, challenge=text),
-    signature=has(alg=text, value=text, over=text),
-    device=has(id=text, jwk=lambda value: isinstance(value, dict), assurance=lambda value: value == "unattested"),
+    **{name: lambda value: isinstance(value, dict) for name in ("signature", "device")},
     _sd=lambda value: isinstance(value, list) and all(text(one) for one in value),
     _sd_alg=lambda value: value == "sha-256",
 )
@@ -195,6 +200,23 @@ def check_registration(registration, device, signature, confirmation, statement)
     demand(is_signed_by_device(device, registration, registration["challenge"]), "registration")
 
 
+def is_signed_by_passkey(device, signature, challenge):
+    """WebAuthn Level 3, 7.2, of an assertion that commits to the challenge of the confirmation."""
+    try:
+        data, client = base64url(signature["authenticatorData"]), base64url(signature["clientDataJSON"])
+        said = parse(client.decode())
+        own = hashlib.sha256(b"countersign.passkey-approval.v1\0" + base64.b64decode(challenge)).digest()
+        assert base64url(said["challenge"]) == own and said["type"] == "webauthn.get"
+        assert said["origin"] == signature["origin"] and "topOrigin" not in said
+        assert said.get("crossOrigin") is None or said["crossOrigin"] is False
+        assert len(data) >= 37 and data[:32] == hashlib.sha256(device["rpId"].encode()).digest()
+        assert data[32] & 5 == 5 and data[32] & 24 != 16 and signature["alg"] in ("ES256", "RS256")
+        signed = data + hashlib.sha256(client).digest()
+        return is_signed(device["jwk"], signature["alg"], base64url(signature["value"]), signed)
+    except (AssertionError, ValueError, KeyError, TypeError):
+        return False
+
+
 def verify(receipt, keys):
     header, payload, signed, signature, opened = split(receipt)
 
@@ -204,6 +226,8 @@ def verify(receipt, keys):
     demand(is_signed(key, header["alg"], signature, signed), "issuer")
     demand(CLAIMS(payload) and payload["jti"] == payload["confirmation"]["id"], "claims")
     confirmation, device = payload["confirmation"], payload["device"]
+    signer = {"signature": payload["signature"], "device": device}
+    demand(BY_DEVICE(signer) or BY_PASSKEY(signer), "claims")
     approved = int(datetime.fromisoformat(confirmation["approvedAt"].replace("Z", "+00:00")).timestamp())
     demand(confirmation["approvedAt"] < confirmation["expiresAt"] and approved <= payload["iat"], "claims")
     demand(key.get("iat", 0) <= payload["iat"] <= key.get("exp", payload["iat"]) and "revoked" not in key, "key")
@@ -218,11 +242,14 @@ def verify(receipt, keys):
     statement = None
     if "statement" in disclosed:
         statement = check_statement(disclosed["statement"], confirmation, payload["iss"])
-    demand(is_signed_by_device(device, payload["signature"], confirmation["challenge"]), "signature")
+    is_signed_by = is_signed_by_passkey if "kind" in device else is_signed_by_device
+    demand(is_signed_by(device, payload["signature"], confirmation["challenge"]), "signature")
     if "registration" in disclosed:
+        demand("kind" not in device, "registration")
         check_registration(disclosed["registration"], device, payload["signature"], confirmation, statement)
 
-    verdict = "genuine" if {"statement", "registration"} <= set(disclosed) else "partial"
+    needed = {"statement"} if "kind" in device else {"statement", "registration"}
+    verdict = "genuine" if needed <= set(disclosed) else "partial"
     return verdict, statement
 
 

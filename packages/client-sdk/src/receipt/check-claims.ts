@@ -2,6 +2,7 @@ import { is64Bytes } from './challenge.ts'
 import type { ConfirmationClaims } from './check-statement.ts'
 import type { DeviceSignature } from './device-signature.ts'
 import type { ParsedReceipt } from './parse-receipt.ts'
+import type { PasskeySignature } from './passkey-signature.ts'
 import { hasExactly, isObject, isTimestamp, type Members } from './strict-text.ts'
 import { demand } from './verdict.ts'
 
@@ -11,8 +12,11 @@ export interface ReceiptClaims {
   /** Seconds since 1970. */
   readonly issuedAt: number
   readonly confirmation: ConfirmationClaims
-  readonly signature: DeviceSignature
-  readonly device: { readonly id: string; readonly jwk: Members; readonly assurance: 'unattested' }
+  readonly signer:
+    | { readonly kind: 'device'; readonly signature: DeviceSignature }
+    | { readonly kind: 'passkey'; readonly signature: PasskeySignature }
+  /** `rpId`: the relying party of a passkey. */
+  readonly device: { readonly id: string; readonly jwk: Members; readonly assurance: 'unattested'; readonly rpId?: string }
   readonly digests: readonly string[]
 }
 
@@ -38,10 +42,12 @@ export const checkClaims = ({ payload }: Pick<ParsedReceipt, 'payload'>): Receip
     'claims',
     'The receipt has claims of wrong types',
   )
+  const isPasskey = isObject(device) && device.kind === 'passkey'
   demand(
     hasExactly(confirmation, 'approvedAt,challenge,expiresAt,id') &&
-      hasExactly(signature, 'alg,over,value') &&
-      hasExactly(device, 'assurance,id,jwk') &&
+      hasExactly(signature, isPasskey ? 'alg,authenticatorData,clientDataJSON,origin,value' : 'alg,over,value') &&
+      hasExactly(device, isPasskey ? 'assurance,id,jwk,kind,rpId' : 'assurance,id,jwk') &&
+      (!isPasskey || (isText(device.rpId) && isText(signature.origin))) &&
       device.assurance === 'unattested' &&
       isText(device.id) &&
       isObject(device.jwk),
@@ -60,7 +66,7 @@ export const checkClaims = ({ payload }: Pick<ParsedReceipt, 'payload'>): Receip
     issuer: iss,
     issuedAt: iat as number,
     confirmation: { id, approvedAt, expiresAt, challenge },
-    signature: signature as unknown as DeviceSignature,
+    signer: { kind: isPasskey ? 'passkey' : 'device', signature } as unknown as ReceiptClaims['signer'],
     device: device as unknown as ReceiptClaims['device'],
     digests: _sd,
   }

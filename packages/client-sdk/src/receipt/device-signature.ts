@@ -1,4 +1,4 @@
-import { fromBase64, utf8 } from '../shared/encoding/bytes.ts'
+import { type Bytes, fromBase64, utf8 } from '../shared/encoding/bytes.ts'
 import { importKey } from './import-key.ts'
 import { pssSaltLength } from './pss-salt-length.ts'
 import { isObject, strictBase64Url } from './strict-text.ts'
@@ -25,6 +25,31 @@ const isFitKey = ({ kty, crv, n, e }: JsonWebKey, alg: string): boolean => {
 }
 
 /**
+ * Returns whether the key signed the bytes.
+ *
+ * @throws Refused at the step of the caller, if the key does not fit the algorithm
+ */
+export const isSignedWith = async (
+  subtle: SubtleCrypto,
+  jwk: unknown,
+  alg: keyof typeof algorithms,
+  signature: Bytes,
+  signed: Bytes,
+  step: ReceiptStep,
+): Promise<boolean> => {
+  demand(isObject(jwk) && isFitKey(jwk, alg), step, 'The key of the device does not fit the algorithm')
+  const { kty, crv, x, y, n, e } = jwk as JsonWebKey
+  const publicJwk = (alg === 'ES256' ? { kty, crv, x, y } : { kty, n, e }) as JsonWebKey
+  const key = await importKey(subtle, publicJwk, algorithms[alg])
+  demand(key, step, 'The key of the device is malformed')
+  const verify = (algorithm: Parameters<SubtleCrypto['verify']>[0]) => subtle.verify(algorithm, key, signature, signed)
+  if (await verify(algorithms[alg])) return true
+  if (alg !== 'PS256') return false
+  const saltLength = await pssSaltLength(subtle, n ?? '', signature)
+  return saltLength !== undefined && verify({ ...algorithms.PS256, saltLength })
+}
+
+/**
  * Checks that the key signed the challenge: its text, or the 64 bytes that the text encodes.
  *
  * @throws Refused at the step of the caller
@@ -36,20 +61,9 @@ export const checkDeviceSignature = async (
   challenge: string,
   step: ReceiptStep,
 ): Promise<void> => {
-  demand(isObject(jwk) && (alg === 'ES256' || alg === 'RS256' || alg === 'PS256'), step, 'The algorithm is unknown')
-  demand(isFitKey(jwk, alg), step, 'The key of the device does not fit the algorithm')
+  demand(alg === 'ES256' || alg === 'RS256' || alg === 'PS256', step, 'The algorithm is unknown')
   const signature = strictBase64Url(value)
   demand(signature && (over === 'text' || over === 'bytes'), step, 'The signature of the device is malformed')
-  const { kty, crv, x, y, n, e } = jwk as JsonWebKey
-  const publicJwk = (alg === 'ES256' ? { kty, crv, x, y } : { kty, n, e }) as JsonWebKey
-  const key = await importKey(subtle, publicJwk, algorithms[alg])
-  demand(key, step, 'The key of the device is malformed')
   const signed = over === 'text' ? utf8(challenge) : fromBase64(challenge)
-  const verify = (algorithm: Parameters<SubtleCrypto['verify']>[0]) => subtle.verify(algorithm, key, signature, signed)
-  let isSigned = await verify(algorithms[alg])
-  if (!isSigned && alg === 'PS256') {
-    const saltLength = await pssSaltLength(subtle, n ?? '', signature)
-    isSigned = saltLength !== undefined && (await verify({ ...algorithms.PS256, saltLength }))
-  }
-  demand(isSigned, step, 'The key of the device did not sign the challenge')
+  demand(await isSignedWith(subtle, jwk, alg, signature, signed, step), step, 'The key of the device did not sign the challenge')
 }

@@ -80,13 +80,22 @@ export interface CheckedReceipt {
   }
   /** The device whose key signed, with the RFC 7638 thumbprint of the key. No manufacturer attested the key. */
   readonly device: {
+    /** Present for a passkey; absent for a device. */
+    readonly kind?: 'passkey'
+    /** The relying party of the passkey. */
+    readonly rpId?: string
+    /** The origin of the page on which the passkey approved, as its browser wrote it. */
+    readonly origin?: string
     readonly id: string
     readonly keyThumbprint: string
     readonly algorithm: string
     readonly assurance: 'unattested'
   }
   readonly statement?: ReceiptStatement
-  readonly registration?: { readonly registeredAt: string; readonly userId: number; readonly deviceFingerprint: string }
+  /** A passkey without attestation proves no possession of its key at its registration. */
+  readonly registration?:
+    | { readonly registeredAt: string; readonly userId: number; readonly deviceFingerprint: string }
+    | 'none for passkeys'
   /** The name of the person. Only the issuer's word: no signature of the device covers the name. */
   readonly approver?: { readonly email: string; readonly name: string }
   /** `absent`: the receipt came without a proof of inclusion in the issuer's log. */

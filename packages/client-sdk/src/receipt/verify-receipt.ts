@@ -7,6 +7,7 @@ import { checkDeviceSignature } from './device-signature.ts'
 import { findKey, isSignedByIssuer, type ReceiptKeys, requireInUse } from './issuer-key.ts'
 import { keyThumbprint } from './key-thumbprint.ts'
 import { parseReceipt } from './parse-receipt.ts'
+import { checkPasskeySignature } from './passkey-signature.ts'
 import { hasExactly } from './strict-text.ts'
 import { type CheckedReceipt, demand, type ReceiptVerdict, Refused } from './verdict.ts'
 
@@ -35,22 +36,29 @@ const check = async (receipt: unknown, { keys, issuer }: VerifyReceiptOptions): 
   const disclosed = await checkDisclosures(subtle, disclosures, claims.digests)
   demand(disclosed.approver === undefined || isApprover(disclosed.approver), 'disclosure', 'The approver is malformed')
 
-  const { confirmation, device } = claims
+  const { confirmation, device, signer } = claims
+  const isPasskey = signer.kind === 'passkey'
   const statement = 'statement' in disclosed && (await checkStatement(subtle, disclosed.statement, confirmation, claims.issuer))
-  await checkDeviceSignature(subtle, device.jwk, claims.signature, confirmation.challenge, 'signature')
+  const { challenge } = confirmation
+  if (isPasskey) await checkPasskeySignature(subtle, device, signer.signature, challenge)
+  else await checkDeviceSignature(subtle, device.jwk, signer.signature, challenge, 'signature')
   const thumbprint = await keyThumbprint(subtle, device.jwk)
   demand(thumbprint, 'signature', 'The key of the device is malformed')
+  demand(!isPasskey || !('registration' in disclosed), 'registration', 'A passkey has no registration to disclose')
   const registration =
     'registration' in disclosed &&
     (await checkRegistration(subtle, disclosed.registration, {
       ...device,
       keyThumbprint: thumbprint,
-      algorithm: claims.signature.alg,
+      algorithm: signer.signature.alg,
       approvedAt: confirmation.approvedAt,
       userId: statement ? statement.subject.id : undefined,
     }))
 
-  const unchecked = [...(statement ? [] : (['statement'] as const)), ...(registration ? [] : (['registration'] as const))]
+  const unchecked = [
+    ...(statement ? [] : (['statement'] as const)),
+    ...(registration || isPasskey ? [] : (['registration'] as const)),
+  ]
   return {
     verdict: unchecked.length === 0 ? 'genuine' : 'partial',
     unchecked,
@@ -58,9 +66,16 @@ const check = async (receipt: unknown, { keys, issuer }: VerifyReceiptOptions): 
     issuedAt: new Date(claims.issuedAt * 1000).toISOString(),
     kid,
     confirmation,
-    device: { id: device.id, keyThumbprint: thumbprint, algorithm: String(claims.signature.alg), assurance: device.assurance },
+    device: {
+      ...(isPasskey && { kind: 'passkey' as const, rpId: String(device.rpId), origin: String(signer.signature.origin) }),
+      id: device.id,
+      keyThumbprint: thumbprint,
+      algorithm: String(signer.signature.alg),
+      assurance: device.assurance,
+    },
     ...(statement && { statement }),
     ...(registration && { registration }),
+    ...(isPasskey && { registration: 'none for passkeys' as const }),
     ...(isApprover(disclosed.approver) && { approver: disclosed.approver }),
     inclusion: 'absent',
   }

@@ -60,6 +60,8 @@ export interface ReceiptParts {
   readonly registrationDomain: string
   readonly registration: Readonly<Record<string, unknown>>
   readonly registrationDisclosure: object
+  /** The approval is the assertion of a passkey. */
+  readonly passkey: Partial<PasskeyParts>
   readonly disclosed: readonly ('statement' | 'registration' | 'approver')[]
 }
 
@@ -99,6 +101,34 @@ const signChallenge = (key: TestDeviceKey, challenge: string, over: 'text' | 'by
   value: key.sign(Buffer.from(challenge, over === 'text' ? 'utf8' : 'base64')).toString('base64url'),
   over,
 })
+
+/** Everything that a test may replace in the assertion of a passkey. */
+export interface PasskeyParts {
+  readonly clientData: Readonly<Record<string, unknown>>
+  /** The relying party that the authenticator signs for. */
+  readonly signedFor: string
+  readonly flags: number
+  readonly domain: string
+}
+
+const passkeyOrigin = 'https://app.example.com'
+const passkeyRpId = 'example.com'
+
+const assert = (key: TestDeviceKey, challenge: string, changes: Partial<PasskeyParts>) => {
+  const sha256 = (...parts: readonly (string | Buffer)[]) =>
+    parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest()
+  const own = sha256(`${changes.domain ?? 'countersign.passkey-approval.v1'}\0`, Buffer.from(challenge, 'base64'))
+  const clientData = { type: 'webauthn.get', challenge: own.toString('base64url'), origin: passkeyOrigin, crossOrigin: false }
+  const client = Buffer.from(JSON.stringify({ ...clientData, ...changes.clientData }))
+  const authenticatorData = Buffer.from([...sha256(changes.signedFor ?? passkeyRpId), changes.flags ?? 0b101, 0, 0, 0, 7])
+  return {
+    alg: key.algorithm,
+    value: key.sign(Buffer.concat([authenticatorData, sha256(client)])).toString('base64url'),
+    authenticatorData: authenticatorData.toString('base64url'),
+    clientDataJSON: client.toString('base64url'),
+    origin: passkeyOrigin,
+  }
+}
 
 /** Makes a receipt. Without changes, its verdict is `genuine`. */
 export const makeReceipt = async (
@@ -147,8 +177,15 @@ export const makeReceipt = async (
     iat: issuedAt,
     jti: confirmationId,
     confirmation: { id: confirmationId, approvedAt, expiresAt, challenge },
-    signature: signChallenge(deviceKey, challenge, over),
-    device: { id: deviceId, jwk: deviceKey.jwk, assurance: 'unattested' },
+    ...(changes.passkey === undefined
+      ? {
+          signature: signChallenge(deviceKey, challenge, over),
+          device: { id: deviceId, jwk: deviceKey.jwk, assurance: 'unattested' },
+        }
+      : {
+          signature: assert(deviceKey, challenge, changes.passkey),
+          device: { kind: 'passkey', id: deviceId, jwk: deviceKey.jwk, rpId: passkeyRpId, assurance: 'unattested' },
+        }),
     _sd: all.map(({ encoded }) => createHash('sha256').update(encoded).digest('base64url')).sort(),
     _sd_alg: 'sha-256',
     ...changes.claims,
@@ -157,7 +194,8 @@ export const makeReceipt = async (
   const jws = await new CompactSign(Buffer.from(JSON.stringify(payload)))
     .setProtectedHeader({ alg, typ: 'countersign-receipt+sd-jwt', kid, ...changes.header })
     .sign(issuer.privateKey)
-  const disclosed = changes.disclosed ?? ['statement', 'registration', 'approver']
+  const ofSigner = changes.passkey === undefined ? (['registration'] as const) : []
+  const disclosed = changes.disclosed ?? ['statement', ...ofSigner, 'approver']
   const shown = all.filter(({ name }) => disclosed.some((one) => one === name)).map(({ encoded }) => encoded)
   return { receipt: [jws, ...shown, ''].join('~'), keys: { keys: [issuer.published] } }
 }

@@ -276,6 +276,45 @@ for (const [what, change] of [
 ] as const) {
   await refuse(`a registration ${what}`, 'registration', change)
 }
+for (const algorithm of ['ES256', 'RS256'] as const) {
+  add(`a passkey with ${algorithm}`, 'genuine', await make({ deviceKey: await createDeviceKey(algorithm), passkey: {} }))
+}
+add('a synced passkey', 'genuine', await make({ passkey: { flags: 0b11101 } }))
+add('a passkey without the statement', 'partial', await make({ passkey: {}, disclosed: ['approver'] }))
+await refuse('a passkey with the registration of a device', 'registration', {
+  passkey: {},
+  disclosed: ['statement', 'registration'],
+})
+const frame = 'https://other.example'
+for (const [what, passkey] of [
+  ['the challenge of the confirmation itself', { domain: '' }],
+  ['the challenge of a login', { clientData: { challenge: randomBytes(64).toString('base64url') } }],
+  ['the creation of a passkey', { clientData: { type: 'webauthn.create' } }],
+  ['the page of another origin', { clientData: { origin: 'https://app.example.com.evil.example' } }],
+  ['no origin', { clientData: { origin: undefined } }],
+  ['a frame of another page', { clientData: { crossOrigin: true } }],
+  ['a page within another', { clientData: { topOrigin: frame } }],
+  ['another relying party', { signedFor: 'example.org' }],
+  ['without its user present', { flags: 0b100 }],
+  ['without its user verified', { flags: 0b1 }],
+  ['as backed up though it cannot be', { flags: 0b10101 }],
+] as const) {
+  await refuse(`a passkey signs ${what}`, 'signature', { passkey })
+}
+await refuse('a passkey with PS256', 'signature', { deviceKey: await createDeviceKey('PS256'), passkey: {} })
+const byPasskey = { kind: 'passkey', id: deviceId, jwk: deviceKey.jwk, rpId: 'example.com', assurance: 'unattested' }
+await refuse('the signature of a device, shown as that of a passkey', 'claims', { claims: { device: byPasskey } })
+for (const [what, device] of [
+  ['a passkey without a relying party', without(byPasskey, 'rpId')],
+  ['a passkey of another kind', { ...byPasskey, kind: 'card' }],
+  ['an attested passkey', { ...byPasskey, assurance: 'attested' }],
+] as const) {
+  await refuse(`claims with ${what}`, 'claims', { passkey: {}, claims: { device } })
+}
+await refuse('a passkey of another relying party than it signed for', 'signature', {
+  passkey: {},
+  claims: { device: { ...byPasskey, rpId: 'example.org' } },
+})
 const published = issuer.published
 for (const [what, set] of [
   ['unknown', []],

@@ -23,7 +23,7 @@ const factsOf = (checked: CheckedReceipt): Facts => {
     ['Who', who(checked)],
     ['What', statement === undefined ? 'Not disclosed' : displayOf(statement, navigator.language).title],
     ['When', showDate(confirmation.approvedAt)],
-    ['Device', `${device.id}${registration === undefined ? '' : `, registered ${showDate(registration.registeredAt)}`}`],
+    ['Device', `${device.id}${typeof registration !== 'object' ? '' : `, registered ${showDate(registration.registeredAt)}`}`],
     ['Its key', `${device.algorithm}, ${device.keyThumbprint}`],
     ['Issuer', `${issuer}, key ${kid}`],
   ]

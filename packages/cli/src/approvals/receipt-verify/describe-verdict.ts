@@ -66,9 +66,9 @@ const describeAction = (statement: ReceiptStatement): readonly string[] => {
 }
 
 const describeWho = ({ statement, registration, approver, issuer }: CheckedReceipt): readonly string[] => {
-  const subject = statement?.subject ?? (registration && { id: registration.userId, externalId: null })
+  const subject = statement?.subject ?? (typeof registration === 'object' && { id: registration.userId, externalId: null })
   return [
-    subject === undefined ? 'Who: not disclosed.' : `Who: ${personOf(subject)}, of ${issuer}.`,
+    !subject ? 'Who: not disclosed.' : `Who: ${personOf(subject)}, of ${issuer}.`,
     ...(approver === undefined
       ? []
       : [`     The issuer names this person ${approver.name} <${approver.email}>. No signature of the device covers the name.`]),
@@ -76,8 +76,13 @@ const describeWho = ({ statement, registration, approver, issuer }: CheckedRecei
 }
 
 const describeDevice = ({ device, registration }: CheckedReceipt): readonly string[] => [
-  `With: the device ${device.id}. Its key (${device.algorithm}, thumbprint ${device.keyThumbprint}) signed the approval.`,
-  ...(registration === undefined
+  `With: the ${device.kind ?? 'device'} ${device.id}. Its key (${device.algorithm}, thumbprint ${device.keyThumbprint}) signed the approval.`,
+  ...(device.origin === undefined
+    ? []
+    : [
+        `      It verified its user, and approved what a page of ${readableText(device.origin)} showed. Nobody proved its registration.`,
+      ]),
+  ...(typeof registration !== 'object'
     ? []
     : [`      The same key signed the registration of the device on ${when(registration.registeredAt)}.`]),
 ]
@@ -89,10 +94,12 @@ const notDisclosed: Readonly<Record<CheckedReceipt['unchecked'][number], string>
 }
 
 const describeChecked = (checked: CheckedReceipt): readonly string[] => {
-  const { verdict, statement, confirmation, issuer, issuedAt, kid, unchecked } = checked
+  const { verdict, statement, confirmation, issuer, issuedAt, kid, unchecked, device } = checked
+  const signatures =
+    device.kind === 'passkey' ? 'the signature of the passkey' : 'the signature of the device and its registration'
   return [
     verdict === 'genuine'
-      ? 'GENUINE: the issuer, the action, the signature of the device and its registration were checked.'
+      ? `GENUINE: the issuer, the action${device.kind === 'passkey' ? ' and' : ','} ${signatures} were checked.`
       : 'GENUINE IN PART: everything that the receipt discloses was checked. Some parts are not disclosed, see below.',
     '',
     ...describeWho(checked),
