@@ -91,6 +91,20 @@ test('a receipt says for whom a service asked, with which context, and for which
   expect(scoped.stdout).toContain('  in the scope  acme\n')
 })
 
+test('a receipt of a passkey says which page showed the action, and that nobody proved a registration', async () => {
+  const { code, stdout } = await verify('a passkey with ES256')
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^GENUINE: the issuer, the action and the signature of the passkey were checked\.$/m)
+  expect(stdout).toMatch(/^With: the passkey \S+\. Its key \(ES256, thumbprint \S+\) signed the approval\.$/m)
+  expect(stdout).toContain(
+    '      It verified its user, and approved what a page of https://app.example.com showed. Nobody proved its registration.\n',
+  )
+  expect(stdout).not.toContain('not disclosed')
+  const partial = await verify('a passkey without the statement')
+  expect(partial.stdout).toContain('- The action is not disclosed.')
+  expect(partial.stdout).not.toContain('- The registration of the device is not disclosed.')
+})
+
 test('a partial receipt names the parts that are not disclosed, and is no failure', async () => {
   const one = await verify('only the disclosures [registration, approver], issuer Ed25519, device ES256')
   expect(one).toMatchObject({ code: 0, stdout: expect.stringContaining('GENUINE IN PART') })
