@@ -15,7 +15,7 @@ export interface PostgresDatabase {
   readonly url: string
   /** Runs a statement on the database, beside the tested code. Resolves with the rows. */
   query(statement: string): Promise<readonly unknown[]>
-  /** Ends all connections to the database, then removes it. */
+  /** Removes the database. Waits up to a second for the connections of the test to close, then ends those that are left. */
   drop(): Promise<void>
 }
 
@@ -30,6 +30,17 @@ const fileCopyOf = async (server: string): Promise<string> => {
   return version.length === 1 ? 'strategy file_copy' : ''
 }
 
+/**
+ * Waits until nobody is connected to the database, for a second at most. `pg.Pool.end` resolves before its connections are closed.
+ * A database that goes away then ends them itself, and each throws an error where no test catches it.
+ */
+const closed = (name: string) => `do $$ begin
+  for attempt in 1..200 loop
+    exit when not exists (select from pg_stat_activity where datname = '${name}');
+    perform pg_sleep(0.005), pg_stat_clear_snapshot();
+  end loop;
+end $$`
+
 const create = async (template: string): Promise<PostgresDatabase> => {
   const server = inject('postgresUrl')
   fileCopy ??= fileCopyOf(server)
@@ -40,6 +51,7 @@ const create = async (template: string): Promise<PostgresDatabase> => {
     url,
     query: (statement) => runStatement(url, statement),
     drop: async () => {
+      await runStatement(server, closed(name))
       await runStatement(server, `drop database ${name} with (force)`)
     },
   }
