@@ -204,7 +204,7 @@ describe('a host composed from configuration', () => {
     await close(1000)
     expect(receiver.received).toHaveLength(1)
     expect(logger.entries).toContainEqual(
-      expect.objectContaining({ event: 'push_failed', fields: expect.objectContaining({ reason: 'WebhookStopped' }) }),
+      expect.objectContaining({ event: 'push_failed', fields: expect.objectContaining({ reason: 'PushStopped' }) }),
     )
   })
 })

@@ -196,9 +196,8 @@ export async function openCountersign(
     connectionMaxAge: config.databaseConnectionMaxAge,
   })
   const { clock, stop: stopClock } = await followDatabaseClock(storage, { logger, machine: machineClock })
-  const push = await createPush(config.push, logger, clock)
+  const push = await createPush(ownPush === undefined ? config.push : [], { logger, clock, monitor })
   const background = trackedBackground(logger)
-  const provider = ownPush ?? push.provider
   // Hashing uses all cores that it may use. One core stays free for other work.
   const passwords = argon2Hasher({ concurrency: Math.max(1, availableParallelism() - 1), logger })
   const { redisUrl } = config
@@ -213,7 +212,7 @@ export async function openCountersign(
     clock,
     logger,
     background,
-    push: provider === noPush ? noPush : (monitor?.countingPush(provider) ?? provider),
+    push: ownPush === undefined || ownPush === noPush ? push.provider : (monitor?.countingPush(ownPush, 'host') ?? ownPush),
     ...(monitor !== undefined && { observer: monitor }),
     ...(users !== undefined && { users }),
     ...(onNotice !== undefined && { onNotice }),

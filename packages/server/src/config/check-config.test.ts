@@ -29,8 +29,8 @@ test('missing keys in production are problems, and the other variables still cou
   expect(config).toMatchObject({ host: '0.0.0.0', production: true })
 })
 
-test('a webhook without its URL is a problem, and the push provider becomes none', () => {
+test('a webhook without its URL is a problem, and there are no push providers', () => {
   const { config, problems } = checkConfig({ COUNTERSIGN_PUSH: 'webhook' })
   expect(problems.map(({ variable }) => variable)).toEqual(['COUNTERSIGN_PUSH_WEBHOOK_URL', 'COUNTERSIGN_PUSH_WEBHOOK_SECRET'])
-  expect(config.push).toEqual({ provider: 'none' })
+  expect(config.push).toEqual([])
 })

@@ -1,20 +1,11 @@
 import type { RateLimits } from '@countersign/core'
 import type { MetricsAddress } from '../metrics/serve-metrics.ts'
+import type { PushConfig } from './push-config.ts'
 import type { SettingValues } from './settings.ts'
 import type { UnknownVariable } from './unknown-variables.ts'
 
 /** The values of `NODE_ENV` that say how a server is meant to run. Any other value is most likely mistyped. */
 export const nodeEnvironments = ['production', 'development', 'test'] as const
-
-/** How devices are notified of pending confirmations. */
-export type PushConfig =
-  | { readonly provider: 'none' | 'log' }
-  | {
-      readonly provider: 'webhook'
-      readonly url: string
-      /** `whsec_…`, the form of secrets in Standard Webhooks. */
-      readonly secret: string
-    }
 
 /** The values of settings that belong to no group. */
 export type PlainValues = {
@@ -40,7 +31,8 @@ export interface Config extends PlainValues {
   }
   /** The limit of each category, or `off`. */
   readonly rateLimits: RateLimits | 'off'
-  readonly push: PushConfig
+  /** The ways in which devices are notified; empty if devices must ask. */
+  readonly push: readonly PushConfig[]
   /** Whether `/playground` is served: always, except in production. */
   readonly playground: boolean
   /** Where metrics are served; `undefined` if they are off. */

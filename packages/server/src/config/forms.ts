@@ -13,6 +13,7 @@ import {
 } from '@countersign/core'
 import { isWebOrigin, webOriginsForm } from '../http/cors.ts'
 import { databaseForms, databaseUrlFault } from './database-url.ts'
+import { type PushProviderName, pushProviderNames } from './push-config.ts'
 import { redisForm, redisUrlFault } from './redis-url.ts'
 
 // The forms of the text of a variable. No message contains a value, because some values are secrets.
@@ -116,6 +117,17 @@ export const passkeyOrigins = listOf(
   (text) => /^android:apk-key-hash:[A-Za-z0-9_-]{43}$/.test(text) || isWebOrigin(text),
   'origins such as https://app.example.com or, for an Android app, android:apk-key-hash: and the SHA-256 of the certificate that signs the app, in base64url (43 characters)',
 )
+
+/** Some providers of push messages, each once, or `none`. */
+export const pushProviders: Form<readonly PushProviderName[]> = {
+  takes: `none, or some of ${pushProviderNames.join(', ')}, each once, separated by commas`,
+  read: (text) => {
+    if (text === 'none') return []
+    const names = text.split(',').map((entry) => pushProviderNames.find((name) => name === entry.trim()))
+    return names.every((name) => name !== undefined) && new Set(names).size === names.length ? names : undefined
+  },
+  show: (names) => (names.length === 0 ? 'none' : names.join(',')),
+}
 
 /** Some parts of the product. */
 export const parts = listOf<Part>((text) => allParts.some((part) => part === text), `some of ${allParts.join(', ')}`)

@@ -65,7 +65,7 @@ describe('the environment', () => {
       removedProjectRetention: 3650 * DAY,
       trustProxy: 0,
       corsOrigins: [],
-      push: { provider: 'none' },
+      push: [],
       playground: true,
       reference: true,
       logLevel: 'info',
@@ -179,7 +179,7 @@ describe('the environment', () => {
       renewalWindow: 0,
       trustProxy: 2,
       corsOrigins: ['https://shop.example.test', 'http://localhost:5173'],
-      push: { provider: 'webhook', url: 'https://push.example.test/hook', secret },
+      push: [{ provider: 'webhook', url: 'https://push.example.test/hook', secret }],
       production: true,
       playground: false,
       reference: false,
@@ -200,6 +200,14 @@ describe('the environment', () => {
       expect(readConfig({ COUNTERSIGN_REDIS_URL: url }).redisUrl).toBe(url)
     },
   )
+
+  it('may name several push providers', () => {
+    expect(readConfig({ ...webhook, COUNTERSIGN_PUSH: 'log, webhook' }).push).toEqual([
+      { provider: 'log' },
+      { provider: 'webhook', url: webhook.COUNTERSIGN_PUSH_WEBHOOK_URL, secret },
+    ])
+    expect(readConfig({ COUNTERSIGN_PUSH: 'none' }).push).toEqual([])
+  })
 
   it('has the limit of each category from its own variable', () => {
     const { rateLimits } = readConfig({
@@ -327,7 +335,7 @@ describe('a bad variable gives one line with its name and its permitted values',
     ['COUNTERSIGN_REFRESH_LEEWAY_SECONDS', ['31'], wholeNumber(0, 30)],
     ['COUNTERSIGN_RENEWAL_WINDOW_SECONDS', ['301'], wholeNumber(0, 300)],
     ['COUNTERSIGN_SESSIONS_PER_USER', ['1', '10001', 'all'], wholeNumber(2, 10_000)],
-    ['COUNTERSIGN_PUSH', ['fcm'], 'must be one of none, log, webhook'],
+    ['COUNTERSIGN_PUSH', ['pigeon', 'none,log', 'log,log', 'log,'], /must be none, or some of webhook, log, each once/],
     ['COUNTERSIGN_LOG_LEVEL', ['verbose'], 'must be one of trace, debug, info, warn, error, fatal, silent'],
     ['COUNTERSIGN_LOG_ADDRESSES', ['yes'], 'must be one of on, off'],
     ['COUNTERSIGN_SLOW_STATEMENT_MILLISECONDS', ['-1', '600001', '1s'], wholeNumber(0, 600_000)],
@@ -433,10 +441,10 @@ describe('a missing variable', () => {
     expect(linesOf(receiptKeys)).toEqual([])
   })
 
-  it('is reported for the URL and the secret of a webhook', () => {
-    expect(linesOf({ COUNTERSIGN_PUSH: 'webhook' })).toEqual([
-      'COUNTERSIGN_PUSH_WEBHOOK_URL: must be set where COUNTERSIGN_PUSH is webhook',
-      'COUNTERSIGN_PUSH_WEBHOOK_SECRET: must be set where COUNTERSIGN_PUSH is webhook',
+  it.each(['webhook', 'log, webhook'])('is reported for the URL and the secret of a webhook in the list %s', (push) => {
+    expect(linesOf({ COUNTERSIGN_PUSH: push })).toEqual([
+      'COUNTERSIGN_PUSH_WEBHOOK_URL: must be set where COUNTERSIGN_PUSH has webhook',
+      'COUNTERSIGN_PUSH_WEBHOOK_SECRET: must be set where COUNTERSIGN_PUSH has webhook',
     ])
   })
 

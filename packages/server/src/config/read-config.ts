@@ -1,7 +1,8 @@
 import type { RateLimits } from '@countersign/core'
 import { StartupError } from '../startup-error.ts'
-import { type Config, nodeEnvironments, type PlainValues, type PushConfig } from './config.ts'
-import { Refusal } from './forms.ts'
+import { type Config, nodeEnvironments, type PlainValues } from './config.ts'
+import { pushProviders, Refusal } from './forms.ts'
+import type { PushConfig, PushProviderName } from './push-config.ts'
 import { namedSettings, type Setting, type SettingValues } from './settings.ts'
 import { misspelled, unknownVariables } from './unknown-variables.ts'
 
@@ -20,6 +21,17 @@ export const readNodeEnv = ({ NODE_ENV: given }: Environment): Pick<Config, 'pro
   nodeEnv: given ? (nodeEnvironments.find((known) => known === given) ?? 'unknown') : 'unset',
 })
 
+const pushProvidersOf = ({ COUNTERSIGN_PUSH: text = 'none' }: Environment): readonly PushProviderName[] => {
+  const names = pushProviders.read(text)
+  return names instanceof Refusal ? [] : (names ?? [])
+}
+
+/** The variables that each provider of push messages needs. */
+const pushNeeds: Readonly<Record<PushProviderName, readonly string[]>> = {
+  log: [],
+  webhook: ['COUNTERSIGN_PUSH_WEBHOOK_URL', 'COUNTERSIGN_PUSH_WEBHOOK_SECRET'],
+}
+
 /** Returns a line for each variable that another setting requires and that is missing. */
 const missing = (env: Environment): readonly string[] => {
   const needed = (names: readonly string[], why: string) =>
@@ -32,9 +44,7 @@ const missing = (env: Environment): readonly string[] => {
     ...(env.NODE_ENV === 'production' && env.COUNTERSIGN_RECEIPT_KEYS !== undefined
       ? needed(['COUNTERSIGN_RECEIPT_ISSUER'], 'in production where COUNTERSIGN_RECEIPT_KEYS is set')
       : []),
-    ...(env.COUNTERSIGN_PUSH === 'webhook'
-      ? needed(['COUNTERSIGN_PUSH_WEBHOOK_URL', 'COUNTERSIGN_PUSH_WEBHOOK_SECRET'], 'where COUNTERSIGN_PUSH is webhook')
-      : []),
+    ...pushProvidersOf(env).flatMap((name) => needed(pushNeeds[name], `where COUNTERSIGN_PUSH has ${name}`)),
   ]
 }
 
@@ -66,11 +76,15 @@ const groupOf = (values: SettingValues, group: string): object =>
     ),
   )
 
-const pushOf = ({ 'push.provider': provider, 'push.url': url, 'push.secret': secret }: SettingValues): PushConfig => {
-  if (provider !== 'webhook') return Object.freeze({ provider })
-  if (url === undefined || secret === undefined)
-    throw new TypeError('unreachable: a webhook without URL or secret is refused earlier')
-  return Object.freeze({ provider, url, secret })
+/** Returns a value that `missing` has required. */
+const given = <T>(value: T | undefined): T => {
+  if (value === undefined) throw new TypeError('unreachable: a provider without its settings is refused earlier')
+  return value
+}
+
+const pushOf = (provider: PushProviderName, values: SettingValues): PushConfig => {
+  if (provider === 'log') return { provider }
+  return { provider, url: given(values['push.webhookUrl']), secret: given(values['push.webhookSecret']) }
 }
 
 const rateLimitsOf = ({ 'rateLimits.on': areOn, ...values }: SettingValues): Config['rateLimits'] =>
@@ -97,7 +111,7 @@ export const readConfig = (env: Environment = process.env): Config => {
     ignoresPort: set.PORT !== undefined && set.COUNTERSIGN_PORT === undefined,
     relyingParty: groupOf(values, 'relyingParty') as Config['relyingParty'],
     rateLimits: rateLimitsOf(values),
-    push: pushOf(values),
+    push: Object.freeze(values['push.providers'].map((name) => Object.freeze(pushOf(name, values)))),
     playground: set.NODE_ENV !== 'production',
     metrics: values['metrics.port'] === undefined ? undefined : (groupOf(values, 'metrics') as Config['metrics']),
     unknownVariables: Object.freeze(unknownVariables(set)),

@@ -139,12 +139,12 @@ export const settings = {
     forms.wholeNumber({ least: options.sessionsPerUser.least, most: 10_000 }),
     options.sessionsPerUser,
   ),
-  'push.provider': setting('COUNTERSIGN_PUSH', forms.oneOf(['none', 'log', 'webhook']), 'none', {
+  'push.providers': setting('COUNTERSIGN_PUSH', forms.pushProviders, [], {
     check: 'push',
     note: '`log` under `npm start`',
   }),
-  'push.url': optional('COUNTERSIGN_PUSH_WEBHOOK_URL', forms.webhookUrl, { check: 'push' }),
-  'push.secret': optional('COUNTERSIGN_PUSH_WEBHOOK_SECRET', forms.webhookSecret, { check: 'push' }),
+  'push.webhookUrl': optional('COUNTERSIGN_PUSH_WEBHOOK_URL', forms.webhookUrl, { check: 'push' }),
+  'push.webhookSecret': optional('COUNTERSIGN_PUSH_WEBHOOK_SECRET', forms.webhookSecret, { check: 'push' }),
   reference: setting('COUNTERSIGN_DOCS', forms.onOff, true, { inProduction: false }),
   logLevel: setting('COUNTERSIGN_LOG_LEVEL', forms.oneOf(logLevels), 'info'),
   slowStatement: setting('COUNTERSIGN_SLOW_STATEMENT_MILLISECONDS', forms.wholeNumber({ least: 0, most: 600_000 }), 1000),

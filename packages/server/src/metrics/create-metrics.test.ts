@@ -1,4 +1,5 @@
 import { errors, type LaneLoad } from '@countersign/core'
+import { recordingPush } from '@countersign/core/testing'
 import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { initiatePayment, serviceToken, signIn, signInWithDevice } from '../testing/sign-in.ts'
@@ -41,8 +42,9 @@ it('every counter that an alert reads is 0 from the start, so that its first inc
   expect(await valuesOf(metrics, 'countersign_limits_refused_total')).toMatchObject({
     'operation=confirmations.initiate,code=rate_limited': 0,
   })
+  metrics.countingPush(recordingPush(), 'webhook')
   expect(await valuesOf(metrics, 'countersign_push_deliveries_total')).toMatchObject({
-    'type=confirmation.requested,outcome=failed': 0,
+    'provider=webhook,type=confirmation.requested,outcome=failed': 0,
   })
 })
 
@@ -215,9 +217,9 @@ it('statements are measured, and failures counted', async () => {
   expect(await valuesOf(metrics, 'countersign_statement_failures_total')).toEqual({ '': 1 })
 })
 
-it('push messages are counted by type and outcome, and a failure still reaches the caller', async () => {
+it('push messages are counted by provider, type and outcome, and a failure still reaches the caller', async () => {
   const { metrics, test } = await given()
-  const push = metrics.countingPush(test.push)
+  const push = metrics.countingPush(test.push, 'webhook')
   const message = {
     type: 'confirmation.requested',
     confirmationId: 'c',
@@ -232,8 +234,8 @@ it('push messages are counted by type and outcome, and a failure still reaches t
   await expect(push.send(message)).rejects.toThrow(TypeError)
   expect(await push.health()).toBe(await test.push.health())
   expect(await countsOf(metrics, 'countersign_push_deliveries_total')).toEqual({
-    'type=confirmation.requested,outcome=delivered': 1,
-    'type=confirmation.requested,outcome=failed': 1,
+    'provider=webhook,type=confirmation.requested,outcome=delivered': 1,
+    'provider=webhook,type=confirmation.requested,outcome=failed': 1,
   })
 })
 

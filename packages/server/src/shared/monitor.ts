@@ -24,8 +24,8 @@ export interface MonitoredState {
 export interface Monitor extends Observer, StorageObserver {
   /** Is called with each request, when its response is known. */
   readonly request: (request: AnsweredRequest) => void
-  /** Returns a provider that also counts the deliveries of the given one. */
-  readonly countingPush: (push: PushProvider) => PushProvider
+  /** Returns a provider that also counts the deliveries of the given one, under a name. */
+  readonly countingPush: (push: PushProvider, name: string) => PushProvider
   /** Returns a logger that also counts the warnings and errors of the given one. */
   readonly countingLogger: (logger: Logger) => Logger
   /** Takes the state to read. The last call counts. */

@@ -21,8 +21,13 @@ const examineWebhook = async (address: string): Promise<Finding> => {
   }
 }
 
+const examineProvider = async (push: PushConfig): Promise<Finding> =>
+  push.provider === 'webhook' ? examineWebhook(push.url) : ok('log: messages are only logged')
+
 /** Checks how devices are notified of pending confirmations. */
-export const examinePush = async (push: PushConfig): Promise<Finding> => {
-  if (push.provider === 'webhook') return examineWebhook(push.url)
-  return push.provider === 'log' ? ok('log: messages are only logged') : notConfigured('devices ask for what is pending')
+export const examinePush = async (configs: readonly PushConfig[]): Promise<Finding> => {
+  if (configs.length === 0) return notConfigured('devices ask for what is pending')
+  const findings = await Promise.all(configs.map(examineProvider))
+  const detail = findings.map((finding) => finding.detail).join('; ')
+  return findings.some(({ status }) => status === 'failed') ? failed(detail) : ok(detail)
 }

@@ -1,20 +1,73 @@
 import { type Clock, type Logger, noPush, type PushProvider } from '@countersign/core'
-import type { PushConfig } from '../../config/config.ts'
+import { type PushConfig, type PushProviderName, pushProviderNames } from '../../config/push-config.ts'
+import type { Monitor } from '../../shared/monitor.ts'
 import { logPush } from './log-push.ts'
 
-/** A push provider that can stop its retries. */
-export interface StoppablePush {
+/** The configured providers as one, whose retries can be stopped. */
+interface ConfiguredPush {
   readonly provider: PushProvider
   /** Ends all retries, before the process exits. */
   readonly stop: () => void
 }
 
-/** Creates the configured push provider. The code of webhooks is loaded only if webhooks are configured. */
-export const createPush = async (config: PushConfig, logger: Logger, clock?: Clock): Promise<StoppablePush> => {
-  if (config.provider === 'webhook') {
-    const { webhookPush } = await import('./webhook-push.ts')
-    const provider = webhookPush({ ...config, logger, ...(clock !== undefined && { clock }) })
-    return { provider, stop: provider.stop }
+interface CreatePushOptions {
+  readonly logger: Logger
+  readonly clock?: Clock
+  /** Counts the deliveries of each provider. */
+  readonly monitor?: Pick<Monitor, 'countingPush'> | undefined
+}
+
+/** One configured provider, and the push tokens that it can deliver to. */
+interface Channel {
+  readonly name: PushProviderName
+  readonly push: PushProvider & { readonly stop?: () => void }
+  readonly takes: (pushToken: string) => boolean
+}
+
+/** No configured provider can deliver to push tokens of this form. */
+class NoProviderForToken extends Error {
+  override readonly name = 'NoProviderForToken'
+}
+
+const every = (): boolean => true
+
+/** Opens a provider. The code of a provider is loaded only if the provider is configured. */
+const open = async (config: PushConfig, { logger, clock }: CreatePushOptions): Promise<Channel> => {
+  const options = { logger, ...(clock !== undefined && { clock }) }
+  switch (config.provider) {
+    case 'webhook': {
+      const { webhookPush } = await import('./webhook-push.ts')
+      return { name: config.provider, push: webhookPush({ ...config, ...options }), takes: every }
+    }
+    case 'log':
+      return { name: config.provider, push: logPush(logger), takes: every }
   }
-  return { provider: config.provider === 'log' ? logPush(logger) : noPush, stop: () => {} }
+}
+
+/**
+ * Creates the configured push providers as one. Each message goes to one provider, which the form of the push token decides: the
+ * webhook and the log take the tokens that no other provider takes.
+ */
+export const createPush = async (configs: readonly PushConfig[], options: CreatePushOptions): Promise<ConfiguredPush> => {
+  if (configs.length === 0) return { provider: noPush, stop: () => {} }
+  const opened = await Promise.all(configs.map((config) => open(config, options)))
+  const channels = opened
+    .map(({ name, push, takes }) => ({ name, takes, push, counted: options.monitor?.countingPush(push, name) ?? push }))
+    .sort((a, b) => pushProviderNames.indexOf(a.name) - pushProviderNames.indexOf(b.name))
+  return {
+    provider: {
+      send: async (message) => {
+        const channel = channels.find(({ takes }) => takes(message.pushToken))
+        if (channel === undefined) throw new NoProviderForToken('No configured push provider takes tokens of this form')
+        await channel.counted.send(message)
+      },
+      health: async () => {
+        const all = await Promise.all(channels.map(({ push }) => push.health()))
+        return all.includes('unhealthy') ? 'unhealthy' : 'healthy'
+      },
+    },
+    stop: () => {
+      for (const { push } of channels) push.stop?.()
+    },
+  }
 }

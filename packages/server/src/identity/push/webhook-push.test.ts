@@ -129,21 +129,21 @@ describe('a message', () => {
   it('is dropped immediately if Retry-After is later than its expiry', async () => {
     const { push, message } = create()
     receiver.answerWith((response) => response.writeHead(503, { 'retry-after': '301' }).end())
-    await expect(push.send(message)).rejects.toMatchObject({ name: 'WebhookRefused' })
+    await expect(push.send(message)).rejects.toMatchObject({ name: 'PushRefused' })
     expect(receiver.received).toHaveLength(1)
   })
 
   it('is dropped after six attempts', async () => {
     const { push, message } = create()
     receiver.answerWith(500)
-    await expect(push.send(message)).rejects.toMatchObject({ name: 'WebhookRefused' })
+    await expect(push.send(message)).rejects.toMatchObject({ name: 'PushRefused' })
     expect(receiver.received).toHaveLength(6)
   })
 
   it.each([400, 401, 403, 404, 301, 302, 307])('is dropped immediately after %i', async (status) => {
     const { push, message } = create()
     receiver.answerWith((response) => response.writeHead(status, { location: '/elsewhere' }).end())
-    await expect(push.send(message)).rejects.toMatchObject({ name: 'WebhookRefused' })
+    await expect(push.send(message)).rejects.toMatchObject({ name: 'PushRefused' })
     expect(receiver.received).toHaveLength(1)
   })
 
@@ -160,7 +160,7 @@ describe('a message', () => {
       clock.set(message.expiresAt - 1)
       response.writeHead(500).end()
     })
-    await expect(push.send(message)).rejects.toMatchObject({ name: 'WebhookRefused' })
+    await expect(push.send(message)).rejects.toMatchObject({ name: 'PushRefused' })
     expect(receiver.received).toHaveLength(1)
   })
 
@@ -219,7 +219,7 @@ describe('many messages', () => {
     const waiting = push.send(message)
     await push.send({ ...message, deviceId: 'device-2' })
     push.stop()
-    await expect(waiting).rejects.toMatchObject({ name: 'WebhookStopped' })
+    await expect(waiting).rejects.toMatchObject({ name: 'PushStopped' })
     expect(receiver.received).toHaveLength(2)
   })
 
@@ -237,8 +237,8 @@ describe('many messages', () => {
     await arrived
     push.stop()
     answerFirst(500)
-    await expect(first).rejects.toMatchObject({ name: 'WebhookStopped' })
-    await expect(second).rejects.toMatchObject({ name: 'WebhookStopped' })
+    await expect(first).rejects.toMatchObject({ name: 'PushStopped' })
+    await expect(second).rejects.toMatchObject({ name: 'PushStopped' })
     expect(receiver.received).toHaveLength(1)
   })
 })
@@ -268,8 +268,8 @@ it('a message that failed and then expired while others were sent counts as a fa
       // Holds the only place until the other message is ready for its second attempt.
       setTimeout(() => response.writeHead(400).end(), 50)
     })
-    await expect(failing).rejects.toMatchObject({ name: 'WebhookRefused', status: 500 })
-    await expect(blocking).rejects.toMatchObject({ status: 400 })
+    await expect(failing).rejects.toMatchObject({ name: 'PushRefused', code: 'HTTP_500' })
+    await expect(blocking).rejects.toMatchObject({ code: 'HTTP_400' })
   }
   expect(await push.health()).toBe('unhealthy')
 })
