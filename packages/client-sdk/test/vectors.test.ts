@@ -117,9 +117,9 @@ const python = (args: readonly string[], input?: string) =>
   })
 
 describe.skipIf(python(['-c', 'import verify_receipt']).status !== 0)('the verifier in Python, of the documents', () => {
-  it('gives the same verdict for every receipt, one line for each', () => {
+  it.each([[[]], [['-O']]])('gives the same verdict for every receipt, one line for each, with %j', (options) => {
     const input = receipts.map(({ receipt, keys }) => `${JSON.stringify({ receipt, keys })}\n`).join('')
-    const { stdout, stderr } = python(['verify_receipt.py', '--lines'], input)
+    const { stdout, stderr } = python([...options, 'verify_receipt.py', '--lines'], input)
     expect(stderr).toBe('')
     const verdicts = stdout.trimEnd().split('\n')
     const told = receipts.map(({ name }, at) => [name, JSON.parse(verdicts[at] ?? 'null') as unknown])
