@@ -168,7 +168,7 @@ export type { ImportLine, RefusedLine } from './shared/import-line.ts'
 export { inspectJson } from './shared/json/inspect-json.ts'
 export type { JsonPath } from './shared/json/json-refused.ts'
 export type { SchemaNotes } from './shared/json-schema/check-new-schema.ts'
-export type { BreakingChange } from './shared/json-schema/compatibility/breaking-change.ts'
+export type { BreakingChange } from './shared/json-schema/compatibility/breaking-changes.ts'
 export type { ListAll, Page } from './shared/list-page.ts'
 export { type Logger, silentLogger } from './shared/logger.ts'
 export type {

@@ -19,7 +19,6 @@ import {
   type UserDirectory,
 } from '@countersign/core'
 import type { Config } from './config/config.ts'
-import { demoUser } from './config/demo-user.ts'
 import { type LocalSecrets, localSecrets } from './config/local-secrets.ts'
 import type { MountableCountersign } from './handlers.ts'
 import { createPush } from './identity/push/create-push.ts'
@@ -36,6 +35,16 @@ import { within } from './shared/deadline.ts'
 import { followDatabaseClock } from './shared/follow-database.ts'
 import type { Monitor } from './shared/monitor.ts'
 import type { Tracing } from './tracing/tracing.ts'
+
+/**
+ * The user that `npm start` creates for trials. The credentials are public, because every start prints them. So this user
+ * cannot log in in production.
+ */
+export const demoUser = {
+  email: 'demo@countersign.example',
+  password: 'demo-password-not-secret',
+  name: 'Demo User',
+} as const
 
 /** A `Countersign` on the configured database. */
 export interface OpenCountersign<C extends MountableCountersign = Countersign> {

@@ -11,8 +11,7 @@ import {
   recordingLogger,
 } from '@countersign/core/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openCountersign } from './compose.ts'
-import { demoUser } from './config/demo-user.ts'
+import { demoUser, openCountersign } from './compose.ts'
 import { type Environment, readConfig } from './config/read-config.ts'
 import { readVersion } from './config/version.ts'
 import { type RunningServer, serve } from './serve.ts'

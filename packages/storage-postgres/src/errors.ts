@@ -1,6 +1,5 @@
 import { Unavailable } from '@countersign/core/storage'
-import { isDatabaseError } from './database-error.ts'
-import { reasonOf } from './reason-of.ts'
+import { isDatabaseError, reasonOf } from './reason-of.ts'
 
 /**
  * The SQLSTATEs of a server that cannot serve now (PostgreSQL, appendix A): connection lost, too few resources, shutting down

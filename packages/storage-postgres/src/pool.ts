@@ -4,7 +4,7 @@ import pg from 'pg'
 import { type AbandonedSessions, watchAbandonedSessions } from './abandoned-sessions.ts'
 import { createConnectionQueue, type Share } from './connection-queue.ts'
 import { CONNECT_TIMEOUT, connectionSettings, endOfLife } from './connection-settings.ts'
-import { isDatabaseError } from './database-error.ts'
+import { isDatabaseError } from './reason-of.ts'
 import type { Admission, Connector } from './servers/connector.ts'
 import { EndingClient, hangUpLate } from './servers/end-client.ts'
 

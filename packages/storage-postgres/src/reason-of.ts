@@ -1,6 +1,12 @@
 import type { UnavailableReason } from '@countersign/core/storage'
-import { isDatabaseError } from './database-error.ts'
+import pg from 'pg'
 import { OperatorError } from './operator-error.ts'
+
+/**
+ * Returns whether PostgreSQL answered with this error. A host's pool may come from another copy of the driver, with another class.
+ */
+export const isDatabaseError = (error: unknown): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError || (error instanceof Error && 'severity' in error && 'code' in error)
 
 /** The causes by SQLSTATE (PostgreSQL, appendix A), the first match counts. */
 const byState: readonly (readonly [state: RegExp, reason: UnavailableReason])[] = [

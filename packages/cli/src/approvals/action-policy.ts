@@ -1,7 +1,7 @@
 import type { ActionPolicy, PolicyBand } from '@countersign/core'
 import type { Command } from 'commander'
 import type { CommandContext } from '../shared/command-context.ts'
-import { CommandFailed } from '../shared/command-failed.ts'
+import { CommandFailed } from '../shared/failures.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { wholeNumber } from '../shared/option-values.ts'

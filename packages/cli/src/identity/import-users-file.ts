@@ -1,10 +1,10 @@
 import type { UserLine } from '@countersign/core'
 import type { CommandContext } from '../shared/command-context.ts'
-import { sizeOfFile } from '../shared/file-size.ts'
 import { showProgress } from '../shared/import-file/import-progress.ts'
 import { parseFile } from '../shared/import-file/parse-file.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import type { Answer } from '../shared/output.ts'
+import { sizeOfFile } from '../shared/read-at-most.ts'
 import { createImportReport, type ImportFileOptions } from './import-report.ts'
 import { unknownPermissions } from './unknown-permissions.ts'
 

@@ -1,7 +1,7 @@
 import type { FieldRotation } from '@countersign/core/storage'
 import type { CommandContext } from '../shared/command-context.ts'
-import { CommandFailed } from '../shared/command-failed.ts'
 import { exitCodes } from '../shared/exit-codes.ts'
+import { CommandFailed } from '../shared/failures.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import type { Answer } from '../shared/output.ts'

@@ -1,7 +1,7 @@
 import type { Countersign, SweptKind, SweptRows } from '@countersign/core'
 import type { Command } from 'commander'
 import type { CommandContext } from '../shared/command-context.ts'
-import { CommandFailed } from '../shared/command-failed.ts'
+import { CommandFailed } from '../shared/failures.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { type Answer, answering } from '../shared/output.ts'

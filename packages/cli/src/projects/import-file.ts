@@ -1,11 +1,11 @@
 import type { Countersign, ImportCounts, ImportLine, RefusedLine } from '@countersign/core'
 import type { CommandContext } from '../shared/command-context.ts'
-import { CommandFailed } from '../shared/command-failed.ts'
-import { sizeOfFile } from '../shared/file-size.ts'
+import { CommandFailed } from '../shared/failures.ts'
 import { showProgress } from '../shared/import-file/import-progress.ts'
 import { parseFile } from '../shared/import-file/parse-file.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { type Answer, NOTHING_TO_DO } from '../shared/output.ts'
+import { sizeOfFile } from '../shared/read-at-most.ts'
 
 type Import = (input: {
   readonly lines: AsyncIterable<ImportLine>

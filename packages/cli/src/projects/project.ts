@@ -1,7 +1,7 @@
 import type { Countersign, Project, ProjectDetail } from '@countersign/core'
 import type { Command } from 'commander'
 import type { CommandContext } from '../shared/command-context.ts'
-import { CommandFailed } from '../shared/command-failed.ts'
+import { CommandFailed } from '../shared/failures.ts'
 import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { wholeNumber } from '../shared/option-values.ts'

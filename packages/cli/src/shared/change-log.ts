@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import type { Countersign, Logger } from '@countersign/core'
 import type { CommandContext } from './command-context.ts'
-import { CommandFailed } from './command-failed.ts'
+import { CommandFailed } from './failures.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises'
 import { CommanderError } from 'commander'
 import type { CommandContext } from './command-context.ts'
-import { CommandFailed } from './command-failed.ts'
 import { exitCodes } from './exit-codes.ts'
+import { CommandFailed } from './failures.ts'
 
 /** The option that answers the question beforehand. */
 export interface Confirmed {

@@ -2,8 +2,7 @@ import { errors, FieldNotOpened } from '@countersign/core'
 import { StartupError } from '@countersign/server'
 import { CommanderError } from 'commander'
 import { expect, test } from 'vitest'
-import { CommandFailed } from './command-failed.ts'
-import { toFailure } from './failures.ts'
+import { CommandFailed, toFailure } from './failures.ts'
 
 test.each([
   [

@@ -1,7 +1,11 @@
 import { CommanderError } from 'commander'
-import { CommandFailed } from './command-failed.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
 import { printable } from './output.ts'
+
+/** An error of the command line itself. Its message is one clear line for the person who typed the command. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed'
+}
 
 /** The result of a failed command: lines for standard error, and the exit code. */
 export interface Failure {

@@ -2,7 +2,7 @@ import type { Countersign, MigratedStorage } from '@countersign/core'
 import type { Config } from '@countersign/server'
 import { type ChangeLog, openChangeLog, withChangeLog } from './change-log.ts'
 import type { CommandContext } from './command-context.ts'
-import { CommandFailed } from './command-failed.ts'
+import { CommandFailed } from './failures.ts'
 import { isMissingFile, whereMissing } from './missing-file.ts'
 
 /** Says that no code reads a variable. Without its right name, the command may work on another database. */

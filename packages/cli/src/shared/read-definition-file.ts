@@ -1,6 +1,5 @@
-import { CommandFailed } from './command-failed.ts'
-import { sizeOfFile } from './file-size.ts'
-import { readAtMost } from './read-at-most.ts'
+import { CommandFailed } from './failures.ts'
+import { readAtMost, sizeOfFile } from './read-at-most.ts'
 
 /** The largest file that is read. No schema is as large; another file given by mistake is not read. */
 const MOST_BYTES = 1024 * 1024

@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { CommanderError } from 'commander'
 import type { CommandContext, InputStream } from './command-context.ts'
-import { CommandFailed } from './command-failed.ts'
 import { exitCodes } from './exit-codes.ts'
+import { CommandFailed } from './failures.ts'
 
 /** The longest input that is read. No password is as long; a large file piped in by mistake is not read to its end. */
 const MOST_BYTES = 16 * 1024

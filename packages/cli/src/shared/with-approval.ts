@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Countersign, errors } from '@countersign/core'
 import type { CommandContext } from './command-context.ts'
-import { CommandFailed } from './command-failed.ts'
+import { CommandFailed } from './failures.ts'
 import { printable } from './output.ts'
 
 /** The option of commands that a gate can guard. */

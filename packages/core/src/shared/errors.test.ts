@@ -3,9 +3,9 @@ import * as confirmationErrors from '../approvals/confirmations/errors.ts'
 import * as userErrors from '../identity/accounts/errors.ts'
 import { InsufficientTrustLevel } from '../identity/authentication/caller.ts'
 import * as authErrors from '../identity/authentication/errors.ts'
+import * as serviceTokenErrors from '../identity/authentication/errors.ts'
+import * as sessionErrors from '../identity/authentication/errors.ts'
 import * as deviceErrors from '../identity/devices/errors.ts'
-import * as serviceTokenErrors from '../identity/service-tokens/errors.ts'
-import * as sessionErrors from '../identity/sessions/errors.ts'
 import {
   Conflict,
   CountersignError,

@@ -1,3 +1,4 @@
+import { approvalsKeptFor, defaultOptions } from '@countersign/core'
 import { StartupError } from '../startup-error.ts'
 import type { Config } from './config.ts'
 import { type Environment, readConfig, readNodeEnv } from './read-config.ts'
@@ -51,4 +52,13 @@ export const checkConfig = (env: Environment = process.env): CheckedConfig => {
     .map(toProblem)
     .filter(({ variable }) => !problems.some((problem) => problem.variable === variable))
   return { config, problems: [...problems, ...further] }
+}
+
+const DAY = 86_400_000
+
+/** Says how many days approvals are kept, if that is longer than the setting asks for; `undefined` otherwise. */
+export const keptLonger = (config: Config): string | undefined => {
+  const kept = approvalsKeptFor({ ...defaultOptions, ...config })
+  if (kept === 'forever' || kept === config.approvalRetention) return undefined
+  return `approvals are kept for at least ${Math.ceil(kept / DAY)} days`
 }

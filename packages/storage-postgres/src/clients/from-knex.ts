@@ -1,4 +1,4 @@
-import type { StatedClient } from './stated-client.ts'
+import type { StatedClient } from './from.ts'
 
 /** A `Transaction` of Knex on PostgreSQL. */
 export interface KnexTransaction {

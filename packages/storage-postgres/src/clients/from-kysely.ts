@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely'
-import type { StatedClient } from './stated-client.ts'
+import type { StatedClient } from './from.ts'
 
 /** A `Transaction` of Kysely. */
 export interface KyselyTransaction {

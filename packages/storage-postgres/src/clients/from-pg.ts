@@ -1,4 +1,4 @@
-import type { StatedClient } from './stated-client.ts'
+import type { StatedClient } from './from.ts'
 
 /** A `Client` or a `PoolClient` of the driver `pg`. A `Pool` lacks the second method. */
 export interface PgClient extends StatedClient {

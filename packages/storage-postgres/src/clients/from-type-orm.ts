@@ -1,4 +1,4 @@
-import type { StatedClient } from './stated-client.ts'
+import type { StatedClient } from './from.ts'
 
 /** The `EntityManager` of a transaction of TypeORM. */
 export interface TypeOrmManager {

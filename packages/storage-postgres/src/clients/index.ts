@@ -1,7 +1,7 @@
+export type { StatedClient } from './from.ts'
 export { from } from './from.ts'
 export { type DrizzleTransaction, fromDrizzle } from './from-drizzle.ts'
 export { fromKnex, type KnexTransaction } from './from-knex.ts'
 export { fromKysely, type KyselyTransaction } from './from-kysely.ts'
 export { fromPg, type PgClient } from './from-pg.ts'
 export { fromTypeOrm, type TypeOrmManager } from './from-type-orm.ts'
-export type { StatedClient } from './stated-client.ts'

@@ -10,3 +10,9 @@ export const storedParts = (named?: readonly Part[]): readonly Part[] => {
   const chosen = checkedParts(named)
   return allParts.filter((part) => part !== 'projects' || chosen.has(part))
 }
+
+/** Says to the operator which of the wanted tables a database lacks. */
+export const missingTables = (missing: readonly string[], wanted: readonly string[]): string => {
+  const which = missing.length === wanted.length ? 'it has no tables of Countersign' : `it lacks ${missing.toSorted().join(', ')}`
+  return `${which}; \`countersign migrate\` makes them`
+}

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ArchivedConfirmation, PublishedReceiptKey } from '@countersign/core'
-import { CommandFailed } from '../../shared/command-failed.ts'
+import { CommandFailed } from '../../shared/failures.ts'
 import { withIsoTimestamps } from '../../shared/output.ts'
 import { lockArchive } from './lock-archive.ts'
 

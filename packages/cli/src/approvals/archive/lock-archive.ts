@@ -1,7 +1,7 @@
 import { open, readFile, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { CommandFailed } from '../../shared/command-failed.ts'
+import { CommandFailed } from '../../shared/failures.ts'
 
 const NAME = 'archive.lock'
 

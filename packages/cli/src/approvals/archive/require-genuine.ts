@@ -1,5 +1,5 @@
 import type { ArchivedConfirmation, PublishedReceiptKey } from '@countersign/core'
-import { CommandFailed } from '../../shared/command-failed.ts'
+import { CommandFailed } from '../../shared/failures.ts'
 
 /**
  * Makes a check of the receipts of an archive, offline, as `receipt verify` checks them later. Rows are deleted only after it, so

@@ -1,7 +1,6 @@
 import type { ReceiptKeys } from '@countersign/client-sdk/receipt'
-import { CommandFailed } from '../../shared/command-failed.ts'
-import { sizeOfFile } from '../../shared/file-size.ts'
-import { readAtMost } from '../../shared/read-at-most.ts'
+import { CommandFailed } from '../../shared/failures.ts'
+import { readAtMost, sizeOfFile } from '../../shared/read-at-most.ts'
 import { collectAtMost, MOST_BYTES } from './read-receipt.ts'
 
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])$/

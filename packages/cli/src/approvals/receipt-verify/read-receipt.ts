@@ -1,7 +1,6 @@
 import type { CommandContext } from '../../shared/command-context.ts'
-import { CommandFailed } from '../../shared/command-failed.ts'
-import { sizeOfFile } from '../../shared/file-size.ts'
-import { readAtMost } from '../../shared/read-at-most.ts'
+import { CommandFailed } from '../../shared/failures.ts'
+import { readAtMost, sizeOfFile } from '../../shared/read-at-most.ts'
 
 /** The largest file that is read. A receipt is much smaller, also within the answer of a service. */
 export const MOST_BYTES = 1024 * 1024

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { ReceiptStep } from '@countersign/client-sdk/receipt'
-import { CommandFailed } from '../../shared/command-failed.ts'
 import { exitCodes } from '../../shared/exit-codes.ts'
-import { sizeOfFile } from '../../shared/file-size.ts'
+import { CommandFailed } from '../../shared/failures.ts'
 import type { Answer } from '../../shared/output.ts'
+import { sizeOfFile } from '../../shared/read-at-most.ts'
 
 const LINE_FEED = 0x0a
 

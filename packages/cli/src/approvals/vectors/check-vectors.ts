@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { CommandFailed } from '../../shared/command-failed.ts'
+import { CommandFailed } from '../../shared/failures.ts'
 
 /** One case of the vectors, with the members that a verifier or a signer gets. */
 export interface VectorCase {

@@ -1,6 +1,6 @@
 import type { RefusedLine } from '@countersign/core'
 import { expect, test } from 'vitest'
-import { CommandFailed } from '../command-failed.ts'
+import { CommandFailed } from '../failures.ts'
 import { type CsvRow, parseCsv } from './parse-csv.ts'
 import type { LinesOfFile } from './read-lines.ts'
 

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import type { RefusedLine } from '@countersign/core'
 import { CsvError, type Options, parse } from 'csv-parse'
-import { CommandFailed } from '../command-failed.ts'
+import { CommandFailed } from '../failures.ts'
 import type { LinesOfFile } from './read-lines.ts'
 
 /** A row with the number of its first line. */

@@ -1,5 +1,5 @@
 import { errorOf } from '../../shared/errors.ts'
-import type { BreakingChange } from '../../shared/json-schema/compatibility/breaking-change.ts'
+import type { BreakingChange } from '../../shared/json-schema/compatibility/breaking-changes.ts'
 
 /** No action type is registered with this key. */
 export class ActionTypeNotFound extends errorOf('action_type_not_found') {}

@@ -14,3 +14,12 @@ export class InvalidRefreshToken extends errorOf('invalid_refresh_token') {}
 
 /** The single error for every invalid access token. */
 export class InvalidAccessToken extends errorOf('invalid_access_token') {}
+
+/** The single error for a code that is unknown, used, expired or replaced, and for a code of a user who cannot log in. */
+export class InvalidOneTimeCode extends errorOf('invalid_one_time_code') {}
+
+/** No service token has this id. */
+export class ServiceTokenNotFound extends errorOf('service_token_not_found') {}
+
+/** No session has this id, or the session ended and was swept. */
+export class SessionNotFound extends errorOf('session_not_found') {}

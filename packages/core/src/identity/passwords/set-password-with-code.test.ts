@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { days, minutes } from '../../shared/clock.ts'
 import { createTestUser, signIn, signInNewDeviceUser, testPassword } from '../../testing/sign-in.ts'
 import { UserNotFound } from '../accounts/errors.ts'
-import { InvalidAccessToken, InvalidCredentials } from '../authentication/errors.ts'
-import { InvalidOneTimeCode } from '../one-time-codes/errors.ts'
+import { InvalidAccessToken, InvalidCredentials, InvalidOneTimeCode } from '../authentication/errors.ts'
 
 const newPassword = 'another password, long enough'
 

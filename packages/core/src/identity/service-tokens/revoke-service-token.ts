@@ -1,7 +1,7 @@
 import { NothingToChange } from '../../shared/errors.ts'
+import { ServiceTokenNotFound } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { ServiceToken } from '../records/service-token.ts'
-import { ServiceTokenNotFound } from './errors.ts'
 
 /**
  * Revokes a service token. Every server refuses the token within one second.

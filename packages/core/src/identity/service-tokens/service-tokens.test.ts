@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { days, seconds } from '../../shared/clock.ts'
 import { Invalid, NothingToChange } from '../../shared/errors.ts'
 import { clockStart } from '../../testing/fake-clock.ts'
-import { ServiceTokenNotFound } from './errors.ts'
+import { ServiceTokenNotFound } from '../authentication/errors.ts'
 import type { IssueServiceToken } from './issue-service-token.ts'
 
 let test: TestCountersign

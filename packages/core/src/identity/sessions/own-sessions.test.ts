@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { createTestUser, signIn, signInNewDeviceUser, signInNewUser, testPassword } from '../../testing/sign-in.ts'
-import { InvalidAccessToken } from '../authentication/errors.ts'
-import { SessionNotFound } from './errors.ts'
+import { InvalidAccessToken, SessionNotFound } from '../authentication/errors.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0'
 

@@ -1,7 +1,7 @@
 import { NothingToChange } from '../../shared/errors.ts'
+import { SessionNotFound } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
-import { SessionNotFound } from './errors.ts'
 import { type SessionProfile, toSessionProfile } from './session-profile.ts'
 import { notifyOfRemoved, undoEndedSessions } from './undo-ended-sessions.ts'
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { days, seconds } from '../../shared/clock.ts'
 import { NothingToChange } from '../../shared/errors.ts'
 import { signIn, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
-import { SessionNotFound } from './errors.ts'
+import { SessionNotFound } from '../authentication/errors.ts'
 
 let test: TestCountersign
 beforeEach(async () => {

@@ -11,7 +11,7 @@ import {
   signInNewDeviceUser,
 } from '../../testing/sign-in.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
-import { InvalidOneTimeCode } from '../one-time-codes/errors.ts'
+import { InvalidOneTimeCode } from '../authentication/errors.ts'
 
 const permission = 'payment.approve'
 const action = { actionType: 'payment_approval', actionPayload: validPayloads.payment_approval } as const

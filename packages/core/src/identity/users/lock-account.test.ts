@@ -8,9 +8,8 @@ import { registerTestPasskey, signInByPasskey } from '../../testing/passkeys.ts'
 import { registerTestDevice, signIn, signInByDevice, signInNewDeviceUser, testPassword } from '../../testing/sign-in.ts'
 import { UserNotFound, UserRefused } from '../accounts/errors.ts'
 import { InsufficientTrustLevel } from '../authentication/caller.ts'
-import { InvalidAccessToken, InvalidCredentials, InvalidRefreshToken } from '../authentication/errors.ts'
+import { InvalidAccessToken, InvalidCredentials, InvalidOneTimeCode, InvalidRefreshToken } from '../authentication/errors.ts'
 import { InvalidBiometricToken } from '../devices/errors.ts'
-import { InvalidOneTimeCode } from '../one-time-codes/errors.ts'
 import { InvalidPasskey } from '../passkeys/errors.ts'
 
 /** A user with a trusted device and a trusted passkey. */

@@ -1,5 +1,5 @@
 import { errorOf } from '../../shared/errors.ts'
-import type { BreakingChange } from '../../shared/json-schema/compatibility/breaking-change.ts'
+import type { BreakingChange } from '../../shared/json-schema/compatibility/breaking-changes.ts'
 import type { Complaint } from '../../shared/json-schema/complaints.ts'
 
 /** No schema is registered with this key. */

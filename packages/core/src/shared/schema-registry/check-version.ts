@@ -1,6 +1,6 @@
 import type { SchemaNotes } from '../json-schema/check-new-schema.ts'
 import type { CheckedSchema } from '../json-schema/check-schema.ts'
-import type { BreakingChange } from '../json-schema/compatibility/breaking-change.ts'
+import type { BreakingChange } from '../json-schema/compatibility/breaking-changes.ts'
 import { loadSchemaEngine, type SchemaEngine } from '../json-schema/load-engine.ts'
 import type { Registry, RegistryDeps } from './registry.ts'
 import type { SchemaEntryWithText } from './schema-entry.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { NewSchema } from '../json-schema/check-new-schema.ts'
-import type { BreakingChange } from '../json-schema/compatibility/breaking-change.ts'
+import type { BreakingChange } from '../json-schema/compatibility/breaking-changes.ts'
 import type { SchemaEngine } from '../json-schema/load-engine.ts'
 import type { Transactional } from '../transactional.ts'
 import type { SchemaEntryWithText } from './schema-entry.ts'

@@ -1,9 +1,17 @@
 import type { CheckedSchema } from '../check-schema.ts'
-import type { BreakingChange } from './breaking-change.ts'
 import { createDocuments, type Document } from './document.ts'
 import { givenOf } from './given.ts'
 import { suspects } from './rules.ts'
 import { createSamples } from './samples.ts'
+
+/** A value that the old schema accepts and the new schema refuses, or may refuse. */
+export interface BreakingChange {
+  /** The path to the value: `deployment.type`, `platforms[]`; `attributes` for the whole. */
+  readonly field: string
+  readonly reason: string
+  /** A whole value that the old schema accepts and the new schema refuses. None if the change could not be decided. */
+  readonly value?: unknown
+}
 
 /** The name of the whole value in the result. */
 const WHOLE = 'attributes'

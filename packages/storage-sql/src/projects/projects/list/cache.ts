@@ -1,5 +1,7 @@
 import type { ProjectQuery } from '@countersign/core/storage'
 import { LRUCache } from 'lru-cache'
+import type { Readable } from '../../../shared/database.ts'
+import type { DialectFeatures } from '../../../shared/dialect-features.ts'
 
 /** A sample of the projects, which shows how often trigrams occur and which of them occur together. */
 export interface TrigramSample {
@@ -78,4 +80,11 @@ export const cachedSearch = ({ searches }: ListCache, search: Search, version: n
 
 export const cacheSearch = ({ searches }: ListCache, search: Search, result: CachedSearch): void => {
   searches.set(searchKey(search), result)
+}
+
+/** The database with the lists, and the cached lists. */
+export interface ListContext {
+  readonly database: Readable
+  readonly features: Pick<DialectFeatures, 'search' | 'projectsByIndex'>
+  readonly cache: ListCache
 }

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Readable } from '../../../shared/database.ts'
 import { projectColumn, projectsTable } from '../project-rows.ts'
+import type { ListContext } from './cache.ts'
 import { cacheSearch } from './cache.ts'
-import type { ListContext } from './list-context.ts'
 import type { SearchConditions, SearchQuery } from './search-candidates.ts'
 
 /** Rows that one statement of a count reads, so that other callers never wait for a scan of the whole table. */

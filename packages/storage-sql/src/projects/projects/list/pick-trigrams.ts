@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Readable } from '../../../shared/database.ts'
-import type { TrigramSample } from './cache.ts'
-import type { ListContext } from './list-context.ts'
+import type { ListContext, TrigramSample } from './cache.ts'
 
 /** The number of projects in a sample. */
 const SAMPLE = 1000

@@ -1,10 +1,10 @@
 import type { ProjectQuery } from '@countersign/core/storage'
 import type { RawBuilder, SqlBool } from 'kysely'
 import type { ListCounts } from '../project-counts.ts'
+import type { ListContext } from './cache.ts'
 import { cachedSearch } from './cache.ts'
 import { countMatches } from './count-matches.ts'
 import { listCondition } from './list-condition.ts'
-import type { ListContext } from './list-context.ts'
 import { DEFAULT_SORT, filterIndexOf, sortIndexOf } from './list-indexes.ts'
 import { prepareSearch, type SearchConditions, type SearchQuery } from './search-candidates.ts'
 

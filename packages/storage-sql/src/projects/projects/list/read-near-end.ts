@@ -1,7 +1,7 @@
 import type { ProjectQuery } from '@countersign/core/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type ProjectRow, projectColumn, selectedColumns } from '../project-rows.ts'
-import type { ListContext } from './list-context.ts'
+import type { ListContext } from './cache.ts'
 import { sortIndexOf } from './list-indexes.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { ProjectQuery } from '@countersign/core/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { projectColumn } from '../project-rows.ts'
+import type { ListContext } from './cache.ts'
 import { listCondition } from './list-condition.ts'
-import type { ListContext } from './list-context.ts'
 import { pickTrigrams } from './pick-trigrams.ts'
 
 /** A needle in a greater share of the projects is common: along any index, the next match is never far. */
