@@ -38,7 +38,9 @@ export const requestLayoutOf = (name: OperationName): RequestLayout => {
     const query = new Map(members?.map(([member, schema]) => [member, takes(schema, []) ? 'list' : 'one'] as const))
     return { query, body: undefined, headers }
   }
-  const isOptional = members?.every(([, schema]) => takes(schema, undefined)) ?? false
+  // `oneOf` names alternatives of required members.
+  const hasAlternatives = shapes[name].input.meta()?.oneOf !== undefined
+  const isOptional = !hasAlternatives && (members?.every(([, schema]) => takes(schema, undefined)) ?? false)
   const names = members && new Set(members.map(([member]) => member))
   const reads = (member: string): boolean => names?.has(member) ?? true
   return { query: new Map(), body: { ...body, isOptional, reads }, headers }

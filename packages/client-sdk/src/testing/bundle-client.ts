@@ -19,6 +19,7 @@ export const bundleClient = async (contents: string, format: 'esm' | 'iife' = 'e
     stdin: {
       contents: contents
         .replaceAll('@countersign/client-sdk/display', './packages/client-sdk/src/display/index.ts')
+        .replaceAll('@countersign/client-sdk/passkey-approvals', './packages/client-sdk/src/passkey-approvals/index.ts')
         .replaceAll('@countersign/client-sdk/receipt', './packages/client-sdk/src/receipt/index.ts')
         .replaceAll('@countersign/client-sdk', './packages/client-sdk/src/index.ts'),
       resolveDir: repository,

@@ -31,6 +31,10 @@ export const clientErrors = {
     when: 'The session was not opened by a device signature.',
     remedy: 'Log in with `client.mobile.login` before approving.',
   },
+  NO_TRUSTED_PASSKEY: {
+    when: 'The user has no trusted passkey that could approve.',
+    remedy: 'Create a passkey with `client.passkeys.create`, and vouch for it.',
+  },
   USER_CHANGED: {
     when: 'Another user has signed in, such as in another tab. The call was not made for that user.',
     remedy: 'Load the page again for the user who is signed in now.',

@@ -3,7 +3,7 @@ import type { ActionTypes } from '../../action-types.ts'
 import { limits } from '../../limits.ts'
 import { type ActionType, actionTypes, confirmationStatuses } from '../../vocabulary.ts'
 import { extended } from '../extended.ts'
-import { challenge, oneOf, signedChallenge, text, timestamp, uuid } from '../fields.ts'
+import { binary, challenge, oneOf, signedChallenge, text, timestamp, uuid } from '../fields.ts'
 import { askingMembers, displays, statement } from './statement.ts'
 
 /** The schema bounds the length only: an id of another form names no confirmation. */
@@ -138,6 +138,42 @@ export const trueOrFalse = z.boolean({ error: 'must be true or false' })
 export const matchNumberTakes = 'must be the two digits that the asking page shows'
 const matchNumber = z.string({ error: matchNumberTakes }).regex(/^[0-9]{2}$/, { error: matchNumberTakes })
 
+const approvalHead = { confirmationId, matchNumber: matchNumber.optional() }
+const byDevice = z.object({ ...approvalHead, deviceId: uuid, signedChallenge })
+/** The assertion of a passkey (WebAuthn Level 3 §5.2.2). */
+const byPasskey = z.object({
+  ...approvalHead,
+  credentialId: binary(limits.credentialIdBytes, 'a credential id'),
+  authenticatorData: binary(8192, 'authenticator data'),
+  clientDataJSON: binary(8192, 'client data'),
+  signature: binary(2048, 'a signature'),
+})
+
+/**
+ * An approval in one of two forms: by a device, or by a passkey if `credentialId` is given. One object with optional members, because
+ * a union has no members of its own that could be in the path. Each missing member has the message of its form.
+ */
+const approvalInput = () => {
+  const members = z.object({ ...byDevice.shape, ...byPasskey.shape })
+  const names = (form: z.ZodObject) => Object.keys(form.shape).filter((name) => !(name in approvalHead)) as (keyof Forms)[]
+  type Forms = typeof members.shape
+  const [ofDevice, ofPasskey] = [names(byDevice), names(byPasskey)]
+  const optional = members.partial().extend({ confirmationId })
+  const complete = [...ofDevice, ...ofPasskey].reduce((schema, name) => {
+    const isNeeded = ({ credentialId }: { credentialId?: string | undefined }) =>
+      ofPasskey.includes(name) === (credentialId !== undefined)
+    return schema.refine((value) => value[name] !== undefined || !isNeeded(value), {
+      path: [name],
+      error: members.shape[name].safeParse(undefined).error?.issues[0]?.message ?? '',
+      when: ({ value }) => typeof value === 'object' && value !== null,
+    })
+  }, optional)
+  return complete.meta({ oneOf: [{ required: ofDevice }, { required: ofPasskey }] }) as unknown as z.ZodType<
+    z.output<typeof byDevice> | z.output<typeof byPasskey>,
+    z.input<typeof byDevice> | z.input<typeof byPasskey>
+  >
+}
+
 /** The client that asked for a confirmation. Any client can send any user agent. */
 const requestedFrom = z
   .object({ address: z.string().nullable(), userAgent: z.string().nullable(), at: timestamp })
@@ -203,7 +239,7 @@ export const confirmationShapes = {
       .and(shownAction),
   },
   'confirmations.verify': {
-    input: z.object({ confirmationId, deviceId: uuid, signedChallenge, matchNumber: matchNumber.optional() }),
+    input: approvalInput(),
     output: z.object({ success: z.literal(true), confirmationId: z.string(), status: z.literal('approved') }),
   },
   'confirmations.reject': {

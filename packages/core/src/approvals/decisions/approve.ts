@@ -35,6 +35,7 @@ export async function approve(
 ): Promise<void> {
   const { storage, clock, options, observer } = deps
   const { caller, confirmationId, matchNumber } = input
+  if (isByPasskey(input)) throw new InsufficientTrustLevel()
   const deviceId = requireDevice(caller)
   if (deviceId !== input.deviceId) throw new OtherDevice()
   const signature = checkedSignature(input.signedChallenge)
@@ -82,3 +83,7 @@ export async function approve(
   observer.confirmation({ actionType: confirmation.actionType, outcome: 'approved' })
   if (vouching !== undefined) notifyOfChange(deps, { userId, change: 'trust_changed' })
 }
+
+/** Returns whether an input has the form of an approval by a passkey. */
+const isByPasskey = <I extends Checked<'confirmations.verify'>>(input: I): input is Extract<I, { credentialId: string }> =>
+  'credentialId' in input && input.credentialId !== undefined

@@ -1,0 +1,84 @@
+import type { Output } from '@countersign/contract'
+import type { ApproveOptions } from '../approvals/approve-confirmation.ts'
+import { confirmationChallenge } from '../approvals/confirmation-challenge.ts'
+import type { Client } from '../client.ts'
+import type { PendingConfirmation } from '../identity/devices/device-signer.ts'
+import { credentialOf, requirePasskeys } from '../identity/passkeys/ask-browser.ts'
+import { oneAtATime } from '../identity/passkeys/ceremony.ts'
+import { fromAsserted } from '../identity/passkeys/credential-json.ts'
+import { claimsOf } from '../session/claims.ts'
+import { type Bytes, fromBase64, utf8 } from '../shared/encoding/bytes.ts'
+import { CountersignError } from '../shared/errors/countersign-error.ts'
+import { webCrypto } from '../shared/platform.ts'
+import { within } from '../shared/time/deadline.ts'
+
+/** The options of an approval by a passkey. */
+export interface ApproveWithPasskey extends ApproveOptions {
+  /** The domain of the passkeys (`COUNTERSIGN_RP_ID`). By default the service is asked. */
+  readonly rpId?: string
+}
+
+/** Separates an approval from a login: neither assertion passes as the other. */
+const DOMAIN = 'countersign.passkey-approval.v1'
+const DEFAULT_TIMEOUT = 30_000
+
+const ceremony = /* @__PURE__ */ oneAtATime()
+
+const digest = (algorithm: string) => (bytes: Bytes) => webCrypto().digest(algorithm, bytes)
+
+/**
+ * Has the browser sign a confirmation with a trusted passkey of the user, and approves with the signature. The authenticator verifies
+ * the user. Show the person the same object that you pass here: the passkey approves what the page showed. Needs a session of the
+ * user, and `COUNTERSIGN_PASSKEY_APPROVALS=on` at the service. If the confirmation says `numberMatching`, ask the person for the
+ * number of the asking page, and pass it as `matchNumber`. Call the function at a click, because browsers ask for one.
+ *
+ * @param options `timeout` in milliseconds, 30 000 by default. The time of the browser's prompt does not count.
+ * @throws CountersignError `CHALLENGE_MISMATCH` if the challenge does not belong to the action shown; nothing is signed
+ * @throws CountersignError `NO_TRUSTED_PASSKEY`, `PASSKEY_FAILED`, `UNSUPPORTED`
+ *
+ * @example
+ * ```ts
+ * const { confirmations } = await client.confirmations.pending()
+ * button.onclick = () => approveWithPasskey(client, confirmations[0], { matchNumber: field.value })
+ * ```
+ */
+export const approveWithPasskey = async (
+  client: Client,
+  confirmation: PendingConfirmation,
+  options: ApproveWithPasskey = {},
+): Promise<Output<'confirmations.verify'>> => {
+  const { matchNumber, rpId: given, token, signal, timeout = DEFAULT_TIMEOUT } = options
+  requirePasskeys()
+  return ceremony(signal, (newest) =>
+    within(timeout, newest, async (stop, uncounted) => {
+      const step = { signal: stop, timeout: Infinity, ...(token === undefined ? {} : { token }) }
+      const { confirmationId } = confirmation
+      const { id } = claimsOf(token ?? (await client.accessToken(step)) ?? '')
+      const challenge = await confirmationChallenge(digest('SHA-512'), confirmation, id)
+      const [rpId, { credentials }] = await Promise.all([
+        given ?? client.passkeys.beginLogin({}, step).then(({ publicKey }) => publicKey.rpId),
+        client.passkeys.list({}, step),
+      ])
+      const trusted = credentials.filter((one) => one.trusted)
+      if (trusted.length === 0) {
+        throw new CountersignError('This user has no trusted passkey that could approve', { code: 'NO_TRUSTED_PASSKEY' })
+      }
+      const own = new Uint8Array([...utf8(`${DOMAIN}\0`), ...fromBase64(challenge)])
+      const publicKey: PublicKeyCredentialRequestOptions = {
+        challenge: await digest('SHA-256')(own),
+        rpId,
+        allowCredentials: trusted.map((one) => ({
+          type: 'public-key',
+          id: fromBase64(one.id),
+          transports: one.transports as AuthenticatorTransport[],
+        })),
+        userVerification: 'required',
+      }
+      const ask = () => navigator.credentials.get({ publicKey, signal: stop })
+      const { id: credentialId, response } = fromAsserted(await uncounted(() => credentialOf(ask, stop)))
+      const { authenticatorData, clientDataJSON, signature } = response
+      const assertion = { credentialId, authenticatorData, clientDataJSON, signature }
+      return client.confirmations.verify({ confirmationId, ...assertion, ...(matchNumber && { matchNumber }) }, step)
+    }),
+  )
+}

@@ -1,0 +1,1 @@
+export { type ApproveWithPasskey, approveWithPasskey } from './approve-with-passkey.ts'
