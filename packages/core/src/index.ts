@@ -103,6 +103,7 @@ export {
   type PushProvider,
   PushTokenGone,
 } from './identity/push/push-provider.ts'
+export { type Subscription, subscriptionOf } from './identity/push/subscription.ts'
 export { defaultRateLimits, perMinute, type RateLimits } from './identity/rate-limits/limits.ts'
 export { limitSubject } from './identity/rate-limits/refused-requests.ts'
 export type { RateLimit, RateLimitDecision, RateLimitState, RateLimitStore } from './identity/rate-limits/store.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { allParts, generateKeyRing, generateReceiptKeyRing, parseReceiptKeyRing, systemRandom } from '@countersign/core'
+import { allParts, errors, generateKeyRing, generateReceiptKeyRing, parseReceiptKeyRing, systemRandom } from '@countersign/core'
 import {
   aSession,
   createVirtualPasskey,
@@ -13,6 +13,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type OpenCountersign, openCountersign } from './compose.ts'
 import { type Environment, readConfig } from './config/read-config.ts'
+import { decryptPush, exampleKeys, subscriptionToken } from './testing/browser-subscription.ts'
 import { startWebhookReceiver, type WebhookReceiver } from './testing/webhook-receiver.ts'
 
 let root: string
@@ -87,6 +88,28 @@ describe('a host composed from configuration', () => {
     await second.announce()
     await second.close()
     expect(checks(second).map(({ fields }) => fields?.check)).toEqual(failed)
+  })
+
+  it('with Web Push, stores only subscriptions that it can send to, tells the browser of requests, and forgets a gone one', async () => {
+    const { close, logger, ...opened } = await open({
+      COUNTERSIGN_PUSH: 'log,webpush',
+      COUNTERSIGN_VAPID_PUBLIC_KEY: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+      COUNTERSIGN_VAPID_PRIVATE_KEY: exampleKeys.privateKey,
+      COUNTERSIGN_VAPID_SUBJECT: 'mailto:security@example.com',
+    })
+    const { caller } = await signInNewUser(opened)
+    const { device } = await registerTestDevice(opened, caller)
+    const set = (pushToken: string) => opened.countersign.devices.setPushToken({ caller, deviceId: device.id, pushToken })
+    for (const endpoint of ['https://internal.example.com/', 'http://10.0.0.1/', 'https://fcm.googleapis.com:8443/'])
+      await expect(set(subscriptionToken(endpoint))).rejects.toThrow(errors.Invalid)
+    await set(subscriptionToken(receiver.url))
+    receiver.answerWith(410)
+    const asked = { caller, actionType: 'password_change', actionPayload: { userId: 1 } } as const
+    const { id } = await opened.countersign.confirmations.initiate(asked)
+    await close()
+    const [message] = receiver.received.map(({ bytes }) => JSON.parse(decryptPush(bytes)))
+    expect(message).toMatchObject({ type: 'confirmation.requested', confirmationId: id })
+    expect(logger.entries).toContainEqual({ level: 'info', event: 'push_token_removed', fields: { deviceId: device.id } })
   })
 
   it('uses the configured lifetimes and limits', async () => {

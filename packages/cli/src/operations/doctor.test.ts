@@ -366,6 +366,27 @@ test('an unreachable webhook is reported without its path and secret', async () 
   expect(stdout).not.toContain('canary')
 })
 
+test('Web Push is shown with the contact of its push services, and warned of where it may call every host', async () => {
+  await here.json(['migrate'])
+  const env = {
+    COUNTERSIGN_PUSH: 'log,webpush',
+    ...((await here.json(['keys', 'generate', '--vapid'])) as Record<string, string>),
+    COUNTERSIGN_VAPID_SUBJECT: 'mailto:security@example.com',
+  }
+  expect((await examine(0, env)).row('push')).toMatchObject({
+    status: 'ok',
+    detail: 'log: messages are only logged; webpush: push services reach you at mailto:security@example.com',
+  })
+  const open = await examine(0, { ...env, COUNTERSIGN_WEBPUSH_HOSTS: '*' })
+  expect(open.row('push')).toMatchObject({ status: 'warning', detail: expect.stringContaining('any host on the internet') })
+  const other = (await here.json(['keys', 'generate', '--vapid'])) as Record<string, string>
+  const unpaired = { COUNTERSIGN_VAPID_PUBLIC_KEY: other.COUNTERSIGN_VAPID_PUBLIC_KEY }
+  expect((await examine(1, { ...env, ...unpaired })).row('push')).toMatchObject({
+    status: 'failed',
+    detail: 'COUNTERSIGN_VAPID_PUBLIC_KEY: must be the public key of COUNTERSIGN_VAPID_PRIVATE_KEY',
+  })
+})
+
 const production = { NODE_ENV: 'production', COUNTERSIGN_RP_ID: 'example.com', COUNTERSIGN_RECEIPTS: 'off' }
 
 test('localhost as the domain of passkeys is reported in production, beside the other problems', async () => {

@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto'
 import { parseEnv } from 'node:util'
 import { parseKeyRing, parseReceiptKeyRing } from '@countersign/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -50,4 +51,20 @@ test('an unknown algorithm is refused', async () => {
   const { code, stderr } = await here.run(['keys', 'generate', '--receipt', '--alg', 'RS256'])
   expect(code).toBe(2)
   expect(stderr).toContain('Ed25519, ES256')
+})
+
+test('--vapid makes a new key pair for Web Push each time, and no other key', async () => {
+  const [first, second] = await Promise.all([1, 2].map(() => here.json(['keys', 'generate', '--vapid'])))
+  for (const answer of [first, second]) {
+    const {
+      COUNTERSIGN_VAPID_PUBLIC_KEY: publicKey = '',
+      COUNTERSIGN_VAPID_PRIVATE_KEY: privateKey = '',
+      ...rest
+    } = answer as Record<string, string>
+    expect([rest, Buffer.from(publicKey, 'base64url').length, Buffer.from(privateKey, 'base64url').length]).toEqual([{}, 65, 32])
+    const pair = createECDH('prime256v1')
+    pair.setPrivateKey(privateKey, 'base64url')
+    expect(pair.getPublicKey('base64url')).toBe(publicKey)
+  }
+  expect(first).not.toEqual(second)
 })

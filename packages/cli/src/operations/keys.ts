@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto'
 import type { ReceiptAlgorithm } from '@countersign/core'
 import { type Command, Option } from 'commander'
 import { addReceiptKeyCommands } from '../approvals/receipt-keys.ts'
@@ -7,9 +8,20 @@ import { answering } from '../shared/output.ts'
 interface Generate {
   readonly receipt?: boolean
   readonly alg?: ReceiptAlgorithm
+  readonly vapid?: boolean
 }
 
-const newVariables = async ({ receipt = false, alg }: Generate): Promise<Readonly<Record<string, string>>> => {
+const newVariables = async ({ receipt = false, alg, vapid = false }: Generate): Promise<Readonly<Record<string, string>>> => {
+  if (vapid) {
+    const pair = createECDH('prime256v1')
+    pair.generateKeys()
+    // A private key with a zero in front has fewer bytes.
+    const privateKey = Buffer.concat([Buffer.alloc(32), pair.getPrivateKey()]).subarray(-32)
+    return {
+      COUNTERSIGN_VAPID_PUBLIC_KEY: pair.getPublicKey('base64url'),
+      COUNTERSIGN_VAPID_PRIVATE_KEY: privateKey.toString('base64url'),
+    }
+  }
   const { generateKeyRing, generateReceiptKeyRing, systemRandom } = await import('@countersign/core')
   if (receipt) return { COUNTERSIGN_RECEIPT_KEYS: generateReceiptKeyRing(alg) }
   return {
@@ -21,7 +33,8 @@ const newVariables = async ({ receipt = false, alg }: Generate): Promise<Readonl
 const examples = `
 Example:
   $ countersign keys generate >> .env
-  $ countersign keys generate --receipt >> .env`
+  $ countersign keys generate --receipt >> .env
+  $ countersign keys generate --vapid >> .env`
 
 const explanation = `
 Servers may run meanwhile. Restart all of them with the new key as their first one before,
@@ -39,6 +52,7 @@ export const addKeysCommands = (program: Command, context: CommandContext): void
     .command('generate')
     .description('generate new values for the two key variables; nothing is stored')
     .option('--receipt', 'a new value for COUNTERSIGN_RECEIPT_KEYS instead')
+    .addOption(new Option('--vapid', 'a new key pair for Web Push instead').conflicts(['receipt', 'alg']))
     .addOption(
       new Option('--alg <algorithm>', 'the algorithm of the receipt key: Ed25519 (default) or ES256')
         .choices(['Ed25519', 'ES256'] satisfies ReceiptAlgorithm[])

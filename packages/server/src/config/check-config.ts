@@ -26,9 +26,11 @@ export interface CheckedConfig {
   readonly problems: readonly ConfigProblem[]
 }
 
+const pushVariables = /^COUNTERSIGN_(?:PUSH|VAPID|WEBPUSH)/
+
 /** Matches the variables that are ignored together with a refused variable. */
 const groupOf = (variable: string): RegExp =>
-  variable.startsWith('COUNTERSIGN_PUSH') ? /^COUNTERSIGN_PUSH/ : new RegExp(`^(?:${variable}|NODE_ENV)$`)
+  pushVariables.test(variable) ? pushVariables : new RegExp(`^(?:${variable}|NODE_ENV)$`)
 
 /** Reads what can be read: the configuration, with defaults in place of refused values, and the refused values. */
 const readLeniently = (env: Environment): CheckedConfig => {

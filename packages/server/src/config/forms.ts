@@ -129,6 +129,12 @@ export const pushProviders: Form<readonly PushProviderName[]> = {
   show: (names) => (names.length === 0 ? 'none' : names.join(',')),
 }
 
+/** Hosts that stand for themselves and their subdomains, or `*` alone for every host. */
+export const hosts = listOf(
+  (text) => text === '*' || /^(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{1,63}$/.test(text),
+  'hosts in lower case, such as push.example.com, or * for every host',
+)
+
 /** Some parts of the product. */
 export const parts = listOf<Part>((text) => allParts.some((part) => part === text), `some of ${allParts.join(', ')}`)
 
@@ -217,6 +223,18 @@ export const issuer: Form<string> = {
     return isPlain && (url.href === text || url.href === `${text}/`) ? text : undefined
   },
 }
+
+/** The public key by which push services know this service. */
+export const vapidPublicKey = textLike('the 87 characters that `countersign keys generate --vapid` makes', /^B[A-Za-z0-9_-]{86}$/)
+
+/** The private key of `vapidPublicKey`. */
+export const vapidPrivateKey = textLike('the 43 characters that `countersign keys generate --vapid` makes', /^[A-Za-z0-9_-]{43}$/)
+
+/** Apple refuses every message of a contact that is not on the public internet. */
+export const vapidSubject = textLike(
+  'mailto: and an address, or an https URL, of a host on the internet',
+  /^(?:mailto:[^\s@]+@|https:\/\/)(?:[a-z0-9-]+\.)+(?!invalid\b|localhost\b|local\b)[a-z]{2,}(?:\/\S*)?$/i,
+)
 
 /** A secret in the form of Standard Webhooks: 24 to 64 bytes. */
 export const webhookSecret: Form<string> = {

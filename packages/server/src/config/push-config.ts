@@ -7,6 +7,19 @@ export type PushConfig =
       /** `whsec_…`, the form of secrets in Standard Webhooks. */
       readonly secret: string
     }
+  | {
+      readonly provider: 'webpush'
+      /** A point on P-256 in base64url. Pages subscribe with it (`applicationServerKey`). */
+      readonly publicKey: string
+      /** 32 bytes in base64url. */
+      readonly privateKey: string
+      /** A `mailto:` or `https:` URL, at which push services reach the operator. */
+      readonly subject: string
+      /** The hosts of push services and their subdomains, or `*` for every host. */
+      readonly hosts: readonly string[]
+      /** Whether an endpoint may be on this machine, with http: everywhere but in production. */
+      readonly loopback: boolean
+    }
 
 export type PushProviderName = PushConfig['provider']
 
@@ -14,4 +27,4 @@ export type PushProviderName = PushConfig['provider']
  * The providers of push messages, in the order in which they are asked for a token: those of one form of tokens first, then those
  * that take every token.
  */
-export const pushProviderNames = ['webhook', 'log'] as const satisfies readonly PushProviderName[]
+export const pushProviderNames = ['webpush', 'webhook', 'log'] as const satisfies readonly PushProviderName[]

@@ -16,6 +16,12 @@ const webhook = {
   COUNTERSIGN_PUSH_WEBHOOK_URL: 'https://push.example.test/hook',
   COUNTERSIGN_PUSH_WEBHOOK_SECRET: secret,
 }
+const vapid = {
+  COUNTERSIGN_PUSH: 'webpush',
+  COUNTERSIGN_VAPID_PUBLIC_KEY: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  COUNTERSIGN_VAPID_PRIVATE_KEY: 'q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94',
+  COUNTERSIGN_VAPID_SUBJECT: 'mailto:security@example.com',
+}
 
 const linesOf = (env: Environment): readonly string[] => {
   try {
@@ -209,6 +215,20 @@ describe('the environment', () => {
     expect(readConfig({ COUNTERSIGN_PUSH: 'none' }).push).toEqual([])
   })
 
+  it('may have Web Push, whose endpoints may be on this machine outside production', () => {
+    const keys = { publicKey: vapid.COUNTERSIGN_VAPID_PUBLIC_KEY, privateKey: vapid.COUNTERSIGN_VAPID_PRIVATE_KEY }
+    const [push] = readConfig(vapid).push
+    expect(push).toEqual({
+      provider: 'webpush',
+      ...keys,
+      subject: 'mailto:security@example.com',
+      hosts: expect.arrayContaining(['fcm.googleapis.com', 'push.apple.com']),
+      loopback: true,
+    })
+    const { push: inProduction } = readConfig({ ...production, ...vapid, COUNTERSIGN_WEBPUSH_HOSTS: 'push.example.com, *' })
+    expect(inProduction).toMatchObject([{ hosts: ['push.example.com', '*'], loopback: false }])
+  })
+
   it('has the limit of each category from its own variable', () => {
     const { rateLimits } = readConfig({
       COUNTERSIGN_RATE_LIMIT_AUTHENTICATION: '200/100/60',
@@ -335,7 +355,26 @@ describe('a bad variable gives one line with its name and its permitted values',
     ['COUNTERSIGN_REFRESH_LEEWAY_SECONDS', ['31'], wholeNumber(0, 30)],
     ['COUNTERSIGN_RENEWAL_WINDOW_SECONDS', ['301'], wholeNumber(0, 300)],
     ['COUNTERSIGN_SESSIONS_PER_USER', ['1', '10001', 'all'], wholeNumber(2, 10_000)],
-    ['COUNTERSIGN_PUSH', ['pigeon', 'none,log', 'log,log', 'log,'], /must be none, or some of webhook, log, each once/],
+    ['COUNTERSIGN_PUSH', ['pigeon', 'none,log', 'log,log', 'log,'], /must be none, or some of webpush, webhook, log, each once/],
+    ['COUNTERSIGN_VAPID_PUBLIC_KEY', ['x', `${vapid.COUNTERSIGN_VAPID_PUBLIC_KEY}=`], /must be the 87 characters/],
+    ['COUNTERSIGN_VAPID_PRIVATE_KEY', ['x', '-----BEGIN'], /must be the 43 characters/],
+    [
+      'COUNTERSIGN_VAPID_SUBJECT',
+      [
+        'ada@example.com',
+        'mailto:ada',
+        'mailto:ada@localhost',
+        'https://push.invalid/',
+        'http://example.com',
+        'https://localhost',
+      ],
+      /must be mailto: and an address, or an https URL, of a host on the internet/,
+    ],
+    [
+      'COUNTERSIGN_WEBPUSH_HOSTS',
+      ['https://push.example.com', '*.example.com', 'com', 'a.example,'],
+      /must be hosts in lower case/,
+    ],
     ['COUNTERSIGN_LOG_LEVEL', ['verbose'], 'must be one of trace, debug, info, warn, error, fatal, silent'],
     ['COUNTERSIGN_LOG_ADDRESSES', ['yes'], 'must be one of on, off'],
     ['COUNTERSIGN_SLOW_STATEMENT_MILLISECONDS', ['-1', '600001', '1s'], wholeNumber(0, 600_000)],
@@ -448,6 +487,14 @@ describe('a missing variable', () => {
     ])
   })
 
+  it('is reported for the keys and the contact of Web Push', () => {
+    expect(linesOf({ COUNTERSIGN_PUSH: 'webpush' })).toEqual(
+      ['PUBLIC_KEY', 'PRIVATE_KEY', 'SUBJECT'].map(
+        (name) => `COUNTERSIGN_VAPID_${name}: must be set where COUNTERSIGN_PUSH has webpush`,
+      ),
+    )
+  })
+
   it('is reported together with all other problems', () => {
     const env = { NODE_ENV: 'production', COUNTERSIGN_JWT_KEYS: 'x', COUNTERSIGN_PORT: 'x', COUNTERSIGN_PUSH: 'webhook' }
     expect(linesOf(env).map((line) => line.slice(0, line.indexOf(':')))).toEqual([
@@ -485,6 +532,10 @@ it('no line contains a value', () => {
     'COUNTERSIGN_PUSH',
     'COUNTERSIGN_PUSH_WEBHOOK_URL',
     'COUNTERSIGN_PUSH_WEBHOOK_SECRET',
+    'COUNTERSIGN_VAPID_PUBLIC_KEY',
+    'COUNTERSIGN_VAPID_PRIVATE_KEY',
+    'COUNTERSIGN_VAPID_SUBJECT',
+    'COUNTERSIGN_WEBPUSH_HOSTS',
     'COUNTERSIGN_LOG_LEVEL',
     'COUNTERSIGN_LOG_ADDRESSES',
     'COUNTERSIGN_LOG_FILE',

@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto'
 import type { RateLimits } from '@countersign/core'
 import { StartupError } from '../startup-error.ts'
 import { type Config, nodeEnvironments, type PlainValues } from './config.ts'
@@ -30,6 +31,7 @@ const pushProvidersOf = ({ COUNTERSIGN_PUSH: text = 'none' }: Environment): read
 const pushNeeds: Readonly<Record<PushProviderName, readonly string[]>> = {
   log: [],
   webhook: ['COUNTERSIGN_PUSH_WEBHOOK_URL', 'COUNTERSIGN_PUSH_WEBHOOK_SECRET'],
+  webpush: ['COUNTERSIGN_VAPID_PUBLIC_KEY', 'COUNTERSIGN_VAPID_PRIVATE_KEY', 'COUNTERSIGN_VAPID_SUBJECT'],
 }
 
 /** Returns a line for each variable that another setting requires and that is missing. */
@@ -82,9 +84,36 @@ const given = <T>(value: T | undefined): T => {
   return value
 }
 
-const pushOf = (provider: PushProviderName, values: SettingValues): PushConfig => {
-  if (provider === 'log') return { provider }
-  return { provider, url: given(values['push.webhookUrl']), secret: given(values['push.webhookSecret']) }
+const pushOf = (provider: PushProviderName, values: SettingValues, { production }: Pick<Config, 'production'>): PushConfig => {
+  switch (provider) {
+    case 'log':
+      return { provider }
+    case 'webhook':
+      return { provider, url: given(values['push.webhookUrl']), secret: given(values['push.webhookSecret']) }
+    case 'webpush':
+      return {
+        provider,
+        publicKey: given(values['push.vapidPublicKey']),
+        privateKey: given(values['push.vapidPrivateKey']),
+        subject: given(values['push.vapidSubject']),
+        hosts: values['push.webPushHosts'],
+        loopback: !production,
+      }
+  }
+}
+
+/** Returns a line where the public key of Web Push is of another private key. Browsers would refuse every message. */
+const unpairedVapid = (values: SettingValues): readonly string[] => {
+  const { 'push.vapidPublicKey': publicKey, 'push.vapidPrivateKey': privateKey } = values
+  if (publicKey === undefined || privateKey === undefined) return []
+  const pair = createECDH('prime256v1')
+  try {
+    pair.setPrivateKey(privateKey, 'base64url')
+    if (pair.getPublicKey('base64url') === publicKey) return []
+  } catch {
+    // The number is no private key of the curve.
+  }
+  return ['COUNTERSIGN_VAPID_PUBLIC_KEY: must be the public key of COUNTERSIGN_VAPID_PRIVATE_KEY']
 }
 
 const rateLimitsOf = ({ 'rateLimits.on': areOn, ...values }: SettingValues): Config['rateLimits'] =>
@@ -101,7 +130,11 @@ export const readConfig = (env: Environment = process.env): Config => {
   const read = namedSettings.map(([name, row]) => [name, row.variable, Object.freeze(readSetting(row, set))] as const)
   const refused = read.flatMap(([, variable, value]) => (value instanceof Refusal ? [`${variable}: ${value.message}`] : []))
   const values = Object.fromEntries(read.map(([name, , value]) => [name, value])) as unknown as SettingValues
-  const problems = [...refused, ...missing(set), ...(refused.length === 0 ? sharedPort(values) : [])]
+  const problems = [
+    ...refused,
+    ...missing(set),
+    ...(refused.length === 0 ? [...sharedPort(values), ...unpairedVapid(values)] : []),
+  ]
   if (problems.length > 0) throw new StartupError(problems)
 
   const plain = Object.fromEntries(Object.entries(values).filter(([name]) => !name.includes('.'))) as unknown as PlainValues
@@ -111,7 +144,7 @@ export const readConfig = (env: Environment = process.env): Config => {
     ignoresPort: set.PORT !== undefined && set.COUNTERSIGN_PORT === undefined,
     relyingParty: groupOf(values, 'relyingParty') as Config['relyingParty'],
     rateLimits: rateLimitsOf(values),
-    push: Object.freeze(values['push.providers'].map((name) => Object.freeze(pushOf(name, values)))),
+    push: Object.freeze(values['push.providers'].map((name) => Object.freeze(pushOf(name, values, readNodeEnv(set))))),
     playground: set.NODE_ENV !== 'production',
     metrics: values['metrics.port'] === undefined ? undefined : (groupOf(values, 'metrics') as Config['metrics']),
     unknownVariables: Object.freeze(unknownVariables(set)),

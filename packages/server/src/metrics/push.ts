@@ -19,7 +19,7 @@ export const pushMetrics = (register: Registry): Monitor['countingPush'] => {
       for (const outcome of ['delivered', 'gone', 'failed']) deliveries.inc({ provider, type, outcome }, 0)
     }
     return {
-      ...push,
+      ...(push.faultOf && { faultOf: push.faultOf.bind(push) }),
       send: async (message) => {
         const { type } = message
         try {

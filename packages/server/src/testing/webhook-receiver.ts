@@ -1,10 +1,13 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
 export interface Received {
+  readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
+  readonly bytes: Buffer
 }
 
 /** A real HTTP server that records its requests. */
@@ -16,24 +19,24 @@ export interface WebhookReceiver {
   close(): Promise<void>
 }
 
-export const startWebhookReceiver = async (): Promise<WebhookReceiver> => {
+/** Starts a receiver; with a certificate of `localhost`, one that speaks TLS. */
+export const startWebhookReceiver = async (tls?: { readonly cert: string; readonly key: string }): Promise<WebhookReceiver> => {
   const received: Received[] = []
   let answer: (response: ServerResponse, attempt: number) => void = (response) => response.writeHead(204).end()
-  const server = createServer((request, response) => {
-    let body = ''
-    request.setEncoding('utf8')
-    request.on('data', (chunk: string) => {
-      body += chunk
-    })
+  const listener: RequestListener = (request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
-      received.push({ headers: request.headers, body })
+      const bytes = Buffer.concat(parts)
+      received.push({ path: request.url ?? '', headers: request.headers, body: bytes.toString(), bytes })
       answer(response, received.length)
     })
-  })
+  }
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `${tls === undefined ? 'http://127.0.0.1' : 'https://localhost'}:${(server.address() as AddressInfo).port}/hook`,
     received,
     answerWith: (next) => {
       answer = typeof next === 'number' ? (response) => response.writeHead(next).end() : next

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { failureReason, type PushConfig } from '@countersign/server'
-import { type Finding, failed, notConfigured, ok } from './check.ts'
+import { type Finding, failed, notConfigured, ok, warning } from './check.ts'
 
 const CONNECT_WITHIN_MS = 2000
 
@@ -21,13 +21,24 @@ const examineWebhook = async (address: string): Promise<Finding> => {
   }
 }
 
-const examineProvider = async (push: PushConfig): Promise<Finding> =>
-  push.provider === 'webhook' ? examineWebhook(push.url) : ok('log: messages are only logged')
+const examineProvider = async (push: PushConfig): Promise<Finding> => {
+  switch (push.provider) {
+    case 'webhook':
+      return examineWebhook(push.url)
+    case 'webpush':
+      return push.hosts.includes('*')
+        ? warning('webpush: COUNTERSIGN_WEBPUSH_HOSTS is *, so users can make the server call any host on the internet')
+        : ok(`webpush: push services reach you at ${push.subject}`)
+    case 'log':
+      return ok('log: messages are only logged')
+  }
+}
 
 /** Checks how devices are notified of pending confirmations. */
 export const examinePush = async (configs: readonly PushConfig[]): Promise<Finding> => {
   if (configs.length === 0) return notConfigured('devices ask for what is pending')
   const findings = await Promise.all(configs.map(examineProvider))
   const detail = findings.map((finding) => finding.detail).join('; ')
-  return findings.some(({ status }) => status === 'failed') ? failed(detail) : ok(detail)
+  const worst = (['failed', 'warning'] as const).find((one) => findings.some(({ status }) => status === one))
+  return { status: worst ?? 'ok', detail }
 }

@@ -1,6 +1,7 @@
 import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { seconds } from '../../shared/clock.ts'
+import { Invalid } from '../../shared/errors.ts'
 import { registerTestDevice, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
 import type { Notice } from '../push/notice.ts'
 import { pushTokenField } from '../push/push-token.ts'
@@ -109,5 +110,41 @@ describe('a push token', () => {
     await expect(set('𝕏'.repeat(4096))).resolves.toBeUndefined()
     await expect(set('')).rejects.toThrow('pushToken: must be text of 1 to 4096 characters')
     await expect(set('x'.repeat(4097))).rejects.toThrow('pushToken: must be text of 1 to 4096 characters')
+  })
+
+  it('of a browser is its endpoint, whatever else the JSON of the subscription says', async () => {
+    const told: number[] = []
+    const onNotice = ({ userId, change }: Notice) => void (change === 'push_token_changed' && told.push(userId))
+    const test = await createTestCountersign({ onNotice })
+    const keys = { p256dh: 'BCVx', auth: 'BTBZ' }
+    const first = await signInNewDeviceUser(test, {
+      pushToken: JSON.stringify({ endpoint: 'https://push.example.com/a', expirationTime: null, keys }),
+    })
+    const second = await signInNewDeviceUser(test)
+    const set = async (caller: typeof first.web.caller, deviceId: string, token: object) => {
+      await test.countersign.devices.setPushToken({ caller, deviceId, pushToken: JSON.stringify(token) })
+      await test.background.drain()
+      return told.splice(0)
+    }
+    await test.background.drain()
+    // The same browser writes its subscription in another way.
+    const again = { keys, endpoint: 'https://PUSH.example.com:443/a#x' }
+    expect(await set(first.web.caller, first.device.id, again)).toEqual([])
+    // With other keys, the browser reads no message, so its user is told.
+    expect(await set(first.web.caller, first.device.id, { ...again, keys: { ...keys, auth: 'CCCC' } })).toEqual([first.user.id])
+    expect(await set(second.web.caller, second.device.id, { endpoint: 'https://push.example.com/a' })).toEqual([first.user.id])
+    expect((await test.storage.devices.ofUser(first.user.id, first.device.id))?.pushToken).toBeNull()
+  })
+
+  it('that the push provider refuses is not stored', async () => {
+    const test = await createTestCountersign()
+    const { device, web } = await signInNewDeviceUser(test, { pushToken })
+    const before = (await test.storage.devices.ofUser(web.caller.userId, device.id))?.pushToken
+    Object.assign(test.push, { faultOf: async (token: string) => (token === 'bad' ? 'must be good' : undefined) })
+    const set = (text: string) =>
+      test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken: text })
+    await expect(set('bad')).rejects.toThrow(new Invalid({ pushToken: 'must be good' }))
+    expect((await test.storage.devices.ofUser(web.caller.userId, device.id))?.pushToken).toBe(before)
+    await expect(set('good')).resolves.toBeUndefined()
   })
 })

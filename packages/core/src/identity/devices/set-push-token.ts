@@ -1,8 +1,9 @@
 import type { Checked } from '@countersign/contract'
+import { Invalid } from '../../shared/errors.ts'
 import type { Caller } from '../authentication/caller.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
-import { pushTokenField, sealPushToken } from '../push/push-token.ts'
+import { isSamePushToken, pushTokenField, sealPushToken } from '../push/push-token.ts'
 import type { Device } from '../records/device.ts'
 import { holdSession } from '../sessions/hold-session.ts'
 import { DeviceNotFound } from './errors.ts'
@@ -13,6 +14,7 @@ import { DeviceNotFound } from './errors.ts'
  * and the user's devices are notified. So are the devices of users who lost the token.
  *
  * @throws DeviceNotFound
+ * @throws Invalid if the push provider refuses the token
  * @throws InvalidAccessToken if the session of the caller has ended
  */
 export async function setPushToken(
@@ -22,6 +24,8 @@ export async function setPushToken(
   const { storage, clock } = deps
   const { userId } = input.caller
   const now = clock.now()
+  const fault = input.pushToken === null ? undefined : await deps.push.faultOf?.(input.pushToken)
+  if (fault !== undefined) throw new Invalid({ pushToken: fault })
   const stored = input.pushToken === null ? null : await sealPushToken(deps, input.deviceId, input.pushToken)
   const done = await storage.transaction(async (tx) => {
     await holdSession(tx, input.caller)
@@ -44,7 +48,7 @@ export async function setPushToken(
 const isReplaced = (deps: Pick<NotifyOfChangeDeps, 'encryptionKeys'>, formerly: Device, pushToken: string | null): boolean => {
   if (formerly.pushToken === null) return false
   try {
-    return pushTokenField.open(deps, formerly.id, formerly.pushToken) !== pushToken
+    return pushToken === null || !isSamePushToken(pushTokenField.open(deps, formerly.id, formerly.pushToken), pushToken)
   } catch {
     // The key of the former token is gone, so the two tokens cannot be compared.
     return true

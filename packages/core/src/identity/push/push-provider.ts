@@ -67,6 +67,11 @@ export class PushTokenGone extends Error {
 export interface PushProvider {
   /** Delivers one message; rejects if the delivery fails. Has a timeout of its own. @throws PushTokenGone */
   send(message: PushMessage): Promise<void>
+  /**
+   * Returns why a device cannot have this push token, such as `must have an endpoint of a known push service`, and `undefined` for
+   * every other token. Without it, every token is stored.
+   */
+  faultOf?(pushToken: string): Promise<string | undefined>
   /** Returns the health of recent deliveries, within two seconds. */
   health(): Promise<ProbeStatus>
 }

@@ -2,15 +2,25 @@ import { createHmac } from 'node:crypto'
 import { sealedColumn } from '../../shared/crypto/sealed-column.ts'
 import type { BaseDeps } from '../base-deps.ts'
 import type { StoredPushToken } from '../records/device.ts'
+import { subscriptionOf } from './subscription.ts'
 
 /** The encrypted push token of a device. */
 export const pushTokenField = sealedColumn('devices', 'push_token')
 
-/** Returns a keyed hash of a push token, which finds the other devices with the token and reveals no token. */
+/**
+ * Returns a keyed hash of a push token, which finds the other devices with the token and reveals no token. A subscription is its
+ * endpoint, whatever else its JSON says.
+ */
 const pushTokenDigest = async ({ digestKey }: Pick<BaseDeps, 'digestKey'>, pushToken: string): Promise<string> =>
   createHmac('sha256', await digestKey('devices/push-tokens'))
-    .update(pushToken)
+    .update(subscriptionOf(pushToken)?.endpoint ?? pushToken)
     .digest('base64url')
+
+/** Returns whether two push tokens reach the same app with the same keys. Browsers may write a subscription in several ways. */
+export const isSamePushToken = (one: string, other: string): boolean => {
+  const normal = (pushToken: string) => JSON.stringify(subscriptionOf(pushToken) ?? pushToken)
+  return normal(one) === normal(other)
+}
 
 /** Encrypts a push token, bound to the row of the device. */
 export const sealPushToken = async (

@@ -1,4 +1,4 @@
-import { type Clock, type Logger, noPush, type PushProvider } from '@countersign/core'
+import { type Clock, type Logger, noPush, type PushProvider, subscriptionOf } from '@countersign/core'
 import { type PushConfig, type PushProviderName, pushProviderNames } from '../../config/push-config.ts'
 import type { Monitor } from '../../shared/monitor.ts'
 import { logPush } from './log-push.ts'
@@ -35,6 +35,11 @@ const every = (): boolean => true
 const open = async (config: PushConfig, { logger, clock }: CreatePushOptions): Promise<Channel> => {
   const options = { logger, ...(clock !== undefined && { clock }) }
   switch (config.provider) {
+    case 'webpush': {
+      const { webPush } = await import('./web-push.ts')
+      const takes = (pushToken: string) => subscriptionOf(pushToken) !== undefined
+      return { name: config.provider, push: webPush({ ...config, ...options }), takes }
+    }
     case 'webhook': {
       const { webhookPush } = await import('./webhook-push.ts')
       return { name: config.provider, push: webhookPush({ ...config, ...options }), takes: every }
@@ -60,6 +65,10 @@ export const createPush = async (configs: readonly PushConfig[], options: Create
         const channel = channels.find(({ takes }) => takes(message.pushToken))
         if (channel === undefined) throw new NoProviderForToken('No configured push provider takes tokens of this form')
         await channel.counted.send(message)
+      },
+      faultOf: async (pushToken) => {
+        const faults = await Promise.all(channels.map(async ({ push }) => push.faultOf?.(pushToken)))
+        return faults.find((fault) => fault !== undefined)
       },
       health: async () => {
         const all = await Promise.all(channels.map(({ push }) => push.health()))

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { type AccountChanged, type ConfirmationRequested, PushTokenGone } from '@countersign/core'
 import { fakeClock, recordingLogger } from '@countersign/core/testing'
 import { Webhook } from 'standardwebhooks'
@@ -34,7 +35,7 @@ describe('a message', () => {
   it('is posted as JSON with a signature that the library verifies', async () => {
     const { push, message, clock } = create()
     await push.send(message)
-    const [{ headers, body } = { headers: {}, body: '' }] = receiver.received
+    const [{ headers, body } = { headers: {} as IncomingHttpHeaders, body: '' }] = receiver.received
     expect(headers['content-type']).toBe('application/json')
     expect(headers['webhook-timestamp']).toBe(String(Math.floor(clock.now() / 1000)))
     expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual({

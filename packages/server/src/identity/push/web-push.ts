@@ -1,0 +1,105 @@
+import type { lookup } from 'node:dns'
+import { Agent } from 'node:https'
+import { encryptNotification } from '@block65/webcrypto-web-push'
+import { PushTokenGone, realTime, type Subscription, subscriptionOf, systemClock } from '@countersign/core'
+import { importJWK, SignJWT } from 'jose'
+import { type DeliveryOptions, delivering, PushRefused, refusalOf, type StoppablePush } from './deliver.ts'
+import { collapseKeyOf, notificationOf } from './notification.ts'
+import { post } from './post.ts'
+import { type EndpointRules, isAllowedEndpoint, isOnLoopback, publicLookup } from './push-endpoint.ts'
+
+/** The key pair by which push services know this service (VAPID, RFC 8292), in base64url, and whom they can write to. */
+export interface VapidKeys {
+  readonly publicKey: string
+  readonly privateKey: string
+  /** A `mailto:` or `https:` URL. */
+  readonly subject: string
+}
+
+export interface WebPushOptions extends DeliveryOptions, EndpointRules, VapidKeys {
+  /** Resolves host names; that of the system by default. */
+  readonly lookup?: typeof lookup
+}
+
+/** Seconds for which a push service accepts a signed token. RFC 8292 allows a day. */
+const TOKEN_LIFETIME = 12 * 3600
+
+/** The most push services whose tokens are kept. */
+const MOST_TOKENS = 100
+
+/** Returns a function that makes the `Authorization` header for a push service, and keeps its token for half of the token's life. */
+const vapid = ({ publicKey, privateKey: d, subject }: VapidKeys) => {
+  const point = Buffer.from(publicKey, 'base64url')
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'))
+  const key = importJWK({ kty: 'EC', crv: 'P-256', x: x ?? '', y: y ?? '', d }, 'ES256')
+  const tokens = new Map<string, { readonly header: Promise<string>; readonly until: number }>()
+  const sign = async (origin: string, exp: number): Promise<string> => {
+    const claims = new SignJWT({ aud: origin, sub: subject, exp }).setProtectedHeader({ typ: 'JWT', alg: 'ES256' })
+    return `vapid t=${await claims.sign(await key)}, k=${publicKey}`
+  }
+  return (origin: string, now: number): Promise<string> => {
+    const seconds = Math.floor(now / 1000)
+    const known = tokens.get(origin)
+    if (known !== undefined && seconds < known.until) return known.header
+    if (tokens.size >= MOST_TOKENS) tokens.clear()
+    const header = sign(origin, seconds + TOKEN_LIFETIME)
+    tokens.set(origin, { header, until: seconds + TOKEN_LIFETIME / 2 })
+    return header
+  }
+}
+
+/** Returns whether the keys of a subscription are a point on P-256 and 16 bytes. */
+const hasKeys = async (subscription: Subscription): Promise<boolean> =>
+  encryptNotification({ ...subscription, expirationTime: null }, new Uint8Array()).then(
+    () => true,
+    () => false,
+  )
+
+/**
+ * Creates a push provider that sends messages to browsers (RFC 8030), encrypted for the browser (RFC 8291). A message stays with the
+ * push service until it expires; a later message about the same subject replaces it there.
+ */
+export const webPush = (options: WebPushOptions): StoppablePush => {
+  const { clock = systemClock } = options
+  const authorization = vapid(options)
+  const agent = new Agent({ keepAlive: true, lookup: publicLookup(options.lookup) })
+  const push = delivering(
+    (message) => async (signal) => {
+      const subscription = subscriptionOf(message.pushToken)
+      // The rules may have changed since the token was stored.
+      if (subscription === undefined || !isAllowedEndpoint(subscription.endpoint, options))
+        throw new PushRefused('ENDPOINT_REFUSED', 'this')
+      const url = new URL(subscription.endpoint)
+      const now = realTime(clock, clock.now())
+      const { data, ...words } = notificationOf(message)
+      const plain = new TextEncoder().encode(JSON.stringify({ ...data, ...words }))
+      const answer = await post({
+        url,
+        headers: {
+          authorization: await authorization(url.origin, now),
+          'content-encoding': 'aes128gcm',
+          'content-type': 'application/octet-stream',
+          ttl: String(Math.max(0, Math.floor((message.expiresAt - clock.now()) / 1000))),
+          topic: collapseKeyOf(message),
+          urgency: 'high',
+        },
+        body: await encryptNotification({ ...subscription, expirationTime: null }, plain),
+        signal,
+        agent: isOnLoopback(url) ? undefined : agent,
+      })
+      if (answer.status >= 200 && answer.status < 300) return
+      if (answer.status === 404 || answer.status === 410) throw new PushTokenGone()
+      throw refusalOf(answer, now)
+    },
+    options,
+  )
+  return {
+    ...push,
+    faultOf: async (pushToken) => {
+      const subscription = subscriptionOf(pushToken)
+      if (subscription === undefined) return pushToken.trimStart().startsWith('{') ? 'must have an endpoint' : undefined
+      if (!isAllowedEndpoint(subscription.endpoint, options)) return 'must have an endpoint of a known push service'
+      return (await hasKeys(subscription)) ? undefined : 'must have the keys p256dh and auth of a browser'
+    },
+  }
+}

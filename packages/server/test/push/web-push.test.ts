@@ -1,0 +1,207 @@
+import { createPublicKey } from 'node:crypto'
+import type { lookup } from 'node:dns'
+import { type ConfirmationRequested, PushTokenGone } from '@countersign/core'
+import { fakeClock, recordingLogger } from '@countersign/core/testing'
+import { jwtVerify } from 'jose'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { certificate, certificateKey } from '../../../../tools/testing/certificate.ts'
+import { type WebPushOptions, webPush } from '../../src/identity/push/web-push.ts'
+import { decryptPush, exampleKeys, subscriptionToken } from '../../src/testing/browser-subscription.ts'
+import { trustCertificate } from '../../src/testing/trust-certificate.ts'
+import { startWebhookReceiver, type WebhookReceiver } from '../../src/testing/webhook-receiver.ts'
+
+const vapid = {
+  publicKey: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  privateKey: 'q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94',
+  subject: 'mailto:security@example.com',
+}
+let service: WebhookReceiver
+let endTrust: () => void
+
+beforeAll(() => {
+  endTrust = trustCertificate(certificate)
+})
+afterAll(() => endTrust())
+beforeEach(async () => {
+  service = await startWebhookReceiver({ cert: certificate, key: certificateKey })
+})
+afterEach(() => service.close())
+
+const create = (overrides: Partial<WebPushOptions> = {}) => {
+  const logger = recordingLogger()
+  const clock = fakeClock(Date.now())
+  const push = webPush({ ...vapid, hosts: [], loopback: true, logger, clock, firstPause: 1, ...overrides })
+  const message: ConfirmationRequested = {
+    type: 'confirmation.requested',
+    pushToken: subscriptionToken(service.url),
+    deviceId: 'device-1',
+    confirmationId: 'conf_1',
+    actionType: 'payment_approval',
+    count: 1,
+    expiresAt: clock.now() + 300_500,
+  }
+  return { push, logger, clock, message }
+}
+
+it('the decryption of these tests reads the example of RFC 8291', () => {
+  const body =
+    'DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN'
+  expect(decryptPush(Buffer.from(body, 'base64url'), exampleKeys)).toBe('When I grow up, I want to be a watermelon')
+})
+
+describe('a message to a browser', () => {
+  it('is encrypted for the browser of the example of RFC 8291, and holds kind, id and fixed words', async () => {
+    const { push, message } = create()
+    await push.send(message)
+    const [{ bytes, body } = { bytes: Buffer.of(), body: '' }] = service.received
+    expect(JSON.parse(decryptPush(bytes))).toEqual({
+      type: 'confirmation.requested',
+      confirmationId: 'conf_1',
+      title: 'A request waits',
+      body: 'Open the app to approve or reject it.',
+    })
+    expect(body).not.toMatch(/conf_1|payment/)
+    expect(bytes.length).toBeLessThanOrEqual(4096)
+  })
+
+  it('is signed with the key of the service for the origin of the endpoint, for at most a day', async () => {
+    const { push, message, clock } = create()
+    await push.send(message)
+    const [, token = '', key] = /^vapid t=(.+), k=(.+)$/.exec(service.received[0]?.headers.authorization ?? '') ?? []
+    const point = Buffer.from(vapid.publicKey, 'base64url')
+    const [x, y] = [point.subarray(1, 33).toString('base64url'), point.subarray(33).toString('base64url')]
+    const { payload } = await jwtVerify(token, createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' }))
+    expect(key).toBe(vapid.publicKey)
+    expect(payload).toEqual({
+      aud: new URL(service.url).origin,
+      sub: vapid.subject,
+      exp: Math.floor(clock.now() / 1000) + 12 * 3600,
+    })
+  })
+
+  it('is kept by the push service until it expires, is urgent, and replaces an earlier one about its confirmation', async () => {
+    const { push, message } = create()
+    await push.send(message)
+    await push.send(message)
+    await push.send({ ...message, confirmationId: 'conf_2' })
+    const [first, again, other] = service.received.map(({ headers }) => headers)
+    expect(first).toMatchObject({ ttl: '300', urgency: 'high', 'content-encoding': 'aes128gcm' })
+    expect(first?.topic).toMatch(/^[A-Za-z0-9_-]{32}$/)
+    expect([again?.topic === first?.topic, other?.topic === first?.topic]).toEqual([true, false])
+  })
+
+  it('has the signed token of the last message for half a day, and then a new one', async () => {
+    const { push, message, clock } = create()
+    const authorization = async () => {
+      await push.send({ ...message, expiresAt: clock.now() + 60_000 })
+      return service.received.at(-1)?.headers.authorization
+    }
+    const first = await authorization()
+    expect(await authorization()).toBe(first)
+    clock.advance(6 * 3_600_000)
+    expect(await authorization()).not.toBe(first)
+  })
+
+  it.each([404, 410])('is dropped after %i, and its token is gone', async (status) => {
+    const { push, message } = create()
+    service.answerWith(status)
+    await expect(push.send(message)).rejects.toBeInstanceOf(PushTokenGone)
+    expect([service.received.length, await push.health()]).toEqual([1, 'healthy'])
+  })
+
+  it.each([429, 500, 503])('is sent again after %i', async (status) => {
+    const { push, message } = create()
+    service.answerWith((response, attempt) => response.writeHead(attempt === 1 ? status : 201, { 'retry-after': '1' }).end())
+    const start = performance.now()
+    await push.send(message)
+    expect(service.received).toHaveLength(2)
+    expect(performance.now() - start).toBeGreaterThan(950)
+  })
+
+  it('is not sent to another place that the endpoint names', async () => {
+    const { push, message } = create()
+    service.answerWith((response) => response.writeHead(307, { location: '/elsewhere' }).end())
+    await expect(push.send(message)).rejects.toMatchObject({ code: 'HTTP_307' })
+    expect(service.received).toHaveLength(1)
+  })
+
+  it('is delivered whatever the length of the answer, of which nothing is logged', async () => {
+    const { push, message, logger } = create()
+    let closed = false
+    service.answerWith((response) => {
+      response.on('close', () => {
+        closed = true
+      })
+      response.writeHead(201)
+      // An answer without an end.
+      const more = () => response.write('canary'.repeat(1000)) && !closed && setImmediate(more)
+      response.on('drain', more)
+      more()
+    })
+    await push.send(message)
+    await expect.poll(() => closed).toBe(true)
+    expect(JSON.stringify(logger.entries)).not.toContain('canary')
+  })
+
+  it('waits five seconds for an answer, while other messages arrive', async () => {
+    const { push, message, logger } = create({ attemptTime: 200, concurrency: 2 })
+    service.answerWith((response, attempt) => {
+      if (attempt > 1) response.writeHead(201).end()
+    })
+    await Promise.all([push.send(message), push.send({ ...message, confirmationId: 'conf_2' })])
+    expect(service.received).toHaveLength(3)
+    expect(logger.entries).toMatchObject([{ event: 'push_attempt_failed' }])
+  })
+
+  it('is not sent to a host that resolves to an address that is not public', async () => {
+    const asked: string[] = []
+    const { port } = new URL(service.url)
+    const { push, message } = create({
+      hosts: ['*'],
+      lookup: ((name: string, _: object, done: (error: null, found: object[]) => void) => {
+        asked.push(name)
+        done(null, [{ address: '127.0.0.1', family: 4 }])
+      }) as unknown as typeof lookup,
+    })
+    await expect(push.send({ ...message, pushToken: subscriptionToken('https://rebinding.example/hook') })).rejects.toMatchObject(
+      { code: 'ADDRESS_REFUSED' },
+    )
+    for (const endpoint of [`https://rebinding.example:${port}/hook`, 'http://rebinding.example/hook', 'https://10.0.0.1/hook'])
+      await expect(push.send({ ...message, pushToken: subscriptionToken(endpoint) })).rejects.toMatchObject({
+        code: 'ENDPOINT_REFUSED',
+      })
+    expect([asked, service.received, await push.health()]).toEqual([['rebinding.example'], [], 'healthy'])
+  })
+
+  it('is not sent to loopback in production', async () => {
+    const { push, message } = create({ loopback: false, hosts: ['*'] })
+    await expect(push.send(message)).rejects.toMatchObject({ code: 'ENDPOINT_REFUSED' })
+    expect(service.received).toEqual([])
+  })
+})
+
+describe('a push token', () => {
+  const faultOf = (pushToken: string) => create({ hosts: ['push.example.com'], loopback: false }).push.faultOf?.(pushToken)
+
+  it.each([
+    ['of a browser', subscriptionToken('https://push.example.com/abc')],
+    // Microsoft's endpoints are the longest.
+    ['of real length', subscriptionToken(`https://wns2-par02p.push.example.com/w/?token=${'BQYAAAC'.repeat(60)}`)],
+    ['of another form', 'fcm-or-host-token'],
+    ['that is a number', '12345'],
+  ])('%s is taken', async (_, token) => expect(await faultOf(token)).toBeUndefined())
+
+  const withKeys = (keys: unknown) => JSON.stringify({ endpoint: 'https://push.example.com/abc', keys })
+  const { keys } = JSON.parse(subscriptionToken('https://push.example.com/abc')) as { keys: { p256dh: string; auth: string } }
+  it.each([
+    ['with another scheme', subscriptionToken('http://push.example.com/abc'), 'push service'],
+    ['with another host', subscriptionToken('https://internal.example.com/abc'), 'push service'],
+    ['on loopback', subscriptionToken('http://127.0.0.1:9000/abc'), 'push service'],
+    ['without an endpoint', '{"keys":{}}', 'endpoint'],
+    ['cut off', subscriptionToken('https://push.example.com/abc').slice(0, -1), 'endpoint'],
+    ['without keys', withKeys(undefined), 'keys'],
+    ['with a short secret', withKeys({ ...keys, auth: 'AAAA' }), 'keys'],
+    ['with a point that is not on the curve', withKeys({ ...keys, p256dh: `${keys.p256dh.slice(0, -1)}A` }), 'keys'],
+    ['with a compressed point', withKeys({ ...keys, p256dh: `A${keys.p256dh.slice(1, 44)}` }), 'keys'],
+  ])('%s is refused', async (_, token, fault) => expect(await faultOf(token)).toContain(fault))
+})
