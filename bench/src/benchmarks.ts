@@ -1,4 +1,3 @@
-import type { Benchmark } from './benchmark.ts'
 import { approvers } from './benchmarks/approvers.ts'
 import * as devices from './benchmarks/devices.ts'
 import { flood, login } from './benchmarks/login.ts'
@@ -6,6 +5,7 @@ import { receipts } from './benchmarks/receipts.ts'
 import { manyRows, projectLists } from './benchmarks/rows.ts'
 import { locks, start } from './benchmarks/server.ts'
 import { verify, verifyNew } from './benchmarks/verify.ts'
+import type { Benchmark } from './measure.ts'
 
 /** Every benchmark, in the order of the report. */
 export const benchmarks: readonly Benchmark[] = [

@@ -45,7 +45,7 @@ it('a response with an error fails, except with the named status', async () => {
 it('a client with a pace sends a request when it is due, without waiting for the next', async () => {
   const url = await listen((_, response) => response.setHeader('content-length', 2).end('{}'))
   const directory = mkdtempSync(join(tmpdir(), 'countersign-bench-'))
-  const client = startProgram<ClientOptions, void>(new URL('./programs/client.ts', import.meta.url), [])
+  const client = startProgram<ClientOptions, void>(new URL('./programs/client.ts', import.meta.url))
   onTestFinished(async () => {
     await client.close()
     rmSync(directory, { recursive: true })

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { findPackageJSON } from 'node:module'
 import { availableParallelism, cpus, release, type } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { repository } from '../../tools/workspace.ts'
 import { benchmarks } from './benchmarks.ts'
+import { type Result, runBenchmark } from './measure.ts'
 import { toMarkdown, writeReport } from './report.ts'
-import { type Result, runBenchmark } from './result.ts'
 
 const help = `Usage: npm run bench [-- <name>…] [options]
 
@@ -37,19 +37,11 @@ const readCount = (text: string): number => {
 
 /** Lists the measured libraries with their installed versions. */
 const describeVersions = (): string => {
-  const paths = createRequire(import.meta.url).resolve.paths('countersign-bench') ?? []
   const versionOf = (name: string): string => {
-    for (const path of paths) {
-      try {
-        return (JSON.parse(readFileSync(`${path}/${name}/package.json`, 'utf8')) as { readonly version: string }).version
-      } catch {
-        // The library is not in this folder.
-      }
-    }
-    return 'unknown'
+    const manifest = readFileSync(findPackageJSON(name, import.meta.url) ?? '', 'utf8')
+    return `${name} ${(JSON.parse(manifest) as { readonly version: string }).version}`
   }
-  const compared = ['hono', '@hono/node-server', 'better-auth', 'better-sqlite3', '@node-rs/argon2', 'pg']
-  return compared.map((name) => `${name} ${versionOf(name)}`).join(', ')
+  return ['hono', '@hono/node-server', 'better-auth', 'better-sqlite3', '@node-rs/argon2', 'pg'].map(versionOf).join(', ')
 }
 
 const measureAll = async (): Promise<void> => {

@@ -10,35 +10,18 @@ const CUSTOMERS = 1000
 const BATCH = 1000
 const DAY = 86_400_000
 
-const kinds = ['New', 'Extended', 'Renewed', 'Temporary', 'Smart', 'Automated', 'Regional', 'Central']
-const things = [
-  'footbridge',
-  'pumping station',
-  'control room',
-  'warehouse',
-  'payment portal',
-  'sensor network',
-  'school wing',
-].concat([
-  'turbine hall',
-  'railway signal box',
-  'booking platform',
-  'cold store',
-  'laboratory',
-  'parking deck',
-  'data centre',
-  'water tower',
-])
-const places = ['Aalborg', 'Brno', 'Coimbra', 'Dijon', 'Essen', 'Ferrara', 'Gdańsk', 'Hội An', 'İzmir', 'Jyväskylä', 'Kraków']
-const works = [
-  'Site survey and design',
-  'Delivery and assembly',
-  'Commissioning with acceptance tests',
-  'Migration of the records that exist',
-  'Maintenance for three years',
-  'Training of the operators',
-  'Removal of the old installation',
-]
+const list = (...lines: readonly string[]): readonly string[] => lines.join(', ').split(', ')
+
+const kinds = list('New, Extended, Renewed, Temporary, Smart, Automated, Regional, Central')
+const things = list(
+  'footbridge, pumping station, control room, warehouse, payment portal, sensor network, school wing, turbine hall',
+  'railway signal box, booking platform, cold store, laboratory, parking deck, data centre, water tower',
+)
+const places = list('Aalborg, Brno, Coimbra, Dijon, Essen, Ferrara, Gdańsk, Hội An, İzmir, Jyväskylä, Kraków')
+const works = list(
+  'Site survey and design, Delivery and assembly, Commissioning with acceptance tests, Migration of the records that exist',
+  'Maintenance for three years, Training of the operators, Removal of the old installation',
+)
 
 /** Returns each name as often as its percentage says. */
 const weighed = <N extends string>(percentages: Readonly<Record<N, number>>): readonly N[] =>

@@ -3,60 +3,47 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Round } from './harness/round.ts'
+import { boundOf, contenderRow, heldBy, type Result, worstOf } from './measure.ts'
 import { toSummary, writeReport } from './report.ts'
-import { contenderResult, growthRow, type Result, targetResult } from './result.ts'
 
 const round = (operations: number, extra: Partial<Round> = {}): Round => ({ operations, seconds: 2, ...extra })
-const target = { of: 'ours', to: 'theirs', bound: 0.5, means: '' }
-const head = { about: '', measuredAt: '2026-01-01T00:00:00.000Z', machine: '' }
+const target = { of: 'ours', to: 'theirs', bound: 0.5 }
+const named = { about: '', measuredAt: '2026-01-01T00:00:00.000Z', machine: '' }
 
 it('a contender is summarized by the medians of its rounds, with the middle half of them', () => {
-  const rounds = [100, 300, 200, 500, 400].map((operations) => round(operations, { cpuSeconds: operations * 1e-5 }))
-  const { rate, cpuMicros, p99 } = contenderResult('ours', rounds)
-  expect(rate).toStrictEqual({ median: 150, low: 100, high: 200 })
-  expect(cpuMicros?.median).toBeCloseTo(10)
-  expect(p99).toBeUndefined()
+  const rounds = [100, 300, 200, 500, 400].map((operations) => round(operations, { cpuSeconds: operations * 2e-5 }))
+  expect(contenderRow('ours', rounds)).toStrictEqual(['ours', '150 (100–200)', '20.0', '', ''])
 })
 
 it('two contenders are compared round by round, and miss their target when the median of the ratios does', () => {
-  const [result] = targetResult(target, [round(60), round(6), round(55)], [round(100), round(10), round(100)])
-  expect(result?.value.median).toBeCloseTo(0.6)
-  expect(result?.holds).toBe(true)
-  expect(targetResult(target, [round(49)], [round(100)])[0]?.holds).toBe(false)
+  const held = heldBy(target, [round(60), round(6), round(55)], [round(100), round(10), round(100)])
+  expect(held).toStrictEqual([['ours ÷ theirs', '0.60 (0.58–0.60)×', '≥ 0.5×', 'yes']])
+  expect(heldBy(target, [round(49)], [round(100)])[0]?.[3]).toBe('**no**')
   const [of, to] = [11, 5].map((p99) => [round(1, { latency: { p50: 1, p99 } })])
-  expect(targetResult({ ...target, by: 'p99', bound: 2 }, of ?? [], to ?? [])[0]?.holds).toBe(false)
+  expect(heldBy({ ...target, by: 'p99', bound: 2 }, of ?? [], to ?? [])[0]?.[3]).toBe('**no**')
   const beyond = { ...target, by: 'processor time beyond', bound: 400 } as const
-  const [more] = targetResult(beyond, [round(1000, { cpuSeconds: 1.4 })], [round(1000, { cpuSeconds: 1 })])
-  expect(more?.value.median).toBeCloseTo(400)
-  expect(targetResult(beyond, [round(1)], [round(1)]), 'where the platform does not tell').toEqual([])
+  const more = heldBy(beyond, [round(1000, { cpuSeconds: 1.4 })], [round(1000, { cpuSeconds: 1 })])
+  expect(more).toStrictEqual([['processor time of ours − theirs', '400 (400–400) µs', '≤ 400 µs', 'yes']])
+  expect(heldBy(beyond, [round(1)], [round(1)]), 'where the platform does not tell').toEqual([])
 })
 
 it('a list is compared with the size that its bound names, if it was measured', () => {
-  const rowOf = (comparedTo: number) =>
-    growthRow({ what: '', bound: { times: 2, comparedTo } }, [10, 100, 1000], [], [[1], [2], [3]]).held
-  expect(rowOf(100)).toMatchObject({ value: 1.5, holds: true })
-  expect(rowOf(10)).toMatchObject({ value: 3, holds: false })
-  expect(rowOf(5)).toBeUndefined()
+  const compared = (comparedTo: number) => boundOf({ what: '', bound: { times: 2, comparedTo } }, [10, 100, 1000], [1, 2, 3])
+  expect(compared(100)).toMatchObject({ value: 1.5, holds: true })
+  expect(compared(10)).toMatchObject({ value: 3, holds: false })
+  expect(compared(5)).toBeUndefined()
 })
 
 const comparison: Result = {
-  ...head,
-  kind: 'comparison',
+  ...named,
   name: 'verify',
   title: 'Verifications',
-  rounds: 7,
-  seconds: 3,
-  contenders: [],
-  targets: [{ ...target, value: { median: 0.612, low: 0.6, high: 0.63 }, holds: true }],
+  table: [],
+  held: [['ours ÷ theirs', '0.61 (0.60–0.63)×', '≥ 0.5×', 'yes']],
 }
 const growth = (...values: readonly number[]): Result => {
-  const rows = values.map((value) => ({
-    what: `list ${value}`,
-    first: [],
-    times: [],
-    held: { what: '≤ 2 ms', value, holds: value <= 2 },
-  }))
-  return { ...head, kind: 'growth', name: 'lists', title: 'Lists', sizes: [], rows }
+  const lists = values.map((value) => ({ what: `list ${value}`, wanted: '≤ 2 ms', value, holds: value <= 2 }))
+  return { ...named, name: 'lists', title: 'Lists', table: [], held: worstOf(lists) }
 }
 
 it('the summary has a row for each target, and shows the worst of the lists that share one', () => {

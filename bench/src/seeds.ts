@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto'
 import type { Countersign, TokenPair } from '@countersign/core'
 import type { Sent } from './harness/http.ts'
 
@@ -65,6 +65,17 @@ export const challengeSigner = ({ privateKey }: Pick<HeldDevice, 'privateKey'>):
   return (challenge) => sign('sha256', Buffer.from(challenge, 'utf8'), { key, dsaEncoding: 'der' }).toString('base64')
 }
 
+/** A challenge with the signature of a device, and its check, which is repeated where a phone would sign each time. */
+export const signedChallenge = (device: HeldDevice) => {
+  const key = { key: createPublicKey(device.publicKey), dsaEncoding: 'der' as const }
+  const challenge = randomBytes(64).toString('base64')
+  const signature = Buffer.from(challengeSigner(device)(challenge), 'base64')
+  const check = (): void => {
+    if (!verify('sha256', Buffer.from(challenge, 'utf8'), key, signature)) throw new Error('the signature does not fit')
+  }
+  return { challenge, check }
+}
+
 /** Creates this many users, each with one device, which logs in. The core must accept every password. */
 export const holdDevices = async (countersign: Countersign, count: number): Promise<readonly HeldDevice[]> => {
   const { auth, devices, mobile } = countersign
@@ -88,6 +99,13 @@ export const holdDevices = async (countersign: Countersign, count: number): Prom
     return { userId: caller.userId, deviceId, deviceFingerprint, privateKey, publicKey, accessToken, refreshToken }
   }
   return Promise.all(pairs.map(hold))
+}
+
+/** Creates one user with a device. */
+export const holdDevice = async (countersign: Countersign): Promise<HeldDevice> => {
+  const [device] = await holdDevices(countersign, 1)
+  if (device === undefined) throw new Error('nobody holds a device')
+  return device
 }
 
 /** The action of every confirmation. */

@@ -1,12 +1,10 @@
-import { performance } from 'node:perf_hooks'
 import type { MigratedStorage } from '@countersign/core'
 import { openStorage } from '@countersign/server'
 import Sqlite from 'better-sqlite3'
-import pg from 'pg'
-import type { Figure, Figures } from '../benchmark.ts'
-import { type Bench, scaled } from '../harness/bench.ts'
+import { type Bench, query, scaled } from '../harness/bench.ts'
 import { openCore, sqliteFile } from '../harness/countersign.ts'
-import { holdDevices } from '../seeds.ts'
+import { type Figure, figures } from '../measure.ts'
+import { holdDevice } from '../seeds.ts'
 
 /** The first id of the copied users, behind all users that the core makes. */
 const FIRST_ID = 10_000_000
@@ -75,13 +73,8 @@ const fillSqlite = (path: string, groups: readonly Group[]): void => {
 }
 
 const fillPostgres = async (url: string, groups: readonly Group[]): Promise<void> => {
-  const client = new pg.Client({ connectionString: url, options: '-c search_path=countersign -c synchronous_commit=off' })
-  await client.connect()
   const series = (count: number) => `generate_series(0, ${count - 1}) as n`
-  const statements = copies(groups, { tables: '', overriding: 'overriding system value', series })
-  for (const statement of statements) await client.query(statement)
-  await client.query('vacuum analyze')
-  await client.end()
+  await query(url, ...copies(groups, { tables: '', overriding: 'overriding system value', series }), 'vacuum analyze')
 }
 
 const cases = [
@@ -91,50 +84,40 @@ const cases = [
   ['100,000 holders, all disabled', 'disabled.approve'],
 ] as const
 
-const timed = async (call: () => Promise<unknown>): Promise<number> => {
-  const begun = performance.now()
-  await call()
-  return performance.now() - begun
+const timed = async (runs: number, call: () => Promise<unknown>): Promise<readonly number[]> => {
+  const times: number[] = []
+  while (times.length < runs) {
+    const begun = performance.now()
+    await call()
+    times.push(performance.now() - begun)
+  }
+  return times
 }
 
 const measureOn = async (bench: Bench, database: string, storage: MigratedStorage, fill: () => Promise<void> | void) => {
   await storage.migrate()
-  const [device] = await holdDevices(openCore(storage), 1)
-  if (device === undefined) throw new Error('nobody holds a device')
+  const { userId } = await holdDevice(openCore(storage))
   bench.tell(`filling ${database}`)
   await fill()
   const now = Date.now()
-  const find = (permission: string) =>
-    storage.users.approvers({
-      permissions: [permission, permission.replace(/\.\w+$/, '.*'), '*.*'],
-      requestedBy: device.userId,
-      now,
-      limit: 100,
-    })
-  const figures: Figure[] = []
+  const find = (permission: string) => {
+    const permissions = [permission, permission.replace(/\.\w+$/, '.*'), '*.*']
+    return storage.users.approvers({ permissions, requestedBy: userId, now, limit: 100 })
+  }
+  const all: Figure[] = []
   for (const [what, permission] of cases) {
-    const values: number[] = []
-    for (let run = 0; run < RUNS; run += 1) values.push(await timed(() => find(permission)))
-    figures.push({ what: `${database}: ${what}`, unit: 'ms', values, most: 50 })
+    all.push({ what: `${database}: ${what}`, unit: 'ms', values: await timed(RUNS, () => find(permission)), most: 50 })
   }
-  const values: number[] = []
-  for (let run = 0; run < 3; run += 1) values.push(await timed(() => find('cooling.approve')))
-  figures.push({ what: `${database}: 100,000 holders, all in a cooling-off period`, unit: 'ms', values })
-  const reads: number[] = []
-  for (let run = 0; run < RUNS; run += 1) {
-    reads.push(await timed(() => storage.approvalRequests.waitingFor(device.userId, now, 100)))
-  }
-  figures.push({
-    what: `${database}: what a read of \`pending\` adds for a user whom no request waits for`,
-    unit: 'ms',
-    values: reads,
-  })
-  return figures
+  const cooling = `${database}: 100,000 holders, all in a cooling-off period`
+  const read = `${database}: what a read of \`pending\` adds for a user whom no request waits for`
+  const waiting = () => storage.approvalRequests.waitingFor(userId, now, 100)
+  all.push({ what: cooling, unit: 'ms', values: await timed(3, () => find('cooling.approve')) })
+  all.push({ what: read, unit: 'ms', values: await timed(RUNS, waiting) })
+  return all
 }
 
 /** Measures how long the search for approvers takes among many users. */
-export const approvers: Figures = {
-  kind: 'figures',
+export const approvers = figures({
   name: 'approvers',
   title: 'Approvers among a million users',
   about:
@@ -149,4 +132,4 @@ export const approvers: Figures = {
     const onPostgres = await measureOn(bench, 'PostgreSQL', postgres, () => fillPostgres(url, groups))
     return [...onSqlite, ...onPostgres]
   },
-}
+})

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
-import type { Comparison } from '../benchmark.ts'
 import { type Bench, scaled } from '../harness/bench.ts'
 import { fillDatabase, noRateLimits, sqliteFile, startCountersign } from '../harness/countersign.ts'
 import { goFirst } from '../harness/priority.ts'
 import type { Contender } from '../harness/round.ts'
+import { comparison } from '../measure.ts'
 import type { program as argon2 } from '../programs/argon2.ts'
 import { passwordLogin, signInMany, verification } from '../seeds.ts'
 
@@ -15,15 +15,14 @@ const HASHES_AT_ONCE = Math.max(1, availableParallelism() - 1)
 const fillWithUser = (bench: Bench, name: string) =>
   fillDatabase(`sqlite:${sqliteFile(bench, name)}`, ({ countersign }) => passwordLogin(countersign))
 
-export const login: Comparison = {
-  kind: 'comparison',
+export const login = comparison({
   name: 'login',
   title: 'Password login',
   about:
     'One operation: email and password are checked and a durable session is opened. `raw argon2` only checks the password, with the same parameters and as many in parallel. Rate limits off.',
   targets: [
-    { of: OURS, to: RAW, bound: 0.85, means: 'of the bare hash' },
-    { of: OURS, to: RAW, by: 'processor time beyond', bound: 400, means: 'µs more than the bare hash' },
+    { of: OURS, to: RAW, bound: 0.85 },
+    { of: OURS, to: RAW, by: 'processor time beyond', bound: 400 },
   ],
   open: async (bench) => {
     const { database, filled } = await fillWithUser(bench, 'login')
@@ -34,7 +33,7 @@ export const login: Comparison = {
       await bench.contend<typeof argon2>(RAW, 'argon2', HASHES_AT_ONCE),
     ]
   },
-}
+})
 
 const BUSY = '64 connections, without logins'
 const BUSY_BESIDE = '64 connections, with a flood of logins'
@@ -46,15 +45,14 @@ const LOGINS_PER_CORE = 320
 const MANY = 1024
 
 /** Measures how long other requests wait while far more logins arrive than can be hashed. */
-export const flood: Comparison = {
-  kind: 'comparison',
+export const flood = comparison({
   name: 'flood',
   title: '`/internal/verify` during a flood of logins',
   about:
     'One operation: a service verifies a token. The requests come either from 64 connections that each send the next request after a response, as in the other benchmarks, or at a steady 500 a second, where the time of a request counts from when it was due. The steady rate is the stricter measure, because its server is idle most of the time without logins. About four times as many logins arrive as can be hashed; the excess is refused with 503.',
   targets: [
-    { of: BUSY_BESIDE, to: BUSY, by: 'p99', bound: 2, means: 'times the p99 without logins' },
-    { of: PACED_BESIDE, to: PACED, by: 'p99', bound: 2, means: 'times the p99 without logins' },
+    { of: BUSY_BESIDE, to: BUSY, by: 'p99', bound: 2 },
+    { of: PACED_BESIDE, to: PACED, by: 'p99', bound: 2 },
   ],
   open: async (bench) => {
     const { database, filled } = await fillDatabase(`sqlite:${sqliteFile(bench, 'flood')}`, async ({ countersign }) => {
@@ -74,4 +72,4 @@ export const flood: Comparison = {
     })
     return [busy, beside(busy, BUSY_BESIDE), paced, beside(paced, PACED_BESIDE)]
   },
-}
+})

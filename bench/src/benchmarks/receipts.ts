@@ -1,18 +1,11 @@
 import { builtInWords, renderDisplay } from '@countersign/contract/display'
-import {
-  createCountersign,
-  generateKeyRing,
-  generateReceiptKeyRing,
-  parseKeyRing,
-  parseReceiptKeyRing,
-  systemRandom,
-} from '@countersign/core'
+import { generateReceiptKeyRing, parseReceiptKeyRing } from '@countersign/core'
 import { openStorage } from '@countersign/server'
 import { CompactSign, generateKeyPair } from 'jose'
-import type { Figures } from '../benchmark.ts'
 import { scaled } from '../harness/bench.ts'
-import { openDoor, sqliteFile } from '../harness/countersign.ts'
-import { approvePayment, confirmedAction, holdDevices } from '../seeds.ts'
+import { newKeys, openCore, sqliteFile } from '../harness/countersign.ts'
+import { figures } from '../measure.ts'
+import { approvePayment, confirmedAction, holdDevice } from '../seeds.ts'
 
 /** The processor time of one call in microseconds, by that of this many calls, one after another. */
 const costOf = async (calls: number, call: () => unknown): Promise<number> => {
@@ -23,8 +16,7 @@ const costOf = async (calls: number, call: () => unknown): Promise<number> => {
 }
 
 /** Measures what a statement and a receipt cost beside the signature that a receipt cannot do without. */
-export const receipts: Figures = {
-  kind: 'figures',
+export const receipts = figures({
   name: 'receipts',
   title: 'Statements and receipts',
   about:
@@ -33,17 +25,9 @@ export const receipts: Figures = {
     const storage = await openStorage(`sqlite:${sqliteFile(bench, 'receipts')}`)
     bench.own(storage)
     await storage.migrate()
-    const keyRing = () => generateKeyRing(systemRandom)
-    const countersign = createCountersign({
-      storage,
-      jwtKeys: parseKeyRing(keyRing()),
-      encryptionKeys: parseKeyRing(keyRing(), { exactly: true }),
-      passwords: openDoor,
-      receipts: { keys: parseReceiptKeyRing(generateReceiptKeyRing()), issuer: 'https://auth.example.com' },
-      options: { rateLimits: 'off' },
-    })
-    const [device] = await holdDevices(countersign, 1)
-    if (device === undefined) throw new Error('nobody holds a device')
+    const signed = { keys: parseReceiptKeyRing(generateReceiptKeyRing()), issuer: 'https://auth.example.com' }
+    const countersign = openCore(storage, newKeys(), { receipts: signed })
+    const device = await holdDevice(countersign)
     const confirmationId = await approvePayment(countersign, device)
     const caller = await countersign.auth.authenticate({ token: device.accessToken })
     const receipt = () => countersign.receipts.ofUser({ caller, confirmationId })
@@ -67,4 +51,4 @@ export const receipts: Figures = {
       { what: 'the words of a payment', unit: 'µs', values: costs.words },
     ]
   },
-}
+})

@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Countersign } from '@countersign/core'
 import { openStorage } from '@countersign/server'
-import pg from 'pg'
-import type { Growth, GrowthCall } from '../benchmark.ts'
-import { type Bench, scaled } from '../harness/bench.ts'
+import { type Bench, query, scaled } from '../harness/bench.ts'
 import { openCore } from '../harness/countersign.ts'
+import { type GrowthCall, growth } from '../measure.ts'
 import { fillWithProjects, lists } from '../projects.ts'
-import { approvePayment, challengeSigner, confirmedAction, holdDevices } from '../seeds.ts'
+import { approvePayment, challengeSigner, confirmedAction, holdDevice } from '../seeds.ts'
 
 /** Opens a database with this many projects in this process. */
 const openLists = async (bench: Bench, count: number): Promise<Countersign['projects']> => {
@@ -20,8 +19,7 @@ const openLists = async (bench: Bench, count: number): Promise<Countersign['proj
   return openCore(storage).projects
 }
 
-export const projectLists: Growth = {
-  kind: 'growth',
+export const projectLists = growth({
   name: 'lists',
   title: 'Lists and searches of projects, SQLite',
   about:
@@ -45,31 +43,24 @@ export const projectLists: Growth = {
     }
     return { sizes, calls }
   },
-}
+})
 
 const CONFIRMATIONS_PER_USER = 5
 /** The first id of the copied users, behind all users that the core makes. */
 const FIRST_ID = 10_000_000
 /** Copies the rows of the first user on PostgreSQL. A copy differs in its keys and in the time of its creation. */
-const copyRows = (table: string, count: string, changes: string) =>
+const copyRows = (table: string, count: number, changes: string) =>
   `insert into ${table} ${table === 'users' ? 'overriding system value' : ''}
    select copy.* from (select * from ${table} limit 1) as original, generate_series(1, ${count}) as n,
      lateral jsonb_populate_record(null::${table}, to_jsonb(original) || jsonb_build_object(${changes})) as copy`
+const OF_USER = `'id', gen_random_uuid(), 'user_id', ${FIRST_ID} + n`
 const copies = (users: number): readonly string[] => [
-  copyRows('users', `${users}`, `'id', ${FIRST_ID} + n, 'email', 'copy-' || n || '@bench.test'`),
-  copyRows(
-    'sessions',
-    `${users}`,
-    `'id', gen_random_uuid(), 'user_id', ${FIRST_ID} + n, 'refresh_token_id', gen_random_uuid(), 'created_at', original.created_at - n`,
-  ),
-  copyRows(
-    'devices',
-    `${users}`,
-    `'id', gen_random_uuid(), 'user_id', ${FIRST_ID} + n, 'fingerprint', 'copy-' || n || '-fingerprint'`,
-  ),
+  copyRows('users', users, `'id', ${FIRST_ID} + n, 'email', 'copy-' || n || '@bench.test'`),
+  copyRows('sessions', users, `${OF_USER}, 'refresh_token_id', gen_random_uuid(), 'created_at', original.created_at - n`),
+  copyRows('devices', users, `${OF_USER}, 'fingerprint', 'copy-' || n || '-fingerprint'`),
   copyRows(
     'confirmations',
-    `${users * CONFIRMATIONS_PER_USER}`,
+    users * CONFIRMATIONS_PER_USER,
     `'id', 'conf_' || gen_random_uuid(), 'user_id', ${FIRST_ID} + 1 + n % ${users}, 'created_at', original.created_at - n`,
   ),
   'vacuum analyze',
@@ -84,16 +75,12 @@ const openManyRows = async (bench: Bench, users: number): Promise<Calls> => {
   await storage.migrate()
   const countersign = openCore(storage)
   const { auth, confirmations, devices, mobile } = countersign
-  const [device] = await holdDevices(countersign, 1)
-  if (device === undefined) throw new Error('no device was made')
+  const device = await holdDevice(countersign)
   const { deviceFingerprint } = device
   const caller = await auth.authenticate({ token: device.accessToken })
   const confirmationId = await approvePayment(countersign, device)
   bench.tell(`filling a database with ${users.toLocaleString('en')} users`)
-  const client = new pg.Client({ connectionString: url, options: '-c search_path=countersign -c synchronous_commit=off' })
-  await client.connect()
-  for (const statement of copies(users)) await client.query(statement)
-  await client.end()
+  await query(url, ...copies(users))
   const sign = challengeSigner(device)
   let { refreshToken } = device
   return {
@@ -116,8 +103,7 @@ const openManyRows = async (bench: Bench, users: number): Promise<Calls> => {
   }
 }
 
-export const manyRows: Growth = {
-  kind: 'growth',
+export const manyRows = growth({
   name: 'many-rows',
   title: 'Calls beside many rows, PostgreSQL',
   about: `Milliseconds for a call through the core, one after another, on a database with this many users; the first time in parentheses. Each user has a session, a device and ${CONFIRMATIONS_PER_USER} confirmations. All writes are durable.`,
@@ -132,4 +118,4 @@ export const manyRows: Growth = {
       calls: Object.keys(opened[0] ?? {}).map((what) => ({ what, bound, call: async (at) => opened[at]?.[what]?.() })),
     }
   },
-}
+})

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { aCustomer, aNewUser } from '@countersign/core/testing'
 import { openPostgres } from '@countersign/storage-postgres'
-import type { Figure, Figures } from '../benchmark.ts'
 import { type Bench, query, scaled } from '../harness/bench.ts'
 import { sqliteFile, startCountersign } from '../harness/countersign.ts'
 import { readUsage } from '../harness/round.ts'
+import { type Figure, figures } from '../measure.ts'
 import type { program as rawPostgres } from '../programs/raw-postgres.ts'
 import type { program as writes } from '../programs/writes.ts'
 import { fillWithSessions } from './verify.ts'
@@ -14,8 +14,7 @@ const VERIFICATIONS = 1_000_000
 const REST = 3000
 
 /** Measures how soon a server responds, and its memory. */
-export const start: Figures = {
-  kind: 'figures',
+export const start = figures({
   name: 'start',
   title: '`countersign serve`: start and memory',
   about:
@@ -57,7 +56,7 @@ export const start: Figures = {
       },
     ]
   },
-}
+})
 
 const CONNECTIONS = 32
 const MOST_LOCKS = 5
@@ -130,8 +129,7 @@ const commonestOf = (waits: ReadonlyMap<string, number>): string =>
   [...waits].filter(([wait]) => wait !== 'none').sort(([, one], [, other]) => other - one)[0]?.[0] ?? 'none'
 
 /** Measures how far servers wait for each other's locks. See ADR 0029. */
-export const locks: Figures = {
-  kind: 'figures',
+export const locks = figures({
   name: 'locks',
   title: 'Waits for locks, PostgreSQL',
   about:
@@ -179,4 +177,4 @@ export const locks: Figures = {
     } as const
     return [...rates, ...waits, rewritten]
   },
-}
+})

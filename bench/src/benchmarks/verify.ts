@@ -1,7 +1,7 @@
-import type { Comparison } from '../benchmark.ts'
 import { type Bench, scaled } from '../harness/bench.ts'
 import { fillDatabase, sqliteFile, startCountersign } from '../harness/countersign.ts'
 import type { Sent } from '../harness/http.ts'
+import { comparison } from '../measure.ts'
 import type { program as bareHono } from '../programs/bare-hono.ts'
 import type { program as betterAuth } from '../programs/better-auth.ts'
 import { signInMany, verification } from '../seeds.ts'
@@ -42,15 +42,14 @@ const openBare = async (bench: Bench, url: string, requests: readonly Sent[]) =>
 }
 
 /** Measures tokens that the server has seen before. It checks the session of each token every time. */
-export const verify: Comparison = {
-  kind: 'comparison',
+export const verify = comparison({
   name: 'verify',
   title: '`/internal/verify`, cached tokens',
   about:
     'One operation: a service verifies a token of one of 1000 live sessions of 100 users in turn, and the token is valid. 64 connections.',
   targets: [
-    { of: SQLITE, to: BARE, bound: 0.85, means: 'of a route that only responds' },
-    { of: SQLITE, to: BETTER_AUTH, bound: 20, means: 'times the rate of better-auth' },
+    { of: SQLITE, to: BARE, bound: 0.85 },
+    { of: SQLITE, to: BETTER_AUTH, bound: 20 },
   ],
   open: async (bench) => {
     const openOurs = async (name: string, url: string) => {
@@ -63,15 +62,14 @@ export const verify: Comparison = {
     const bare = await openBare(bench, ours.server.url, ours.filled)
     return [ours.contender, bare, onPostgres.contender, await openBetterAuth(bench)]
   },
-}
+})
 
 /** Measures tokens that the server has never seen before. */
-export const verifyNew: Comparison = {
-  kind: 'comparison',
+export const verifyNew = comparison({
   name: 'verify-new',
   title: '`/internal/verify`, tokens that are not cached',
   about: 'The same with 100 000 tokens of those sessions in turn, several times as many as a process caches.',
-  targets: [{ of: SQLITE, to: BARE, bound: 0.45, means: 'of a route that only responds' }],
+  targets: [{ of: SQLITE, to: BARE, bound: 0.45 }],
   open: async (bench) => {
     const fill = fillDatabase(`sqlite:${sqliteFile(bench, 'verify-new')}`, async ({ countersign, withoutRotation }) => {
       const pairs = await signInMany(countersign, people(bench))
@@ -87,4 +85,4 @@ export const verifyNew: Comparison = {
     const server = await startCountersign(bench, database)
     return [await bench.drive(SQLITE, server, 'requests', filled), await openBare(bench, server.url, filled)]
   },
-}
+})

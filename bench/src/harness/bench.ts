@@ -60,12 +60,14 @@ const PLACE = join(repository, 'node_modules', '.cache', 'countersign-bench')
 const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
 const CONNECTIONS = 64
 
-/** Runs a statement on a PostgreSQL database. Resolves with the rows. */
-export const query = async <R extends object>(url: string, statement: string): Promise<readonly R[]> => {
-  const client = new pg.Client({ connectionString: url })
+/** Runs statements on a PostgreSQL database, without waiting for its disk. Resolves with the rows of the last one. */
+export const query = async <R extends object>(url: string, ...statements: readonly string[]): Promise<readonly R[]> => {
+  const client = new pg.Client({ connectionString: url, options: '-c search_path=countersign -c synchronous_commit=off' })
   await client.connect()
   try {
-    return (await client.query<R>(statement)).rows
+    let rows: readonly R[] = []
+    for (const statement of statements) rows = (await client.query<R>(statement)).rows
+    return rows
   } finally {
     await client.end()
   }
@@ -85,7 +87,7 @@ export const openBench = (options: BenchOptions): Bench => {
     return thing
   }
   const run: Bench['run'] = async (script, given) => {
-    const running = own(startProgram<unknown, unknown>(new URL(`../programs/${script}.ts`, import.meta.url), []))
+    const running = own(startProgram<unknown, unknown>(new URL(`../programs/${script}.ts`, import.meta.url)))
     return { ...running, opened: (await running.open(given)) as never }
   }
   const ownServer = async (): Promise<string> => {

@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import {
   argon2Hasher,
   type Countersign,
+  type CountersignConfig,
   createCountersign,
   generateKeyRing,
   type MigratedStorage,
@@ -36,19 +37,20 @@ interface Seeding {
 }
 
 /** Accepts every password. Filling a database needs thousands of logins, whose passwords are not measured. */
-export const openDoor: PasswordHasher = { ...argon2Hasher(), verify: async () => true, isOutdated: () => false }
+const openDoor: PasswordHasher = { ...argon2Hasher(), verify: async () => true, isOutdated: () => false }
 
 /** Opens the core on a storage. It accepts every password. */
-export const openCore = (storage: Storage, keys = newKeys()): Countersign =>
+export const openCore = (storage: Storage, keys = newKeys(), others?: Pick<CountersignConfig, 'receipts'>): Countersign =>
   createCountersign({
     storage,
     jwtKeys: parseKeyRing(keys.jwtKeys),
     encryptionKeys: parseKeyRing(keys.encryptionKeys, { exactly: true }),
     passwords: openDoor,
     options: { rateLimits: 'off' },
+    ...others,
   })
 
-const newKeys = () => ({ jwtKeys: generateKeyRing(systemRandom), encryptionKeys: generateKeyRing(systemRandom) })
+export const newKeys = () => ({ jwtKeys: generateKeyRing(systemRandom), encryptionKeys: generateKeyRing(systemRandom) })
 
 /** Migrates a database and fills it. */
 export const fillDatabase = async <T>(

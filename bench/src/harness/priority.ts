@@ -19,7 +19,7 @@ export const goFirst = (pid: number): void => schedule(['--fifo', '--pid', '1'],
  */
 export const keepAwake = (): { close(): Promise<void> } => {
   const loops = Array.from({ length: availableParallelism() }, () =>
-    startProgram(new URL('../programs/busy-loop.ts', import.meta.url), []),
+    startProgram(new URL('../programs/busy-loop.ts', import.meta.url)),
   )
   for (const { pid } of loops) {
     setPriority(pid, constants.priority.PRIORITY_LOW)

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import type { Round } from './round.ts'
+import { type Round, repeat } from './round.ts'
 
 /** What a script does in a process of its own. */
 export interface Program<O, A> {
@@ -23,11 +23,11 @@ interface Reply {
 }
 
 /** Runs a script that calls `answerCalls`, which takes one call at a time. The script ends with this process in every case. */
-export const startProgram = <O, A>(script: URL, execArgv: readonly string[]): Running<O, A> => {
+export const startProgram = <O, A>(script: URL): Running<O, A> => {
   const child = fork(script, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     serialization: 'advanced',
-    execArgv: [...execArgv],
+    execArgv: [],
   })
   const exited = once(child, 'exit').then((): [Reply] => [{ error: `${script.pathname} ended` }])
   const call = async (method: string, argument: unknown): Promise<never> => {
@@ -59,4 +59,15 @@ export const answerCalls = <O, A>(program: Program<O, A>): Program<O, A> => {
   })
   process.once('disconnect', () => process.exit(0))
   return program
+}
+
+/** Answers the calls like `answerCalls`. A round repeats each of the operations that `open` returns. */
+export const repeatOperations = <O>(open: (options: O) => Promise<readonly (() => unknown)[]>): Program<O, void> => {
+  let operations: readonly (() => unknown)[] = []
+  return answerCalls<O, void>({
+    open: async (options) => {
+      operations = await open(options)
+    },
+    round: (seconds) => repeat(operations, seconds),
+  })
 }

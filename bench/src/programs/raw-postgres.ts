@@ -1,8 +1,7 @@
-import { createPublicKey, randomBytes, randomUUID, verify } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { answerCalls } from '../harness/program.ts'
-import { repeat } from '../harness/round.ts'
-import { aSealedStatement, challengeSigner, type HeldDevice } from '../seeds.ts'
+import { repeatOperations } from '../harness/program.ts'
+import { aSealedStatement, type HeldDevice, signedChallenge } from '../seeds.ts'
 import type { WritesOptions } from './writes.ts'
 
 /**
@@ -57,9 +56,7 @@ const confirmation = `id, user_id, action_type, payload, nonce, challenge, state
 
 const confirming = (pool: pg.Pool, held: HeldDevice) => {
   const { userId, deviceId } = held
-  const key = { key: createPublicKey(held.publicKey), dsaEncoding: 'der' as const }
-  const challenge = randomBytes(64).toString('base64')
-  const signature = Buffer.from(challengeSigner(held)(challenge), 'base64')
+  const { challenge, check } = signedChallenge(held)
   const payload = randomBytes(160).toString('base64')
   const statement = aSealedStatement()
   const query = queryOn(pool)
@@ -79,7 +76,7 @@ const confirming = (pool: pg.Pool, held: HeldDevice) => {
     )
     await query(`select ${confirmation} from confirmations where id = $1 and user_id = $2`, id, userId)
     await query(`select ${device} from devices where removed_at is null and id = $1 and user_id = $2`, deviceId, userId)
-    if (!verify('sha256', Buffer.from(challenge, 'utf8'), key, signature)) throw new Error('the signature does not fit')
+    check()
     await inTransaction(pool, async (send) => {
       const use = 'update devices set last_used_at = $1 where id = $2 and user_id = $3 and removed_at is null'
       await send(use, now, deviceId, userId)
@@ -112,16 +109,11 @@ const creating = (pool: pg.Pool, customerId: string, userId: number) => () =>
     await send(count, customerId)
   })
 
-let operations: readonly (() => Promise<void>)[] = []
-
-export const program = answerCalls({
-  open: async (given: RawPostgres): Promise<void> => {
-    const isShared = given.what === 'shared rows'
-    const max = isShared ? given.connections : 10
-    const pool = new pg.Pool({ connectionString: given.url, max, options: '-c search_path=countersign' })
-    operations = isShared
-      ? Array(max).fill(creating(pool, given.customerId, given.userId))
-      : given.devices.map((held) => (given.what === 'refresh' ? refreshing : confirming)(pool, held))
-  },
-  round: (seconds: number) => repeat(operations, seconds),
+export const program = repeatOperations(async (given: RawPostgres) => {
+  const isShared = given.what === 'shared rows'
+  const max = isShared ? given.connections : 10
+  const pool = new pg.Pool({ connectionString: given.url, max, options: '-c search_path=countersign' })
+  return isShared
+    ? Array<() => Promise<void>>(max).fill(creating(pool, given.customerId, given.userId))
+    : given.devices.map((held) => (given.what === 'refresh' ? refreshing : confirming)(pool, held))
 })

@@ -1,8 +1,7 @@
-import { createPublicKey, randomBytes, randomUUID, verify } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import Sqlite from 'better-sqlite3'
-import { answerCalls } from '../harness/program.ts'
-import { repeat } from '../harness/round.ts'
-import { aSealedStatement, challengeSigner, type HeldDevice } from '../seeds.ts'
+import { repeatOperations } from '../harness/program.ts'
+import { aSealedStatement, type HeldDevice, signedChallenge } from '../seeds.ts'
 
 /**
  * The least statements of an operation on SQLite, prepared, in one durable commit after another, in a process that does nothing
@@ -50,12 +49,7 @@ const refreshing = (database: Sqlite.Database) => {
 const signing = (database: Sqlite.Database, device: HeldDevice) => {
   const prepare = runIn(database)
   const { userId, deviceId, deviceFingerprint } = device
-  const key = { key: createPublicKey(device.publicKey), dsaEncoding: 'der' as const }
-  const challenge = randomBytes(64).toString('base64')
-  const signature = Buffer.from(challengeSigner(device)(challenge), 'base64')
-  const check = (): void => {
-    if (!verify('sha256', Buffer.from(challenge, 'utf8'), key, signature)) throw new Error('the signature does not fit')
-  }
+  const { challenge, check } = signedChallenge(device)
   const useDevice = prepare('update countersign_devices set last_used_at = ? where id = ? and user_id = ? and removed_at is null')
   const issue = prepare(`insert into countersign_challenges (id, purpose, user_id, challenge, subject, created_at, expires_at)
     values (?, 'device_login', null, ?, ?, ?, ?)`)
@@ -103,21 +97,11 @@ const signing = (database: Sqlite.Database, device: HeldDevice) => {
   }
 }
 
-const operationOf = (database: Sqlite.Database, given: RawSqlite): (() => void) => {
-  if (given.what === 'refresh') return refreshing(database)
-  return signing(database, given.device)[given.what]
-}
-
-let operate = (): void => {}
-
-export const program = answerCalls({
-  open: async (given: RawSqlite): Promise<void> => {
-    const database = new Sqlite(given.path)
-    // The settings of our writer: acknowledged data is on the disk.
-    for (const pragma of ['journal_mode = wal', 'synchronous = full', 'wal_autocheckpoint = 4000', 'foreign_keys = on']) {
-      database.pragma(pragma)
-    }
-    operate = operationOf(database, given)
-  },
-  round: (seconds: number) => repeat([operate], seconds),
+export const program = repeatOperations(async (given: RawSqlite) => {
+  const database = new Sqlite(given.path)
+  // The settings of our writer: acknowledged data is on the disk.
+  for (const pragma of ['journal_mode = wal', 'synchronous = full', 'wal_autocheckpoint = 4000', 'foreign_keys = on']) {
+    database.pragma(pragma)
+  }
+  return [given.what === 'refresh' ? refreshing(database) : signing(database, given.device)[given.what]]
 })

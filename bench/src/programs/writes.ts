@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { MigratedStorage } from '@countersign/core'
 import { aProject, aSession } from '@countersign/core/testing'
 import { openPostgres } from '@countersign/storage-postgres'
-import { answerCalls } from '../harness/program.ts'
-import { repeat } from '../harness/round.ts'
+import { repeatOperations } from '../harness/program.ts'
 
 /** The writes of one server on a PostgreSQL database, through the storage. */
 export interface WritesOptions {
@@ -49,12 +48,7 @@ const writes = {
   },
 }
 
-let operations: readonly (() => Promise<void>)[] = []
-
-export const program = answerCalls({
-  open: async (given: WritesOptions): Promise<void> => {
-    const storage = await openPostgres({ url: given.url, poolSize: given.connections })
-    operations = await Promise.all(Array.from({ length: given.connections }, () => writes[given.what](storage, given)))
-  },
-  round: (seconds: number) => repeat(operations, seconds),
+export const program = repeatOperations(async (given: WritesOptions) => {
+  const storage = await openPostgres({ url: given.url, poolSize: given.connections })
+  return Promise.all(Array.from({ length: given.connections }, () => writes[given.what](storage, given)))
 })

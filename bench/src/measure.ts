@@ -1,0 +1,226 @@
+import { type Bench, type BenchOptions, openBench, scaled } from './harness/bench.ts'
+import { keepAwake } from './harness/priority.ts'
+import { type Contender, quantile, type Round, takeTurns } from './harness/round.ts'
+import { number, type Summary, spread } from './report.ts'
+
+/** A bound, as the cells of a table: what was measured, its value, the target, and whether the target is met. */
+export type Held = readonly [what: string, value: string, wanted: string, met: 'yes' | '**no**']
+
+/** The measured figures, as the cells of tables. */
+export interface Measured {
+  /** The number and the length of the rounds, where contenders take turns. */
+  readonly rounds?: string
+  /** The table of the figures, without those that have a bound. */
+  readonly table: readonly (readonly string[])[]
+  readonly held: readonly Held[]
+}
+
+export interface Named {
+  /** The name on the command line. */
+  readonly name: string
+  readonly title: string
+  /** The definition of one operation, and the set-up of the contenders. */
+  readonly about: string
+}
+
+export interface Benchmark extends Named {
+  readonly measure: (bench: Bench) => Promise<Measured>
+}
+
+/** The stored result of a benchmark. `measuredAt` is ISO 8601. */
+export type Result = Named & Measured & { readonly measuredAt: string; readonly machine: string }
+
+/** Summarises at least one value; `undefined` if a value is unknown. */
+const summarise = (values: readonly number[]): Summary | undefined => {
+  if (values.some(Number.isNaN)) return undefined
+  const sorted = [...values].sort((a, b) => a - b)
+  return { median: quantile(sorted, 0.5), low: quantile(sorted, 0.25), high: quantile(sorted, 0.75) }
+}
+
+const metIf = (holds: boolean): Held[3] => (holds ? 'yes' : '**no**')
+
+const rateOf = ({ operations, seconds }: Round): number => operations / seconds
+/** Returns the microseconds of processor time for one operation; `NaN` if the platform does not report it. */
+const cpuMicrosOf = ({ cpuSeconds = Number.NaN, operations }: Round): number => (cpuSeconds / operations) * 1e6
+const p50Of = ({ latency }: Round): number => latency?.p50 ?? Number.NaN
+const p99Of = ({ latency }: Round): number => latency?.p99 ?? Number.NaN
+
+const HEAD = ['contender', 'operations a second', 'processor µs per operation', 'p50 ms', 'p99 ms']
+
+/** Returns the row of a contender. A figure that the platform does not report stays empty. */
+export const contenderRow = (name: string, rounds: readonly Round[]): readonly string[] => {
+  const medians = [cpuMicrosOf, p50Of, p99Of].map((figure) => summarise(rounds.map(figure))?.median)
+  const rate = summarise(rounds.map(rateOf)) as Summary
+  return [name, spread(rate), ...medians.map((median) => (median === undefined ? '' : number(median)))]
+}
+
+/** A comparison of two contenders, round by round. */
+export interface Target {
+  readonly of: string
+  readonly to: string
+  /**
+   * The compared figure; `rate` by default. For `rate`, the ratio of the rates is at least `bound`. For `p99`, the ratio is
+   * at most `bound`. For `processor time beyond`, `of` needs at most `bound` microseconds more for an operation than `to`.
+   */
+  readonly by?: 'rate' | 'p99' | 'processor time beyond'
+  readonly bound: number
+}
+
+const compare = {
+  rate: (of: Round, to: Round) => rateOf(of) / rateOf(to),
+  p99: (of: Round, to: Round) => p99Of(of) / p99Of(to),
+  'processor time beyond': (of: Round, to: Round) => cpuMicrosOf(of) - cpuMicrosOf(to),
+} as const
+
+/** Compares the rounds of two contenders, each with the round beside it. Empty if they cannot be compared. */
+export const heldBy = ({ by = 'rate', of, to, bound }: Target, ours: readonly Round[], theirs: readonly Round[]): Held[] => {
+  const value = summarise(ours.map((round, index) => compare[by](round, theirs[index] as Round)))
+  if (value === undefined) return []
+  const unit = by === 'processor time beyond' ? ' µs' : '×'
+  const whats = {
+    rate: `${of} ÷ ${to}`,
+    p99: `p99 of ${of} ÷ p99 of ${to}`,
+    'processor time beyond': `processor time of ${of} − ${to}`,
+  }
+  const [sign, holds] = by === 'rate' ? ['≥', value.median >= bound] : ['≤', value.median <= bound]
+  return [[whats[by], `${spread(value)}${unit}`, `${sign} ${bound}${unit}`, metIf(holds)]]
+}
+
+interface Comparison extends Named {
+  readonly targets: readonly Target[]
+  readonly open: (bench: Bench) => Promise<readonly Contender[]>
+}
+
+/** A benchmark in which contenders do the same work and are compared. */
+export const comparison = ({ targets, open, ...named }: Comparison): Benchmark => ({
+  ...named,
+  measure: async (bench) => {
+    const contenders = await open(bench)
+    const rounds = new Map<string, readonly Round[]>()
+    for (const [index, each] of (await takeTurns(contenders, bench.turns, bench.tell)).entries()) {
+      rounds.set(contenders[index]?.name ?? '', each)
+    }
+    const roundsOf = (name: string): readonly Round[] => {
+      const each = rounds.get(name)
+      if (each === undefined) throw new Error(`a target names ${name}, which did not run`)
+      return each
+    }
+    return {
+      rounds: `${bench.turns.rounds} rounds of ${bench.turns.seconds} s`,
+      table: [HEAD, ...[...rounds].map(([name, each]) => contenderRow(name, each))],
+      held: targets.flatMap((target) => heldBy(target, roundsOf(target.of), roundsOf(target.to))),
+    }
+  },
+})
+
+/** One value of a program for each measurement, and the greatest allowed value, if there is one. */
+export interface Figure {
+  readonly what: string
+  readonly unit: 'ms' | 'µs' | 'MB' | '×' | '%'
+  readonly values: readonly number[]
+  readonly most?: number
+}
+
+interface Figures extends Named {
+  readonly measure: (bench: Bench) => Promise<readonly Figure[]>
+}
+
+/** A benchmark with figures of one program, without contenders. */
+export const figures = ({ measure, ...named }: Figures): Benchmark => ({
+  ...named,
+  measure: async (bench) => {
+    const held: Held[] = []
+    const table: string[][] = []
+    for (const { what, unit, values, most } of await measure(bench)) {
+      const value = summarise(values)
+      if (value === undefined) continue
+      const shown = `${spread(value)} ${unit}`
+      if (most === undefined) table.push([what, shown])
+      else held.push([what, shown, `≤ ${most} ${unit}`, metIf(value.median <= most)])
+    }
+    return { table: table.length === 0 ? [] : [['figure', 'measured'], ...table], held }
+  },
+})
+
+/** A call that is measured at growing sizes. */
+export interface GrowthCall {
+  readonly what: string
+  /** The greatest factor between the time at the largest size and the time at the size `comparedTo`. */
+  readonly bound?: { readonly times: number; readonly comparedTo: number }
+  /** The greatest time at the largest size, in milliseconds. */
+  readonly most?: number
+  /** Makes the call at the size of this index, for the `run`th time. */
+  readonly call: (at: number, run: number) => Promise<unknown>
+}
+
+interface Bounded {
+  readonly what: string
+  readonly wanted: string
+  readonly value: number
+  readonly holds: boolean
+}
+
+/** Compares the medians of a call at each size with its bound; `undefined` if it has none, or its size was not measured. */
+export const boundOf = (
+  { what, bound, most }: Omit<GrowthCall, 'call'>,
+  sizes: readonly number[],
+  medians: readonly number[],
+): Bounded | undefined => {
+  const largest = medians.at(-1) ?? Number.NaN
+  if (most !== undefined) return { what, wanted: `≤ ${most} ms`, value: largest, holds: largest <= most }
+  const base = medians[sizes.indexOf(bound?.comparedTo ?? 0)]
+  if (bound === undefined || base === undefined) return undefined
+  const wanted = `≤ ${bound.times} × the time at ${bound.comparedTo.toLocaleString('en')}`
+  return { what, wanted, value: largest / base, holds: largest / base <= bound.times }
+}
+
+/** Returns one row for all calls that share a bound: the worst of them. */
+export const worstOf = (bounded: readonly Bounded[]): readonly Held[] =>
+  [...Map.groupBy(bounded, ({ wanted }) => wanted)].map(([wanted, alike]) => {
+    const worst = alike.reduce((one, other) => (other.value > one.value ? other : one))
+    const what = alike.length === 1 ? worst.what : `the slowest of ${alike.length}: ${worst.what}`
+    return [what, number(worst.value), wanted, metIf(worst.holds)]
+  })
+
+interface Growth extends Named {
+  readonly repeats: number
+  readonly open: (bench: Bench) => Promise<{ readonly sizes: readonly number[]; readonly calls: readonly GrowthCall[] }>
+}
+
+/** A benchmark of the cost of calls at growing sizes. Makes each call at each size in turn, A B A B. */
+export const growth = ({ repeats, open, ...named }: Growth): Benchmark => ({
+  ...named,
+  measure: async (bench) => {
+    const { sizes, calls } = await open(bench)
+    const table = [['measurement', ...sizes.map((size) => size.toLocaleString('en'))]]
+    const bounded: Bounded[] = []
+    for (const { call, ...about } of calls) {
+      bench.tell(about.what)
+      const times = sizes.map((): number[] => [])
+      for (let run = 0; run <= scaled(bench, repeats); run += 1) {
+        for (const at of sizes.keys()) {
+          const startedAt = performance.now()
+          await call(at, run)
+          times[at]?.push(performance.now() - startedAt)
+        }
+      }
+      // The first time is shown beside the median of the others.
+      const medians = times.map(([, ...others]) => summarise(others)?.median ?? Number.NaN)
+      table.push([about.what, ...medians.map((median, at) => `${median.toFixed(2)} (${(times[at]?.[0] ?? 0).toFixed(1)})`)])
+      bounded.push(...[boundOf(about, sizes, medians)].filter((each) => each !== undefined))
+    }
+    return { table, held: worstOf(bounded) }
+  },
+})
+
+/** Runs one benchmark on a new bench, which is removed. The cores are kept awake meanwhile, except for a test. */
+export const runBenchmark = async ({ measure, ...named }: Benchmark, options: BenchOptions, machine: string): Promise<Result> => {
+  const bench = openBench(options)
+  if (bench.share === 1) bench.own(keepAwake())
+  try {
+    const measuredAt = new Date().toISOString()
+    return { ...named, measuredAt, machine, ...(await measure(bench)) }
+  } finally {
+    await bench.close()
+  }
+}
