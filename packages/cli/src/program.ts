@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { addActionCommands } from './approvals/action.ts'
 import { addArchiveCommand } from './approvals/archive.ts'
 import { addConfirmationCommands } from './approvals/confirmation.ts'
@@ -23,6 +23,7 @@ import { addExpenseCommands } from './projects/expense.ts'
 import { addProjectCommands } from './projects/project.ts'
 import { addResourceCommands } from './projects/resource.ts'
 import { addSchemaCommands } from './projects/schema.ts'
+import { CliCommand } from './shared/cli-command.ts'
 import type { CommandContext } from './shared/command-context.ts'
 import { readVersion } from './shared/version.ts'
 
@@ -30,7 +31,7 @@ import { readVersion } from './shared/version.ts'
  * All commands, in the order of the help. A new noun is a file and a line here. No file loads the server before one of its
  * commands runs, so that help and usage errors are printed immediately.
  */
-const additions: readonly ((program: Command, context: CommandContext) => void)[] = [
+const additions: readonly ((program: CliCommand, context: CommandContext) => void)[] = [
   addServeCommand,
   addMigrateCommand,
   addMigrateDataCommand,
@@ -75,8 +76,8 @@ const addJsonOption = (command: Command): void => {
 }
 
 /** Returns the `countersign` command with all subcommands, ready to parse. The subcommands run in the given context. */
-export const createProgram = (context: CommandContext): Command => {
-  const program = new Command('countersign')
+export const createProgram = (context: CommandContext): CliCommand => {
+  const program = new CliCommand(context, 'countersign')
     .description('Run and administer Countersign: device-bound authentication and signed approvals')
     .version(readVersion())
     .addHelpText('after', epilogue)

@@ -1,11 +1,11 @@
 import type { ActionPolicy, PolicyBand } from '@countersign/core'
-import type { Command } from 'commander'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { CommandFailed } from '../shared/failures.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { wholeNumber } from '../shared/option-values.ts'
-import { answering, withAllIsoTimestamps, withIsoTimestamps } from '../shared/output.ts'
+import { withAllIsoTimestamps, withIsoTimestamps } from '../shared/output.ts'
 import { bandWords, policyWords } from '../shared/policy-words.ts'
 import { readDefinitionFile } from '../shared/read-definition-file.ts'
 
@@ -63,36 +63,34 @@ const namesOf = (actionType: string, scope: string | undefined): string =>
   scope === undefined ? actionType : `${actionType} in ${scope}`
 
 /** `countersign action policy test TYPE`: which band applies to a payload, and who would be asked. */
-const addTestCommand = (policy: Command, context: CommandContext): void => {
+const addTestCommand = (policy: CliCommand, context: CommandContext): void => {
   policy
     .command('test')
     .description('say which band of the policy applies to a payload, and who would be asked')
     .argument('<type>', 'the action type')
     .requiredOption('--payload <file>', 'JSON with the payload of the action')
     .option('--scope <scope>', 'the scope in which the action would be asked')
-    .addHelpText('after', '\nExample:\n  $ countersign action policy test payment_approval --payload payment.json')
-    .action(
-      answering(context, async (actionType: string, { payload, scope }: TestOptions) => {
-        const actionPayload = (await readJson(payload)) as Readonly<Record<string, unknown>>
-        return withCountersign(context, async ({ actionPolicies }) => {
-          const tested = await actionPolicies.test({ actionType, scope: scope ?? null, actionPayload })
-          const { policy: applies, band, approvers, areEnough } = tested
-          const of = applies.bands[band]
-          const needs = `Band ${band + 1} of ${applies.bands.length} applies: it needs ${of === undefined ? 'nobody' : bandWords(of)}`
-          const asked =
-            approvers.length === 0 ? ['Nobody would be asked.'] : ['Asked would be:', ...approvers.map(({ email }) => email)]
-          const warnings = [
-            ...(areEnough ? [] : ['too few users can approve this now: a request would be refused']),
-            ...warningsOf(tested.bandsWithoutCurrency),
-          ]
-          return { json: tested, text: [needs, ...(tested.count === 0 ? [] : asked)], warnings }
-        })
-      }),
-    )
+    .example('countersign action policy test payment_approval --payload payment.json')
+    .answer(async (actionType: string, { payload, scope }: TestOptions) => {
+      const actionPayload = (await readJson(payload)) as Readonly<Record<string, unknown>>
+      return withCountersign(context, async ({ actionPolicies }) => {
+        const tested = await actionPolicies.test({ actionType, scope: scope ?? null, actionPayload })
+        const { policy: applies, band, approvers, areEnough } = tested
+        const of = applies.bands[band]
+        const needs = `Band ${band + 1} of ${applies.bands.length} applies: it needs ${of === undefined ? 'nobody' : bandWords(of)}`
+        const asked =
+          approvers.length === 0 ? ['Nobody would be asked.'] : ['Asked would be:', ...approvers.map(({ email }) => email)]
+        const warnings = [
+          ...(areEnough ? [] : ['too few users can approve this now: a request would be refused']),
+          ...warningsOf(tested.bandsWithoutCurrency),
+        ]
+        return { json: tested, text: [needs, ...(tested.count === 0 ? [] : asked)], warnings }
+      })
+    })
 }
 
 /** `countersign action policy TYPE`: the approvals that requests for an action type need. */
-export const addActionPolicyCommand = (action: Command, context: CommandContext): void => {
+export const addActionPolicyCommand = (action: CliCommand, context: CommandContext): void => {
   const command = action
     .command('policy')
     .description('show, set or remove the policy of an action type: whose approvals a request needs, and how many')
@@ -106,62 +104,60 @@ export const addActionPolicyCommand = (action: Command, context: CommandContext)
     .option('--scope <scope>', 'the scope of the policy; it comes before the policy without a scope')
     .option('--remove', 'remove the stored policy, so that no request can be made; this ends open requests')
     .option('--dry-run', 'store nothing, and list the open requests that the new policy would end')
-    .addHelpText('after', '\nExample:\n  $ countersign action policy payment_approval --permission payment.approve --count 2')
+    .example('countersign action policy payment_approval --permission payment.approve --count 2')
 
   command.enablePositionalOptions()
   addTestCommand(command, context)
 
-  command.action(
-    answering(context, async (actionType: string | undefined, file: string | undefined, options: PolicyOptions) => {
-      const { permission, count, scope, remove, dryRun } = options
-      if (remove === true && (permission ?? count ?? file) !== undefined) {
-        command.error("error: option '--remove' cannot be used with a file, '--permission' and '--count'")
-      }
-      if ((permission === undefined) !== (count === undefined)) {
-        command.error("error: options '--permission' and '--count' go together")
-      }
-      if (file !== undefined && permission !== undefined) command.error("error: a file cannot be used with '--permission'")
-      if (actionType === undefined && (remove === true || (permission ?? scope) !== undefined)) {
-        command.error("error: missing required argument 'type'")
-      }
-      if (dryRun === true && (permission ?? file) === undefined) {
-        command.error("error: option '--dry-run' needs a file, or '--permission' and '--count'")
-      }
-      const bands = file === undefined ? undefined : await readPolicyFile(file)
-      return withCountersign(context, async ({ actionPolicies }) => {
-        if (actionType === undefined) {
-          const policies = await actionPolicies.list()
-          return {
-            json: policies,
-            text: (screen) => table(rowsOf(policies), { screen, empty: 'There are no approval policies.' }),
-          }
+  command.answer(async (actionType: string | undefined, file: string | undefined, options: PolicyOptions) => {
+    const { permission, count, scope, remove, dryRun } = options
+    if (remove === true && (permission ?? count ?? file) !== undefined) {
+      command.error("error: option '--remove' cannot be used with a file, '--permission' and '--count'")
+    }
+    if ((permission === undefined) !== (count === undefined)) {
+      command.error("error: options '--permission' and '--count' go together")
+    }
+    if (file !== undefined && permission !== undefined) command.error("error: a file cannot be used with '--permission'")
+    if (actionType === undefined && (remove === true || (permission ?? scope) !== undefined)) {
+      command.error("error: missing required argument 'type'")
+    }
+    if (dryRun === true && (permission ?? file) === undefined) {
+      command.error("error: option '--dry-run' needs a file, or '--permission' and '--count'")
+    }
+    const bands = file === undefined ? undefined : await readPolicyFile(file)
+    return withCountersign(context, async ({ actionPolicies }) => {
+      if (actionType === undefined) {
+        const policies = await actionPolicies.list()
+        return {
+          json: policies,
+          text: (screen) => table(rowsOf(policies), { screen, empty: 'There are no approval policies.' }),
         }
-        const place = { actionType, scope: scope ?? null }
-        const name = namesOf(actionType, scope)
-        if (remove === true) {
-          await actionPolicies.remove(place)
-          return { json: { ...place, removed: true }, text: `Removed the stored policy of ${name}` }
+      }
+      const place = { actionType, scope: scope ?? null }
+      const name = namesOf(actionType, scope)
+      if (remove === true) {
+        await actionPolicies.remove(place)
+        return { json: { ...place, removed: true }, text: `Removed the stored policy of ${name}` }
+      }
+      const group = permission === undefined || count === undefined ? undefined : { permission: permission as 'a.b', count }
+      const given = bands ?? group
+      if (given !== undefined && dryRun === true) {
+        const run = await actionPolicies.dryRun({ ...place, ...given })
+        return {
+          json: withAllIsoTimestamps(run),
+          text: (screen) => table(run.ended.map(withIsoTimestamps), { screen, empty: 'The policy would end no open request.' }),
+          warnings: warningsOf(run.bandsWithoutCurrency),
         }
-        const group = permission === undefined || count === undefined ? undefined : { permission: permission as 'a.b', count }
-        const given = bands ?? group
-        if (given !== undefined && dryRun === true) {
-          const run = await actionPolicies.dryRun({ ...place, ...given })
-          return {
-            json: withAllIsoTimestamps(run),
-            text: (screen) => table(run.ended.map(withIsoTimestamps), { screen, empty: 'The policy would end no open request.' }),
-            warnings: warningsOf(run.bandsWithoutCurrency),
-          }
-        }
-        const stored = given === undefined ? undefined : await actionPolicies.set({ ...place, ...given })
-        if (stored?.changed === false) throw new CommandFailed(`${name} has this policy already`)
-        const applies = await actionPolicies.show(place)
-        if (stored === undefined) {
-          return { json: applies, text: (screen) => table(rowsOf([applies]), { screen, empty: '' }) }
-        }
-        const isHidden = JSON.stringify(stored.bands) !== JSON.stringify(applies.bands)
-        const note = isHidden ? ': COUNTERSIGN_APPROVAL_POLICIES comes before the stored policy' : ''
-        return { json: applies, text: `A request for ${name} needs the approvals of ${policyWords(applies)}${note}` }
-      })
-    }),
-  )
+      }
+      const stored = given === undefined ? undefined : await actionPolicies.set({ ...place, ...given })
+      if (stored?.changed === false) throw new CommandFailed(`${name} has this policy already`)
+      const applies = await actionPolicies.show(place)
+      if (stored === undefined) {
+        return { json: applies, text: (screen) => table(rowsOf([applies]), { screen, empty: '' }) }
+      }
+      const isHidden = JSON.stringify(stored.bands) !== JSON.stringify(applies.bands)
+      const note = isHidden ? ': COUNTERSIGN_APPROVAL_POLICIES comes before the stored policy' : ''
+      return { json: applies, text: `A request for ${name} needs the approvals of ${policyWords(applies)}${note}` }
+    })
+  })
 }

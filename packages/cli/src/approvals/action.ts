@@ -1,36 +1,35 @@
 import type { ActionType } from '@countersign/core'
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { withCountersign } from '../shared/open-database.ts'
-import { answering, withIsoTimestamps } from '../shared/output.ts'
+import { withIsoTimestamps } from '../shared/output.ts'
 import { addRegistryCommands, type RegistryCommands } from '../shared/registry-commands.ts'
 import { addActionPolicyCommand } from './action-policy.ts'
 import { declareActionTypes, declaringPackages } from './action-type-declaration.ts'
 
 /** `countersign action …`: the action types of a host, with their schemas and displays. */
-export const addActionCommands = (program: Command, context: CommandContext): void => {
+export const addActionCommands = (program: CliCommand, context: CommandContext): void => {
   const action = program.command('action').description('Register, list and switch action types')
   addRegistryCommands(action, context, actionTypeCommands)
   addTypesCommand(action, context)
   addActionPolicyCommand(action, context)
 }
 
-const addTypesCommand = (action: Command, context: CommandContext): void => {
+const addTypesCommand = (action: CliCommand, context: CommandContext): void => {
   action
     .command('types')
     .description('write the TypeScript file that declares the payloads of the registered types that apply')
     .addOption(
       new Option('--package <name>', 'the package that the app imports').choices(declaringPackages).default(declaringPackages[0]),
     )
-    .addHelpText('after', '\nExample:\n  $ countersign action types > action-types.d.ts')
-    .action(
-      answering(context, async ({ package: packageName }: { readonly package: string }) => {
-        const declaration = await withCountersign(context, async ({ actionTypes }) =>
-          declareActionTypes(await actionTypes.list(), (key) => actionTypes.show({ key }), packageName),
-        )
-        return { json: { declaration }, text: declaration.split('\n') }
-      }),
-    )
+    .example('countersign action types > action-types.d.ts')
+    .answer(async ({ package: packageName }: { readonly package: string }) => {
+      const declaration = await withCountersign(context, async ({ actionTypes }) =>
+        declareActionTypes(await actionTypes.list(), (key) => actionTypes.show({ key }), packageName),
+      )
+      return { json: { declaration }, text: declaration.split('\n') }
+    })
 }
 
 const toJson = (entry: ActionType) => withIsoTimestamps(entry)

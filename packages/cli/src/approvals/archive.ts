@@ -1,9 +1,9 @@
-import type { Command } from 'commander'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { type Confirmed, confirm } from '../shared/confirm.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { instant } from '../shared/option-values.ts'
-import { type Answer, answering } from '../shared/output.ts'
+import type { Answer } from '../shared/output.ts'
 import { showBar } from '../shared/progress-bar.ts'
 
 interface Archive extends Confirmed {
@@ -59,7 +59,7 @@ const archive = (context: CommandContext, { before, scope, to, dryRun = false, .
   })
 
 /** `countersign archive`: moves finished confirmations into files. */
-export const addArchiveCommand = (program: Command, context: CommandContext): void => {
+export const addArchiveCommand = (program: CliCommand, context: CommandContext): void => {
   program
     .command('archive')
     .description('Move old confirmations out of the database into files that `receipt verify` reads')
@@ -69,5 +69,5 @@ export const addArchiveCommand = (program: Command, context: CommandContext): vo
     .option('--dry-run', 'only count')
     .option('--yes', 'do not ask; a script must pass this option')
     .addHelpText('after', explanation)
-    .action(answering(context, (options: Archive) => archive(context, options)))
+    .answer((options: Archive) => archive(context, options))
 }

@@ -1,10 +1,11 @@
 import type { ConfirmationRecord, ListedConfirmation } from '@countersign/core'
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { addListOptions, type ListOptions, nextPage, toListAll } from '../shared/list-options.ts'
 import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
-import { answering, withIsoTimestamps } from '../shared/output.ts'
+import { withIsoTimestamps } from '../shared/output.ts'
 
 interface List extends ListOptions {
   readonly status?: ConfirmationRecord['status']
@@ -45,7 +46,7 @@ const shownStatus = ({ status, voidedAt, withdrawnAt }: Pick<ConfirmationRecord,
 const toJson = (record: ListedConfirmation) => ({ ...withIsoTimestamps(record), status: shownStatus(record) })
 
 /** `countersign confirmation …`: who approved what, when, and with which device. */
-export const addConfirmationCommands = (program: Command, context: CommandContext): void => {
+export const addConfirmationCommands = (program: CliCommand, context: CommandContext): void => {
   const confirmation = program.command('confirmation').description('List and show confirmations')
 
   addListOptions(confirmation.command('list'), 'confirmations')
@@ -58,31 +59,27 @@ export const addConfirmationCommands = (program: Command, context: CommandContex
     )
     .option('--type <type>', 'only confirmations of this action type')
     .option('--scope <scope>', 'only confirmations in this scope')
-    .addHelpText('after', '\nExample:\n  $ countersign confirmation list --status approved --since 2026-01-01')
-    .action(
-      answering(context, async ({ status, type: actionType, scope, ...options }: List) => {
-        const page = await withCountersign(context, ({ confirmations }) =>
-          confirmations.listAll({ ...toListAll(options), status, actionType, scope }),
-        )
-        const json = page.items.map(toJson)
-        const empty = 'There are no confirmations.'
-        return { json, text: (screen) => table(json.map(toRow), { screen, empty }), warnings: nextPage(page) }
-      }),
-    )
+    .example('countersign confirmation list --status approved --since 2026-01-01')
+    .answer(async ({ status, type: actionType, scope, ...options }: List) => {
+      const page = await withCountersign(context, ({ confirmations }) =>
+        confirmations.listAll({ ...toListAll(options), status, actionType, scope }),
+      )
+      const json = page.items.map(toJson)
+      const empty = 'There are no confirmations.'
+      return { json, text: (screen) => table(json.map(toRow), { screen, empty }), warnings: nextPage(page) }
+    })
 
   confirmation
     .command('show')
     .description('show who approved a confirmation, when, and with which device')
     .argument('<id>', 'the id of the confirmation')
     .option('--with-payload', 'also decrypt the payload, and the reason of a rejection')
-    .addHelpText('after', '\nExample:\n  $ countersign confirmation show conf_0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
-    .action(
-      answering(context, async (confirmationId: string, { withPayload }: { readonly withPayload?: boolean }) => {
-        const shown = await withCountersign(context, ({ confirmations }) => confirmations.show({ confirmationId, withPayload }))
-        const json = { ...withIsoTimestamps(shown), status: shownStatus(shown) }
-        const { actionPayload, ...rest } = json
-        const payload = actionPayload === undefined ? {} : { payload: JSON.stringify(actionPayload) }
-        return { json, text: (screen) => facts({ ...rest, ...payload }, screen) }
-      }),
-    )
+    .example('countersign confirmation show conf_0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
+    .answer(async (confirmationId: string, { withPayload }: { readonly withPayload?: boolean }) => {
+      const shown = await withCountersign(context, ({ confirmations }) => confirmations.show({ confirmationId, withPayload }))
+      const json = { ...withIsoTimestamps(shown), status: shownStatus(shown) }
+      const { actionPayload, ...rest } = json
+      const payload = actionPayload === undefined ? {} : { payload: JSON.stringify(actionPayload) }
+      return { json, text: (screen) => facts({ ...rest, ...payload }, screen) }
+    })
 }

@@ -1,9 +1,9 @@
 import type { PublishedReceiptKey } from '@countersign/core'
-import type { Command } from 'commander'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
-import { answering, withIsoTimestamps } from '../shared/output.ts'
+import { withIsoTimestamps } from '../shared/output.ts'
 
 const described = ({ activeFrom, ...key }: PublishedReceiptKey) => {
   const { kid, alg, jwk, publishedAt, retiredAt, revokedAt, revokedReason } = withIsoTimestamps({
@@ -19,50 +19,41 @@ const toRow = (key: PublishedReceiptKey) => {
 }
 
 /** `countersign keys list|retire|revoke`: the published keys of receipts. */
-export const addReceiptKeyCommands = (keys: Command, context: CommandContext): void => {
+export const addReceiptKeyCommands = (keys: CliCommand, context: CommandContext): void => {
   keys
     .command('list')
     .description('list all receipt keys ever published, the oldest first')
-    .addHelpText('after', '\nExample:\n  $ countersign keys list')
-    .action(
-      answering(context, async () => {
-        // The storage, because `countersign.receipts.keys` would publish the keys of this environment.
-        const published = await withCountersign(context, (_, storage) => storage.receiptKeys.all())
-        return {
-          json: published.map(described),
-          text: (screen) => table(published.map(toRow), { screen, empty: 'No receipt key is published yet.' }),
-        }
-      }),
-    )
+    .example('countersign keys list')
+    .answer(async () => {
+      // The storage, because `countersign.receipts.keys` would publish the keys of this environment.
+      const published = await withCountersign(context, (_, storage) => storage.receiptKeys.all())
+      return {
+        json: published.map(described),
+        text: (screen) => table(published.map(toRow), { screen, empty: 'No receipt key is published yet.' }),
+      }
+    })
 
   keys
     .command('retire')
     .description('end the use of a receipt key; its receipts stay valid')
     .argument('<kid>', 'the id of the key; behind -- where the id begins with a hyphen')
-    .addHelpText('after', '\nExample:\n  $ countersign keys retire kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k')
-    .action(
-      answering(context, async (kid: string) => {
-        const key = await withCountersign(context, ({ receipts }) => receipts.retireKey({ kid }))
-        return { json: described(key), text: `Retired ${kid}: it signs no receipts after two seconds` }
-      }),
-    )
+    .example('countersign keys retire kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k')
+    .answer(async (kid: string) => {
+      const key = await withCountersign(context, ({ receipts }) => receipts.retireKey({ kid }))
+      return { json: described(key), text: `Retired ${kid}: it signs no receipts after two seconds` }
+    })
 
   keys
     .command('revoke')
     .description('declare a receipt key stolen; verifiers refuse all its receipts')
     .argument('<kid>', 'the id of the key; behind -- where the id begins with a hyphen')
     .requiredOption('--reason <text>', 'the reason, which is published; at most 200 characters')
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ countersign keys revoke kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k --reason "backup lost"',
-    )
-    .action(
-      answering(context, async (kid: string, { reason }: { readonly reason: string }) => {
-        const key = await withCountersign(context, ({ receipts }) => receipts.revokeKey({ kid, reason }))
-        return {
-          json: described(key),
-          text: `Revoked ${kid}: it signs no receipts after a second, and verifiers refuse its receipts`,
-        }
-      }),
-    )
+    .example('countersign keys revoke kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k --reason "backup lost"')
+    .answer(async (kid: string, { reason }: { readonly reason: string }) => {
+      const key = await withCountersign(context, ({ receipts }) => receipts.revokeKey({ kid, reason }))
+      return {
+        json: described(key),
+        text: `Revoked ${kid}: it signs no receipts after a second, and verifiers refuse its receipts`,
+      }
+    })
 }

@@ -1,7 +1,7 @@
-import { type Command, CommanderError } from 'commander'
+import { CommanderError } from 'commander'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { exitCodes } from '../shared/exit-codes.ts'
-import { answering } from '../shared/output.ts'
 import { addReceiptExportCommand } from './receipt-export.ts'
 import { isArchive, verifyArchive } from './receipt-verify/verify-archive.ts'
 
@@ -24,7 +24,7 @@ const placeOfKeys = ({ keys }: Verify, { env }: Pick<CommandContext, 'env'>): st
 }
 
 /** `countersign receipt …`: the receipts of approvals. */
-export const addReceiptCommands = (program: Command, context: CommandContext): void => {
+export const addReceiptCommands = (program: CliCommand, context: CommandContext): void => {
   const receipt = program.command('receipt').description('Export and verify the receipts of approvals')
   addReceiptExportCommand(receipt, context)
 
@@ -33,23 +33,21 @@ export const addReceiptCommands = (program: Command, context: CommandContext): v
     .description('check a receipt offline, and say who approved what, when and with which device')
     .argument('<file>', 'the receipt, alone or as JSON; - is standard input; or an archive, whose name ends in .ndjson')
     .option('--keys <file|url>', 'the published keys of the issuer; by default those of COUNTERSIGN_RECEIPT_ISSUER')
-    .addHelpText('after', '\nExample:\n  $ countersign receipt verify receipt.txt --keys receipt-keys.json')
-    .action(
-      answering(context, async (file: string, options: Verify) => {
-        const place = placeOfKeys(options, context)
-        if (isArchive(file)) return verifyArchive(file, place)
-        const [{ verifyReceipt }, { readReceipt }, { readKeys }, { describeVerdict }] = await Promise.all([
-          import('@countersign/client-sdk/receipt'),
-          import('./receipt-verify/read-receipt.ts'),
-          import('./receipt-verify/read-keys.ts'),
-          import('./receipt-verify/describe-verdict.ts'),
-        ])
-        const verdict = await verifyReceipt(await readReceipt(file, context), { keys: await readKeys(place) })
-        return {
-          json: verdict,
-          text: describeVerdict(verdict),
-          exitCode: verdict.verdict === 'refused' ? exitCodes.failed : exitCodes.success,
-        }
-      }),
-    )
+    .example('countersign receipt verify receipt.txt --keys receipt-keys.json')
+    .answer(async (file: string, options: Verify) => {
+      const place = placeOfKeys(options, context)
+      if (isArchive(file)) return verifyArchive(file, place)
+      const [{ verifyReceipt }, { readReceipt }, { readKeys }, { describeVerdict }] = await Promise.all([
+        import('@countersign/client-sdk/receipt'),
+        import('./receipt-verify/read-receipt.ts'),
+        import('./receipt-verify/read-keys.ts'),
+        import('./receipt-verify/describe-verdict.ts'),
+      ])
+      const verdict = await verifyReceipt(await readReceipt(file, context), { keys: await readKeys(place) })
+      return {
+        json: verdict,
+        text: describeVerdict(verdict),
+        exitCode: verdict.verdict === 'refused' ? exitCodes.failed : exitCodes.success,
+      }
+    })
 }

@@ -1,7 +1,7 @@
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { exitCodes } from '../shared/exit-codes.ts'
-import { answering } from '../shared/output.ts'
 import type { VectorKind } from './vectors/check-vectors.ts'
 
 interface Check {
@@ -10,7 +10,7 @@ interface Check {
 }
 
 /** `countersign vectors …`: the test vectors for verifiers and signers in other languages. */
-export const addVectorsCommands = (program: Command, context: CommandContext): void => {
+export const addVectorsCommands = (program: CliCommand, _context: CommandContext): void => {
   const vectors = program.command('vectors').description('Test a verifier or a signer of your own')
 
   vectors
@@ -21,19 +21,17 @@ export const addVectorsCommands = (program: Command, context: CommandContext): v
       new Option('--only <kind>', 'only the vectors for verifiers, or only those for signers').choices(['receipts', 'signing']),
     )
     .addHelpText('after', "\nExample:\n  $ countersign vectors check --only receipts --command './my-verifier'")
-    .action(
-      answering(context, async ({ command, only }: Check) => {
-        const { checkVectors, vectorKinds } = await import('./vectors/check-vectors.ts')
-        const checked = await checkVectors(command, only === undefined ? vectorKinds : [only])
-        const { cases, differences } = checked
-        return {
-          json: checked,
-          text: [
-            ...differences.map(({ kind, name, expected, answered }) => `${kind}: ${name}: ${answered} instead of ${expected}`),
-            `${cases - differences.length} of ${cases} cases as expected`,
-          ],
-          exitCode: differences.length === 0 ? exitCodes.success : exitCodes.failed,
-        }
-      }),
-    )
+    .answer(async ({ command, only }: Check) => {
+      const { checkVectors, vectorKinds } = await import('./vectors/check-vectors.ts')
+      const checked = await checkVectors(command, only === undefined ? vectorKinds : [only])
+      const { cases, differences } = checked
+      return {
+        json: checked,
+        text: [
+          ...differences.map(({ kind, name, expected, answered }) => `${kind}: ${name}: ${answered} instead of ${expected}`),
+          `${cases - differences.length} of ${cases} cases as expected`,
+        ],
+        exitCode: differences.length === 0 ? exitCodes.success : exitCodes.failed,
+      }
+    })
 }

@@ -1,11 +1,12 @@
 import { type DeviceType, deviceTypes } from '@countersign/contract'
 import type { Device, ListedDevice } from '@countersign/core'
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { addListOptions, type ListOptions, nextPage, toListAll } from '../shared/list-options.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
-import { answering, withIsoTimestamps } from '../shared/output.ts'
+import { withIsoTimestamps } from '../shared/output.ts'
 import { describeTrust } from './describe-trust.ts'
 
 /** A device as in the HTTP interface, with the fields that only administrators see. */
@@ -34,50 +35,44 @@ interface List extends ListOptions {
 }
 
 /** `countersign device …`: the registered devices, whose keys approve. */
-export const addDeviceCommands = (program: Command, context: CommandContext): void => {
+export const addDeviceCommands = (program: CliCommand, context: CommandContext): void => {
   const device = program.command('device').description('List, trust and revoke registered devices')
 
   addListOptions(device.command('list'), 'devices')
     .description('list the devices of all users, newest first')
     .addOption(new Option('--type <type>', 'only devices of this type').choices(deviceTypes))
     .option('--removed', 'list the removed devices instead')
-    .addHelpText('after', '\nExample:\n  $ countersign device list --user ada@example.com')
-    .action(
-      answering(context, async ({ type: deviceType, removed = false, ...options }: List) => {
-        const page = await withCountersign(context, ({ devices }) =>
-          devices.listAll({ ...toListAll(options), deviceType, removed }),
-        )
-        const json = page.items.map((one) => toJson(one, !removed))
-        const empty = removed ? 'There are no removed devices.' : 'There are no devices.'
-        return {
-          json,
-          text: (screen) => table(json.map(toRow), { screen, empty }),
-          warnings: nextPage(page),
-        }
-      }),
-    )
+    .example('countersign device list --user ada@example.com')
+    .answer(async ({ type: deviceType, removed = false, ...options }: List) => {
+      const page = await withCountersign(context, ({ devices }) =>
+        devices.listAll({ ...toListAll(options), deviceType, removed }),
+      )
+      const json = page.items.map((one) => toJson(one, !removed))
+      const empty = removed ? 'There are no removed devices.' : 'There are no devices.'
+      return {
+        json,
+        text: (screen) => table(json.map(toRow), { screen, empty }),
+        warnings: nextPage(page),
+      }
+    })
 
   device
     .command('trust')
     .description('make a device on probation trusted, so that it can approve')
     .argument('<id>', 'the id of the device')
-    .addHelpText('after', '\nExample:\n  $ countersign device trust 0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
-    .action(
-      answering(context, async (id: string) => {
-        const trusted = await withCountersign(context, (countersign) => countersign.devices.trust({ id }))
-        return { json: toJson(trusted), text: `Device ${trusted.id} is trusted and can approve` }
-      }),
-    )
+    .example('countersign device trust 0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
+    .answer(async (id: string) => {
+      const trusted = await withCountersign(context, (countersign) => countersign.devices.trust({ id }))
+      return { json: toJson(trusted), text: `Device ${trusted.id} is trusted and can approve` }
+    })
 
   device
     .command('revoke')
     .description('remove a device and end its sessions; its signatures are refused from then on')
     .argument('<id>', 'the id of the device')
-    .addHelpText('after', '\nExample:\n  $ countersign device revoke 0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
-    .action(
-      answering(context, async (id: string) => {
-        const revoked = await withCountersign(context, (countersign) => countersign.devices.revoke({ id }))
-        return { json: toJson(revoked, false), text: `Revoked device ${revoked.id}; every session of it has ended` }
-      }),
-    )
+    .example('countersign device revoke 0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
+    .answer(async (id: string) => {
+      const revoked = await withCountersign(context, (countersign) => countersign.devices.revoke({ id }))
+      return { json: toJson(revoked, false), text: `Revoked device ${revoked.id}; every session of it has ended` }
+    })
 }

@@ -1,10 +1,11 @@
 import type { Passkey, WithTrust } from '@countersign/core'
-import { type Command, CommanderError } from 'commander'
+import { CommanderError } from 'commander'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { exitCodes } from '../shared/exit-codes.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
-import { answering, withIsoTimestamps } from '../shared/output.ts'
+import { withIsoTimestamps } from '../shared/output.ts'
 import { describeTrust } from './describe-trust.ts'
 
 /** A passkey without the fields that only ceremonies need. */
@@ -48,20 +49,18 @@ const toRow = ({
 })
 
 /** `countersign passkey …`: the passkeys of the users. */
-export const addPasskeyCommands = (program: Command, context: CommandContext): void => {
+export const addPasskeyCommands = (program: CliCommand, context: CommandContext): void => {
   const passkey = program.command('passkey').description('List, trust and revoke passkeys')
 
   passkey
     .command('list')
     .description('list the passkeys of a user')
     .requiredOption('--user <user>', 'the email or id of the user')
-    .addHelpText('after', '\nExample:\n  $ countersign passkey list --user ada@example.com')
-    .action(
-      answering(context, async ({ user: email }: { readonly user: string }) => {
-        const passkeys = (await withCountersign(context, (countersign) => countersign.passkeys.listOfUser({ email }))).map(toJson)
-        return { json: passkeys, text: (screen) => table(passkeys.map(toRow), { screen, empty: 'There are no passkeys.' }) }
-      }),
-    )
+    .example('countersign passkey list --user ada@example.com')
+    .answer(async ({ user: email }: { readonly user: string }) => {
+      const passkeys = (await withCountersign(context, (countersign) => countersign.passkeys.listOfUser({ email }))).map(toJson)
+      return { json: passkeys, text: (screen) => table(passkeys.map(toRow), { screen, empty: 'There are no passkeys.' }) }
+    })
 
   passkey
     .command('trust')
@@ -69,13 +68,11 @@ export const addPasskeyCommands = (program: Command, context: CommandContext): v
     .argument('<id>', 'the id of the passkey', passkeyId)
     .option('--user <user>', 'the email or id of its user, needed where several users have a passkey with this id')
     .allowUnknownOption()
-    .addHelpText('after', '\nExample:\n  $ countersign passkey trust qT5vLr0m1cWJ2y0m8d3Nw')
-    .action(
-      answering(context, async (id: string, { user: email }: { readonly user?: string }) => {
-        const trusted = await withCountersign(context, (countersign) => countersign.passkeys.trust({ id, email }))
-        return { json: toJson(trusted), text: `Passkey ${trusted.id} is trusted` }
-      }),
-    )
+    .example('countersign passkey trust qT5vLr0m1cWJ2y0m8d3Nw')
+    .answer(async (id: string, { user: email }: { readonly user?: string }) => {
+      const trusted = await withCountersign(context, (countersign) => countersign.passkeys.trust({ id, email }))
+      return { json: toJson(trusted), text: `Passkey ${trusted.id} is trusted` }
+    })
 
   passkey
     .command('revoke')
@@ -83,11 +80,9 @@ export const addPasskeyCommands = (program: Command, context: CommandContext): v
     .argument('<id>', 'the id of the passkey', passkeyId)
     .option('--user <user>', 'the email or id of its user, needed where several users have a passkey with this id')
     .allowUnknownOption()
-    .addHelpText('after', '\nExample:\n  $ countersign passkey revoke qT5vLr0m1cWJ2y0m8d3Nw')
-    .action(
-      answering(context, async (id: string, { user: email }: { readonly user?: string }) => {
-        const revoked = await withCountersign(context, (countersign) => countersign.passkeys.revoke({ id, email }))
-        return { json: toJson(revoked), text: `Revoked passkey ${revoked.id}; every session that it opened has ended` }
-      }),
-    )
+    .example('countersign passkey revoke qT5vLr0m1cWJ2y0m8d3Nw')
+    .answer(async (id: string, { user: email }: { readonly user?: string }) => {
+      const revoked = await withCountersign(context, (countersign) => countersign.passkeys.revoke({ id, email }))
+      return { json: toJson(revoked), text: `Revoked passkey ${revoked.id}; every session that it opened has ended` }
+    })
 }

@@ -1,10 +1,10 @@
 import type { ServiceToken } from '@countersign/core'
-import type { Command } from 'commander'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { collect, wholeNumber } from '../shared/option-values.ts'
-import { answering, withIsoTimestamps } from '../shared/output.ts'
+import { withIsoTimestamps } from '../shared/output.ts'
 
 interface Issue {
   readonly service: string
@@ -19,7 +19,7 @@ const toRow = (token: ServiceToken) => {
 }
 
 /** `countersign service-token …`: the tokens with which other services call `/internal/verify`. */
-export const addServiceTokenCommands = (program: Command, context: CommandContext): void => {
+export const addServiceTokenCommands = (program: CliCommand, context: CommandContext): void => {
   const serviceToken = program.command('service-token').description('Issue, list and revoke the tokens of calling services')
 
   serviceToken
@@ -34,42 +34,36 @@ export const addServiceTokenCommands = (program: Command, context: CommandContex
       [],
     )
     .option('--ttl <seconds>', 'lifetime of the token, at most 31536000; 90 days by default', wholeNumber)
-    .addHelpText('after', '\nExample:\n  $ countersign service-token issue --service billing --scope tokens.verify --ttl 86400')
-    .action(
-      answering(context, async ({ service, scope, within, ttl }: Issue) => {
-        const input = { service, scopes: scope, within, ttlSeconds: ttl }
-        const issued = withIsoTimestamps(await withCountersign(context, ({ serviceTokens }) => serviceTokens.issue(input)))
-        return {
-          json: issued,
-          text: issued.token,
-          note: `This is the only time the token is shown. Its id is ${issued.id}; it expires at ${issued.expiresAt}.`,
-        }
-      }),
-    )
+    .example('countersign service-token issue --service billing --scope tokens.verify --ttl 86400')
+    .answer(async ({ service, scope, within, ttl }: Issue) => {
+      const input = { service, scopes: scope, within, ttlSeconds: ttl }
+      const issued = withIsoTimestamps(await withCountersign(context, ({ serviceTokens }) => serviceTokens.issue(input)))
+      return {
+        json: issued,
+        text: issued.token,
+        note: `This is the only time the token is shown. Its id is ${issued.id}; it expires at ${issued.expiresAt}.`,
+      }
+    })
 
   serviceToken
     .command('list')
     .description('list all issued service tokens, without the tokens themselves')
-    .addHelpText('after', '\nExample:\n  $ countersign service-token list')
-    .action(
-      answering(context, async () => {
-        const tokens = await withCountersign(context, ({ serviceTokens }) => serviceTokens.list())
-        return {
-          json: tokens.map(withIsoTimestamps),
-          text: (screen) => table(tokens.map(toRow), { screen, empty: 'There are no service tokens.' }),
-        }
-      }),
-    )
+    .example('countersign service-token list')
+    .answer(async () => {
+      const tokens = await withCountersign(context, ({ serviceTokens }) => serviceTokens.list())
+      return {
+        json: tokens.map(withIsoTimestamps),
+        text: (screen) => table(tokens.map(toRow), { screen, empty: 'There are no service tokens.' }),
+      }
+    })
 
   serviceToken
     .command('revoke')
     .description('revoke a service token; every server refuses it within a second')
     .argument('<id>', 'the id of the token')
-    .addHelpText('after', '\nExample:\n  $ countersign service-token revoke 0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
-    .action(
-      answering(context, async (id: string) => {
-        const revoked = await withCountersign(context, ({ serviceTokens }) => serviceTokens.revoke({ id }))
-        return { json: withIsoTimestamps(revoked), text: `Revoked service token ${revoked.id} of ${revoked.service}` }
-      }),
-    )
+    .example('countersign service-token revoke 0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
+    .answer(async (id: string) => {
+      const revoked = await withCountersign(context, ({ serviceTokens }) => serviceTokens.revoke({ id }))
+      return { json: withIsoTimestamps(revoked), text: `Revoked service token ${revoked.id} of ${revoked.service}` }
+    })
 }

@@ -1,9 +1,10 @@
-import { type Command, CommanderError } from 'commander'
+import { CommanderError } from 'commander'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { type Confirmed, confirm } from '../shared/confirm.ts'
 import { exitCodes } from '../shared/exit-codes.ts'
 import { withCountersign } from '../shared/open-database.ts'
-import { answering, printable, withAllIsoTimestamps } from '../shared/output.ts'
+import { printable, withAllIsoTimestamps } from '../shared/output.ts'
 import { changed } from './describe-user.ts'
 
 interface Update {
@@ -15,7 +16,7 @@ interface Update {
   readonly departmentName?: string
 }
 
-const addUpdateCommand = (user: Command, context: CommandContext): void => {
+const addUpdateCommand = (user: CliCommand, context: CommandContext): void => {
   user
     .command('update')
     .description('change the profile of a user, with immediate effect')
@@ -26,68 +27,59 @@ const addUpdateCommand = (user: Command, context: CommandContext): void => {
     .option('--employee-name <name>', 'name of the user as an employee')
     .option('--department-id <id>', 'id of the department of the user')
     .option('--department-name <name>', 'name of the department of the user')
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ countersign user update ada@example.com --email ada.lovelace@example.com --name "Ada Lovelace"',
-    )
-    .action(
-      answering(context, async (email: string, given: Update) => {
-        if (Object.keys(given).length === 0) {
-          throw new CommanderError(exitCodes.usage, 'commander.missingMandatoryOptionValue', 'give at least one value to change')
-        }
-        const updated = await withCountersign(context, ({ users }) =>
-          users.update({
-            email,
-            newEmail: given.email,
-            name: given.name,
-            employee: { id: given.employeeId, name: given.employeeName },
-            department: { id: given.departmentId, name: given.departmentName },
-          }),
-        )
-        return changed(updated, `Changed ${updated.email}`)
-      }),
-    )
+    .example('countersign user update ada@example.com --email ada.lovelace@example.com --name "Ada Lovelace"')
+    .answer(async (email: string, given: Update) => {
+      if (Object.keys(given).length === 0) {
+        throw new CommanderError(exitCodes.usage, 'commander.missingMandatoryOptionValue', 'give at least one value to change')
+      }
+      const updated = await withCountersign(context, ({ users }) =>
+        users.update({
+          email,
+          newEmail: given.email,
+          name: given.name,
+          employee: { id: given.employeeId, name: given.employeeName },
+          department: { id: given.departmentId, name: given.departmentName },
+        }),
+      )
+      return changed(updated, `Changed ${updated.email}`)
+    })
 }
 
-const addDeleteCommand = (user: Command, context: CommandContext): void => {
+const addDeleteCommand = (user: CliCommand, context: CommandContext): void => {
   user
     .command('delete')
     .description("delete a user: erase the person's data, end every session, remove devices and passkeys; cannot be undone")
     .argument('<user>', 'the email or id of the user')
     .option('--yes', 'do not ask; a script must pass this option')
-    .addHelpText('after', '\nExample:\n  $ countersign user delete ada@example.com --yes')
-    .action(
-      answering(context, async (email: string, confirmed: Confirmed) => {
-        const deleted = await withCountersign(context, async ({ users }) => {
-          const found = await users.find({ email })
-          const warning = `This erases all personal data of ${printable(found.email)}, and cannot be undone.`
-          await confirm(context, confirmed, { warning, expected: found.email })
-          return users.delete({ email })
-        })
-        const { id, sessions, devices, passkeys } = deleted
-        const counts = `${sessions} sessions, ${devices} devices and ${passkeys} passkeys are gone`
-        return { json: deleted, text: `Deleted user ${id}; ${counts}` }
-      }),
-    )
+    .example('countersign user delete ada@example.com --yes')
+    .answer(async (email: string, confirmed: Confirmed) => {
+      const deleted = await withCountersign(context, async ({ users }) => {
+        const found = await users.find({ email })
+        const warning = `This erases all personal data of ${printable(found.email)}, and cannot be undone.`
+        await confirm(context, confirmed, { warning, expected: found.email })
+        return users.delete({ email })
+      })
+      const { id, sessions, devices, passkeys } = deleted
+      const counts = `${sessions} sessions, ${devices} devices and ${passkeys} passkeys are gone`
+      return { json: deleted, text: `Deleted user ${id}; ${counts}` }
+    })
 }
 
-const addExportCommand = (user: Command, context: CommandContext): void => {
+const addExportCommand = (user: CliCommand, context: CommandContext): void => {
   user
     .command('export')
     .description('print everything that is kept about a user, as JSON; without password hashes and tokens')
     .argument('<user>', 'the email or id of the user')
     .option('--scope <scope>', 'of confirmations, requests and permissions only those in this scope, and no projects')
-    .addHelpText('after', '\nExample:\n  $ countersign user export ada@example.com > ada.json')
-    .action(
-      answering(context, async (email: string, { scope }: { readonly scope?: string }) => {
-        const json = withAllIsoTimestamps(await withCountersign(context, ({ users }) => users.export({ email, scope })))
-        return { json, text: JSON.stringify(json, null, 2).split('\n') }
-      }),
-    )
+    .example('countersign user export ada@example.com > ada.json')
+    .answer(async (email: string, { scope }: { readonly scope?: string }) => {
+      const json = withAllIsoTimestamps(await withCountersign(context, ({ users }) => users.export({ email, scope })))
+      return { json, text: JSON.stringify(json, null, 2).split('\n') }
+    })
 }
 
 /** `countersign user update|delete|export`: the data of a person. */
-export const addUserDataCommands = (user: Command, context: CommandContext): void => {
+export const addUserDataCommands = (user: CliCommand, context: CommandContext): void => {
   addUpdateCommand(user, context)
   addDeleteCommand(user, context)
   addExportCommand(user, context)

@@ -1,10 +1,9 @@
-import type { Command } from 'commander'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
-import { answering } from '../shared/output.ts'
 import type { ImportUsersOptions } from './import-users-file.ts'
 
 /** `countersign user import`: users of another system, with the hashes of their passwords. */
-export const addUserImportCommand = (user: Command, context: CommandContext): void => {
+export const addUserImportCommand = (user: CliCommand, context: CommandContext): void => {
   user
     .command('import')
     .description('import users with the password hashes of another system; emails that exist are skipped')
@@ -26,10 +25,8 @@ nobody knows where the row ends. What was imported before it stays.
 Example:
   $ countersign user import users.ndjson --dry-run`,
     )
-    .action(
-      answering(context, async (file: string, options: ImportUsersOptions) => {
-        const { importUsersFile } = await import('./import-users-file.ts')
-        return importUsersFile(context, file, options)
-      }),
-    )
+    .answer(async (file: string, options: ImportUsersOptions) => {
+      const { importUsersFile } = await import('./import-users-file.ts')
+      return importUsersFile(context, file, options)
+    })
 }

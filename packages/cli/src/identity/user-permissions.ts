@@ -1,8 +1,7 @@
 import type { UserProfile } from '@countersign/core'
-import type { Command } from 'commander'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { withCountersign } from '../shared/open-database.ts'
-import { answering } from '../shared/output.ts'
 import { asOption, type GivenApproval, withApproval } from '../shared/with-approval.ts'
 import { changed } from './describe-user.ts'
 import { unknownPermissions } from './unknown-permissions.ts'
@@ -25,7 +24,7 @@ export const grantedBy = ({ userId, confirmationId }: GivenApproval) => ({
 })
 
 /** `countersign user grant|revoke`: the permissions of a user. */
-export const addUserPermissionCommands = (user: Command, context: CommandContext): void => {
+export const addUserPermissionCommands = (user: CliCommand, context: CommandContext): void => {
   user
     .command('grant')
     .description('grant permissions to a user, with immediate effect')
@@ -35,31 +34,27 @@ export const addUserPermissionCommands = (user: Command, context: CommandContext
       '<resource>.<action>, <resource>.* or *.*; each also with @<scope>, such as payment.approve@acme',
     )
     .option(...asOption)
-    .addHelpText('after', '\nExample:\n  $ countersign user grant ada@example.com project.read project.update')
-    .action(
-      answering(context, async (email: string, permissions: readonly string[], { as }: As) => {
-        return withCountersign(context, async (countersign) => {
-          const user = await withApproval(context, countersign, as, (approval) =>
-            countersign.users.grant({ email, permissions, ...grantedBy(approval) }),
-          )
-          return { ...changed(user, permissionList(user)), warnings: await unknownPermissions(countersign, permissions) }
-        })
-      }),
-    )
+    .example('countersign user grant ada@example.com project.read project.update')
+    .answer(async (email: string, permissions: readonly string[], { as }: As) => {
+      return withCountersign(context, async (countersign) => {
+        const user = await withApproval(context, countersign, as, (approval) =>
+          countersign.users.grant({ email, permissions, ...grantedBy(approval) }),
+        )
+        return { ...changed(user, permissionList(user)), warnings: await unknownPermissions(countersign, permissions) }
+      })
+    })
 
   user
     .command('revoke')
     .description('revoke permissions of a user, with immediate effect')
     .argument('<user>', 'the email or id of the user')
     .argument('<permission...>', 'as they were granted')
-    .addHelpText('after', '\nExample:\n  $ countersign user revoke ada@example.com project.update')
-    .action(
-      answering(context, async (email: string, permissions: readonly string[]) => {
-        return withCountersign(context, async ({ users }) => {
-          const before = await users.find({ email })
-          const user = await users.revoke({ email, permissions })
-          return { ...changed(user, permissionList(user)), warnings: notHeld(before, permissions) }
-        })
-      }),
-    )
+    .example('countersign user revoke ada@example.com project.update')
+    .answer(async (email: string, permissions: readonly string[]) => {
+      return withCountersign(context, async ({ users }) => {
+        const before = await users.find({ email })
+        const user = await users.revoke({ email, permissions })
+        return { ...changed(user, permissionList(user)), warnings: notHeld(before, permissions) }
+      })
+    })
 }

@@ -1,10 +1,10 @@
 import type { ApproverExplained } from '@countersign/core'
-import type { Command } from 'commander'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { CommandFailed } from '../shared/failures.ts'
 import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
-import { answering, type Drawn, printable, type Screen, withAllIsoTimestamps, withIsoTimestamps } from '../shared/output.ts'
+import { type Drawn, printable, type Screen, withAllIsoTimestamps, withIsoTimestamps } from '../shared/output.ts'
 import { policyWords } from '../shared/policy-words.ts'
 import { describeTrust } from './describe-trust.ts'
 import { toFacts, toJson } from './describe-user.ts'
@@ -89,7 +89,7 @@ const canonical = async (text: string): Promise<string> => {
 }
 
 /** `countersign user why`: everything that decides whether a user can approve. */
-export const addUserWhyCommand = (user: Command, context: CommandContext): void => {
+export const addUserWhyCommand = (user: CliCommand, context: CommandContext): void => {
   user
     .command('why')
     .description('say why a user cannot approve: account, sessions, devices and their trust, limits, confirmations, policy')
@@ -97,14 +97,12 @@ export const addUserWhyCommand = (user: Command, context: CommandContext): void 
     .option('--action <type>', 'also what this action type asks for')
     .option('--scope <scope>', 'the scope in which the action is asked for')
     .option('--address <ip>', 'also whether the user can log in from this client address')
-    .addHelpText('after', '\nExample:\n  $ countersign user why ada@example.com --action payment_approval')
-    .action(
-      answering(context, async (email: string, { action: actionType, scope, address }: WhyOptions) => {
-        const from = address === undefined ? undefined : await canonical(address)
-        const found = await withCountersign(context, (countersign) =>
-          countersign.explainApprover({ email, actionType, scope, address: from }),
-        )
-        return { json: withAllIsoTimestamps(found), text: (screen) => drawn(found, screen) }
-      }),
-    )
+    .example('countersign user why ada@example.com --action payment_approval')
+    .answer(async (email: string, { action: actionType, scope, address }: WhyOptions) => {
+      const from = address === undefined ? undefined : await canonical(address)
+      const found = await withCountersign(context, (countersign) =>
+        countersign.explainApprover({ email, actionType, scope, address: from }),
+      )
+      return { json: withAllIsoTimestamps(found), text: (screen) => drawn(found, screen) }
+    })
 }

@@ -1,15 +1,14 @@
 import type { UserProfile } from '@countersign/core'
-import type { Command } from 'commander'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { collect, wholeNumber } from '../shared/option-values.ts'
-import { answering } from '../shared/output.ts'
 import { type PasswordSource, readPassword, requirePasswordSource } from '../shared/read-password.ts'
 import { asOption, withApproval } from '../shared/with-approval.ts'
 import { changed, toFacts, toJson, toRow } from './describe-user.ts'
 import { unknownPermissions } from './unknown-permissions.ts'
-import { addUserAccountCommands } from './user-account.ts'
+import { addUserCodeCommands, addUserSwitchCommands } from './user-account.ts'
 import { addUserDataCommands } from './user-data.ts'
 import { addUserDelegationCommands } from './user-delegation.ts'
 import { addUserImportCommand } from './user-import.ts'
@@ -53,7 +52,7 @@ const matchingUsers = (context: CommandContext, { limit = Number.POSITIVE_INFINI
 const PASSWORD_STDIN = 'read the password (12 to 128 characters) from standard input; without this option, a terminal asks for it'
 
 /** `countersign user …`: the users and their permissions. */
-export const addUserCommands = (program: Command, context: CommandContext): void => {
+export const addUserCommands = (program: CliCommand, context: CommandContext): void => {
   const user = program.command('user').description('Create, list and change users')
 
   user
@@ -72,31 +71,28 @@ export const addUserCommands = (program: Command, context: CommandContext): void
       [],
     )
     .option(...asOption)
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ printf %s "$PASSWORD" | countersign user create --email ada@example.com --password-stdin --name Ada --permission project.read',
+    .example(
+      'printf %s "$PASSWORD" | countersign user create --email ada@example.com --password-stdin --name Ada --permission project.read',
     )
-    .action(
-      answering(context, async (options: Create) => {
-        requirePasswordSource(options, context)
-        const { created, warnings } = await withCountersign(context, async (countersign) => {
-          const given = {
-            email: options.email,
-            password: await readPassword(context),
-            name: options.name,
-            employee: { id: options.employeeId },
-            department: { id: options.departmentId, name: options.departmentName },
-            permissions: options.permission,
-          }
-          const created = await withApproval(context, countersign, options.as, (approval) =>
-            countersign.users.create({ ...given, ...grantedBy(approval) }),
-          )
-          return { created, warnings: await unknownPermissions(countersign, options.permission) }
-        })
-        const { id, email } = created
-        return { json: { id, email }, text: `Created user ${id}: ${email}`, warnings }
-      }),
-    )
+    .answer(async (options: Create) => {
+      requirePasswordSource(options, context)
+      const { created, warnings } = await withCountersign(context, async (countersign) => {
+        const given = {
+          email: options.email,
+          password: await readPassword(context),
+          name: options.name,
+          employee: { id: options.employeeId },
+          department: { id: options.departmentId, name: options.departmentName },
+          permissions: options.permission,
+        }
+        const created = await withApproval(context, countersign, options.as, (approval) =>
+          countersign.users.create({ ...given, ...grantedBy(approval) }),
+        )
+        return { created, warnings: await unknownPermissions(countersign, options.permission) }
+      })
+      const { id, email } = created
+      return { json: { id, email }, text: `Created user ${id}: ${email}`, warnings }
+    })
 
   addUserImportCommand(user, context)
 
@@ -108,74 +104,44 @@ export const addUserCommands = (program: Command, context: CommandContext): void
     .option('--disabled', 'only disabled users')
     .option('--locked', 'only users with a locked account')
     .option('--limit <count>', 'the greatest number of users', wholeNumber)
-    .addHelpText('after', '\nExample:\n  $ countersign user list --search ada --limit 20')
-    .action(
-      answering(context, async (options: List) => {
-        const users = await matchingUsers(context, options)
-        return { json: users.map(toJson), text: (screen) => table(users.map(toRow), { screen, empty: 'There are no users.' }) }
-      }),
-    )
+    .example('countersign user list --search ada --limit 20')
+    .answer(async (options: List) => {
+      const users = await matchingUsers(context, options)
+      return { json: users.map(toJson), text: (screen) => table(users.map(toRow), { screen, empty: 'There are no users.' }) }
+    })
 
   user
     .command('show')
     .description('show a user')
     .argument('<user>', 'the email or id of the user')
-    .addHelpText('after', '\nExample:\n  $ countersign user show ada@example.com')
-    .action(
-      answering(context, async (email: string) => {
-        const json = toJson(await withCountersign(context, ({ users }) => users.find({ email })))
-        return { json, text: (screen) => facts(toFacts(json), screen) }
-      }),
-    )
+    .example('countersign user show ada@example.com')
+    .answer(async (email: string) => {
+      const json = toJson(await withCountersign(context, ({ users }) => users.find({ email })))
+      return { json, text: (screen) => facts(toFacts(json), screen) }
+    })
 
   addUserWhyCommand(user, context)
 
   addUserDataCommands(user, context)
 
-  user
-    .command('disable')
-    .description('disable a user: logins are refused and every session ends')
-    .argument('<user>', 'the email or id of the user')
-    .addHelpText('after', '\nExample:\n  $ countersign user disable ada@example.com')
-    .action(
-      answering(context, async (email: string) => {
-        const user = await withCountersign(context, ({ users }) => users.disable({ email }))
-        return changed(user, `Disabled ${user.email}; every session of theirs has ended`)
-      }),
-    )
-
-  user
-    .command('enable')
-    .description('allow a disabled user to log in again')
-    .argument('<user>', 'the email or id of the user')
-    .addHelpText('after', '\nExample:\n  $ countersign user enable ada@example.com')
-    .action(
-      answering(context, async (email: string) => {
-        const user = await withCountersign(context, ({ users }) => users.enable({ email }))
-        return changed(user, `Enabled ${user.email}`)
-      }),
-    )
+  addUserSwitchCommands(user, context, 'disable', 'enable')
 
   user
     .command('set-password')
     .description('set the password of a user; a terminal asks for it, a script passes it on standard input; every session ends')
     .argument('<user>', 'the email or id of the user')
     .option('--password-stdin', PASSWORD_STDIN)
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ printf %s "$PASSWORD" | countersign user set-password ada@example.com --password-stdin',
-    )
-    .action(
-      answering(context, async (email: string, source: PasswordSource) => {
-        requirePasswordSource(source, context)
-        const user = await withCountersign(context, async ({ users }) =>
-          users.setPassword({ email, password: await readPassword(context) }),
-        )
-        return changed(user, `Set the password of ${user.email}; every session of theirs has ended`)
-      }),
-    )
+    .example('printf %s "$PASSWORD" | countersign user set-password ada@example.com --password-stdin')
+    .answer(async (email: string, source: PasswordSource) => {
+      requirePasswordSource(source, context)
+      const user = await withCountersign(context, async ({ users }) =>
+        users.setPassword({ email, password: await readPassword(context) }),
+      )
+      return changed(user, `Set the password of ${user.email}; every session of theirs has ended`)
+    })
 
-  addUserAccountCommands(user, context)
+  addUserCodeCommands(user, context)
+  addUserSwitchCommands(user, context, 'lock', 'unlock')
 
   addUserPermissionCommands(user, context)
   addUserDelegationCommands(user, context)

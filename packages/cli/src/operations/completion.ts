@@ -1,6 +1,6 @@
-import { Argument, type Command } from 'commander'
+import { Argument } from 'commander'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
-import { answering } from '../shared/output.ts'
 import { bashCompletion } from './completion/bash.ts'
 import { commandTree } from './completion/command-tree.ts'
 import { fishCompletion } from './completion/fish.ts'
@@ -15,16 +15,14 @@ The script knows all commands and options, and runs nothing. Each line sets it u
   fish  countersign completion fish > ~/.config/fish/completions/countersign.fish`
 
 /** `countersign completion …`: scripts with which shells complete the commands. */
-export const addCompletionCommand = (program: Command, context: CommandContext): void => {
+export const addCompletionCommand = (program: CliCommand, _context: CommandContext): void => {
   program
     .command('completion')
     .description('Print the script with which a shell completes commands and options')
     .addArgument(new Argument('<shell>', 'the shell that runs the script').choices(Object.keys(scripts)))
     .addHelpText('after', `${setUp}\n\nExample:\n  $ source <(countersign completion bash)`)
-    .action(
-      answering(context, (shell: keyof typeof scripts) => {
-        const script = scripts[shell](commandTree(program))
-        return { json: { shell, script }, text: script.trimEnd().split('\n') }
-      }),
-    )
+    .answer((shell: keyof typeof scripts) => {
+      const script = scripts[shell](commandTree(program))
+      return { json: { shell, script }, text: script.trimEnd().split('\n') }
+    })
 }

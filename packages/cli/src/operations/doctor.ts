@@ -1,8 +1,7 @@
-import type { Command } from 'commander'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { exitCodes } from '../shared/exit-codes.ts'
 import { type Styled, table } from '../shared/listing.ts'
-import { answering } from '../shared/output.ts'
 import type { Check } from './doctor/check.ts'
 
 const styles = { ok: 'green', warning: 'yellow', failed: 'red', not_configured: 'dim' } as const satisfies Record<
@@ -24,23 +23,21 @@ is a check of its own, configuration; so is a demo user that could do harm. Noth
 and no secret is shown.`
 
 /** `countersign doctor`: checks of the installation. */
-export const addDoctorCommand = (program: Command, context: CommandContext): void => {
+export const addDoctorCommand = (program: CliCommand, context: CommandContext): void => {
   program
     .command('doctor')
     .description(
       'Check node, parts, database, clock, schema version, keys, receipts, cache and push; exits with 1 where a check fails',
     )
     .addHelpText('after', `${answer}\n\nExample:\n  $ countersign doctor`)
-    .action(
-      answering(context, async () => {
-        const { examine } = await import('./doctor/examine.ts')
-        const checks = await examine(context)
-        const isWell = checks.every(({ status }) => status !== 'failed')
-        return {
-          json: checks,
-          text: (screen) => table(checks.map(toRow), { screen, empty: '' }),
-          exitCode: isWell ? exitCodes.success : exitCodes.failed,
-        }
-      }),
-    )
+    .answer(async () => {
+      const { examine } = await import('./doctor/examine.ts')
+      const checks = await examine(context)
+      const isWell = checks.every(({ status }) => status !== 'failed')
+      return {
+        json: checks,
+        text: (screen) => table(checks.map(toRow), { screen, empty: '' }),
+        exitCode: isWell ? exitCodes.success : exitCodes.failed,
+      }
+    })
 }

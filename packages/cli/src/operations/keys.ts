@@ -1,9 +1,9 @@
 import { createECDH } from 'node:crypto'
 import type { ReceiptAlgorithm } from '@countersign/core'
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import { addReceiptKeyCommands } from '../approvals/receipt-keys.ts'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
-import { answering } from '../shared/output.ts'
 
 interface Generate {
   readonly receipt?: boolean
@@ -45,7 +45,7 @@ Example:
   $ countersign keys rotate --encryption`
 
 /** `countersign keys …`: the secrets of an installation, and the published keys of receipts. */
-export const addKeysCommands = (program: Command, context: CommandContext): void => {
+export const addKeysCommands = (program: CliCommand, context: CommandContext): void => {
   const keys = program.command('keys').description('Make and rotate keys, and end the use of receipt keys')
 
   keys
@@ -59,24 +59,20 @@ export const addKeysCommands = (program: Command, context: CommandContext): void
         .implies({ receipt: true }),
     )
     .addHelpText('after', examples)
-    .action(
-      answering(context, async (options: Generate) => {
-        const variables = await newVariables(options)
-        return { json: variables, text: Object.entries(variables).map(([name, value]) => `${name}=${value}`) }
-      }),
-    )
+    .answer(async (options: Generate) => {
+      const variables = await newVariables(options)
+      return { json: variables, text: Object.entries(variables).map(([name, value]) => `${name}=${value}`) }
+    })
 
   keys
     .command('rotate')
     .description('encrypt all stored fields with the first key of COUNTERSIGN_ENCRYPTION_KEYS')
     .requiredOption('--encryption', 'the fields that older encryption keys encrypted')
     .addHelpText('after', explanation)
-    .action(
-      answering(context, async () => {
-        const { rotateEncryption } = await import('./rotate-encryption.ts')
-        return rotateEncryption(context)
-      }),
-    )
+    .answer(async () => {
+      const { rotateEncryption } = await import('./rotate-encryption.ts')
+      return rotateEncryption(context)
+    })
 
   addReceiptKeyCommands(keys, context)
 }

@@ -1,6 +1,5 @@
-import type { Command } from 'commander'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
-import { answering } from '../shared/output.ts'
 
 const explanation = `
 Stop the servers on both databases first. The target is an empty database; its schema is
@@ -17,17 +16,15 @@ Example:
       --to postgres://countersign@db.example/countersign`
 
 /** `countersign migrate-data`: moves all data from one database to another. */
-export const addMigrateDataCommand = (program: Command, context: CommandContext): void => {
+export const addMigrateDataCommand = (program: CliCommand, context: CommandContext): void => {
   program
     .command('migrate-data')
     .description('Copy all data from one database into an empty one, and compare both')
     .requiredOption('--from <url>', 'the database to copy from')
     .requiredOption('--to <url>', 'the database to copy into')
     .addHelpText('after', explanation)
-    .action(
-      answering(context, async ({ from, to }: { readonly from: string; readonly to: string }) => {
-        const { moveData } = await import('./data-move/move-data.ts')
-        return moveData(from, to, context)
-      }),
-    )
+    .answer(async ({ from, to }: { readonly from: string; readonly to: string }) => {
+      const { moveData } = await import('./data-move/move-data.ts')
+      return moveData(from, to, context)
+    })
 }

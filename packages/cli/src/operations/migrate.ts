@@ -1,10 +1,10 @@
 import { oldSpellings } from '@countersign/core/storage'
-import type { Command } from 'commander'
 import { openChangeLog } from '../shared/change-log.ts'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { table } from '../shared/listing.ts'
 import { withStorage } from '../shared/open-database.ts'
-import { type Answer, answering } from '../shared/output.ts'
+import type { Answer } from '../shared/output.ts'
 import { examineEmails } from './doctor/emails.ts'
 
 const status = (context: CommandContext): Promise<Answer> =>
@@ -36,15 +36,11 @@ const apply = (context: CommandContext): Promise<Answer> =>
   })
 
 /** `countersign migrate`: brings the schema up to date. */
-export const addMigrateCommand = (program: Command, context: CommandContext): void => {
+export const addMigrateCommand = (program: CliCommand, context: CommandContext): void => {
   program
     .command('migrate')
     .description('Bring the schema of the database up to date, under a lock')
     .option('--status', 'only list applied and pending migrations')
-    .addHelpText('after', '\nExample:\n  $ countersign migrate --status')
-    .action(
-      answering(context, ({ status: onlyStatus }: { readonly status?: boolean }) =>
-        onlyStatus ? status(context) : apply(context),
-      ),
-    )
+    .example('countersign migrate --status')
+    .answer(({ status: onlyStatus }: { readonly status?: boolean }) => (onlyStatus ? status(context) : apply(context)))
 }

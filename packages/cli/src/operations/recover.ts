@@ -1,10 +1,10 @@
 import type { Countersign, Recovery } from '@countersign/core'
-import type { Command } from 'commander'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { instant } from '../shared/option-values.ts'
-import { type Answer, answering, type Drawn, type Screen, withAllIsoTimestamps, withIsoTimestamps } from '../shared/output.ts'
+import { type Answer, type Drawn, type Screen, withAllIsoTimestamps, withIsoTimestamps } from '../shared/output.ts'
 
 interface AfterRestore {
   readonly since: number
@@ -74,7 +74,7 @@ const describe = (recovery: Recovery, options: AfterRestore): Answer => {
 }
 
 /** `countersign recover …`: what an operator does after a disaster. */
-export const addRecoverCommands = (program: Command, context: CommandContext): void => {
+export const addRecoverCommands = (program: CliCommand, context: CommandContext): void => {
   const recover = program.command('recover').description('Repair a database after a disaster')
   recover
     .command('after-restore')
@@ -82,11 +82,9 @@ export const addRecoverCommands = (program: Command, context: CommandContext): v
     .requiredOption('--since <time>', 'the moment of the backup, a day or a time in UTC', instant)
     .option('--dry-run', 'only count and list')
     .addHelpText('after', explanation)
-    .action(
-      answering(context, (options: AfterRestore) =>
-        withCountersign(context, async (countersign: Pick<Countersign, 'recoverAfterRestore'>) =>
-          describe(await countersign.recoverAfterRestore(options), options),
-        ),
+    .answer((options: AfterRestore) =>
+      withCountersign(context, async (countersign: Pick<Countersign, 'recoverAfterRestore'>) =>
+        describe(await countersign.recoverAfterRestore(options), options),
       ),
     )
 }

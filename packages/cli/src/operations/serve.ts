@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { host, port } from '../shared/option-values.ts'
 
@@ -8,13 +8,13 @@ interface Serve {
 }
 
 /** `countersign serve`: the service itself. */
-export const addServeCommand = (program: Command, context: CommandContext): void => {
+export const addServeCommand = (program: CliCommand, context: CommandContext): void => {
   program
     .command('serve')
     .description('Run the service until SIGTERM or SIGINT; logs are lines of JSON on standard output')
     .option('--host <host>', 'address to listen on; by default COUNTERSIGN_HOST, else 127.0.0.1', host)
     .option('--port <port>', 'port to listen on, 0 for any free port; by default COUNTERSIGN_PORT, else 4000', port)
-    .addHelpText('after', '\nExample:\n  $ countersign serve --host 0.0.0.0 --port 8080')
+    .example('countersign serve --host 0.0.0.0 --port 8080')
     .action(async ({ host, port }: Serve) => {
       const { createLogger, readConfig, serve } = await import('@countersign/server')
       const config = readConfig(context.env)

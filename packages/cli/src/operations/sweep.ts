@@ -1,10 +1,10 @@
 import type { Countersign, SweptKind, SweptRows } from '@countersign/core'
-import type { Command } from 'commander'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { CommandFailed } from '../shared/failures.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
-import { type Answer, answering } from '../shared/output.ts'
+import type { Answer } from '../shared/output.ts'
 
 interface Sweep {
   readonly dryRun?: boolean
@@ -66,20 +66,18 @@ export const sweepUntilStopped = async (
 }
 
 /** `countersign sweep`: deletes what no rule needs any more, or counts it. */
-export const addSweepCommand = (program: Command, context: CommandContext): void => {
+export const addSweepCommand = (program: CliCommand, context: CommandContext): void => {
   program
     .command('sweep')
     .description('Delete expired rows, and the records whose retention has passed')
     .option('--dry-run', 'only count, by kind')
     .addHelpText('after', explanation)
-    .action(
-      answering(context, async (options: Sweep) => {
-        await requireKnownRetention(context)
-        const warnings = await retentionWarnings(context)
-        return withCountersign(context, async (countersign) => ({
-          ...describeSwept(await (options.dryRun ? countersign.sweepable() : sweepUntilStopped(countersign, context)), options),
-          warnings,
-        }))
-      }),
-    )
+    .answer(async (options: Sweep) => {
+      await requireKnownRetention(context)
+      const warnings = await retentionWarnings(context)
+      return withCountersign(context, async (countersign) => ({
+        ...describeSwept(await (options.dryRun ? countersign.sweepable() : sweepUntilStopped(countersign, context)), options),
+        warnings,
+      }))
+    })
 }

@@ -1,9 +1,8 @@
 import type { Customer } from '@countersign/core'
-import type { Command } from 'commander'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
-import { answering } from '../shared/output.ts'
 
 const toJson = ({ id, name, email }: Customer) => ({ id, name, email })
 
@@ -15,7 +14,7 @@ const allCustomers = (context: CommandContext): Promise<readonly Customer[]> =>
   })
 
 /** `countersign customer …`: the customers of projects. */
-export const addCustomerCommands = (program: Command, context: CommandContext): void => {
+export const addCustomerCommands = (program: CliCommand, context: CommandContext): void => {
   const customer = program.command('customer').description('Create and list customers')
 
   customer
@@ -23,22 +22,18 @@ export const addCustomerCommands = (program: Command, context: CommandContext): 
     .description('create a customer')
     .requiredOption('--name <name>', 'name of the customer')
     .requiredOption('--email <email>', 'email of the customer; several customers may share one')
-    .addHelpText('after', '\nExample:\n  $ countersign customer create --name "ACME GmbH" --email office@acme.example')
-    .action(
-      answering(context, async ({ name, email }: { readonly name: string; readonly email: string }) => {
-        const created = await withCountersign(context, ({ customers }) => customers.create({ name, email }))
-        return { json: toJson(created), text: `Created customer ${created.id}: ${created.name}` }
-      }),
-    )
+    .example('countersign customer create --name "ACME GmbH" --email office@acme.example')
+    .answer(async ({ name, email }: { readonly name: string; readonly email: string }) => {
+      const created = await withCountersign(context, ({ customers }) => customers.create({ name, email }))
+      return { json: toJson(created), text: `Created customer ${created.id}: ${created.name}` }
+    })
 
   customer
     .command('list')
     .description('list all customers')
-    .addHelpText('after', '\nExample:\n  $ countersign customer list --json')
-    .action(
-      answering(context, async () => {
-        const customers = (await allCustomers(context)).map(toJson)
-        return { json: customers, text: (screen) => table(customers, { screen, empty: 'There are no customers.' }) }
-      }),
-    )
+    .example('countersign customer list --json')
+    .answer(async () => {
+      const customers = (await allCustomers(context)).map(toJson)
+      return { json: customers, text: (screen) => table(customers, { screen, empty: 'There are no customers.' }) }
+    })
 }

@@ -1,9 +1,8 @@
-import type { Command } from 'commander'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
-import { answering } from '../shared/output.ts'
 
 /** `countersign expense …`: expenses of projects, from other systems. */
-export const addExpenseCommands = (program: Command, context: CommandContext): void => {
+export const addExpenseCommands = (program: CliCommand, context: CommandContext): void => {
   const expense = program.command('expense').description('Import the expenses of projects')
 
   expense
@@ -21,10 +20,8 @@ columns. A bad line is named by its number.
 Example:
   $ countersign expense import expenses.ndjson --json`,
     )
-    .action(
-      answering(context, async (file: string) => {
-        const { importFile } = await import('./import-file.ts')
-        return importFile(context, file, 'expense', ({ expenses }) => expenses.import)
-      }),
-    )
+    .answer(async (file: string) => {
+      const { importFile } = await import('./import-file.ts')
+      return importFile(context, file, 'expense', ({ expenses }) => expenses.import)
+    })
 }

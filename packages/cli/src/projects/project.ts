@@ -1,11 +1,11 @@
 import type { Countersign, Project, ProjectDetail } from '@countersign/core'
-import type { Command } from 'commander'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { CommandFailed } from '../shared/failures.ts'
 import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { wholeNumber } from '../shared/option-values.ts'
-import { type Answer, answering } from '../shared/output.ts'
+import type { Answer } from '../shared/output.ts'
 import { asOption, type GivenApproval, withApproval } from '../shared/with-approval.ts'
 
 type Filters = Pick<Parameters<Countersign['projects']['list']>[0], 'search' | 'status' | 'customerId' | 'progress'>
@@ -83,7 +83,7 @@ interface As {
 }
 
 /** `countersign project …`: all projects, whoever created them. */
-export const addProjectCommands = (program: Command, context: CommandContext): void => {
+export const addProjectCommands = (program: CliCommand, context: CommandContext): void => {
   const project = program.command('project').description('List, show, approve and delete projects')
 
   project
@@ -94,66 +94,58 @@ export const addProjectCommands = (program: Command, context: CommandContext): v
     .option('--progress <stage>', 'only projects at this stage')
     .option('--customer <id>', 'only projects of this customer')
     .option('--limit <count>', 'the greatest number of projects', wholeNumber)
-    .addHelpText('after', '\nExample:\n  $ countersign project list --status pending --limit 20')
-    .action(
-      answering(context, async ({ limit, customer, search, status, progress }: List & { readonly customer?: string }) => {
-        const filters = { search, status, progress, customerId: customer }
-        const projects = await withCountersign(context, (countersign) => matchingProjects(countersign, filters, limit))
-        const { serializeListedProject } = await import('@countersign/server')
-        return {
-          json: projects.map(serializeListedProject),
-          text: (screen) => table(projects.map(toRow), { screen, empty: 'There are no such projects.' }),
-        }
-      }),
-    )
+    .example('countersign project list --status pending --limit 20')
+    .answer(async ({ limit, customer, search, status, progress }: List & { readonly customer?: string }) => {
+      const filters = { search, status, progress, customerId: customer }
+      const projects = await withCountersign(context, (countersign) => matchingProjects(countersign, filters, limit))
+      const { serializeListedProject } = await import('@countersign/server')
+      return {
+        json: projects.map(serializeListedProject),
+        text: (screen) => table(projects.map(toRow), { screen, empty: 'There are no such projects.' }),
+      }
+    })
 
   project
     .command('show')
     .description('show a project with all its parts')
     .argument('<code>', 'the unique code of the project')
-    .addHelpText('after', '\nExample:\n  $ countersign project show PRJ-2026-000001')
-    .action(
-      answering(context, async (uniqueCode: string) => {
-        const json = await toJson(await withCountersign(context, ({ projects }) => projects.get({ uniqueCode, caller: 'admin' })))
-        return { json, text: (screen) => facts(toFacts(json), screen) }
-      }),
-    )
+    .example('countersign project show PRJ-2026-000001')
+    .answer(async (uniqueCode: string) => {
+      const json = await toJson(await withCountersign(context, ({ projects }) => projects.get({ uniqueCode, caller: 'admin' })))
+      return { json, text: (screen) => facts(toFacts(json), screen) }
+    })
 
   project
     .command('approve')
     .description('approve a project')
     .argument('<code>', 'the unique code of the project')
     .option(...asOption)
-    .addHelpText('after', '\nExample:\n  $ countersign project approve PRJ-2026-000001')
-    .action(
-      answering(context, async (uniqueCode: string, { as }: As) => {
-        const approved = await withCountersign(context, async (countersign) => {
-          const { status } = await countersign.projects.get({ uniqueCode, caller: 'admin' })
-          if (status === 'approved') throw new CommandFailed('The project is approved already')
-          return withApproval(context, countersign, as, (approval) =>
-            countersign.projects.approve({ uniqueCode, confirmationId: approval.confirmationId, caller: callerOf(approval) }),
-          )
-        })
-        return changed(approved, `Approved ${approved.uniqueCode}: ${approved.name}`)
-      }),
-    )
+    .example('countersign project approve PRJ-2026-000001')
+    .answer(async (uniqueCode: string, { as }: As) => {
+      const approved = await withCountersign(context, async (countersign) => {
+        const { status } = await countersign.projects.get({ uniqueCode, caller: 'admin' })
+        if (status === 'approved') throw new CommandFailed('The project is approved already')
+        return withApproval(context, countersign, as, (approval) =>
+          countersign.projects.approve({ uniqueCode, confirmationId: approval.confirmationId, caller: callerOf(approval) }),
+        )
+      })
+      return changed(approved, `Approved ${approved.uniqueCode}: ${approved.name}`)
+    })
 
   project
     .command('delete')
     .description('delete a project; it is no longer shown, and its record is kept')
     .argument('<code>', 'the unique code of the project')
     .option(...asOption)
-    .addHelpText('after', '\nExample:\n  $ countersign project delete PRJ-2026-000001')
-    .action(
-      answering(context, async (uniqueCode: string, { as }: As) => {
-        const deleted = await withCountersign(context, async (countersign) => {
-          const before = await countersign.projects.get({ uniqueCode, caller: 'admin' })
-          await withApproval(context, countersign, as, (approval) =>
-            countersign.projects.remove({ uniqueCode, confirmationId: approval.confirmationId, caller: callerOf(approval) }),
-          )
-          return before
-        })
-        return changed(deleted, `Deleted ${deleted.uniqueCode}: ${deleted.name}`)
-      }),
-    )
+    .example('countersign project delete PRJ-2026-000001')
+    .answer(async (uniqueCode: string, { as }: As) => {
+      const deleted = await withCountersign(context, async (countersign) => {
+        const before = await countersign.projects.get({ uniqueCode, caller: 'admin' })
+        await withApproval(context, countersign, as, (approval) =>
+          countersign.projects.remove({ uniqueCode, confirmationId: approval.confirmationId, caller: callerOf(approval) }),
+        )
+        return before
+      })
+      return changed(deleted, `Deleted ${deleted.uniqueCode}: ${deleted.name}`)
+    })
 }

@@ -1,9 +1,8 @@
-import type { Command } from 'commander'
+import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
-import { answering } from '../shared/output.ts'
 
 /** `countersign resource …`: tasks, orders and deliveries of projects, from other systems. */
-export const addResourceCommands = (program: Command, context: CommandContext): void => {
+export const addResourceCommands = (program: CliCommand, context: CommandContext): void => {
   const resource = program.command('resource').description('Import the resources of projects')
 
   resource
@@ -19,10 +18,8 @@ The first line of CSV names the columns. A bad line is named by its number.
 Example:
   $ countersign resource import resources.csv --json`,
     )
-    .action(
-      answering(context, async (file: string) => {
-        const { importFile } = await import('./import-file.ts')
-        return importFile(context, file, 'resource', ({ resources }) => resources.import)
-      }),
-    )
+    .answer(async (file: string) => {
+      const { importFile } = await import('./import-file.ts')
+      return importFile(context, file, 'resource', ({ resources }) => resources.import)
+    })
 }

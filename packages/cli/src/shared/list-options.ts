@@ -1,5 +1,5 @@
 import type { ListAll, Page } from '@countersign/core'
-import type { Command } from 'commander'
+import type { CliCommand } from './cli-command.ts'
 import { instant, pageSize, userIdOrEmail } from './option-values.ts'
 
 /** The options of a list across users. */
@@ -12,7 +12,7 @@ export interface ListOptions {
 }
 
 /** Adds the options of a list across users to a command. */
-export const addListOptions = (command: Command, things: string): Command =>
+export const addListOptions = (command: CliCommand, things: string): CliCommand =>
   command
     .option('--user <user>', `only ${things} of the user with this email or id`, userIdOrEmail)
     .option('--since <date>', `only ${things} from this day or time on, in UTC`, instant)

@@ -1,6 +1,4 @@
 import { styleText } from 'node:util'
-import type { Command } from 'commander'
-import type { CommandContext } from './command-context.ts'
 
 /** The result of a command, for programs and for people. */
 export interface Answer {
@@ -92,19 +90,3 @@ const linesOf = (lines: string | readonly string[]): string =>
 /** Returns an answer as people read it. */
 export const textOf = ({ text }: Pick<Answer, 'text'>, screen: Screen): string =>
   typeof text === 'function' ? text(screen) : linesOf(text)
-
-/** Makes a Commander action from a function that returns an answer. The action prints the answer and sets the exit code. */
-export const answering =
-  <A extends readonly unknown[]>(context: CommandContext, work: (...args: A) => Answer | Promise<Answer>) =>
-  async (...given: readonly [...A, Command]): Promise<void> => {
-    const command = given.at(-1) as Command
-    const answer = await work(...(given.slice(0, -1) as unknown as A))
-    if (command.optsWithGlobals<{ json?: boolean }>().json === true) {
-      context.stdout.write(toJsonLine(answer.json))
-    } else {
-      context.stdout.write(`${textOf(answer, screenOf(context.stdout))}\n`)
-      if (answer.note !== undefined) context.stderr.write(`${printable(answer.note)}\n`)
-    }
-    for (const warning of answer.warnings ?? []) context.stderr.write(`warning: ${printable(warning)}\n`)
-    context.exitCode = answer.exitCode ?? 0
-  }

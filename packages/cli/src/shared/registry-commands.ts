@@ -1,10 +1,10 @@
 import type { Compatibility, Countersign, ProductSchema, ProductSchemaRegistry, SchemaNotes } from '@countersign/core'
-import type { Command } from 'commander'
+import type { CliCommand } from './cli-command.ts'
 import type { CommandContext } from './command-context.ts'
 import { exitCodes } from './exit-codes.ts'
 import { facts, table } from './listing.ts'
 import { withCountersign } from './open-database.ts'
-import { type Answer, answering } from './output.ts'
+import type { Answer } from './output.ts'
 import { readDefinitionFile } from './read-definition-file.ts'
 
 interface OfType {
@@ -71,14 +71,14 @@ const warningsOf = ({ uncheckedFormats }: SchemaNotes): readonly string[] =>
   uncheckedFormats.map((pointer) => `the schema has a note at ${pointer}, which is not checked; a pattern is checked`)
 
 /** Adds `register`, `list`, `show`, `activate`, `deactivate` and `check` to the command of a registry of versioned schemas. */
-export const addRegistryCommands = (parent: Command, context: CommandContext, registry: RegistryCommands): void => {
+export const addRegistryCommands = (parent: CliCommand, context: CommandContext, registry: RegistryCommands): void => {
   const { words } = registry
-  const add = (name: string, description: string, example: string): Command =>
+  const add = (name: string, description: string, example: string): CliCommand =>
     parent
       .command(name)
       .description(description)
-      .addHelpText('after', `\nExample:\n  $ countersign ${[parent.name(), name, example].join(' ').trimEnd()}`)
-  const addType = (command: Command): Command => {
+      .example(`countersign ${[parent.name(), name, example].join(' ').trimEnd()}`)
+  const addType = (command: CliCommand): CliCommand => {
     command.requiredOption('--type <type>', words.type)
     return words.scope === undefined ? command : command.option('--scope <scope>', words.scope)
   }
@@ -95,37 +95,33 @@ export const addRegistryCommands = (parent: Command, context: CommandContext, re
     .option('--title <title>', 'display name; by default the title in the schema')
     .option('--inactive', 'register the version without activating it')
     .option('--allow-breaking', `register the version even if it refuses ${words.values} that the active version accepts`)
-    .action(
-      answering(context, async (file: string, options: OfType & Omit<Registered, 'active'> & { inactive?: boolean }) => {
-        const { inactive, scope: _, ...given } = options
-        const definitionText = await readDefinitionFile(file)
-        const { uncheckedFormats, ...entry } = await withCountersign(context, (countersign) =>
-          registry.register(countersign, definitionText, { ...given, type: typeOf(options), active: inactive !== true }),
-        )
-        const answer = await changed(entry, `Registered ${entry.key}${entry.active ? '' : ', not active'}`)
-        return { ...answer, warnings: warningsOf({ uncheckedFormats }) }
-      }),
-    )
+    .answer(async (file: string, options: OfType & Omit<Registered, 'active'> & { inactive?: boolean }) => {
+      const { inactive, scope: _, ...given } = options
+      const definitionText = await readDefinitionFile(file)
+      const { uncheckedFormats, ...entry } = await withCountersign(context, (countersign) =>
+        registry.register(countersign, definitionText, { ...given, type: typeOf(options), active: inactive !== true }),
+      )
+      const answer = await changed(entry, `Registered ${entry.key}${entry.active ? '' : ', not active'}`)
+      return { ...answer, warnings: warningsOf({ uncheckedFormats }) }
+    })
 
-  add('list', 'list all registered versions and mark those that apply: the newest active version of each type', '').action(
-    answering(context, async () => {
+  add('list', 'list all registered versions and mark those that apply: the newest active version of each type', '').answer(
+    async () => {
       const versions = await withCountersign(context, (countersign) => registry.list(countersign))
       const rows = await toRows(versions)
       return { json: await registry.listToJson(versions), text: (screen) => table(rows, { screen, empty: words.empty }) }
-    }),
+    },
   )
 
   add('show', 'show a registered version', words.examples.show)
     .argument('<key>', words.key)
     .option(...words.onlyDefinition)
-    .action(
-      answering(context, async (key: string, options: Readonly<Record<string, boolean>>) => {
-        const { entry, definition, json } = await withCountersign(context, (countersign) => registry.show(countersign, key))
-        if (options[words.onlyDefinition[0].slice(2)] === true)
-          return { json: definition, text: JSON.stringify(definition, null, 2).split('\n') }
-        return { json, text: (screen) => facts(toRow(entry), screen) }
-      }),
-    )
+    .answer(async (key: string, options: Readonly<Record<string, boolean>>) => {
+      const { entry, definition, json } = await withCountersign(context, (countersign) => registry.show(countersign, key))
+      if (options[words.onlyDefinition[0].slice(2)] === true)
+        return { json: definition, text: JSON.stringify(definition, null, 2).split('\n') }
+      return { json, text: (screen) => facts(toRow(entry), screen) }
+    })
 
   for (const [name, active, effect] of [
     ['activate', true, 'it applies if it is the newest active version of its type'],
@@ -133,12 +129,10 @@ export const addRegistryCommands = (parent: Command, context: CommandContext, re
   ] as const) {
     add(name, `${name} a registered version; ${effect}`, words.examples.change)
       .argument('<key>', words.key)
-      .action(
-        answering(context, async (key: string) => {
-          const entry = await withCountersign(context, (countersign) => registry.setActive(countersign, key, active))
-          return changed(entry, `${active ? 'Activated' : 'Deactivated'} ${entry.key}`)
-        }),
-      )
+      .answer(async (key: string) => {
+        const entry = await withCountersign(context, (countersign) => registry.setActive(countersign, key, active))
+        return changed(entry, `${active ? 'Activated' : 'Deactivated'} ${entry.key}`)
+      })
   }
 
   addType(
@@ -147,19 +141,17 @@ export const addRegistryCommands = (parent: Command, context: CommandContext, re
       `check whether ${words.checked} accepts everything that the active version of a type accepts; exits with 1 if not`,
       words.examples.check,
     ).argument('<file>', words.file),
-  ).action(
-    answering(context, async (file: string, options: OfType) => {
-      const definitionText = await readDefinitionFile(file)
-      const { compatible, breaking, ...notes } = await withCountersign(context, (countersign) =>
-        registry.check(countersign, definitionText, typeOf(options)),
-      )
-      const rows = breaking.map(({ field, reason }) => ({ field, reason }))
-      return {
-        json: { compatible, breaking },
-        text: (screen) => table(rows, { screen, empty: 'Compatible' }),
-        warnings: warningsOf(notes),
-        exitCode: compatible ? exitCodes.success : exitCodes.failed,
-      }
-    }),
-  )
+  ).answer(async (file: string, options: OfType) => {
+    const definitionText = await readDefinitionFile(file)
+    const { compatible, breaking, ...notes } = await withCountersign(context, (countersign) =>
+      registry.check(countersign, definitionText, typeOf(options)),
+    )
+    const rows = breaking.map(({ field, reason }) => ({ field, reason }))
+    return {
+      json: { compatible, breaking },
+      text: (screen) => table(rows, { screen, empty: 'Compatible' }),
+      warnings: warningsOf(notes),
+      exitCode: compatible ? exitCodes.success : exitCodes.failed,
+    }
+  })
 }

@@ -1,0 +1,38 @@
+import { Command } from 'commander'
+import type { CommandContext } from './command-context.ts'
+import { type Answer, printable, screenOf, textOf, toJsonLine } from './output.ts'
+
+/** A command of `countersign`. All its subcommands run in the same context. */
+export class CliCommand extends Command {
+  readonly #context: CommandContext
+
+  constructor(context: CommandContext, name?: string) {
+    super(name)
+    this.#context = context
+  }
+
+  override createCommand(name?: string): CliCommand {
+    return new CliCommand(this.#context, name)
+  }
+
+  /** Adds a command line to the help. */
+  example(line: string): this {
+    return this.addHelpText('after', `\nExample:\n  $ ${line}`)
+  }
+
+  /** Sets the action to a function that returns an answer. The action prints the answer and sets the exit code. */
+  answer<A extends readonly unknown[]>(work: (...args: A) => Answer | Promise<Answer>): this {
+    return this.action(async (...given: readonly [...A, CliCommand]) => {
+      const { stdout, stderr } = this.#context
+      const answer = await work(...(given.slice(0, -1) as unknown as A))
+      if (this.optsWithGlobals<{ json?: boolean }>().json === true) {
+        stdout.write(toJsonLine(answer.json))
+      } else {
+        stdout.write(`${textOf(answer, screenOf(stdout))}\n`)
+        if (answer.note !== undefined) stderr.write(`${printable(answer.note)}\n`)
+      }
+      for (const warning of answer.warnings ?? []) stderr.write(`warning: ${printable(warning)}\n`)
+      this.#context.exitCode = answer.exitCode ?? 0
+    })
+  }
+}
