@@ -22,6 +22,7 @@ import type { Config } from './config/config.ts'
 import { type LocalSecrets, localSecrets } from './config/local-secrets.ts'
 import type { MountableCountersign } from './handlers.ts'
 import { createPush } from './identity/push/create-push.ts'
+import { checkPushKey } from './identity/push/push-keys.ts'
 import { loadRedis } from './identity/rate-limits/open-redis.ts'
 import { redisRateLimits } from './identity/rate-limits/redis-rate-limits.ts'
 import { slowStatementLog } from './logging/slow-statements.ts'
@@ -200,6 +201,8 @@ export async function openCountersign(
   const { jwtKeys, encryptionKeys } = keys
   // A missing driver stops the start. Later, it would look like a Redis server that is away.
   if (config.redisUrl !== undefined) await loadRedis()
+  // A key that cannot be read stops the start too, while nothing is open.
+  if (ownPush === undefined) await Promise.all(config.push.map(checkPushKey))
   const storage = await openStorage(config.databaseUrl, {
     observer: observersOf(config, { logger, monitor, tracing }),
     connectionMaxAge: config.databaseConnectionMaxAge,
@@ -255,6 +258,7 @@ export async function openCountersign(
         push.stop()
         await within(time - timeForRetries, background.settled())
       }
+      push.stop()
       // A database that hangs must not delay the end. The row of a server that is gone stops counting by itself.
       await within(FORGETTING_TIME, announcement.stop())
       await redis?.close()

@@ -387,6 +387,17 @@ test('Web Push is shown with the contact of its push services, and warned of whe
   })
 })
 
+test('a key file of FCM that cannot be read is reported', async () => {
+  await here.json(['migrate'])
+  const env = { COUNTERSIGN_PUSH: 'fcm', COUNTERSIGN_FCM_CREDENTIALS_FILE: '/canary/none.json' }
+  const { row, stdout } = await examine(1, env)
+  expect(row('push')).toMatchObject({
+    status: 'failed',
+    detail: 'COUNTERSIGN_FCM_CREDENTIALS_FILE: must be the path of the JSON key file of a service account (ENOENT)',
+  })
+  expect(stdout).not.toContain('canary')
+})
+
 const production = { NODE_ENV: 'production', COUNTERSIGN_RP_ID: 'example.com', COUNTERSIGN_RECEIPTS: 'off' }
 
 test('localhost as the domain of passkeys is reported in production, beside the other problems', async () => {

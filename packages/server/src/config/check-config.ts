@@ -26,7 +26,7 @@ export interface CheckedConfig {
   readonly problems: readonly ConfigProblem[]
 }
 
-const pushVariables = /^COUNTERSIGN_(?:PUSH|VAPID|WEBPUSH)/
+const pushVariables = /^COUNTERSIGN_(?:PUSH|VAPID|WEBPUSH|FCM|APNS)/
 
 /** Matches the variables that are ignored together with a refused variable. */
 const groupOf = (variable: string): RegExp =>

@@ -224,6 +224,12 @@ export const issuer: Form<string> = {
   },
 }
 
+/** The id of a key or a team at Apple. */
+export const appleId = textLike('the 10 characters that Apple shows', /^[A-Z0-9]{10}$/)
+
+/** The id of an app's bundle. */
+export const bundleId = textLike("the id of the app's bundle, such as com.example.app", /^[A-Za-z0-9.-]{1,155}$/)
+
 /** The public key by which push services know this service. */
 export const vapidPublicKey = textLike('the 87 characters that `countersign keys generate --vapid` makes', /^B[A-Za-z0-9_-]{86}$/)
 

@@ -20,6 +20,25 @@ export type PushConfig =
       /** Whether an endpoint may be on this machine, with http: everywhere but in production. */
       readonly loopback: boolean
     }
+  | {
+      readonly provider: 'fcm'
+      /** The path of the key file of a service account. */
+      readonly credentialsFile: string
+    }
+  | {
+      readonly provider: 'apns'
+      /** The path of a `.p8` key. */
+      readonly keyFile: string
+      readonly keyId: string
+      readonly teamId: string
+      /** The id of the app's bundle. */
+      readonly topic: string
+      readonly environment: ApnsEnvironment
+    }
+
+/** The two push services of Apple. */
+export const apnsEnvironments = ['production', 'sandbox'] as const
+type ApnsEnvironment = (typeof apnsEnvironments)[number]
 
 export type PushProviderName = PushConfig['provider']
 
@@ -27,4 +46,4 @@ export type PushProviderName = PushConfig['provider']
  * The providers of push messages, in the order in which they are asked for a token: those of one form of tokens first, then those
  * that take every token.
  */
-export const pushProviderNames = ['webpush', 'webhook', 'log'] as const satisfies readonly PushProviderName[]
+export const pushProviderNames = ['webpush', 'apns', 'fcm', 'webhook', 'log'] as const satisfies readonly PushProviderName[]

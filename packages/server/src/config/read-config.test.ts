@@ -229,6 +229,28 @@ describe('the environment', () => {
     expect(inProduction).toMatchObject([{ hosts: ['push.example.com', '*'], loopback: false }])
   })
 
+  it('may have FCM and APNs, with the production service of Apple by default', () => {
+    const env = {
+      COUNTERSIGN_PUSH: 'fcm,apns',
+      COUNTERSIGN_FCM_CREDENTIALS_FILE: '/run/secrets/fcm.json',
+      COUNTERSIGN_APNS_KEY_FILE: '/run/secrets/apns.p8',
+      COUNTERSIGN_APNS_KEY_ID: 'ABC123DEFG',
+      COUNTERSIGN_APNS_TEAM_ID: 'DEF123GHIJ',
+      COUNTERSIGN_APNS_TOPIC: 'com.example.app',
+    }
+    const ids = { keyId: 'ABC123DEFG', teamId: 'DEF123GHIJ', topic: 'com.example.app' }
+    expect(readConfig(env).push).toEqual([
+      { provider: 'fcm', credentialsFile: '/run/secrets/fcm.json' },
+      { provider: 'apns', keyFile: '/run/secrets/apns.p8', ...ids, environment: 'production' },
+    ])
+    expect(readConfig({ ...env, COUNTERSIGN_APNS_ENVIRONMENT: 'sandbox' }).push[1]).toMatchObject({ environment: 'sandbox' })
+    expect(linesOf({ COUNTERSIGN_PUSH: 'fcm,apns' })).toEqual(
+      Object.keys(env)
+        .slice(1)
+        .map((name) => `${name}: must be set where COUNTERSIGN_PUSH has ${name.includes('FCM') ? 'fcm' : 'apns'}`),
+    )
+  })
+
   it('has the limit of each category from its own variable', () => {
     const { rateLimits } = readConfig({
       COUNTERSIGN_RATE_LIMIT_AUTHENTICATION: '200/100/60',
@@ -355,7 +377,15 @@ describe('a bad variable gives one line with its name and its permitted values',
     ['COUNTERSIGN_REFRESH_LEEWAY_SECONDS', ['31'], wholeNumber(0, 30)],
     ['COUNTERSIGN_RENEWAL_WINDOW_SECONDS', ['301'], wholeNumber(0, 300)],
     ['COUNTERSIGN_SESSIONS_PER_USER', ['1', '10001', 'all'], wholeNumber(2, 10_000)],
-    ['COUNTERSIGN_PUSH', ['pigeon', 'none,log', 'log,log', 'log,'], /must be none, or some of webpush, webhook, log, each once/],
+    [
+      'COUNTERSIGN_PUSH',
+      ['pigeon', 'none,log', 'log,log', 'log,'],
+      /must be none, or some of webpush, apns, fcm, webhook, log, each once/,
+    ],
+    ['COUNTERSIGN_APNS_KEY_ID', ['abc123defg', 'ABC'], 'must be the 10 characters that Apple shows'],
+    ['COUNTERSIGN_APNS_TEAM_ID', ['DEF123GHIJK'], 'must be the 10 characters that Apple shows'],
+    ['COUNTERSIGN_APNS_TOPIC', ['com example'], /must be the id of the app's bundle/],
+    ['COUNTERSIGN_APNS_ENVIRONMENT', ['development'], 'must be one of production, sandbox'],
     ['COUNTERSIGN_VAPID_PUBLIC_KEY', ['x', `${vapid.COUNTERSIGN_VAPID_PUBLIC_KEY}=`], /must be the 87 characters/],
     ['COUNTERSIGN_VAPID_PRIVATE_KEY', ['x', '-----BEGIN'], /must be the 43 characters/],
     [
@@ -532,6 +562,12 @@ it('no line contains a value', () => {
     'COUNTERSIGN_PUSH',
     'COUNTERSIGN_PUSH_WEBHOOK_URL',
     'COUNTERSIGN_PUSH_WEBHOOK_SECRET',
+    'COUNTERSIGN_FCM_CREDENTIALS_FILE',
+    'COUNTERSIGN_APNS_KEY_FILE',
+    'COUNTERSIGN_APNS_KEY_ID',
+    'COUNTERSIGN_APNS_TEAM_ID',
+    'COUNTERSIGN_APNS_TOPIC',
+    'COUNTERSIGN_APNS_ENVIRONMENT',
     'COUNTERSIGN_VAPID_PUBLIC_KEY',
     'COUNTERSIGN_VAPID_PRIVATE_KEY',
     'COUNTERSIGN_VAPID_SUBJECT',

@@ -31,6 +31,8 @@ const pushProvidersOf = ({ COUNTERSIGN_PUSH: text = 'none' }: Environment): read
 const pushNeeds: Readonly<Record<PushProviderName, readonly string[]>> = {
   log: [],
   webhook: ['COUNTERSIGN_PUSH_WEBHOOK_URL', 'COUNTERSIGN_PUSH_WEBHOOK_SECRET'],
+  fcm: ['COUNTERSIGN_FCM_CREDENTIALS_FILE'],
+  apns: ['COUNTERSIGN_APNS_KEY_FILE', 'COUNTERSIGN_APNS_KEY_ID', 'COUNTERSIGN_APNS_TEAM_ID', 'COUNTERSIGN_APNS_TOPIC'],
   webpush: ['COUNTERSIGN_VAPID_PUBLIC_KEY', 'COUNTERSIGN_VAPID_PRIVATE_KEY', 'COUNTERSIGN_VAPID_SUBJECT'],
 }
 
@@ -90,6 +92,17 @@ const pushOf = (provider: PushProviderName, values: SettingValues, { production 
       return { provider }
     case 'webhook':
       return { provider, url: given(values['push.webhookUrl']), secret: given(values['push.webhookSecret']) }
+    case 'fcm':
+      return { provider, credentialsFile: given(values['push.fcmCredentialsFile']) }
+    case 'apns':
+      return {
+        provider,
+        keyFile: given(values['push.apnsKeyFile']),
+        keyId: given(values['push.apnsKeyId']),
+        teamId: given(values['push.apnsTeamId']),
+        topic: given(values['push.apnsTopic']),
+        environment: values['push.apnsEnvironment'],
+      }
     case 'webpush':
       return {
         provider,

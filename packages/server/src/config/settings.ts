@@ -10,6 +10,7 @@ import {
 } from '@countersign/core'
 import { logLevels } from '../logging/logger.ts'
 import * as forms from './forms.ts'
+import { apnsEnvironments } from './push-config.ts'
 import { rateLimit } from './rate-limit.ts'
 
 /** Further facts about a setting. */
@@ -145,6 +146,12 @@ export const settings = {
   }),
   'push.webhookUrl': optional('COUNTERSIGN_PUSH_WEBHOOK_URL', forms.webhookUrl, { check: 'push' }),
   'push.webhookSecret': optional('COUNTERSIGN_PUSH_WEBHOOK_SECRET', forms.webhookSecret, { check: 'push' }),
+  'push.fcmCredentialsFile': optional('COUNTERSIGN_FCM_CREDENTIALS_FILE', forms.filePath, { check: 'push' }),
+  'push.apnsKeyFile': optional('COUNTERSIGN_APNS_KEY_FILE', forms.filePath, { check: 'push' }),
+  'push.apnsKeyId': optional('COUNTERSIGN_APNS_KEY_ID', forms.appleId, { check: 'push' }),
+  'push.apnsTeamId': optional('COUNTERSIGN_APNS_TEAM_ID', forms.appleId, { check: 'push' }),
+  'push.apnsTopic': optional('COUNTERSIGN_APNS_TOPIC', forms.bundleId, { check: 'push' }),
+  'push.apnsEnvironment': setting('COUNTERSIGN_APNS_ENVIRONMENT', forms.oneOf(apnsEnvironments), 'production', { check: 'push' }),
   'push.vapidPublicKey': optional('COUNTERSIGN_VAPID_PUBLIC_KEY', forms.vapidPublicKey, { check: 'push' }),
   'push.vapidPrivateKey': optional('COUNTERSIGN_VAPID_PRIVATE_KEY', forms.vapidPrivateKey, { check: 'push' }),
   'push.vapidSubject': optional('COUNTERSIGN_VAPID_SUBJECT', forms.vapidSubject, { check: 'push' }),

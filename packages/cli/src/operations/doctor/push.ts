@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { failureReason, type PushConfig } from '@countersign/server'
+import { checkPushKey, failureReason, type PushConfig } from '@countersign/server'
 import { type Finding, failed, notConfigured, ok, warning } from './check.ts'
 
 const CONNECT_WITHIN_MS = 2000
@@ -21,6 +21,13 @@ const examineWebhook = async (address: string): Promise<Finding> => {
   }
 }
 
+/** Reads the key file of a provider, without sending a message. */
+const examineKey = (push: PushConfig): Promise<Finding> =>
+  checkPushKey(push).then(
+    () => ok(`${push.provider}: the key can be read`),
+    (error: unknown) => failed(error instanceof Error ? error.message : String(error)),
+  )
+
 const examineProvider = async (push: PushConfig): Promise<Finding> => {
   switch (push.provider) {
     case 'webhook':
@@ -29,6 +36,9 @@ const examineProvider = async (push: PushConfig): Promise<Finding> => {
       return push.hosts.includes('*')
         ? warning('webpush: COUNTERSIGN_WEBPUSH_HOSTS is *, so users can make the server call any host on the internet')
         : ok(`webpush: push services reach you at ${push.subject}`)
+    case 'fcm':
+    case 'apns':
+      return examineKey(push)
     case 'log':
       return ok('log: messages are only logged')
   }

@@ -1,6 +1,13 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type PushProvider, PushTokenGone } from '@countersign/core'
 import { recordingLogger } from '@countersign/core/testing'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { PushProviderName } from '../../config/push-config.ts'
+import { readConfig } from '../../config/read-config.ts'
+import { exampleKeys, subscriptionToken } from '../../testing/browser-subscription.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../testing/webhook-receiver.ts'
 import { createPush } from './create-push.ts'
 
@@ -88,4 +95,67 @@ it('the providers are unhealthy if one of them is, and each is counted by its na
   receiver.answerWith(401)
   for (let round = 0; round < 3; round += 1) await provider.send(message()).catch(() => {})
   expect([await provider.health(), counted]).toEqual(['unhealthy', ['webhook', 'log']])
+})
+
+describe('a push token', () => {
+  const apnsToken = '740f4707bebcf74f9b7c25d48e3358945f6aa01da5ddb387462c7eaf61bb78ad'
+  const fcmToken = `cRb7ZX3dQ8-kL0_xPqWvTn:APA91b${'HJ3kLmNpQrStUvWxYz0123456789_-'.repeat(4)}AbCdEfGh`
+  const browserToken = subscriptionToken('https://fcm.googleapis.com/fcm/send/abc')
+
+  const create = async (names: readonly PushProviderName[]) => {
+    const root = await mkdtemp(join(tmpdir(), 'countersign-push-'))
+    const privateKey = (type: 'rsa' | 'ec') =>
+      (type === 'rsa'
+        ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+        : generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      ).privateKey
+        .export({ type: 'pkcs8', format: 'pem' })
+        .toString()
+    const account = { project_id: 'p', client_email: 'c', token_uri: 'https://localhost/', private_key: privateKey('rsa') }
+    await writeFile(join(root, 'fcm.json'), JSON.stringify(account))
+    await writeFile(join(root, 'apns.p8'), privateKey('ec'))
+    const config = readConfig({
+      COUNTERSIGN_PUSH: names.join(','),
+      COUNTERSIGN_PUSH_WEBHOOK_URL: receiver.url,
+      COUNTERSIGN_PUSH_WEBHOOK_SECRET: secret,
+      COUNTERSIGN_VAPID_PUBLIC_KEY: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+      COUNTERSIGN_VAPID_PRIVATE_KEY: exampleKeys.privateKey,
+      COUNTERSIGN_VAPID_SUBJECT: 'mailto:security@example.com',
+      COUNTERSIGN_FCM_CREDENTIALS_FILE: join(root, 'fcm.json'),
+      COUNTERSIGN_APNS_KEY_FILE: join(root, 'apns.p8'),
+      COUNTERSIGN_APNS_KEY_ID: 'ABC123DEFG',
+      COUNTERSIGN_APNS_TEAM_ID: 'DEF123GHIJ',
+      COUNTERSIGN_APNS_TOPIC: 'com.example.app',
+    })
+    const used: string[] = []
+    const countingPush = (_: PushProvider, name: string): PushProvider => ({
+      send: async () => void used.push(name),
+      health: async () => 'healthy',
+    })
+    const { provider } = await createPush(config.push, { logger: recordingLogger(), monitor: { countingPush } })
+    await rm(root, { recursive: true })
+    return async (pushToken: string) => {
+      await provider.send({ ...message(), pushToken })
+      return used.splice(0).join()
+    }
+  }
+
+  it('goes to the provider of its form, and every other one to the webhook', async () => {
+    const providerOf = await create(['log', 'webhook', 'fcm', 'apns', 'webpush'])
+    expect(await providerOf(browserToken)).toBe('webpush')
+    expect(await providerOf(apnsToken)).toBe('apns')
+    expect(await providerOf(fcmToken)).toBe('fcm')
+    expect(await providerOf('ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]')).toBe('webhook')
+  })
+
+  it('goes to the webhook, or else to the log, if the provider of its form is off', async () => {
+    const providerOf = await create(['webhook', 'webpush'])
+    expect([await providerOf(fcmToken), await providerOf(apnsToken)]).toEqual(['webhook', 'webhook'])
+    expect(await (await create(['log', 'fcm']))(browserToken)).toBe('log')
+  })
+
+  it('that no provider takes fails its message with the reason', async () => {
+    const providerOf = await create(['fcm'])
+    await expect(providerOf(apnsToken)).rejects.toMatchObject({ name: 'NoProviderForToken' })
+  })
 })

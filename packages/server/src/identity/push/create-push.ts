@@ -2,6 +2,7 @@ import { type Clock, type Logger, noPush, type PushProvider, subscriptionOf } fr
 import { type PushConfig, type PushProviderName, pushProviderNames } from '../../config/push-config.ts'
 import type { Monitor } from '../../shared/monitor.ts'
 import { logPush } from './log-push.ts'
+import { readApnsKey, readFcmKey } from './push-keys.ts'
 
 /** The configured providers as one, whose retries can be stopped. */
 interface ConfiguredPush {
@@ -40,6 +41,16 @@ const open = async (config: PushConfig, { logger, clock }: CreatePushOptions): P
       const takes = (pushToken: string) => subscriptionOf(pushToken) !== undefined
       return { name: config.provider, push: webPush({ ...config, ...options }), takes }
     }
+    case 'apns': {
+      const { apnsOrigins, apnsPush, isApnsToken } = await import('./apns.ts')
+      const [key, origin] = [await readApnsKey(config.keyFile), apnsOrigins[config.environment]]
+      return { name: config.provider, push: apnsPush({ ...config, key, origin, ...options }), takes: isApnsToken }
+    }
+    case 'fcm': {
+      const { fcmPush, isFcmToken } = await import('./fcm.ts')
+      const key = await readFcmKey(config.credentialsFile)
+      return { name: config.provider, push: fcmPush({ ...key, ...options }), takes: isFcmToken }
+    }
     case 'webhook': {
       const { webhookPush } = await import('./webhook-push.ts')
       return { name: config.provider, push: webhookPush({ ...config, ...options }), takes: every }
@@ -50,7 +61,9 @@ const open = async (config: PushConfig, { logger, clock }: CreatePushOptions): P
 }
 
 /**
- * Creates the configured push providers as one. Each message goes to one provider, which the form of the push token decides: the
+ * Creates the configured push providers as one. @throws StartupError
+ *
+ * Each message goes to one provider, which the form of the push token decides: the
  * webhook and the log take the tokens that no other provider takes.
  */
 export const createPush = async (configs: readonly PushConfig[], options: CreatePushOptions): Promise<ConfiguredPush> => {

@@ -10,6 +10,9 @@ export interface PushNotification {
   readonly data: Readonly<Record<string, string>>
 }
 
+/** Returns the seconds for which a push service keeps a message. */
+export const timeToLive = ({ expiresAt }: PushMessage, now: number): number => Math.max(0, Math.floor((expiresAt - now) / 1000))
+
 /** Returns the notification of a message. */
 export const notificationOf = (message: PushMessage): PushNotification =>
   message.type === 'confirmation.requested'

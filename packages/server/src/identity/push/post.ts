@@ -11,8 +11,11 @@ interface Post {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array | string
   readonly signal: AbortSignal
-  readonly agent: Agent | undefined
+  readonly agent?: Agent | undefined
 }
+
+/** Reads the text of an answer. It is empty if it has more than 4 KB or breaks off: the status decides. */
+export const readAnswer = (response: AsyncIterable<Buffer>): Promise<string> => read(response).catch(() => '')
 
 const read = async (response: AsyncIterable<Buffer>): Promise<string> => {
   const parts: Buffer[] = []
@@ -29,9 +32,9 @@ const read = async (response: AsyncIterable<Buffer>): Promise<string> => {
 export const post = async ({ url, headers, body, signal, agent }: Post): Promise<PushAnswer & { readonly text: string }> => {
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   const request = send(url, { method: 'POST', headers, signal, agent }).end(body)
-  const [response] = (await once(request, 'response')) as [IncomingMessage]
-  // The status decides. A text that breaks off changes nothing.
+  // `once` hears the first failure only, and an end by the signal is two.
   request.on('error', () => {})
+  const [response] = (await once(request, 'response', { signal })) as [IncomingMessage]
   const { statusCode: status = 0, headers: answered } = response
-  return { status, retryAfter: answered['retry-after'], text: await read(response).catch(() => '') }
+  return { status, retryAfter: answered['retry-after'], text: await readAnswer(response) }
 }

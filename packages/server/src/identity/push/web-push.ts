@@ -4,7 +4,7 @@ import { encryptNotification } from '@block65/webcrypto-web-push'
 import { PushTokenGone, realTime, type Subscription, subscriptionOf, systemClock } from '@countersign/core'
 import { importJWK, SignJWT } from 'jose'
 import { type DeliveryOptions, delivering, PushRefused, refusalOf, type StoppablePush } from './deliver.ts'
-import { collapseKeyOf, notificationOf } from './notification.ts'
+import { collapseKeyOf, notificationOf, timeToLive } from './notification.ts'
 import { post } from './post.ts'
 import { type EndpointRules, isAllowedEndpoint, isOnLoopback, publicLookup } from './push-endpoint.ts'
 
@@ -79,7 +79,7 @@ export const webPush = (options: WebPushOptions): StoppablePush => {
           authorization: await authorization(url.origin, now),
           'content-encoding': 'aes128gcm',
           'content-type': 'application/octet-stream',
-          ttl: String(Math.max(0, Math.floor((message.expiresAt - clock.now()) / 1000))),
+          ttl: String(timeToLive(message, clock.now())),
           topic: collapseKeyOf(message),
           urgency: 'high',
         },
