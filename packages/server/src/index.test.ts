@@ -6,6 +6,7 @@ it('the package exports exactly these names', () => {
     'StartupError',
     'canonicalAddress',
     'checkConfig',
+    'checkPushKey',
     'checkRedis',
     'compareServers',
     'createApp',
