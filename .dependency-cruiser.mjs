@@ -11,6 +11,7 @@ const mayImport = {
   cli: ['server', 'core', 'contract', 'client-sdk'],
   'client-sdk': ['contract'],
   playground: ['client-sdk', 'contract'],
+  approver: ['client-sdk'],
   reference: [],
 }
 
@@ -182,7 +183,7 @@ const forbidden = [
   {
     name: 'client-and-contract-run-anywhere',
     comment: 'These packages run in browsers, and the first two in React Native, without the modules of Node.',
-    from: { path: '^packages/(client-sdk|contract|playground|reference)/src/', pathNot: `${forTests}|${forNode}` },
+    from: { path: '^packages/(client-sdk|contract|playground|approver|reference)/src/', pathNot: `${forTests}|${forNode}` },
     to: { dependencyTypes: ['core'] },
   },
   {

@@ -39,6 +39,8 @@ export default {
     'packages/client-sdk': { entry: ['src/testing/use-whole-client.ts', 'src/testing/make-vectors.ts'] },
     // The build bundles this file into the page at /playground; index.html names the bundle.
     'packages/playground': { entry: ['src/main.tsx'] },
+    // The build bundles these files into the page at /approve/; index.html names the bundle, which starts the worker.
+    'packages/approver': { entry: ['src/main.tsx', 'src/worker/worker.ts'] },
     // The build bundles this file into the page at /docs.
     'packages/reference': { entry: ['src/main.ts'] },
     // chrt runs where the machine has it.

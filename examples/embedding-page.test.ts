@@ -91,6 +91,7 @@ it('the page on embedding lists every option of `createApp`', () => {
     corsOrigins: true,
     isDraining: true,
     playground: true,
+    approver: true,
     reference: true,
     onRequest: true,
     tracing: true,

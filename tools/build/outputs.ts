@@ -41,6 +41,19 @@ export const pages: readonly Page[] = [
     outputs: ['index.html', 'playground.js', 'style.css'],
   },
   {
+    name: 'approver',
+    entries: {
+      index: 'packages/approver/src/index.html',
+      approver: 'packages/approver/src/main.tsx',
+      worker: 'packages/approver/src/worker/worker.ts',
+      icon: 'packages/approver/src/icon.svg',
+      style: 'packages/approver/src/style.css',
+    },
+    directory: 'packages/server/dist/approver/page',
+    copy: 'packages/cli/dist/approver/page',
+    outputs: ['index.html', 'approver.js', 'worker.js', 'icon.svg', 'style.css'],
+  },
+  {
     name: 'reference',
     entries: {
       index: 'packages/reference/src/index.html',

@@ -68,6 +68,11 @@ export interface AppOptions
    */
   readonly playground?: Page
   /**
+   * The page at `/approve/`, on which people answer requests, made by `createApprover` of `@countersign/server/approver`. No page
+   * where left out.
+   */
+  readonly approver?: Page
+  /**
    * The page at `/docs`, made by `createReference` of `@countersign/server/reference`, which shows `/openapi.json`. No page
    * where left out.
    */
@@ -123,6 +128,7 @@ export const createAppPipeline = (countersign: MountableCountersign, options: Ap
     openApiRoute({ version, basePath, paths }),
     ...(options.reference?.routes ?? []),
     ...(options.playground?.routes ?? []),
+    ...(options.approver?.routes ?? []),
   ]
   return { ...createPipeline(context, createRouter(routes), basePath), endWaits: waits.end }
 }

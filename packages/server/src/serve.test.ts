@@ -276,6 +276,24 @@ describe('the page at /playground', () => {
   })
 })
 
+describe('the page at /approve/', () => {
+  it('is served outside production, and in production only where it is on', async () => {
+    const inProduction = { ...env, ...production }
+    const statuses: number[] = []
+    for (const given of [
+      env,
+      { ...env, COUNTERSIGN_APPROVER: 'off' },
+      inProduction,
+      { ...inProduction, COUNTERSIGN_APPROVER: 'on' },
+    ]) {
+      const { url } = await start(given)
+      statuses.push((await fetch(`${url}/approve/`)).status)
+      await server?.close()
+    }
+    expect(statuses).toEqual([200, 404, 404, 200])
+  })
+})
+
 describe('the page at /docs', () => {
   it('is off in production by default, while the OpenAPI document is always served', async () => {
     const statuses = async (): Promise<readonly number[]> => {

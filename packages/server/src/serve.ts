@@ -99,16 +99,21 @@ const adviseOnPort =
 
 interface Pages {
   readonly playground?: Page
+  readonly approver?: Page
   readonly reference?: Page
 }
 
-/** The playground calls both parts. */
-const hasPlayground = ({ playground, parts }: Config): boolean =>
-  playground && parts.includes('identity') && parts.includes('approvals')
+/** The playground and the approver call both parts. */
+const hasBothParts = ({ parts }: Config): boolean => parts.includes('identity') && parts.includes('approvals')
 
 /** Loads the pages for people. The code of a page that is off is not loaded. */
 const pagesOf = async (config: Config, settings: PlaygroundSettings): Promise<Pages> => ({
-  ...(hasPlayground(config) ? { playground: (await import('./playground.ts')).createPlayground(settings) } : {}),
+  ...(config.playground && hasBothParts(config)
+    ? { playground: (await import('./playground.ts')).createPlayground(settings) }
+    : {}),
+  ...(config.approver.on && hasBothParts(config)
+    ? { approver: (await import('./approver.ts')).createApprover({ ...config.approver, demoUser: settings.demoUser }) }
+    : {}),
   ...(config.reference ? { reference: (await import('./reference.ts')).createReference({ demoUser: settings.demoUser }) } : {}),
 })
 

@@ -16,13 +16,17 @@ const isRefusal = (message: ConsoleMessage): boolean =>
   /^Failed to load resource: the server responded with a status of 4\d\d /.test(message.text()) &&
   /^\/(?:api|internal)\//.test(URL.parse(message.location().url)?.pathname ?? '')
 
+/** Returns whether a message is Chromium's note that the test has taken the connection away. */
+const isCutOff = (message: ConsoleMessage): boolean => message.text().includes('net::ERR_INTERNET_DISCONNECTED')
+
 /** Watches all pages of a context, including pages that are opened later. */
 export const watchContext = (context: BrowserContext): Watched => {
   const complaints: string[] = []
   const requests: string[] = []
   context.on('request', (request) => requests.push(request.url()))
   context.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !isRefusal(message)) complaints.push(message.text())
+    if (['error', 'warning'].includes(message.type()) && !isRefusal(message) && !isCutOff(message))
+      complaints.push(message.text())
   })
   context.on('weberror', (webError) => complaints.push(String(webError.error())))
   context.on('page', (page) => page.on('websocket', (socket) => requests.push(socket.url())))

@@ -33,6 +33,15 @@ export interface Config extends PlainValues {
   readonly rateLimits: RateLimits | 'off'
   /** The ways in which devices are notified; empty if devices must ask. */
   readonly push: readonly PushConfig[]
+  readonly approver: {
+    /** Whether `/approve/` is served. */
+    readonly on: boolean
+    readonly name: string
+    /** `#rrggbb`. */
+    readonly color: string | undefined
+    readonly logoUrl: string | undefined
+    readonly language: string | undefined
+  }
   /** Whether `/playground` is served: always, except in production. */
   readonly playground: boolean
   /** Where metrics are served; `undefined` if they are off. */

@@ -200,6 +200,9 @@ export const domain = textLike('a domain in lower case, without scheme and port'
 /** A name for people. */
 export const label = textLike('1 to 64 characters', /^\P{Cc}{1,64}$/u)
 
+/** A colour as CSS writes it. */
+export const color = textLike('a colour such as #2748c7', /^#[0-9A-Fa-f]{6}$/)
+
 /** The path of a file. */
 export const filePath = textLike('the path of a file, without blanks around it and control characters', /^(?! )\P{Cc}+(?<! )$/u)
 
@@ -212,6 +215,12 @@ const httpUrl = (text: string): URL | undefined => {
 export const webhookUrl: Form<string> = {
   takes: 'an http or https URL without user and password; an @ in its path is written %40',
   read: (text) => (text.includes('@') ? undefined : httpUrl(text)?.href),
+}
+
+/** The URL of an image. Its origin becomes a part of a content security policy, in which some characters end a source. */
+export const logoUrl: Form<string> = {
+  takes: 'an https URL without user, password, semicolon, comma and blank',
+  read: (text) => (/[@;,\s]/.test(text) || !text.startsWith('https:') ? undefined : httpUrl(text)?.href),
 }
 
 /** A URL that names the issuer of receipts. Receipts have exactly this text, so that verifiers can compare the text. */

@@ -158,6 +158,7 @@ export const readConfig = (env: Environment = process.env): Config => {
     relyingParty: groupOf(values, 'relyingParty') as Config['relyingParty'],
     rateLimits: rateLimitsOf(values),
     push: Object.freeze(values['push.providers'].map((name) => Object.freeze(pushOf(name, values, readNodeEnv(set))))),
+    approver: groupOf(values, 'approver') as Config['approver'],
     playground: set.NODE_ENV !== 'production',
     metrics: values['metrics.port'] === undefined ? undefined : (groupOf(values, 'metrics') as Config['metrics']),
     unknownVariables: Object.freeze(unknownVariables(set)),

@@ -162,6 +162,13 @@ export const settings = {
     { check: 'push' },
   ),
   reference: setting('COUNTERSIGN_DOCS', forms.onOff, true, { inProduction: false }),
+  'approver.on': setting('COUNTERSIGN_APPROVER', forms.onOff, true, { inProduction: false }),
+  'approver.name': setting('COUNTERSIGN_APPROVER_NAME', forms.label, relyingParty.name),
+  'approver.color': optional('COUNTERSIGN_APPROVER_COLOR', forms.color),
+  'approver.logoUrl': optional('COUNTERSIGN_APPROVER_LOGO_URL', forms.logoUrl),
+  'approver.language': optional('COUNTERSIGN_APPROVER_LANGUAGE', forms.oneOf(['en', 'de', 'fr', 'es', 'ar']), {
+    note: 'the language of the browser',
+  }),
   logLevel: setting('COUNTERSIGN_LOG_LEVEL', forms.oneOf(logLevels), 'info'),
   slowStatement: setting('COUNTERSIGN_SLOW_STATEMENT_MILLISECONDS', forms.wholeNumber({ least: 0, most: 600_000 }), 1000),
   drainTime: setting('COUNTERSIGN_DRAIN_SECONDS', forms.seconds({ least: 0, most: 300_000 }), 0, { inProduction: 5000 }),

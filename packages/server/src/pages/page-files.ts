@@ -5,6 +5,7 @@ const contentTypes = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
 } as const
 
 /** The name of a file whose content type is known. */

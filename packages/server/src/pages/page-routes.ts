@@ -16,8 +16,6 @@ export interface PageContent {
 /** Returns the content at a path, which may still be loading; `undefined` if nothing is there. */
 type ContentOf = (members: PathMembers) => Promise<PageContent> | undefined
 
-const JSON_TYPE = 'application/json'
-
 /**
  * Makes a route that answers GET and HEAD. An unknown path is 404 whatever the method; every other method is 405. A page is
  * not cached, like every response, so it has no validator such as an ETag.
@@ -39,8 +37,8 @@ export const pageRoute = (path: string, contentOf: ContentOf, headers: Readonly<
 })
 
 /** Makes a route whose JSON is made again at each request. */
-export const jsonRoute = (path: string, value: () => unknown): Route =>
-  pageRoute(path, async () => ({ text: JSON.stringify(value()), contentType: JSON_TYPE }))
+export const jsonRoute = (path: string, value: () => unknown, contentType = 'application/json'): Route =>
+  pageRoute(path, async () => ({ text: JSON.stringify(value()), contentType }))
 
 /** The parts of a page. */
 interface PageParts {

@@ -13,6 +13,12 @@ export interface Credentials {
   readonly password: string
 }
 
+export interface Asked {
+  readonly actionType: string
+  readonly actionPayload: object
+  readonly numberMatching?: boolean
+}
+
 /** A server with the page at `/playground` and its own database, reachable by a browser on this machine. */
 export interface PlaygroundServer {
   /** The only origin whose passkeys the server accepts. */
@@ -22,8 +28,8 @@ export interface PlaygroundServer {
   createUser(permissions?: readonly string[]): Promise<Credentials & { readonly id: number }>
   /** Registers the wire transfer as an action type. */
   registerWireTransfer(): Promise<void>
-  /** Asks a user to approve an action, as a host does. */
-  ask(userId: number, action: { readonly actionType: string; readonly actionPayload: object }): Promise<void>
+  /** Asks a user to approve an action, as a host does. Resolves with the number to type, if the action asks for one. */
+  ask(userId: number, action: Asked): Promise<{ readonly matchNumber: string | null }>
   /** Asks a user to approve an action for somebody, as a service does. */
   askAsService(
     userId: number,
@@ -73,7 +79,7 @@ export const startPlaygroundServer = async (): Promise<PlaygroundServer> => {
       await core.countersign.actionTypes.register({ type: 'wire_transfer', version: '1.0.0', definitionText })
     },
     ask: async (userId, action) => {
-      await core.countersign.confirmations.initiate({ caller: { userId }, ...action } as never)
+      return core.countersign.confirmations.initiate({ caller: { userId }, ...action } as never)
     },
     askAsService: async (userId, asked) => {
       const service = { name: 'billing', scopes: ['confirmation.initiate:payment_approval'] }

@@ -1,0 +1,57 @@
+import { CountersignError, type ErrorCode } from '@countersign/client-sdk'
+import { signal } from '@preact/signals'
+import { t, type Word } from './words.ts'
+
+/** Whether an action runs. No other action starts meanwhile. */
+export const busy = signal(false)
+
+/** The outcome of the last action, in words. */
+export const notice = signal<{ readonly kind: 'done' | 'failed'; readonly text: string }>()
+
+/** An error in words of the page. */
+export class Told extends Error {
+  override readonly name = 'Told'
+}
+
+/** Returns whether no answer came. The service may have received the request. */
+export const isLost = (error: unknown): boolean =>
+  error instanceof CountersignError &&
+  (['NETWORK_ERROR', 'TIMEOUT', 'UNAVAILABLE'] satisfies ErrorCode[] as ErrorCode[]).includes(error.code)
+
+/** The words for the errors that a person can do something about. */
+const words: Partial<Record<ErrorCode, Word>> = {
+  WRONG_PASSWORD: 'failedCredentials',
+  PASSKEY_FAILED: 'failedPasskey',
+  RATE_LIMITED: 'failedRate',
+  UNSUPPORTED: 'failedData',
+  CHALLENGE_MISMATCH: 'mismatch',
+  SESSION_ENDED: 'failedSession',
+}
+
+const describe = (error: unknown): string => {
+  if (error instanceof Told) return error.message
+  if (!(error instanceof CountersignError)) return t('failedOther', { message: String(error) })
+  if (isLost(error)) return t('failedOffline')
+  if (error.serviceCode === 'wrong_match_number') return t('failedNumber')
+  const word = words[error.code]
+  return word === undefined ? t('failedOther', { message: error.message }) : t(word, { seconds: error.retryAfter ?? 60 })
+}
+
+export const tellFailure = (error: unknown): void => {
+  notice.value = { kind: 'failed', text: describe(error) }
+}
+
+/** Runs one action at a time, and tells its outcome: the text with which it resolves, if any, or why it failed. Never rejects. */
+export const act = async (action: () => Promise<unknown>): Promise<void> => {
+  if (busy.peek()) return
+  busy.value = true
+  notice.value = undefined
+  try {
+    const text = await action()
+    if (typeof text === 'string') notice.value = { kind: 'done', text }
+  } catch (error) {
+    tellFailure(error)
+  } finally {
+    busy.value = false
+  }
+}

@@ -1,0 +1,86 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { act, busy, notice } from './actions.ts'
+
+interface ActionProps {
+  readonly action: () => Promise<unknown>
+  readonly kind?: 'main' | 'plain' | 'danger'
+  /** The accessible name, if the text of the button does not name the object of the action. */
+  readonly label?: string
+  readonly children: ComponentChildren
+}
+
+/** A button that runs an action. During an action, the button does nothing but keeps the focus. */
+export const Action = ({ action, kind = 'plain', label, children }: ActionProps) => (
+  <button type="button" class={kind} aria-label={label} aria-disabled={busy.value} onClick={() => void act(action)}>
+    {children}
+  </button>
+)
+
+interface FieldProps {
+  readonly name: string
+  readonly label: string
+  readonly type?: 'text' | 'email' | 'password'
+  readonly autocomplete?: string
+  readonly value?: string
+  readonly optional?: boolean
+}
+
+export const Field = ({ name, label, type = 'text', autocomplete = 'off', value = '', optional = false }: FieldProps) => (
+  <label class="field">
+    {label}
+    <input
+      name={name}
+      {...({ type } as { readonly type: 'text' })}
+      autocomplete={autocomplete}
+      defaultValue={value}
+      required={!optional}
+      maxLength={255}
+    />
+  </label>
+)
+
+interface FormProps {
+  readonly submit: string
+  readonly action: (values: Readonly<Record<string, string>>) => Promise<unknown>
+  readonly children: ComponentChildren
+}
+
+/** A form that runs an action with the values of its fields. */
+export const Form = ({ submit, action, children }: FormProps) => (
+  <form
+    onSubmit={(event) => {
+      event.preventDefault()
+      const values = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>
+      void act(() => action(values))
+    }}
+  >
+    {children}
+    <button type="submit" class="main" aria-disabled={busy.value}>
+      {submit}
+    </button>
+  </form>
+)
+
+/** The heading of a screen. It takes the focus when the screen appears, so that no button has it and screen readers begin there. */
+export const Heading = ({ children }: { readonly children: ComponentChildren }) => {
+  const place = useRef<HTMLHeadingElement>(null)
+  useEffect(() => place.current?.focus({ preventScroll: true }), [])
+  return (
+    <h1 ref={place} tabIndex={-1}>
+      {children}
+    </h1>
+  )
+}
+
+/** The outcome of the last action. Both regions are always in the page, so that screen readers announce their texts. */
+export const Notices = () => (
+  <div class="notices">
+    <p role="status" class="good">
+      {notice.value?.kind === 'done' ? notice.value.text : ''}
+    </p>
+    <p role="alert" class="bad">
+      {notice.value?.kind === 'failed' ? notice.value.text : ''}
+    </p>
+  </div>
+)

@@ -1,0 +1,123 @@
+import { browserTokenStore, type Client, type DeviceSigner, deviceNameFrom, webCryptoSigner } from '@countersign/client-sdk'
+import { signal } from '@preact/signals'
+import { forgetAnswers } from './history.ts'
+import { go } from './route.ts'
+import { createService } from './settings.ts'
+import { stored } from './stored.ts'
+
+/** This phone as a registered device. Holds no secret: the key is in the browser's database, and no script can read it. */
+export interface Phone {
+  /** The name of the key in the browser's database. */
+  readonly key: string
+  readonly deviceId: string
+  readonly email: string
+  /** The number to type on a trusted phone, while this phone is on probation. */
+  readonly matchNumber?: string | undefined
+}
+
+/** The registered phone; `undefined` before it is enrolled. */
+export const phone = signal(stored.read<Phone>('phone'))
+
+/** Who signed in, without this phone being enrolled yet. Lives in memory only. */
+export const visitor = signal<{ readonly client: Client; readonly email: string }>()
+
+/** Whether this phone has a session; `undefined` until the page knows. */
+export const signedIn = signal<boolean>()
+
+/** The client of the phone. Its session is opened by the key of the phone only. */
+export const client = createService(browserTokenStore('countersign-approver'))
+client.on('signedOut', () => {
+  signedIn.value = false
+})
+client.on('signedIn', () => {
+  phone.value = stored.read('phone')
+  signedIn.value = true
+})
+client.on('userChanged', () => location.reload())
+
+const keep = (next: Phone | undefined): void => {
+  phone.value = next
+  stored.write('phone', next)
+}
+
+const signatures = new Map<string, Promise<string>>()
+
+/**
+ * Returns the signer of this phone. It signs each challenge once and repeats the signature when asked again, so that an answer
+ * that was lost on its way is sent again and never signed twice.
+ */
+const signerOf = async (key: string): Promise<DeviceSigner> => {
+  const signer = await webCryptoSigner({ name: key })
+  return {
+    ...signer,
+    sign: (challenge, purpose) => {
+      const signature = signatures.get(challenge) ?? Promise.resolve(signer.sign(challenge, purpose))
+      signatures.set(challenge, signature)
+      return signature
+    },
+  }
+}
+
+export const signer = (): Promise<DeviceSigner> => signerOf(phone.peek()?.key ?? 'approver')
+
+/** Opens a session by the key of this phone. */
+export const signInWithKey = async (): Promise<void> => {
+  await client.mobile.login({ signer: await signer(), rememberMe: true })
+  signedIn.value = true
+}
+
+const emailOf = (accessToken: string): string => {
+  const [, payload = ''] = accessToken.split('.')
+  const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0))
+  return (JSON.parse(new TextDecoder().decode(bytes)) as { readonly email: string }).email
+}
+
+/** Signs a person in by password or passkey, for the enrolment of this phone. */
+export const signIn = async (login: (client: Client) => Promise<{ readonly accessToken: string }>): Promise<void> => {
+  const asVisitor = createService()
+  const { accessToken } = await login(asVisitor)
+  visitor.value = { client: asVisitor, email: emailOf(accessToken) }
+}
+
+export const leave = async (): Promise<void> => {
+  const { client: asVisitor } = visitor.peek() ?? {}
+  visitor.value = undefined
+  await asVisitor?.auth.logout()
+}
+
+/** Makes a key and registers this phone with it. From then on, the phone signs in by its key. */
+export const enrol = async (name: string, enrolmentCode: string): Promise<void> => {
+  const { client: asVisitor, email } = visitor.peek() ?? {}
+  if (asVisitor === undefined || email === undefined) return
+  const key = `approver-${crypto.randomUUID()}`
+  const { deviceId, vouching } = await asVisitor.devices.register({
+    deviceName: deviceNameFrom(name),
+    deviceType: matchMedia('(pointer: coarse)').matches ? 'mobile' : 'desktop',
+    signer: await signerOf(key),
+    ...(enrolmentCode !== '' && { enrolmentCode }),
+  })
+  keep({ key, deviceId, email, matchNumber: vouching?.matchNumber })
+  await signInWithKey()
+  // A session that has logged out can no longer be rejected together with this phone, so it stays while the phone is on probation.
+  if (vouching === undefined) await leave()
+}
+
+/** Forgets that this phone is enrolled. */
+export const forget = async (): Promise<void> => {
+  keep(undefined)
+  forgetAnswers()
+  await client.auth.logout().catch(() => {})
+  signedIn.value = false
+  go('')
+}
+
+/** Finds out whether the phone has a session. */
+export const resume = async (): Promise<void> => {
+  if (phone.peek() === undefined) signedIn.value = false
+  // Without a connection, the session is taken to be good: the inbox says that it cannot be read.
+  else
+    signedIn.value = await client.accessToken().then(
+      (token) => token !== undefined,
+      () => true,
+    )
+}

@@ -1,0 +1,43 @@
+import type { PendingConfirmation } from '@countersign/client-sdk'
+import { waiting, wordsOf } from '../inbox.ts'
+import { Heading } from '../parts.tsx'
+import { TimeLeft } from '../time.tsx'
+import { t } from '../words.ts'
+
+const Item = ({ request }: { readonly request: PendingConfirmation }) => {
+  const words = wordsOf(request)
+  return (
+    <li>
+      <a class="item" href={`#/request/${encodeURIComponent(request.confirmationId)}`}>
+        <span lang={words?.language} dir={words?.direction}>
+          <span class="title">{words?.title ?? t('noWords')}</span>
+          <strong>{words?.lines[0]?.value}</strong>
+          <span class="quiet">{words?.lines[1]?.value}</span>
+        </span>
+        <TimeLeft until={request.expiresAt} />
+      </a>
+    </li>
+  )
+}
+
+/** The requests that wait for this phone. */
+export const Inbox = () => {
+  const requests = waiting.value
+  const count = requests?.length ?? 0
+  return (
+    <>
+      <Heading>{t('inbox')}</Heading>
+      <p role="status" class={count === 0 ? 'empty' : 'quiet'}>
+        {requests === undefined
+          ? t('loading')
+          : t(count === 0 ? 'waitingNone' : count === 1 ? 'waitingOne' : 'waitingMany', { count })}
+      </p>
+      {requests !== undefined && count === 0 && <p class="quiet empty">{t('waitingNoneWhy')}</p>}
+      <ul class="items">
+        {requests?.map((request) => (
+          <Item key={request.confirmationId} request={request} />
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,183 @@
+import type { PendingConfirmation } from '@countersign/client-sdk'
+import { useEffect, useState } from 'preact/hooks'
+import { act, busy, Told } from '../actions.ts'
+import { approve, asking, disown, known, reject, type Settled, settled, waiting, withdraw, wordsOf } from '../inbox.ts'
+import { Action, Field, Heading } from '../parts.tsx'
+import { client } from '../phone.ts'
+import { now, TimeLeft } from '../time.tsx'
+import { showDate, t, type Word } from '../words.ts'
+
+/** How many of several people have approved, and how many are missing. */
+const Votes = ({ request }: { readonly request: PendingConfirmation }) => {
+  const { approval } = request.statement
+  const [given, setGiven] = useState<number>()
+  useEffect(() => {
+    if (approval === undefined) return
+    client.approvalRequests.read({ approvalId: approval.id }).then(
+      ({ approvals }) => setGiven(approvals),
+      () => {},
+    )
+  }, [approval?.id])
+  if (approval === undefined) return null
+  const { count, delegatedBy } = approval
+  return (
+    <p class="card">
+      {given !== undefined && `${t('votes', { given, count })} ${t('votesMissing', { missing: count - given })} `}
+      {delegatedBy !== undefined && t('delegated', { name: delegatedBy.name })}
+    </p>
+  )
+}
+
+export const outcomeWords = {
+  approved: ['approvedHere', 'approvedElsewhere'],
+  rejected: ['rejectedHere', 'rejectedElsewhere'],
+  expired: ['expired', 'expired'],
+  withdrawn: ['withdrawn', 'withdrawn'],
+} as const satisfies Record<Settled['outcome'], readonly [Word, Word]>
+
+/** How a request ended, and what happens next. */
+const Result = ({ request, result: { outcome, here } }: { readonly request: PendingConfirmation; readonly result: Settled }) => {
+  const word = outcomeWords[outcome][here ? 0 : 1]
+  const next = waiting.value?.[0]
+  const words = wordsOf(request)
+  return (
+    <>
+      <Heading>
+        <span class={`badge ${outcome}`}>{t(word)}</span>
+      </Heading>
+      <p lang={words?.language} dir={words?.direction}>
+        {words?.title} <strong>{words?.lines[0]?.value}</strong>
+      </p>
+      <p class="quiet">{t(`${word}Why`, { requester: request.statement.requester.name })}</p>
+      <div class="stack">
+        {next === undefined ? (
+          <a class="button main" href="#/">
+            {t('toInbox')}
+          </a>
+        ) : (
+          <a class="button main" href={`#/request/${encodeURIComponent(next.confirmationId)}`}>
+            {t('nextRequest')}
+          </a>
+        )}
+        {outcome === 'approved' && (
+          <a class="button plain" href={`#/receipt/${encodeURIComponent(request.confirmationId)}`}>
+            {t('seeReceipt')}
+          </a>
+        )}
+      </div>
+    </>
+  )
+}
+
+const Question = ({ request }: { readonly request: PendingConfirmation }) => {
+  const [number, setNumber] = useState('')
+  const { confirmationId, expiresAt, numberMatching, requestedFrom, statement } = request
+  const words = wordsOf(request)
+  const isOver = Date.parse(expiresAt) <= now.value
+  const answer = async (): Promise<void> => {
+    if (numberMatching && !/^\d\d$/.test(number)) throw new Told(t('numberMissing'))
+    await approve(request, numberMatching ? number : undefined)
+  }
+  const isOwn = statement.requester.kind === 'user' && statement.requester.id === statement.subject.id
+  return (
+    <form
+      class="question"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void act(answer)
+      }}
+    >
+      <a class="back" href="#/">
+        {t('back')}
+      </a>
+      <TimeLeft until={expiresAt} />
+      {words === undefined ? (
+        <Heading>{t('noWords')}</Heading>
+      ) : (
+        <div class="words" lang={words.language} dir={words.direction}>
+          <Heading>{words.title}</Heading>
+          <dl>
+            {words.lines.map(({ label, value }, index) => (
+              // The lines of a request never change, and labels may repeat.
+              <div key={index} class={index < 2 ? 'lead' : ''}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      )}
+      <Votes request={request} />
+      {numberMatching && (
+        <label class="field card">
+          {t('number')}
+          <input
+            class="number"
+            name="matchNumber"
+            inputMode="numeric"
+            autocomplete="off"
+            maxLength={2}
+            aria-describedby="number-why"
+            value={number}
+            onInput={(event) => setNumber(event.currentTarget.value)}
+          />
+          <span id="number-why" class="quiet">
+            {t('numberWhy')}
+          </span>
+        </label>
+      )}
+      <p class="quiet">{t('next', { requester: statement.requester.name })}</p>
+      {requestedFrom !== null && (
+        <p class="quiet small">
+          {t('askedFrom', {
+            time: showDate(requestedFrom.at),
+            address: requestedFrom.address ?? t('unknownAddress'),
+            agent: requestedFrom.userAgent ?? t('unknownAgent'),
+          })}
+        </p>
+      )}
+      <Field name="reason" label={t('reason')} optional />
+      <div class="stack">
+        <Action kind="danger" action={() => disown(request)}>
+          {t('notMe')}
+        </Action>
+        {isOwn && <Action action={() => withdraw(request)}>{t('withdraw')}</Action>}
+      </div>
+      <div class="answers">
+        <button
+          type="button"
+          class="reject"
+          aria-disabled={busy.value}
+          onClick={(event) => {
+            const reason = new FormData(event.currentTarget.form ?? undefined).get('reason')
+            void act(() => reject(request, typeof reason === 'string' ? reason.trim() : ''))
+          }}
+        >
+          {t('reject')}
+        </button>
+        <button type="submit" class="main" disabled={words === undefined || isOver} aria-disabled={busy.value}>
+          {t('approve')}
+        </button>
+      </div>
+      <p role="status" class="note">
+        {asking.value === confirmationId ? t('askingAgain') : ''}
+      </p>
+    </form>
+  )
+}
+
+/** One request: the question, or how it ended. */
+export const Request = ({ id }: { readonly id: string }) => {
+  const request = known.value.get(id)
+  const result = settled.value.get(id)
+  if (request !== undefined && result !== undefined) return <Result request={request} result={result} />
+  if (request !== undefined) return <Question request={request} />
+  return (
+    <>
+      <Heading>{waiting.value === undefined ? t('loading') : t('gone')}</Heading>
+      <a class="button main" href="#/">
+        {t('toInbox')}
+      </a>
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { useState } from 'preact/hooks'
+import { Action, Field, Form, Heading } from '../parts.tsx'
+import { enrol, forget, leave, phone, signIn, signInWithKey, visitor } from '../phone.ts'
+import { createService, settings } from '../settings.ts'
+import { t } from '../words.ts'
+
+const withPassword = (email: string, password: string) => signIn((client) => client.auth.login({ email, password }))
+
+/** Sets a password by a code of the administrator. */
+const ResetForm = () => (
+  <Form
+    submit={t('setPassword')}
+    action={async ({ code = '', newPassword = '' }) => {
+      await createService().password.setWithCode({ code, newPassword })
+      return t('passwordSet')
+    }}
+  >
+    <Field name="code" label={t('resetCode')} />
+    <Field name="newPassword" label={t('newPassword')} type="password" autocomplete="new-password" />
+  </Form>
+)
+
+/** Signs a person in by password or passkey. */
+export const SignIn = () => {
+  const { demoUser } = settings
+  return (
+    <>
+      <Heading>{t('signIn')}</Heading>
+      <p class="quiet">{t('signInWhy')}</p>
+      {demoUser !== null && (
+        <Action kind="main" action={() => withPassword(demoUser.email, demoUser.password)}>
+          {t('asDemoUser')}
+        </Action>
+      )}
+      <Form submit={t('withPassword')} action={({ email = '', password = '' }) => withPassword(email, password)}>
+        <Field name="email" label={t('email')} type="email" autocomplete="username" />
+        <Field name="password" label={t('password')} type="password" autocomplete="current-password" />
+      </Form>
+      {'PublicKeyCredential' in globalThis && (
+        <Action action={() => signIn((client) => client.passkeys.login({}))}>{t('withPasskey')}</Action>
+      )}
+      <details>
+        <summary>{t('haveResetCode')}</summary>
+        <ResetForm />
+      </details>
+    </>
+  )
+}
+
+/** Makes this phone a device of the person who has signed in. */
+export const Enrol = () => (
+  <>
+    <Heading>{t('enrol')}</Heading>
+    <p class="quiet">{t('enrolWhy')}</p>
+    <p>{t('signedInAs', { email: visitor.value?.email ?? '' })}</p>
+    <Form submit={t('useThisPhone')} action={({ name = '', code = '' }) => enrol(name, code)}>
+      <Field name="name" label={t('deviceName')} value={t('defaultDeviceName')} />
+      <Field name="code" label={t('enrolmentCode')} optional />
+    </Form>
+    <Action action={leave}>{t('otherAccount')}</Action>
+  </>
+)
+
+/** Opens a new session by the key of this phone. */
+export const Continue = () => {
+  const [isSure, setSure] = useState(false)
+  return (
+    <>
+      <Heading>{t('continue')}</Heading>
+      <p class="quiet">{t('continueWhy', { email: phone.value?.email ?? '' })}</p>
+      <Action kind="main" action={signInWithKey}>
+        {t('continue')}
+      </Action>
+      <Action action={async () => (isSure ? forget() : setSure(true))}>{isSure ? t('forget') : t('otherAccount')}</Action>
+    </>
+  )
+}
+
+/** This phone on probation: how it becomes trusted. The inbox continues as soon as it is. */
+export const Probation = () => (
+  <>
+    <Heading>{t('probation')}</Heading>
+    {phone.value?.matchNumber !== undefined && (
+      <p>
+        {t('probationNumber')} <strong class="number">{phone.value.matchNumber}</strong>
+      </p>
+    )}
+    <p>{t('probationWait')}</p>
+    <p class="quiet">{t('probationKeeps')}</p>
+  </>
+)

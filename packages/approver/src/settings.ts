@@ -1,0 +1,48 @@
+import { type Client, createClient, memoryTokenStore, type TokenStore } from '@countersign/client-sdk'
+
+/** What the page reads from `settings.json` beside it. The server makes the file; on a static host, it is written by hand. */
+export interface Settings {
+  /** The name of the host, shown as the title. */
+  readonly name: string
+  /** The colour of the host, as `#rrggbb`. */
+  readonly color: string | null
+  readonly logoUrl: string | null
+  /** The language of the page, if the person has chosen none; that of the browser where `null`. */
+  readonly language: string | null
+  /** The URL of the service; that which the page is served from where left out. */
+  readonly server?: string
+  /** The credentials of the demo user, which everybody may know; `null` without a demo user. */
+  readonly demoUser: { readonly email: string; readonly password: string } | null
+}
+
+const none: Settings = { name: 'Countersign', color: null, logoUrl: null, language: null, demoUser: null }
+
+/** The settings. Without an answer, such as offline on the first visit, the page has its own name and colour. */
+export const settings: Settings = await fetch('settings.json').then(
+  async (response) => (response.ok ? { ...none, ...((await response.json()) as Partial<Settings>) } : none),
+  () => none,
+)
+
+const baseUrl = settings.server ?? new URL('..', location.origin + location.pathname).href
+
+/** Creates a client of the service. Each has a session of its own. */
+export const createService = (store: TokenStore = memoryTokenStore()): Client => createClient({ baseUrl, store })
+
+const luminance = (color: string): number => {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** Returns the colour of text that is easier to read on this ground (WCAG 2.2, relative luminance): black or white. */
+const textOn = (color: string): string => (luminance(color) > 0.179 ? '#000000' : '#ffffff')
+
+/** Takes the host's colour for the main buttons. */
+export const applyColour = (): void => {
+  if (settings.color === null || !/^#[0-9a-f]{6}$/i.test(settings.color)) return
+  const { style } = document.documentElement
+  style.setProperty('--main', settings.color)
+  style.setProperty('--on-main', textOn(settings.color))
+}

@@ -1,0 +1,34 @@
+/** The worker of the page: it opens the page without a connection. It never touches the calls to the service. */
+const worker = self as unknown as ServiceWorkerGlobalScope
+
+const CACHE = 'countersign-approver'
+const SHELL = ['./', 'approver.js', 'style.css', 'icon.svg', 'settings.json', 'manifest.webmanifest']
+/** Milliseconds after which a slow connection counts as none. */
+const PATIENCE = 4000
+
+const addressOf = (path: string): string => new URL(path, worker.registration.scope).href
+
+/** Returns a file from the network, and keeps it for later; from the cache if the network does not answer in time. */
+const fetchFile = async (request: Request): Promise<Response> => {
+  const cache = await caches.open(CACHE)
+  const kept = await cache.match(request, { ignoreSearch: true })
+  const fetching = fetch(request).then(async (response) => {
+    if (response.ok) await cache.put(request, response.clone())
+    return response
+  })
+  if (kept === undefined) return fetching
+  const late = new Promise<Response>((resolve) => setTimeout(() => resolve(kept), PATIENCE))
+  return Promise.race([fetching.catch(() => kept), late])
+}
+
+worker.addEventListener('install', (event) => {
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(SHELL)))
+  void worker.skipWaiting()
+})
+
+worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()))
+
+worker.addEventListener('fetch', (event) => {
+  const url = event.request.url.split(/[?#]/)[0] ?? ''
+  if (event.request.method === 'GET' && SHELL.some((path) => addressOf(path) === url)) event.respondWith(fetchFile(event.request))
+})

@@ -1,0 +1,18 @@
+import { type ApproverSettings, approverRoutes } from './pages/approver/approver-routes.ts'
+import { createPageFiles } from './pages/page-files.ts'
+import type { Page } from './pages/page-routes.ts'
+
+export type { ApproverSettings } from './pages/approver/approver-routes.ts'
+export type { Page } from './pages/page-routes.ts'
+export type { DemoUser } from './pages/playground/playground.ts'
+
+/** The folder into which the build puts the page. The relative path is the same from the sources and from the built package. */
+const directory = new URL('../dist/approver/page/', import.meta.url)
+
+/** Makes the page at `/approve/`, which people install on their phones to answer requests. */
+export const createApprover = (settings: ApproverSettings = {}): Page => ({
+  routes: approverRoutes(
+    createPageFiles(directory, ['index.html', 'approver.js', 'style.css', 'worker.js', 'icon.svg']),
+    settings,
+  ),
+})

@@ -1,0 +1,107 @@
+import { gzipSync } from 'node:zlib'
+import { Hono } from 'hono'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createApprover } from '../../approver.ts'
+import { createTestApp } from '../../testing/test-app.ts'
+
+// Uses the page of the last build: `npm run build` creates it.
+
+const host = { name: 'Example Bank', color: '#0a5c36', logoUrl: 'https://cdn.example.com/logo.png', language: 'de' }
+const files = ['/approve/', '/approve/approver.js', '/approve/style.css', '/approve/worker.js', '/approve/icon.svg']
+
+const anApp = (settings = {}) => createTestApp({ app: { approver: createApprover(settings) } })
+let test: Awaited<ReturnType<typeof createTestApp>>
+beforeAll(async () => {
+  test = await anApp()
+})
+const get = (path: string) => test.app.request(path)
+
+describe('the page at /approve/', () => {
+  it.each([
+    ['/approve/', 'text/html; charset=utf-8'],
+    ['/approve/approver.js', 'text/javascript; charset=utf-8'],
+    ['/approve/worker.js', 'text/javascript; charset=utf-8'],
+    ['/approve/style.css', 'text/css; charset=utf-8'],
+    ['/approve/icon.svg', 'image/svg+xml'],
+    ['/approve/settings.json', 'application/json'],
+    ['/approve/manifest.webmanifest', 'application/manifest+json'],
+  ])('is served at %s as %s', async (path, contentType) => {
+    const got = await get(path)
+    expect([got.status, got.headers.get('content-type')]).toEqual([200, contentType])
+    expect(await got.text()).not.toBe('')
+  })
+
+  it('is reached from /approve, also below a prefix', async () => {
+    const outer = new Hono().route('/auth', test.app)
+    const answer = await outer.request('/auth/approve')
+    expect([answer.status, new URL(answer.headers.get('location') ?? '', 'http://localhost/auth/approve').pathname]).toEqual([
+      308,
+      '/auth/approve/',
+    ])
+  })
+
+  it('may load and call only its own origin, and makes no text a script', async () => {
+    for (const path of files)
+      expect((await get(path)).headers.get('content-security-policy')?.split('; ')).toEqual([
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "connect-src 'self'",
+        "img-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        'trusted-types countersign-approver',
+      ])
+    const html = await (await get('/approve/')).text()
+    expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=|https?:/)
+  })
+
+  it('loads at most 60 KB in gzip until the inbox shows', async () => {
+    const texts = await Promise.all(
+      [...files, '/approve/settings.json', '/approve/manifest.webmanifest'].map(async (path) => (await get(path)).text()),
+    )
+    const sizes = texts.map((text) => gzipSync(text, { level: 9 }).length)
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(60 * 1024)
+  })
+
+  it('has the name, colour, logo and language of the host', async () => {
+    const { app } = await anApp({ ...host, demoUser: { email: 'demo@example.test', password: 'known', name: 'Demo' } })
+    expect(await (await app.request('/approve/settings.json')).json()).toEqual({
+      ...host,
+      demoUser: { email: 'demo@example.test', password: 'known' },
+    })
+    expect(await (await app.request('/approve/manifest.webmanifest')).json()).toMatchObject({
+      name: 'Example Bank',
+      theme_color: '#0a5c36',
+      lang: 'de',
+      start_url: './',
+      display: 'standalone',
+      icons: [{ src: host.logoUrl }, { src: 'icon.svg' }],
+    })
+    const policy = (await app.request('/approve/')).headers.get('content-security-policy')
+    expect(policy).toContain("img-src 'self' https://cdn.example.com;")
+    expect(await (await get('/approve/settings.json')).json()).toEqual({
+      name: 'Countersign',
+      color: null,
+      logoUrl: null,
+      language: null,
+      demoUser: null,
+    })
+  })
+
+  it.each(['/approve/index.html', '/approve/nothing.js', '/approve/..%2Fapprover.js', '/Approve/'])(
+    'does not exist at %s',
+    async (path) => {
+      expect((await get(path)).status).toBe(404)
+    },
+  )
+
+  it('does not exist in an app whose host does not ask for it', async () => {
+    const { send } = await createTestApp()
+    for (const path of ['/approve', ...files]) expect((await send('GET', path)).status).toBe(404)
+  })
+})

@@ -1,0 +1,77 @@
+import type { Route } from '../../http/router.ts'
+import type { PageFiles } from '../page-files.ts'
+import { fileRoutes, jsonRoute, pageRoute } from '../page-routes.ts'
+import type { DemoUser } from '../playground/playground.ts'
+
+/** The settings of the page at `/approve/`. Whoever opens the page can read them. */
+export interface ApproverSettings {
+  /** The name of the host, shown on the page and as the name of the installed app; `Countersign` by default. */
+  readonly name?: string
+  /** The colour of the main buttons, as `#rrggbb`. The page chooses black or white text for it. */
+  readonly color?: string | undefined
+  /** An image of the host: an https URL. */
+  readonly logoUrl?: string | undefined
+  /** The language of the page for people who have chosen none: `en`, `de`, `fr`, `es` or `ar`; that of the browser by default. */
+  readonly language?: string | undefined
+  /** The user as whom the page signs in with one click; no user where left out. */
+  readonly demoUser?: DemoUser | undefined
+}
+
+const PATH = '/approve'
+
+/**
+ * The page loads its own files and the logo, and calls its own server. The policy forbids everything else: inline code, other
+ * origins, frames, forms that the browser sends, and text that becomes markup or the address of a script (Trusted Types).
+ */
+const contentSecurityPolicy = (logoUrl: string | undefined): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    `img-src 'self'${logoUrl === undefined ? '' : ` ${new URL(logoUrl).origin}`}`,
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types countersign-approver',
+  ].join('; ')
+
+/** What a browser needs to install the page as an app (W3C Web Application Manifest). Addresses are relative to the manifest. */
+const manifestOf = ({ name, color, logoUrl, language }: ApproverSettings): object => ({
+  id: './',
+  name,
+  short_name: name,
+  start_url: './',
+  scope: './',
+  display: 'standalone',
+  ...(language !== undefined && { lang: language }),
+  ...(color !== undefined && { theme_color: color }),
+  icons: [
+    ...(logoUrl === undefined ? [] : [{ src: logoUrl, sizes: 'any' }]),
+    { src: 'icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+  ],
+})
+
+/** The files are addressed relative to the page, so its address has a slash at the end. */
+const redirect = (): Route => {
+  const route = pageRoute(PATH, async () => ({ text: '', contentType: 'text/plain' }), { Location: 'approve/' })
+  return { ...route, handle: async (...request) => ({ ...(await route.handle(...request)), status: 308 }) }
+}
+
+/** Makes the routes of the page, its files, its settings and its manifest. */
+export const approverRoutes = (files: PageFiles, settings: ApproverSettings): readonly Route[] => {
+  const { name = 'Countersign', color, logoUrl, language, demoUser } = settings
+  const shownUser = demoUser === undefined ? null : { email: demoUser.email, password: demoUser.password }
+  const shown = { name, color: color ?? null, logoUrl: logoUrl ?? null, language: language ?? null, demoUser: shownUser }
+  const [index, ...others] = fileRoutes({ path: PATH, files, contentSecurityPolicy: contentSecurityPolicy(logoUrl) })
+  return [
+    redirect(),
+    ...(index === undefined ? [] : [{ ...index, path: `${PATH}/` }]),
+    ...others,
+    jsonRoute(`${PATH}/settings.json`, () => shown),
+    jsonRoute(`${PATH}/manifest.webmanifest`, () => manifestOf({ ...settings, name }), 'application/manifest+json'),
+  ]
+}

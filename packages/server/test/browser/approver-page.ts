@@ -1,0 +1,49 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { withoutAuthenticators } from '../../../../tools/testing/browser/virtual-authenticator.ts'
+import type { Credentials } from './playground-server.ts'
+import type { Stage } from './stage.ts'
+
+/** Opens the page at `/approve/` on a phone. */
+export const openApprover = async ({ server, newContext }: Stage, given?: BrowserContext): Promise<Page> => {
+  const context = given ?? (await newContext())
+  const page = await context.newPage()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await withoutAuthenticators(page)
+  await page.goto(`${server.origin}/approve/`)
+  return page
+}
+
+const signIn = async (page: Page, { email, password }: Credentials): Promise<void> => {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in with password' }).click()
+  await page.getByRole('heading', { name: 'Use this phone to approve' }).waitFor()
+}
+
+/** Makes this phone a device of the user. */
+export const enrol = async (page: Page, user: Credentials): Promise<void> => {
+  await signIn(page, user)
+  await page.getByRole('button', { name: 'Use this phone' }).click()
+}
+
+/** Opens the page on a phone that is enrolled, with an empty inbox. */
+export const openPhone = async (stage: Stage) => {
+  const user = await stage.server.createUser()
+  const page = await openApprover(stage)
+  await enrol(page, user)
+  await page.getByText('Nothing waits for you').waitFor()
+  return { user, page, ask: (asked = {}) => stage.server.ask(user.id, { ...payment, ...asked }) }
+}
+
+const payment = {
+  actionType: 'payment_approval',
+  actionPayload: { amount: '1250.50', currency: 'EUR', recipient: 'ACME GmbH' },
+}
+
+/** Opens the first request of the inbox. */
+export const openRequest = async (page: Page): Promise<void> => {
+  await page.getByRole('main').getByRole('listitem').getByRole('link').first().click()
+  await page.getByRole('heading', { name: 'Payment' }).waitFor()
+}
+
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })

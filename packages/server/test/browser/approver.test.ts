@@ -1,0 +1,211 @@
+import { expect, it } from 'vitest'
+import { keepScreenshots } from '../../../../tools/testing/browser/screenshots.ts'
+import { addAuthenticator } from '../../../../tools/testing/browser/virtual-authenticator.ts'
+import { button, enrol, openApprover, openPhone, openRequest } from './approver-page.ts'
+import { describeOnStage } from './stage.ts'
+
+describeOnStage('the page at /approve/', (stage) => {
+  it('enrols a phone, and approves what it is asked', async () => {
+    const { page, ask } = await openPhone(stage)
+    await ask()
+    await openRequest(page)
+    const lines = await page.locator('.words dl > div').allInnerTexts()
+    expect(lines.map((line) => line.replace(/\s*\n\s*/g, ': ').replace(/[\u2068\u2069]/g, ''))).toEqual([
+      'Amount: 1,250.50 EUR',
+      'Recipient: ACME GmbH',
+      expect.stringMatching(/^Asked by: \S/),
+    ])
+    expect(await page.getByText(/^\d\d:\d\d left$/).count()).toBe(1)
+    await keepScreenshots(page, 'approver-request')
+    await button(page, 'Approve').click()
+    await page.getByRole('heading', { name: 'Approved' }).waitFor()
+    await page.getByRole('link', { name: 'To the inbox' }).click()
+    await page.getByText('Nothing waits for you').waitFor()
+  })
+
+  it('has buttons of one size for both answers, and focuses neither', async () => {
+    const { page, ask } = await openPhone(stage)
+    await ask()
+    await openRequest(page)
+    const [approve, reject] = await Promise.all(['Approve', 'Reject'].map((name) => button(page, name).boundingBox()))
+    expect([approve?.width, approve?.height, approve?.y]).toEqual([reject?.width, reject?.height, reject?.y])
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+  })
+
+  it('keeps a key that no script can read, and a session that a reload keeps', async () => {
+    const { page } = await openPhone(stage)
+    const key = await page.evaluate(async () => {
+      const opening = indexedDB.open('countersign')
+      await new Promise((resolve) => opening.addEventListener('success', resolve))
+      const reading = opening.result.transaction('device-keys').objectStore('device-keys').getAll()
+      await new Promise((resolve) => reading.addEventListener('success', resolve))
+      const [{ keyPair }] = reading.result as [{ readonly keyPair: CryptoKeyPair }]
+      return { extractable: keyPair.privateKey.extractable, usages: keyPair.privateKey.usages }
+    })
+    expect(key).toEqual({ extractable: false, usages: ['sign'] })
+    await page.reload()
+    await page.getByText('Nothing waits for you').waitFor()
+  })
+
+  it('needs the number that the other screen shows', async () => {
+    const { page, ask } = await openPhone(stage)
+    const { matchNumber } = await ask({ numberMatching: true })
+    await openRequest(page)
+    await button(page, 'Approve').click()
+    await page.getByRole('alert').getByText('Type the two digits').waitFor()
+    await page.getByLabel('Number on the screen that asks').fill(matchNumber === '00' ? '01' : '00')
+    await button(page, 'Approve').click()
+    await page.getByRole('alert').getByText('That is not the number').waitFor()
+    await page.getByLabel('Number on the screen that asks').fill(String(matchNumber))
+    await button(page, 'Approve').click()
+    await page.getByRole('heading', { name: 'Approved' }).waitFor()
+  })
+
+  it('rejects with a reason, and rejects what the person did not ask for', async () => {
+    const { page, ask } = await openPhone(stage)
+    await ask()
+    await openRequest(page)
+    await page.getByLabel('Reason for a rejection').fill('Not mine')
+    const rejecting = page.waitForRequest('**/reject')
+    await button(page, 'Reject').click()
+    expect((await rejecting).postDataJSON()).toEqual({ reason: 'Not mine' })
+    await page.getByRole('heading', { name: 'Rejected' }).waitFor()
+    await ask()
+    await page.getByRole('link', { name: 'Next request' }).click()
+    const disowning = page.waitForRequest('**/reject')
+    await button(page, 'I did not ask for this').click()
+    expect((await disowning).postDataJSON()).toEqual({ notMe: true })
+    await page.getByText('The session that asked has ended').waitFor()
+  })
+
+  it('asks for the state when the response was lost, and does not send the answer again', async () => {
+    const { page, ask } = await openPhone(stage)
+    await ask()
+    await openRequest(page)
+    let sent = 0
+    await page.route('**/verify', async (route) => {
+      sent += 1
+      await route.fetch()
+      await route.abort('internetdisconnected')
+    })
+    await button(page, 'Approve').click()
+    await page.getByRole('heading', { name: 'Approved' }).waitFor()
+    expect(sent).toBe(1)
+  })
+
+  it('says that an answer did not arrive, and sends the same signature when asked again', async () => {
+    const { page, ask } = await openPhone(stage)
+    await ask()
+    await openRequest(page)
+    const signatures: string[] = []
+    await page.route('**/verify', async (route) => {
+      signatures.push((route.request().postDataJSON() as { readonly signedChallenge: string }).signedChallenge)
+      await (signatures.length === 1 ? route.abort('internetdisconnected') : route.continue())
+    })
+    await button(page, 'Approve').click()
+    await page.getByRole('alert').getByText('Your answer did not arrive').waitFor()
+    await button(page, 'Approve').click()
+    await page.getByRole('heading', { name: 'Approved' }).waitFor()
+    expect(signatures).toHaveLength(2)
+    expect(new Set(signatures).size).toBe(1)
+  })
+
+  it('refuses to sign a request that was changed on its way', async () => {
+    const { page, ask } = await openPhone(stage)
+    await page.route('**/confirmation/pending', async (route) => {
+      const response = await route.fetch()
+      const text = (await response.text()).replaceAll('1,250.50', '1.50')
+      await route.fulfill({ response, body: text })
+    })
+    await ask()
+    await openRequest(page)
+    await button(page, 'Approve').click()
+    await page.getByRole('alert').getByText('Nothing was signed').waitFor()
+  })
+
+  it('shows the number of a phone on probation, and its inbox when another phone has vouched for it', async () => {
+    const user = await stage.server.createUser()
+    const trusted = await openApprover(stage)
+    await enrol(trusted, user)
+    await trusted.getByText('Nothing waits for you').waitFor()
+    const origin = await stage.server.startTwin({ COUNTERSIGN_ENROLMENT: 'vouched' })
+    const added = await openApprover({ ...stage, server: { ...stage.server, origin } })
+    await enrol(added, user)
+    await added.getByRole('heading', { name: 'This phone is not trusted yet' }).waitFor()
+    const number = (await added.locator('.number').textContent()) ?? ''
+    await trusted.getByRole('main').getByRole('listitem').getByRole('link').click()
+    await trusted.getByLabel('Number on the screen that asks').fill(number)
+    await button(trusted, 'Approve').click()
+    await trusted.getByRole('heading', { name: 'Approved' }).waitFor()
+    await added.getByText('Nothing waits for you').waitFor()
+  })
+
+  it('keeps what it answered, and verifies the receipt on the spot', async () => {
+    const { page, ask } = await openPhone(stage)
+    await ask()
+    await openRequest(page)
+    await button(page, 'Approve').click()
+    await page.getByRole('link', { name: 'See the receipt' }).click()
+    await page.getByText('Genuine', { exact: true }).waitFor()
+    await page.getByText('ACME GmbH').waitFor()
+    const downloading = page.waitForEvent('download')
+    await button(page, 'Save as a file').click()
+    expect((await downloading).suggestedFilename()).toMatch(/^conf_.*\.receipt\.txt$/)
+    await page.route('**/receipt', async (route) => {
+      const response = await route.fetch()
+      const text = await response.text()
+      await route.fulfill({ response, body: text.replace(/.(?=[^.]*\.[^.]*$)/, (one) => (one === 'A' ? 'B' : 'A')) })
+    })
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByRole('main').getByRole('listitem').getByRole('link').click()
+    await page.getByText('Not genuine', { exact: true }).waitFor()
+  })
+
+  it('lists devices, passkeys and sessions, and locks the account', async () => {
+    const { page, user } = await openPhone(stage)
+    await addAuthenticator(page)
+    await page.getByRole('link', { name: 'Account' }).click()
+    await page.getByText('this phone', { exact: true }).waitFor()
+    await page.getByText('this session').waitFor()
+    await button(page, 'Add a passkey').click()
+    await page.getByRole('status').getByText('is added').waitFor()
+    await page.getByRole('button', { name: /^Remove / }).click()
+    await page.getByText('No passkeys.').waitFor()
+    await page.getByText('Lock my account').first().click()
+    await button(page, 'Lock my account').click()
+    await page.getByRole('heading', { name: 'Continue' }).waitFor()
+    await button(page, 'Continue').click()
+    await page.getByRole('alert').getByText('That did not work').waitFor()
+    const other = await openApprover(stage)
+    await other.getByLabel('E-mail').fill(user.email)
+    await other.getByLabel('Password', { exact: true }).fill(user.password)
+    await button(other, 'Sign in with password').click()
+    await other.getByRole('alert').getByText('E-mail or password is wrong').waitFor()
+  })
+
+  it('signs in with a passkey, and enrols with it', async () => {
+    const { page } = await openPhone(stage)
+    await addAuthenticator(page)
+    await page.getByRole('link', { name: 'Account' }).click()
+    await button(page, 'Add a passkey').click()
+    await page.getByRole('status').getByText('is added').waitFor()
+    await page.getByText('Stop using this phone').first().click()
+    await button(page, 'Stop using this phone').click()
+    await button(page, 'Sign in with a passkey').click()
+    await page.getByRole('heading', { name: 'Use this phone to approve' }).waitFor()
+    await button(page, 'Use this phone').click()
+    await page.getByRole('heading', { name: /^(?:Inbox|This phone is not trusted yet)$/ }).waitFor()
+  })
+
+  it('opens without a connection, and says so', async () => {
+    const { page } = await openPhone(stage)
+    await page.evaluate(() => navigator.serviceWorker.ready)
+    await page.waitForFunction(async () => (await (await caches.open('countersign-approver')).keys()).length >= 6)
+    await page.context().setOffline(true)
+    await page.reload()
+    await page.getByText('No connection. What you see may be old.').waitFor()
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    await page.context().setOffline(false)
+    await page.getByText('Nothing waits for you').waitFor()
+  })
+})
