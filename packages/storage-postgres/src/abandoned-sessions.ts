@@ -39,8 +39,10 @@ export const watchAbandonedSessions = (servers: Connector): AbandonedSessions =>
   }
 
   const removeEnded = async (): Promise<void> => {
-    const alive = await living([...ending.keys()].map(({ process }) => process))
-    for (const [session, resolve] of ending) {
+    // A session that is abandoned after the question is not in the answer.
+    const asked = [...ending]
+    const alive = await living(asked.map(([{ process }]) => process))
+    for (const [session, resolve] of asked) {
       if (session.run === servers.run && alive.has(session.process)) continue
       ending.delete(session)
       resolve()
