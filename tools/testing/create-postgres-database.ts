@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { inject } from 'vitest'
-import { databaseUrl, makeTemplate, runStatement } from './template-database.ts'
+import { copyDatabase, databaseUrl, makeTemplate, runStatement } from './template-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,17 +19,6 @@ export interface PostgresDatabase {
   drop(): Promise<void>
 }
 
-let fileCopy: Promise<string> | undefined
-
-/** Copying files takes half of the processor time of the default strategy, which logs each page. PostgreSQL 14 always copies. */
-const fileCopyOf = async (server: string): Promise<string> => {
-  const version = await runStatement(
-    server,
-    "select from pg_settings where name = 'server_version_num' and setting::integer >= 150000",
-  )
-  return version.length === 1 ? 'strategy file_copy' : ''
-}
-
 /**
  * Waits until nobody is connected to the database, for a second at most. `pg.Pool.end` resolves before its connections are closed.
  * A database that goes away then ends them itself, and each throws an error where no test catches it.
@@ -43,9 +32,8 @@ end $$`
 
 const create = async (template: string): Promise<PostgresDatabase> => {
   const server = inject('postgresUrl')
-  fileCopy ??= fileCopyOf(server)
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await runStatement(server, `create database ${name} template ${template} ${await fileCopy}`)
+  await copyDatabase(server, template, name)
   const url = databaseUrl(server, name)
   return {
     url,

@@ -23,6 +23,19 @@ export const databaseUrl = (server: string, name: string): string => {
 }
 
 /**
+ * Creates a database as a copy of another one. Copying files takes half of the processor time of the default strategy, which logs
+ * each page. PostgreSQL 14 always copies files.
+ */
+export const copyDatabase = (server: string, template: string, name: string): Promise<void> =>
+  connected(server, async (client) => {
+    const { rows } = await client.query<{ readonly version: number }>(
+      "select current_setting('server_version_num')::integer as version",
+    )
+    const strategy = (rows[0]?.version ?? 0) < 150_000 ? '' : 'strategy file_copy'
+    await client.query(`create database ${name} template ${template} ${strategy}`)
+  })
+
+/**
  * Makes the database that tests copy, unless another process has made it.
  *
  * @param migrate Migrates the empty database of a URL, and closes its connections.

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { FullStorage } from '@countersign/core/storage'
 import { startPostgres } from '../../../../tools/testing/start-postgres.ts'
-import { databaseUrl, makeTemplate, runStatement } from '../../../../tools/testing/template-database.ts'
+import { copyDatabase, databaseUrl, makeTemplate, runStatement } from '../../../../tools/testing/template-database.ts'
 import { openPostgres } from '../open.ts'
 
 /**
@@ -34,7 +34,7 @@ export const createTestStorage = async (): Promise<TestStorage> => {
   server ??= prepareServer()
   const { url: serverUrl, template } = await server
   const name = `countersign_test_${randomUUID().replaceAll('-', '')}`
-  await runStatement(serverUrl, `create database ${name} template ${template}`)
+  await copyDatabase(serverUrl, template, name)
   const url = databaseUrl(serverUrl, name)
   const storage = await openPostgres({ url })
   const close = async () => {
