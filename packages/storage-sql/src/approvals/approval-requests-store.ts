@@ -11,67 +11,20 @@ import { noteAsked } from '../identity/users/permission-holders.ts'
 import type { Database } from '../shared/database.ts'
 import type { DialectFeatures } from '../shared/dialect-features.ts'
 import { preparedQuery } from '../shared/prepared-query.ts'
+import { recordMapping } from '../shared/record-mapping.ts'
 import type { ApprovalRequestsTable, Tables } from '../tables/index.ts'
 import { isNotOfRequester } from './confirmations/approval-keys.ts'
 import { confirmationColumns, fromConfirmation, toConfirmation } from './confirmations/confirmation-row.ts'
 import { pending, settle } from './confirmations/confirmations-store.ts'
 
-const columns = [
-  'id',
-  'requested_by',
-  'requested_in',
-  'scope',
-  'action_type',
-  'payload',
-  'display',
-  'terms',
-  'count',
-  'status',
-  'created_at',
-  'expires_at',
-  'redeemed_at',
-  'redeemed_by',
-  'redeemed_key',
-  'withdrawn_at',
-] as const satisfies readonly (keyof ApprovalRequestsTable)[]
+const mapping = recordMapping(
+  'id requestedBy requestedIn scope actionType payload display terms count status createdAt expiresAt redeemedAt redeemedBy redeemedKey withdrawnAt',
+)
+const { columns } = mapping
 
-const toRequest = (row: Selectable<ApprovalRequestsTable>): ApprovalRequest => ({
-  id: row.id,
-  requestedBy: row.requested_by,
-  requestedIn: row.requested_in,
-  scope: row.scope,
-  actionType: row.action_type,
-  payload: row.payload,
-  display: row.display,
-  terms: row.terms,
-  count: row.count,
-  status: row.status,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  redeemedAt: row.redeemed_at,
-  redeemedBy: row.redeemed_by,
-  redeemedKey: row.redeemed_key,
-  withdrawnAt: row.withdrawn_at,
-})
+const toRequest = (row: Selectable<ApprovalRequestsTable>): ApprovalRequest => mapping.toRecord(row)
 
-const fromRequest = (request: ApprovalRequest): Selectable<ApprovalRequestsTable> => ({
-  id: request.id,
-  requested_by: request.requestedBy,
-  requested_in: request.requestedIn,
-  scope: request.scope,
-  action_type: request.actionType,
-  payload: request.payload,
-  display: request.display,
-  terms: request.terms,
-  count: request.count,
-  status: request.status,
-  created_at: request.createdAt,
-  expires_at: request.expiresAt,
-  redeemed_at: request.redeemedAt,
-  redeemed_by: request.redeemedBy,
-  redeemed_key: request.redeemedKey,
-  withdrawn_at: request.withdrawnAt,
-})
+const fromRequest = (request: ApprovalRequest): Selectable<ApprovalRequestsTable> => mapping.toRow(request)
 
 /** The status is a literal, because a database uses the partial index of pending rows only without a parameter here. */
 const openRequests = (db: Kysely<Tables>, now: Instant) =>

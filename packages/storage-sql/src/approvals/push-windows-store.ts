@@ -1,24 +1,13 @@
 import type { Announcement, PushWindowStore } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import type { Database } from '../shared/database.ts'
+import { recordMapping } from '../shared/record-mapping.ts'
 import type { PushWindowsTable } from '../tables/index.ts'
 
-const columns = [
-  'ends_at',
-  'waiting',
-  'told',
-  'confirmation_id',
-  'action_type',
-  'expires_at',
-] as const satisfies readonly (keyof PushWindowsTable)[]
+const mapping = recordMapping('confirmationId actionType expiresAt count=told windowEndsAt=ends_at')
+const columns = [...mapping.columns, 'waiting'] as const
 
-const toAnnouncement = (row: Pick<Selectable<PushWindowsTable>, (typeof columns)[number]>): Announcement => ({
-  confirmationId: row.confirmation_id,
-  actionType: row.action_type,
-  expiresAt: row.expires_at,
-  count: row.told,
-  windowEndsAt: row.ends_at,
-})
+const toAnnouncement = (row: Pick<Selectable<PushWindowsTable>, (typeof columns)[number]>): Announcement => mapping.toRecord(row)
 
 export const pushWindowsStore = (database: Database): PushWindowStore => ({
   enter: async (userId, { confirmationId, actionType, expiresAt }, now, windowEndsAt) => {

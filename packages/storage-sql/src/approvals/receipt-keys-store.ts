@@ -1,29 +1,19 @@
 import type { PublishedReceiptKey, ReceiptKeyStore } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import type { Database } from '../shared/database.ts'
+import { recordMapping } from '../shared/record-mapping.ts'
 import type { ReceiptKeysTable } from '../tables/index.ts'
 
+const mapping = recordMapping('kid alg=algorithm jwk activeFrom retiredAt revokedAt revokedReason')
+
 const toKey = (row: Selectable<ReceiptKeysTable>): PublishedReceiptKey => ({
-  kid: row.kid,
-  alg: row.algorithm,
+  ...mapping.toRecord(row),
   jwk: JSON.parse(row.jwk) as PublishedReceiptKey['jwk'],
-  activeFrom: row.active_from,
-  retiredAt: row.retired_at,
-  revokedAt: row.revoked_at,
-  revokedReason: row.revoked_reason,
 })
 
 export const receiptKeysStore = (database: Database): ReceiptKeyStore => ({
-  publish: async ({ kid, alg, jwk, activeFrom, retiredAt, revokedAt, revokedReason }) => {
-    const row = {
-      kid,
-      algorithm: alg,
-      jwk: JSON.stringify(jwk),
-      active_from: activeFrom,
-      retired_at: retiredAt,
-      revoked_at: revokedAt,
-      revoked_reason: revokedReason,
-    }
+  publish: async (key) => {
+    const row = { ...mapping.toRow(key), jwk: JSON.stringify(key.jwk) }
     await database.write((db) =>
       db
         .insertInto('receipt_keys')

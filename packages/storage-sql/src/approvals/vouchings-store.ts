@@ -2,26 +2,15 @@ import type { Vouching, VouchingStore } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import type { Database } from '../shared/database.ts'
 import { preparedQuery } from '../shared/prepared-query.ts'
+import { recordMapping } from '../shared/record-mapping.ts'
 import type { VouchingsTable } from '../tables/index.ts'
 
-const columns = [
-  'user_id',
-  'kind',
-  'subject_id',
-  'registered_by',
-  'confirmation_id',
-  'started_by_registration',
-  'created_at',
-] as const satisfies readonly (keyof VouchingsTable)[]
+const mapping = recordMapping('userId kind subjectId registeredBy confirmationId startedByRegistration createdAt')
+const { columns } = mapping
 
 const toVouching = (row: Selectable<VouchingsTable>): Vouching => ({
-  userId: row.user_id,
-  kind: row.kind,
-  subjectId: row.subject_id,
-  registeredBy: row.registered_by,
-  confirmationId: row.confirmation_id,
+  ...mapping.toRecord(row),
   startedByRegistration: row.started_by_registration === 1,
-  createdAt: row.created_at,
 })
 
 const ofConfirmation = preparedQuery((db, given: { readonly userId: number; readonly confirmationId: string }) =>

@@ -2,29 +2,19 @@ import type { Challenge, ChallengePurpose, ChallengeStore, Instant } from '@coun
 import type { Selectable } from 'kysely'
 import type { Database } from '../shared/database.ts'
 import { preparedQuery, rowOf } from '../shared/prepared-query.ts'
+import { recordMapping } from '../shared/record-mapping.ts'
 import type { ChallengesTable } from '../tables/index.ts'
 
-const columns = [
-  'id',
-  'purpose',
-  'user_id',
-  'challenge',
-  'subject',
-  'created_at',
-  'expires_at',
-] as const satisfies readonly (keyof ChallengesTable)[]
+const mapping = recordMapping('id purpose userId challenge subject createdAt expiresAt')
+const { columns } = mapping
 
 type IssuedRow = Pick<Selectable<ChallengesTable>, (typeof columns)[number]>
 
 /** A challenge is always found by id and purpose together, so the subject has the form of that purpose. */
 const toChallenge = <P extends ChallengePurpose>(row: IssuedRow, purpose: P): Challenge<P> => ({
-  id: row.id,
+  ...mapping.toRecord(row),
   purpose,
-  userId: row.user_id,
-  challenge: row.challenge,
   subject: JSON.parse(row.subject) as Challenge<P>['subject'],
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
 })
 
 const issue = preparedQuery((db, row: IssuedRow) => db.insertInto('challenges').values(rowOf(row, columns)))
@@ -73,17 +63,8 @@ const issuedTo = preparedQuery((db, given: Omit<ConsumedOfUser, 'now'>) =>
 
 export const challengesStore = (database: Database): ChallengeStore => ({
   issue: async (challenge) => {
-    await database.write((db) =>
-      issue.affected(db, {
-        id: challenge.id,
-        purpose: challenge.purpose,
-        user_id: challenge.userId,
-        challenge: challenge.challenge,
-        subject: JSON.stringify(challenge.subject),
-        created_at: challenge.createdAt,
-        expires_at: challenge.expiresAt,
-      }),
-    )
+    const row = { ...mapping.toRow(challenge), subject: JSON.stringify(challenge.subject) }
+    await database.write((db) => issue.affected(db, row))
   },
 
   consume: async (id, purpose, userId, now) => {

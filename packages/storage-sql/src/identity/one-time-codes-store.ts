@@ -1,20 +1,14 @@
-import type { CodeUse, OneTimeCode, OneTimeCodeStore } from '@countersign/core/storage'
+import type { CodeUse, OneTimeCodeStore } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import type { Database } from '../shared/database.ts'
 import { preparedQuery, rowOf } from '../shared/prepared-query.ts'
+import { recordMapping } from '../shared/record-mapping.ts'
 import type { OneTimeCodesTable } from '../tables/index.ts'
 
-const columns = ['user_id', 'kind', 'hash', 'created_at', 'expires_at'] as const satisfies readonly (keyof OneTimeCodesTable)[]
+const mapping = recordMapping('userId kind hash createdAt expiresAt')
+const { columns } = mapping
 
 type Row = Selectable<OneTimeCodesTable>
-
-const toOneTimeCode = (row: Row): OneTimeCode => ({
-  userId: row.user_id,
-  kind: row.kind,
-  hash: row.hash,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-})
 
 const issue = preparedQuery((db, row: Row) =>
   db
@@ -49,20 +43,12 @@ const voidAllOfUser = preparedQuery((db, { userId }: Pick<CodeUse, 'userId'>) =>
 
 export const oneTimeCodesStore = (database: Database): OneTimeCodeStore => ({
   issue: async (code) => {
-    await database.write((db) =>
-      issue.affected(db, {
-        user_id: code.userId,
-        kind: code.kind,
-        hash: code.hash,
-        created_at: code.createdAt,
-        expires_at: code.expiresAt,
-      }),
-    )
+    await database.write((db) => issue.affected(db, mapping.toRow(code)))
   },
 
   byHash: async (hash, now) => {
     const row = await database.read((db) => byHash.first(db, { hash, now }))
-    return row && toOneTimeCode(row)
+    return row && mapping.toRecord(row)
   },
 
   spend: async (use) => (await database.write((db) => spend.affected(db, use))) > 0,
@@ -77,7 +63,7 @@ export const oneTimeCodesStore = (database: Database): OneTimeCodeStore => ({
         .orderBy('kind')
         .execute(),
     )
-    return rows.map(toOneTimeCode)
+    return rows.map((row) => mapping.toRecord(row))
   },
 
   voidAllOfUser: (userId) => database.write((db) => voidAllOfUser.affected(db, { userId })),

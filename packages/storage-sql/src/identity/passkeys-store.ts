@@ -3,45 +3,23 @@ import type { Selectable } from 'kysely'
 import type { Database } from '../shared/database.ts'
 import type { DialectFeatures } from '../shared/dialect-features.ts'
 import { parseTexts } from '../shared/json-texts.ts'
+import { recordMapping } from '../shared/record-mapping.ts'
 import type { PasskeysTable } from '../tables/index.ts'
 import { lockLiveSession } from './sessions/live-session.ts'
 import { cancelCoolingOffOfOthers, coolingOffFlag } from './trust/cooling-off.ts'
 import { lockUser } from './users/lock-user.ts'
 
-const columns = [
-  'id',
-  'user_id',
-  'user_handle',
-  'public_key',
-  'algorithm',
-  'sign_count',
-  'transports',
-  'backup_eligible',
-  'backed_up',
-  'aaguid',
-  'discoverable',
-  'name',
-  'created_at',
-  'last_used_at',
-  'trusted_at',
-] as const satisfies readonly (keyof PasskeysTable)[]
+const mapping = recordMapping(
+  'id userId userHandle publicKey algorithm signCount transports backupEligible backedUp aaguid discoverable name createdAt lastUsedAt trustedAt',
+)
+const { columns } = mapping
 
 const toPasskey = (row: Pick<Selectable<PasskeysTable>, (typeof columns)[number]>): Passkey => ({
-  id: row.id,
-  userId: row.user_id,
-  userHandle: row.user_handle,
-  publicKey: row.public_key,
-  algorithm: row.algorithm,
-  signCount: row.sign_count,
+  ...mapping.toRecord(row),
   transports: parseTexts(row.transports),
   backupEligible: row.backup_eligible === 1,
   backedUp: row.backed_up === 1,
-  aaguid: row.aaguid,
   discoverable: row.discoverable === null ? null : row.discoverable === 1,
-  name: row.name,
-  createdAt: row.created_at,
-  lastUsedAt: row.last_used_at,
-  trustedAt: row.trusted_at,
 })
 
 /** Random ids never collide, but an attacker may register one id for many accounts. The limit keeps lookups fast. */
@@ -88,21 +66,11 @@ export const passkeysStore = (database: Database, features: DialectFeatures): Pa
         db
           .insertInto('passkeys')
           .values({
-            id: passkey.id,
-            user_id: passkey.userId,
-            user_handle: passkey.userHandle,
-            public_key: passkey.publicKey,
-            algorithm: passkey.algorithm,
-            sign_count: passkey.signCount,
+            ...mapping.toRow(passkey),
             transports: JSON.stringify(passkey.transports),
             backup_eligible: flagOf(passkey.backupEligible),
             backed_up: flagOf(passkey.backedUp),
-            aaguid: passkey.aaguid,
             discoverable: passkey.discoverable === null ? null : flagOf(passkey.discoverable),
-            name: passkey.name,
-            created_at: passkey.createdAt,
-            last_used_at: passkey.lastUsedAt,
-            trusted_at: passkey.trustedAt,
             cooling_off: coolingOffFlag(passkey),
             registered_by: sessionId,
           })

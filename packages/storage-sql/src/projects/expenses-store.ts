@@ -1,6 +1,7 @@
 import type { Amount, ExpenseStore, ExpenseSums } from '@countersign/core/storage'
 import { sql } from 'kysely'
 import type { Database } from '../shared/database.ts'
+import { recordMapping } from '../shared/record-mapping.ts'
 import { visibleProject } from './projects/visible-project.ts'
 import { commitStaged, discardStaged } from './staged-imports.ts'
 
@@ -14,19 +15,12 @@ const tables = {
   replaced: ['category', 'amount', 'incurred_at'],
 } as const
 
+const mapping = recordMapping('id projectId externalId category amount incurredAt')
+
 export const expensesStore = (database: Database): ExpenseStore => ({
   stage: async (importId, expenses, now) => {
     if (expenses.length === 0) return
-    const rows = expenses.map(({ id, projectId, externalId, category, amount, incurredAt }) => ({
-      import_id: importId,
-      id,
-      project_id: projectId,
-      external_id: externalId,
-      category,
-      amount,
-      incurred_at: incurredAt,
-      staged_at: now,
-    }))
+    const rows = expenses.map((expense) => ({ import_id: importId, staged_at: now, ...mapping.toRow(expense) }))
     await database.write((db) =>
       db
         .insertInto('staged_expenses')

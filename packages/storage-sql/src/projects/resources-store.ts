@@ -1,5 +1,6 @@
 import type { ResourceStore } from '@countersign/core/storage'
 import type { Database } from '../shared/database.ts'
+import { recordMapping } from '../shared/record-mapping.ts'
 import { visibleProject } from './projects/visible-project.ts'
 import { commitStaged, discardStaged } from './staged-imports.ts'
 
@@ -10,19 +11,12 @@ const tables = {
   replaced: ['name', 'status'],
 } as const
 
+const mapping = recordMapping('id projectId type externalId name status')
+
 export const resourcesStore = (database: Database): ResourceStore => ({
   stage: async (importId, resources, now) => {
     if (resources.length === 0) return
-    const rows = resources.map(({ id, projectId, type, externalId, name, status }) => ({
-      import_id: importId,
-      id,
-      project_id: projectId,
-      type,
-      external_id: externalId,
-      name,
-      status,
-      staged_at: now,
-    }))
+    const rows = resources.map((resource) => ({ import_id: importId, staged_at: now, ...mapping.toRow(resource) }))
     await database.write((db) =>
       db
         .insertInto('staged_resources')

@@ -4,17 +4,15 @@ import type { ProductSchemasTable } from '../tables/index.ts'
 import type { Database } from './database.ts'
 import type { DialectFeatures } from './dialect-features.ts'
 import { parseTexts } from './json-texts.ts'
+import { recordMapping } from './record-mapping.ts'
 
-const entryColumns = ['key', 'type', 'version', 'title', 'active', 'required_fields', 'registered_at'] as const
+const mapping = recordMapping('key type version title active requiredFields registeredAt')
+const entryColumns = mapping.columns
 
 const toEntry = (row: Pick<Selectable<ProductSchemasTable>, (typeof entryColumns)[number]>): SchemaEntry => ({
-  key: row.key,
-  type: row.type,
-  version: row.version,
-  title: row.title,
+  ...mapping.toRecord(row),
   active: row.active === 1,
   requiredFields: parseTexts(row.required_fields),
-  registeredAt: row.registered_at,
 })
 
 /** The tables of a registry, and the texts of its entries. */
@@ -102,13 +100,9 @@ export const schemaRegistryStore = <T extends SchemaEntryWithText>(
           db
             .insertInto(entriesTable)
             .values({
-              key: entry.key,
-              type: entry.type,
-              version: entry.version,
-              title: entry.title,
+              ...mapping.toRow<SchemaEntry>(entry),
               active: entry.active ? 1 : 0,
               required_fields: JSON.stringify(entry.requiredFields),
-              registered_at: entry.registeredAt,
               ...textsOf(entry),
             })
             .onConflict((conflict) => conflict.column('key').doNothing())

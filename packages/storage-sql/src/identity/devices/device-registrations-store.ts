@@ -1,38 +1,16 @@
-import type { DeviceRegistrationStore, RegistrationEvidence } from '@countersign/core/storage'
+import type { DeviceRegistrationStore } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import { preparedQuery, rowOf } from '../../shared/prepared-query.ts'
+import { recordMapping } from '../../shared/record-mapping.ts'
 import type { DeviceRegistrationsTable } from '../../tables/index.ts'
 
-const columns = [
-  'id',
-  'user_id',
-  'challenge',
-  'nonce',
-  'statement',
-  'algorithm',
-  'signature',
-  'signature_over',
-  'public_key',
-  'key_thumbprint',
-  'registered_at',
-] as const satisfies readonly (keyof DeviceRegistrationsTable)[]
+const mapping = recordMapping(
+  'deviceId=id userId challenge nonce text=statement algorithm signature over=signature_over publicKey keyThumbprint registeredAt',
+)
+const { columns } = mapping
 
 type Row = Selectable<DeviceRegistrationsTable>
-
-const toEvidence = (row: Row): RegistrationEvidence => ({
-  deviceId: row.id,
-  userId: row.user_id,
-  challenge: row.challenge,
-  nonce: row.nonce,
-  text: row.statement,
-  algorithm: row.algorithm,
-  signature: row.signature,
-  over: row.signature_over,
-  publicKey: row.public_key,
-  keyThumbprint: row.key_thumbprint,
-  registeredAt: row.registered_at,
-})
 
 const insert = preparedQuery((db, row: Row) => db.insertInto('device_registrations').values(rowOf(row, columns)))
 
@@ -42,26 +20,12 @@ const ofDevice = preparedQuery((db, given: { readonly userId: number; readonly d
 
 export const deviceRegistrationsStore = (database: Database): DeviceRegistrationStore => ({
   add: async (evidence) => {
-    await database.write((db) =>
-      insert.affected(db, {
-        id: evidence.deviceId,
-        user_id: evidence.userId,
-        challenge: evidence.challenge,
-        nonce: evidence.nonce,
-        statement: evidence.text,
-        algorithm: evidence.algorithm,
-        signature: evidence.signature,
-        signature_over: evidence.over,
-        public_key: evidence.publicKey,
-        key_thumbprint: evidence.keyThumbprint,
-        registered_at: evidence.registeredAt,
-      }),
-    )
+    await database.write((db) => insert.affected(db, mapping.toRow(evidence)))
   },
 
   ofDevice: async (userId, deviceId) => {
     const row = await database.read((db) => ofDevice.first(db, { userId, deviceId }))
-    return row && toEvidence(row)
+    return row && mapping.toRecord(row)
   },
 
   deleteAllOfUser: (userId) =>

@@ -4,6 +4,7 @@ import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { onPage } from '../../shared/list-page.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
+import { recordMapping } from '../../shared/record-mapping.ts'
 import type { DevicesTable } from '../../tables/index.ts'
 import { lockLiveSession } from '../sessions/live-session.ts'
 import { cancelCoolingOffOfOthers, coolingOffFlag } from '../trust/cooling-off.ts'
@@ -14,35 +15,12 @@ import { pushTokens } from './push-tokens.ts'
 
 const MOST_WITH_FINGERPRINT = 100
 
-const columns = [
-  'id',
-  'user_id',
-  'name',
-  'type',
-  'fingerprint',
-  'public_key',
-  'key_algorithm',
-  'push_token',
-  'last_used_at',
-  'created_at',
-  'updated_at',
-  'trusted_at',
-] as const satisfies readonly (keyof DevicesTable)[]
+const mapping = recordMapping(
+  'id userId deviceName=name deviceType=type deviceFingerprint=fingerprint publicKey keyAlgorithm pushToken lastUsedAt createdAt updatedAt trustedAt',
+)
+const { columns } = mapping
 
-const toDevice = (row: Pick<Selectable<DevicesTable>, (typeof columns)[number]>): Device => ({
-  id: row.id,
-  userId: row.user_id,
-  deviceName: row.name,
-  deviceType: row.type,
-  deviceFingerprint: row.fingerprint,
-  publicKey: row.public_key,
-  keyAlgorithm: row.key_algorithm,
-  pushToken: row.push_token,
-  lastUsedAt: row.last_used_at,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  trustedAt: row.trusted_at,
-})
+const toDevice = (row: Pick<Selectable<DevicesTable>, (typeof columns)[number]>): Device => mapping.toRecord(row)
 
 const ofUser = preparedQuery((db, { userId, deviceId }: { readonly userId: number; readonly deviceId: string }) =>
   active(db).select(columns).where('id', '=', deviceId).where('user_id', '=', userId),
@@ -93,19 +71,8 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
         db
           .insertInto('devices')
           .values({
-            id: device.id,
-            user_id: device.userId,
-            name: device.deviceName,
-            type: device.deviceType,
-            fingerprint: device.deviceFingerprint,
-            public_key: device.publicKey,
-            key_algorithm: device.keyAlgorithm,
-            push_token: device.pushToken,
+            ...mapping.toRow(device),
             push_token_digest: null,
-            last_used_at: device.lastUsedAt,
-            created_at: device.createdAt,
-            updated_at: device.updatedAt,
-            trusted_at: device.trustedAt,
             cooling_off: coolingOffFlag(device),
             registered_by: sessionId,
           })

@@ -1,16 +1,14 @@
 import type { ServiceToken } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import { parseTexts } from '../../shared/json-texts.ts'
+import { recordMapping } from '../../shared/record-mapping.ts'
 import type { ServiceTokensTable } from '../../tables/index.ts'
 
-export const serviceTokenColumns = ['id', 'service', 'scopes', 'within', 'created_at', 'expires_at', 'revoked_at'] as const
+export const serviceTokenMapping = recordMapping('id service scopes within createdAt expiresAt revokedAt')
+export const serviceTokenColumns = serviceTokenMapping.columns
 
 export const toServiceToken = (row: Selectable<ServiceTokensTable>): ServiceToken => ({
-  id: row.id,
-  service: row.service,
+  ...serviceTokenMapping.toRecord(row),
   scopes: parseTexts(row.scopes),
   within: parseTexts(row.within),
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  revokedAt: row.revoked_at,
 })

@@ -2,7 +2,7 @@ import type { ServiceTokenStore } from '@countersign/core/storage'
 import type { Database } from '../../shared/database.ts'
 import { recordChanges } from '../../shared/record-changes.ts'
 import type { SessionStatusReader } from '../session-status/read-session-status.ts'
-import { serviceTokenColumns, toServiceToken } from './service-token-row.ts'
+import { serviceTokenColumns, serviceTokenMapping, toServiceToken } from './service-token-row.ts'
 
 export const serviceTokensStore = (database: Database, status: SessionStatusReader): ServiceTokenStore => ({
   add: async (token) => {
@@ -10,13 +10,9 @@ export const serviceTokensStore = (database: Database, status: SessionStatusRead
       db
         .insertInto('service_tokens')
         .values({
-          id: token.id,
-          service: token.service,
+          ...serviceTokenMapping.toRow(token),
           scopes: JSON.stringify(token.scopes),
           within: JSON.stringify(token.within),
-          created_at: token.createdAt,
-          expires_at: token.expiresAt,
-          revoked_at: token.revokedAt,
         })
         .execute(),
     )

@@ -12,38 +12,20 @@ import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { onPage } from '../../shared/list-page.ts'
 import { preparedQuery, rowOf } from '../../shared/prepared-query.ts'
 import { recordChanges } from '../../shared/record-changes.ts'
+import { recordMapping } from '../../shared/record-mapping.ts'
 import type { SessionsTable } from '../../tables/index.ts'
 import type { SessionStatusReader } from '../session-status/read-session-status.ts'
 import { endExcessSessions, waitToOpenSession } from './end-excess-sessions.ts'
 import { lockLiveSession } from './live-session.ts'
 import { sweepDayOf } from './sweep-expired-sessions.ts'
 
-const columns = [
-  'id',
-  'user_id',
-  'kind',
-  'auth_method',
-  'device_id',
-  'passkey_id',
-  'user_verified',
-  'host_method',
-  'signed_in_at',
-  'opened_by',
-  'remember_me',
-  'opened_from',
-  'created_at',
-  'last_used_at',
-  'refresh_token_id',
-  'previous_refresh_token_id',
-  'renewal_key_hash',
-  'rotated_at',
-  'refresh_expires_at',
-  'ended_at',
-  'end_reason',
-] as const satisfies readonly (keyof SessionsTable)[]
+const mapping = recordMapping(
+  'id userId kind authMethod deviceId passkeyId userVerified rememberMe openedFrom createdAt lastUsedAt refreshTokenId previousRefreshTokenId renewalKeyHash rotatedAt refreshExpiresAt endedAt endReason',
+)
+const columns = [...mapping.columns, 'host_method', 'signed_in_at', 'opened_by'] as const
 
 /** A new session has all columns. `sweep_day` is only written. */
-const insertedColumns = [...columns, 'sweep_day'] as const satisfies readonly (keyof SessionsTable)[]
+const insertedColumns = [...columns, 'sweep_day'] as const
 
 /** Returns how the host has signed in the user of a session; `null` unless the host opened the session. */
 export const toHostSignIn = (row: Pick<SessionsTable, 'host_method' | 'signed_in_at' | 'opened_by'>): HostSignIn | null =>
@@ -52,50 +34,20 @@ export const toHostSignIn = (row: Pick<SessionsTable, 'host_method' | 'signed_in
     : { method: row.host_method, signedInAt: row.signed_in_at, openedBy: row.opened_by }
 
 const toSession = (row: Omit<Selectable<SessionsTable>, 'sweep_day'>): Session => ({
-  id: row.id,
-  userId: row.user_id,
-  kind: row.kind,
-  authMethod: row.auth_method,
-  deviceId: row.device_id,
-  passkeyId: row.passkey_id,
+  ...mapping.toRecord(row),
   userVerified: row.user_verified === 1,
   host: toHostSignIn(row),
   rememberMe: row.remember_me === 1,
-  openedFrom: row.opened_from,
-  createdAt: row.created_at,
-  lastUsedAt: row.last_used_at,
-  refreshTokenId: row.refresh_token_id,
-  previousRefreshTokenId: row.previous_refresh_token_id,
-  renewalKeyHash: row.renewal_key_hash,
-  rotatedAt: row.rotated_at,
-  refreshExpiresAt: row.refresh_expires_at,
-  endedAt: row.ended_at,
-  endReason: row.end_reason,
 })
 
 const fromSession = (session: Session): Selectable<SessionsTable> => ({
-  id: session.id,
-  user_id: session.userId,
-  kind: session.kind,
-  auth_method: session.authMethod,
-  device_id: session.deviceId,
-  passkey_id: session.passkeyId,
+  ...mapping.toRow(session),
   user_verified: session.userVerified ? 1 : 0,
   host_method: session.host?.method ?? null,
   signed_in_at: session.host?.signedInAt ?? null,
   opened_by: session.host?.openedBy ?? null,
   remember_me: session.rememberMe ? 1 : 0,
-  opened_from: session.openedFrom,
-  created_at: session.createdAt,
-  last_used_at: session.lastUsedAt,
-  refresh_token_id: session.refreshTokenId,
-  previous_refresh_token_id: session.previousRefreshTokenId,
-  renewal_key_hash: session.renewalKeyHash,
-  rotated_at: session.rotatedAt,
-  refresh_expires_at: session.refreshExpiresAt,
   sweep_day: sweepDayOf(session.refreshExpiresAt),
-  ended_at: session.endedAt,
-  end_reason: session.endReason,
 })
 
 const insert = preparedQuery((db, row: Selectable<SessionsTable>) =>

@@ -1,16 +1,11 @@
-import type { Delegation, DelegationKey, DelegationStore } from '@countersign/core/storage'
-import type { Kysely, Selectable } from 'kysely'
+import type { DelegationKey, DelegationStore } from '@countersign/core/storage'
+import type { Kysely } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
-import type { DelegationsTable, Tables } from '../../tables/index.ts'
+import { recordMapping } from '../../shared/record-mapping.ts'
+import type { Tables } from '../../tables/index.ts'
 
-const toDelegation = (row: Selectable<DelegationsTable>): Delegation => ({
-  from: row.from_user,
-  to: row.to_user,
-  permission: row.permission,
-  until: row.until_at,
-  createdAt: row.created_at,
-})
+const mapping = recordMapping('from=from_user to=to_user permission until=until_at createdAt')
 
 const running = (db: Kysely<Tables>, now: number) =>
   db
@@ -24,12 +19,12 @@ const running = (db: Kysely<Tables>, now: number) =>
 const toKey = ({ from, to, permission }: DelegationKey) => ({ from_user: from, to_user: to, permission })
 
 export const delegationsStore = (database: Database, { lockForShare }: DialectFeatures): DelegationStore => ({
-  put: async ({ until, createdAt, ...key }) => {
-    const times = { until_at: until, created_at: createdAt }
+  put: async (delegation) => {
+    const times = { until_at: delegation.until, created_at: delegation.createdAt }
     await database.write((db) =>
       db
         .insertInto('delegations')
-        .values({ ...toKey(key), ...times })
+        .values(mapping.toRow(delegation))
         .onConflict((conflict) => conflict.columns(['from_user', 'to_user', 'permission']).doUpdateSet(times))
         .execute(),
     )
@@ -51,12 +46,12 @@ export const delegationsStore = (database: Database, { lockForShare }: DialectFe
         .where((the) => the.or([the('from_user', '=', userId), the('to_user', '=', userId)]))
         .execute(),
     )
-    return rows.map(toDelegation)
+    return rows.map((row) => mapping.toRecord(row))
   },
 
   ofPermissions: async (permissions, now, limit) => {
     const rows = await database.read((db) => running(db, now).where('permission', 'in', permissions).limit(limit).execute())
-    return rows.map(toDelegation)
+    return rows.map((row) => mapping.toRecord(row))
   },
 
   hold: async (key, now) => {

@@ -1,52 +1,31 @@
 import type { User } from '@countersign/core/storage'
 import type { Selectable } from 'kysely'
 import { parseTexts } from '../../shared/json-texts.ts'
+import { recordMapping } from '../../shared/record-mapping.ts'
 import type { UsersTable } from '../../tables/index.ts'
 
-export const userColumns = [
-  'id',
-  'directory_id',
-  'email',
-  'name',
-  'employee_id',
-  'employee_name',
-  'employee_avatar_file_id',
-  'department_id',
-  'department_name',
-  'permissions',
-  'password_hash',
-  'disabled_at',
-  'locked_at',
-  'version',
-  'created_at',
-  'updated_at',
-] as const satisfies readonly (keyof UsersTable)[]
+const mapping = recordMapping(
+  'id directoryId email name permissions passwordHash disabledAt lockedAt version createdAt updatedAt',
+)
+const employeeMapping = recordMapping('id=employee_id name=employee_name avatarFileId=employee_avatar_file_id')
+const departmentMapping = recordMapping('id=department_id name=department_name')
+
+export const userColumns = [...mapping.columns, ...employeeMapping.columns, ...departmentMapping.columns]
 
 type Row = Pick<Selectable<UsersTable>, (typeof userColumns)[number]>
 
-export const toEmployee = (row: Pick<Row, 'employee_id' | 'employee_name' | 'employee_avatar_file_id'>): User['employee'] => ({
-  id: row.employee_id,
-  name: row.employee_name,
-  avatarFileId: row.employee_avatar_file_id,
-})
-
-export const toDepartment = (row: Pick<Row, 'department_id' | 'department_name'>): User['department'] => ({
-  id: row.department_id,
-  name: row.department_name,
-})
+export const { toRecord: toEmployee } = employeeMapping
+export const { toRecord: toDepartment } = departmentMapping
 
 export const toUser = (row: Row): User => ({
-  id: row.id,
-  directoryId: row.directory_id,
-  email: row.email,
-  name: row.name,
+  ...mapping.toRecord(row),
   employee: toEmployee(row),
   department: toDepartment(row),
   permissions: parseTexts(row.permissions),
-  passwordHash: row.password_hash,
-  disabledAt: row.disabled_at,
-  lockedAt: row.locked_at,
-  version: row.version,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
+})
+
+/** The columns of an employee and a department. */
+export const fromMembership = ({ employee, department }: Pick<User, 'employee' | 'department'>) => ({
+  ...employeeMapping.toRow(employee),
+  ...departmentMapping.toRow(department),
 })

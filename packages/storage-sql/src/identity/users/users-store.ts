@@ -7,17 +7,13 @@ import { recordChanges } from '../../shared/record-changes.ts'
 import type { Tables } from '../../tables/index.ts'
 import { approvers } from './approvers.ts'
 import { addHolders, changeHolder } from './permission-holders.ts'
-import { userColumns as columns, toUser } from './user-row.ts'
+import { userColumns as columns, fromMembership, toUser } from './user-row.ts'
 
 const newRow = (user: NewUser) => ({
   directory_id: user.directoryId,
   email: user.email,
   name: user.name,
-  employee_id: user.employee.id,
-  employee_name: user.employee.name,
-  employee_avatar_file_id: user.employee.avatarFileId,
-  department_id: user.department.id,
-  department_name: user.department.name,
+  ...fromMembership(user),
   permissions: JSON.stringify(user.permissions),
   password_hash: user.passwordHash,
   version: 1,

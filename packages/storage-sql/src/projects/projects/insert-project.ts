@@ -4,7 +4,7 @@ import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery, rowOf } from '../../shared/prepared-query.ts'
 import type { ProjectsTable } from '../../tables/index.ts'
-import { fromProject, insertedColumns } from './project-rows.ts'
+import { fromProject, insertedColumns, productMapping } from './project-rows.ts'
 import { recordProjectChange } from './record-change.ts'
 
 type Row = Pick<Insertable<ProjectsTable>, (typeof insertedColumns)[number]>
@@ -27,14 +27,10 @@ export const insertProject = async (tx: Database, features: DialectFeatures, pro
   const { id, products, participantIds } = project
   if (products.length > 0) {
     const rows = products.map((product, position) => ({
-      id: product.id,
+      ...productMapping.toRow(product),
+      attributes: JSON.stringify(product.attributes),
       project_id: id,
       position,
-      name: product.name,
-      product_type: product.productType,
-      description: product.description,
-      attributes: JSON.stringify(product.attributes),
-      schema_version: product.schemaVersion,
     }))
     await tx.write((db) => db.insertInto('products').values(rows).execute())
   }

@@ -4,15 +4,11 @@ import type { Database } from '../../shared/database.ts'
 import { parseTexts } from '../../shared/json-texts.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { ProductsTable, Tables } from '../../tables/index.ts'
-import { projectColumns, toProject } from './project-rows.ts'
+import { productMapping, projectColumns, toProject } from './project-rows.ts'
 
 const toProduct = (row: Selectable<ProductsTable>): Product => ({
-  id: row.id,
-  name: row.name,
-  productType: row.product_type,
-  description: row.description,
+  ...productMapping.toRecord(row),
   attributes: JSON.parse(row.attributes) as Product['attributes'],
-  schemaVersion: row.schema_version,
 })
 
 interface OfProject {

@@ -1,0 +1,48 @@
+type Words<S extends string> = S extends `${infer W} ${infer Rest}` ? W | Words<Rest> : S
+
+type Snake<S extends string> = S extends `${infer C}${infer Rest}`
+  ? `${C extends Lowercase<C> ? C : `_${Lowercase<C>}`}${Snake<Rest>}`
+  : S
+
+type FieldOf<W extends string> = W extends `${infer F}=${string}` ? F : W
+type ColumnOf<W extends string> = W extends `${string}=${infer C}` ? C : Snake<W>
+
+/** The fields of a record and the columns of its table. `W` are their words, see `recordMapping`. */
+export interface RecordMapping<W extends string> {
+  readonly columns: readonly ColumnOf<W>[]
+  toRecord<R extends { readonly [X in W as ColumnOf<X>]: unknown }>(
+    row: R,
+  ): { readonly [X in W as FieldOf<X>]: R[ColumnOf<X> & keyof R] }
+  toRow<R extends { readonly [X in W as FieldOf<X>]: unknown }>(
+    record: R,
+  ): { readonly [X in W as ColumnOf<X>]: R[FieldOf<X> & keyof R] }
+}
+
+/** Returns a function that copies the members of an object under other names. */
+const renaming = (names: readonly (readonly [from: string, to: string])[]) => {
+  // A copy of an object with all members takes half as long as adding the members one by one.
+  const blank: Readonly<Record<string, unknown>> = Object.fromEntries(names.map(([, to]) => [to, null]))
+  return (from: Readonly<Record<string, unknown>>) => {
+    const renamed = { ...blank }
+    for (const [name, other] of names) renamed[other] = from[name]
+    return renamed
+  }
+}
+
+const toSnake = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/**
+ * Maps fields to columns, without changing their values. Who needs other values replaces them in the result.
+ *
+ * @param words The names of the fields, with spaces between them. The column of `userId` is `user_id`; the column of
+ *   `deviceName=name` is `name`.
+ */
+export const recordMapping = <const S extends string>(words: S): RecordMapping<Words<S>> => {
+  const pairs = words.split(' ').map((word): readonly [field: string, column: string] => {
+    const [field = '', column = toSnake(field)] = word.split('=')
+    return [field, column]
+  })
+  const columns = pairs.map(([, column]) => column)
+  const mapping = { columns, toRow: renaming(pairs), toRecord: renaming(pairs.map(([field, column]) => [column, field])) }
+  return mapping as unknown as RecordMapping<Words<S>>
+}
