@@ -67,5 +67,6 @@ it('the report keeps results of other benchmarks in their order, and the text ab
     '## Targets',
     '## Verifications',
     '## Lists',
+    '## Machines',
   ])
 })

@@ -28,9 +28,17 @@ export const toMarkdown = ({ title, name, about, rounds, measuredAt, machine, ta
   return [`## ${title}`, about, ...(table.length === 0 ? [] : [toTable(table)]), `${origin.join(', ')}.`].join('\n\n')
 }
 
+/** Returns all results, each with the letter of its machine, and a list of the machines. */
+const toDetails = (results: readonly Result[]): string => {
+  const machines = [...new Set(results.map(({ machine }) => machine))]
+  const letterOf = (index: number): string => `machine ${String.fromCodePoint(65 + index)}`
+  const details = results.map((result) => toMarkdown({ ...result, machine: letterOf(machines.indexOf(result.machine)) }))
+  return [...details, '## Machines', machines.map((machine, index) => `- ${letterOf(index)}: ${machine}`).join('\n')].join('\n\n')
+}
+
 /** Returns all bounds in one table, under a heading. */
 export const toSummary = (results: readonly Result[]): string => {
-  const rows = results.flatMap(({ title, held }) => held.map((cells) => [title, ...cells]))
+  const rows = results.flatMap(({ title, held }) => held.map((cells, index) => [index === 0 ? title : '', ...cells]))
   const met = rows.filter((cells) => cells.at(-1) === 'yes').length
   const head = ['benchmark', 'measurement', 'measured', 'target', 'met']
   const method =
@@ -56,5 +64,5 @@ export const writeReport = (directory: string, results: readonly Result[], versi
   writeFileSync(json, `${JSON.stringify({ versions, results: shown }, undefined, 2)}\n`)
   const [byHand = ''] = (existsSync(markdown) ? readFileSync(markdown, 'utf8') : '# Benchmarks\n').split(MARK)
   const end = `Compared libraries and tools: ${versions}.`
-  writeFileSync(markdown, `${[byHand.trimEnd(), MARK, toSummary(shown), ...shown.map(toMarkdown), end].join('\n\n')}\n`)
+  writeFileSync(markdown, `${[byHand.trimEnd(), MARK, toSummary(shown), toDetails(shown), end].join('\n\n')}\n`)
 }

@@ -2,7 +2,9 @@ import type { Argument, Command, Option } from 'commander'
 
 const introduction = `# The \`countersign\` command, option by option
 
-Generated from the command by \`npm run docs\`. [Operations](operations.md#the-countersign-command) describes the database, the answers and the exit codes of the commands. Every command also accepts \`--json\`, to answer with one JSON value, and \`--help\`. \`<user>\` is the email or id of a user. The last line of a command is an example.`
+Generated from the command by \`npm run docs\`. [Operations](operations.md#the-countersign-command) describes the database, the answers and the exit codes of the commands. Every command also accepts \`--json\`, to answer with one JSON value, and \`--help\`. \`<user>\` is the email or id of a user; \`<id>\` and \`<code>\` name the thing that the command is about. The last line of a command is an example.
+
+These options mean the same in several commands:`
 
 /** Makes text fit one line and escapes tags. */
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll('<', '\\<')
@@ -13,6 +15,20 @@ const ofOption = ({ flags, description, mandatory, defaultValue }: Option): stri
   return `- \`${flags}\`: ${plain([description, ...notes].join('; '))}`
 }
 
+const optionsOf = (command: Command): readonly Option[] =>
+  command
+    .createHelp()
+    .visibleOptions(command)
+    .filter(({ long }) => long !== '--json' && long !== '--help')
+
+const everyOption = (command: Command): readonly Option[] => [...optionsOf(command), ...command.commands.flatMap(everyOption)]
+
+/** Returns the lines of the options that three or more commands share. */
+const sharedIn = (program: Command): ReadonlySet<string> => {
+  const lines = Map.groupBy(everyOption(program).map(ofOption), (line) => line)
+  return new Set([...lines].flatMap(([line, { length }]) => (length < 3 ? [] : [line])))
+}
+
 const ofArgument = (argument: Argument): string => {
   const dots = argument.variadic ? '...' : ''
   const name = argument.required ? `<${argument.name()}${dots}>` : `[${argument.name()}${dots}]`
@@ -20,16 +36,16 @@ const ofArgument = (argument: Argument): string => {
 }
 
 /** The introduction explains it. */
-const isUser = (argument: Argument): boolean =>
-  argument.name() === 'user' && argument.description === 'the email or id of the user'
+const isExplained = ({ description }: Argument): boolean =>
+  /^the (?:email or id of the user|id of the \w+|unique code of the project)$/.test(description)
 
-const isCommon = ({ long }: Option): boolean => long === '--json' || long === '--help'
-
-const listOf = (command: Command): readonly string[] => {
-  const options = command.createHelp().visibleOptions(command)
+const listOf = (command: Command, shared: ReadonlySet<string>): readonly string[] => {
+  const options = optionsOf(command)
+  const above = options.filter((option) => shared.has(ofOption(option))).map(({ long }) => `\`${long}\``)
   const rows = [
-    ...command.registeredArguments.filter((argument) => !isUser(argument)).map(ofArgument),
-    ...options.filter((option) => !isCommon(option)).map(ofOption),
+    ...command.registeredArguments.filter((argument) => !isExplained(argument)).map(ofArgument),
+    ...options.map(ofOption).filter((line) => !shared.has(line)),
+    ...(above.length === 0 ? [] : [`- ${above.join(', ')}`]),
   ]
   return rows.length === 0 ? [] : [rows.join('\n')]
 }
@@ -47,19 +63,22 @@ const examplesOf = (command: Command): readonly string[] => {
 }
 
 const nameOf = (command: Command): string =>
-  command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`
+  command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
-const sectionOf = (command: Command, level: string): readonly string[] => {
+const sectionOf = (command: Command, level: string, shared: ReadonlySet<string>): readonly string[] => {
   const heading = `${level} ${nameOf(command)}`
-  const inner = command.commands.flatMap((one) => sectionOf(one, `${level}#`))
+  const inner = command.commands.flatMap((one) => sectionOf(one, `${level}#`, shared))
   // A command with subcommands is a group, unless it takes arguments itself.
   const isGroup = inner.length > 0 && command.registeredArguments.length === 0
-  const own = isGroup ? [] : [...listOf(command), ...examplesOf(command)]
+  const own = isGroup ? [] : [...listOf(command, shared), ...examplesOf(command)]
   return [heading, sentence(command.description()), ...own, ...inner]
 }
 
 /** Returns the page `docs/cli.md`: all commands of a program, with their arguments, options and examples. */
-export const cliReference = (program: Command): string =>
-  `${[introduction, ...program.commands.flatMap((command) => sectionOf(command, '##'))].join('\n\n')}\n`
+export const cliReference = (program: Command): string => {
+  const shared = sharedIn(program)
+  const sections = program.commands.flatMap((command) => sectionOf(command, '##', shared))
+  return `${[introduction, [...shared].join('\n'), ...sections].join('\n\n')}\n`
+}

@@ -15,15 +15,11 @@ Every error code: its status, when it happens, and after the arrow what to do. \
 
 Compare codes, not messages. A code keeps its meaning. A message is for people and may become clearer. New codes can appear: treat an unknown code like its status.
 
-The authentication service answers with \`message\`, \`statusCode\` and \`code\`. An error of status 400 also has \`details\`, which says for each bad field what the field takes. \`CONFIRMATION_REQUIRED\` has the action to confirm there:
+The authentication service, and a path of no service, answer in this form. \`details\` is there for status 400 and for \`CONFIRMATION_REQUIRED\`:
 
 \`{ "message": "email: must be an email address", "statusCode": 400, "code": "invalid_input", "details": { "email": "must be an email address" } }\`
 
-Two answers have other forms. \`GET /internal/verify\` refuses a token with \`{ "valid": false, "message": "…", "statusCode": 401 }\` and gives no reason. \`GET /health\` answers 503 with its report.
-
-The project service answers with \`error\`, an object that has \`code\`, \`message\`, \`details\` and \`statusCode\`. Its codes are [further down](#the-project-service).
-
-Paths of no service have the error body of the authentication service.`
+[\`/internal/verify\`](http-authentication.md#get-internalverify) and [\`/health\`](http-authentication.md#get-health) have other forms.`
 
 /** Escapes angle brackets, except in code spans. */
 const prose = (text: string): string =>
@@ -67,7 +63,7 @@ const sections = (): readonly string[] => [
   '## The authentication service',
   ofPlace('authentication'),
   '## The project service',
-  `One error has another form: where the attributes of a product do not match the schema of its type, the body is \`{ "error": "<text>" }\` with status 400. The text names the product and each bad field.`,
+  'The body has an object `error`, or [a text](http-projects.md#envelope-and-errors) if the attributes of a product do not match their schema.',
   list(
     Object.entries(projectServiceErrors).map(([code, { when, remedy }]) => [
       code,
@@ -77,7 +73,7 @@ const sections = (): readonly string[] => [
     ]),
   ),
   '## Hosts and the command line',
-  'The core throws a `CountersignError` with the member `code`. The errors of the authentication service have the codes above. The errors of this list have codes that no HTTP response carries. The namespace `errors` of `@countersign/core` has every class, and its table `errorClasses` has each class by its code.',
+  'The core throws a `CountersignError` with the member `code`: a code of the authentication service, or one of this list, which no HTTP response carries. The namespace `errors` of `@countersign/core` has every class, and its table `errorClasses` each class by its code.',
   ofHosts(),
   '## The client library',
   'A `CountersignError` of `@countersign/client-sdk` has two codes. `code` is the code of the project service for the status of the response, whichever service answered, or a code of this list. `serviceCode` is the exact code of the authentication service.',

@@ -5,10 +5,7 @@ import { CommandFailed } from './failures.ts'
 import { printable } from './output.ts'
 
 /** The option of commands that a gate can guard. */
-export const asOption = [
-  '--as <user>',
-  'the email or id of the user who approves on a device, where a gate asks for an approval',
-] as const
+export const asOption = ['--as <user>', 'the user who approves on a device, if a gate asks for an approval'] as const
 
 /** The user who approves, and the approval. Both are missing if no gate asks. */
 export interface GivenApproval {

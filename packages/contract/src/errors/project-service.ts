@@ -16,9 +16,8 @@ export const projectServiceErrors: Readonly<Record<ProjectErrorCode, Pick<ErrorD
     remedy: 'Ask an administrator for the permission.',
   },
   CONFIRMATION_REQUIRED: {
-    when: 'A gate of the host asks for an approval, and the call has none. `details` has the action to confirm.',
-    remedy:
-      'Request a confirmation of exactly this action. After the approval, repeat the call with its id in `Confirmation-Id`.',
+    when: 'A gate asks for an approval, and the call has none. `details` has the action to confirm.',
+    remedy: 'Request a confirmation of exactly this. After the approval, repeat the call with its id in `Confirmation-Id`.',
   },
   NOT_FOUND: {
     when: 'The path, the project or the product schema does not exist.',
@@ -33,7 +32,7 @@ export const projectServiceErrors: Readonly<Record<ProjectErrorCode, Pick<ErrorD
     remedy: 'Read the current data, then decide again.',
   },
   GONE: {
-    when: 'The thing that the request names is expired or used.',
+    when: 'The named thing is expired or used.',
     remedy: 'Begin again with a new one.',
   },
   PAYLOAD_TOO_LARGE: {
