@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Round } from './harness/round.ts'
 import { boundOf, contenderRow, heldBy, type Result, worstOf } from './measure.ts'
-import { toSummary, writeReport } from './report.ts'
+import { toMarkdown, toSummary, writeReport } from './report.ts'
 
 const round = (operations: number, extra: Partial<Round> = {}): Round => ({ operations, seconds: 2, ...extra })
 const target = { of: 'ours', to: 'theirs', bound: 0.5 }
@@ -51,6 +51,14 @@ it('the summary has a row for each target, and shows the worst of the lists that
   expect(rows).toContain('1 of 2 targets are met.')
   expect(rows).toContain('| Verifications | ours ÷ theirs | 0.61 (0.60–0.63)× | ≥ 0.5× | yes |')
   expect(rows).toContain('| Lists | the slowest of 3: list 3 | 3.00 | ≤ 2 ms | **no** |')
+})
+
+it('a long table shows the slowest rows, and says how many it leaves out', () => {
+  const rows = Array.from({ length: 13 }, (_, at) => [`list ${at}`, `${at}.00 (0.0)`])
+  const text = toMarkdown({ ...named, name: 'lists', title: 'Lists', table: [['measurement', '10'], ...rows], held: [] })
+  expect(text).toMatch(/--:\|\n\| list 12 \| 12\.00 \(0\.0\) \|\n/)
+  expect(text).not.toContain('list 0 ')
+  expect(text).toContain('The slowest 12 of 13; `benchmarks.json` has all.')
 })
 
 it('the report keeps results of other benchmarks in their order, and the text above them', () => {

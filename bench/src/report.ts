@@ -22,10 +22,21 @@ const toTable = ([head = [], ...rows]: readonly (readonly string[])[], texts = 1
   return [line(head), `|${'---|'.repeat(texts)}${'--:|'.repeat(head.length - texts)}`, ...rows.map(line)].join('\n')
 }
 
+/** The greatest number of rows of a table. */
+const SHOWN_ROWS = 12
+
+/** Returns the table of a result; of a longer one the rows with the greatest last figures. */
+const shownOf = ([head = [], ...rows]: Result['table']): string => {
+  if (rows.length <= SHOWN_ROWS) return toTable([head, ...rows])
+  const last = (cells: readonly string[]): number => Number.parseFloat(cells.at(-1) ?? '')
+  const slowest = rows.toSorted((one, other) => last(other) - last(one)).slice(0, SHOWN_ROWS)
+  return `${toTable([head, ...slowest])}\n\nThe slowest ${SHOWN_ROWS} of ${rows.length}; \`benchmarks.json\` has all.`
+}
+
 /** Returns one result under a heading. */
 export const toMarkdown = ({ title, name, about, rounds, measuredAt, machine, table }: Result): string => {
   const origin = [`\`npm run bench -- ${name}\``, ...(rounds === undefined ? [] : [rounds]), measuredAt.slice(0, 10), machine]
-  return [`## ${title}`, about, ...(table.length === 0 ? [] : [toTable(table)]), `${origin.join(', ')}.`].join('\n\n')
+  return [`## ${title}`, about, ...(table.length === 0 ? [] : [shownOf(table)]), `${origin.join(', ')}.`].join('\n\n')
 }
 
 /** Returns all results, each with the letter of its machine, and a list of the machines. */

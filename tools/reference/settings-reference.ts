@@ -16,7 +16,9 @@ const HEAD = '| Variable | Default | Must be | Meaning |\n|---|---|---|---|'
 
 /** What a setting takes. A long text that repeats the row above is written once. */
 const takenBy = ({ form }: Setting<unknown>, above?: Setting<unknown>): string =>
-  form === above?.form && form.takes.length > 100 ? 'the same' : form.takes.replaceAll('<', '\\<')
+  form === above?.form && form.takes.length > 100
+    ? 'the same'
+    : form.takes.replace('a whole number from ', '').replaceAll('<', '\\<')
 
 const rowOf = (setting: Setting<unknown>, page: string, above?: Setting<unknown>): string => {
   const start = `| \`${setting.variable}\` | `
