@@ -101,6 +101,7 @@ export const openJournalStorage = async (path: string): Promise<FullStorage> => 
       return transaction((tx) => Promise.resolve(perform(tx, call)))
     }),
     transaction,
+    watchChanges: memory.watchChanges,
     ping: async () => {
       await memory.ping()
       journal.check()

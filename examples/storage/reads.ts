@@ -21,7 +21,7 @@ const reads: { readonly [S in keyof Aggregates]: readonly (keyof Aggregates[S])[
   actionTypes: ['registryVersion', 'hold', 'registry', 'active', 'byKey'],
   approvalRequests: ['byId', 'allOfRequester', 'openOf', 'confirmationsOf'],
   actionPolicies: ['of'],
-  confirmations: ['ofUser', 'byId', 'ofService', 'pendingOfUser', 'allOfUser', 'finished', 'countFinished', 'page'],
+  confirmations: ['ofUser', 'byId', 'ofService', 'pendingOfUser', 'expiring', 'allOfUser', 'finished', 'countFinished', 'page'],
   serviceTokens: ['list', 'status'],
   rateLimits: [],
   customers: ['byId', 'list'],

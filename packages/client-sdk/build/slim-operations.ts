@@ -7,8 +7,8 @@ const usual: ReadonlySet<unknown> = new Set(['user', 'presented', 'data'])
 
 const slim = Object.fromEntries(
   Object.entries<OperationRow>(operations)
-    // The client has no methods for operations that need a service token.
-    .filter(([, row]) => row.authentication !== 'service')
+    // The client has no methods for operations that need a service token, and its entry `events` reads the stream.
+    .filter(([name, row]) => row.authentication !== 'service' && name !== 'events.stream')
     .map(([name, row]) => [
       name,
       // JSON.stringify leaves undefined members out.

@@ -33,6 +33,7 @@ export {
   matchNumberTakes,
   type RegisteredTypeName,
 } from './schemas/approvals/confirmations.ts'
+export { type LiveEvent, type LiveStatus, liveEventTypes } from './schemas/approvals/events.ts'
 export { type Statement, scopeName } from './schemas/approvals/statement.ts'
 export { EXTENDED_HEADER } from './schemas/extended.ts'
 export { characterCount, isStorable } from './schemas/fields.ts'

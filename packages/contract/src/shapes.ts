@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { OperationName } from './operations/index.ts'
 import { confirmationShapes } from './schemas/approvals/confirmations.ts'
+import { eventShapes } from './schemas/approvals/events.ts'
 import { receiptShapes } from './schemas/approvals/receipts.ts'
 import { approvalRequestShapes } from './schemas/approvals/requests.ts'
 import { serviceShapes } from './schemas/approvals/services.ts'
@@ -22,6 +23,7 @@ export const shapes = {
   ...passkeyShapes,
   ...confirmationShapes,
   ...serviceShapes,
+  ...eventShapes,
   ...receiptShapes,
   ...approvalRequestShapes,
   ...internalShapes,

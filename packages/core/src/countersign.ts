@@ -2,6 +2,7 @@ import { approvalEndings } from './approvals/account-endings.ts'
 import { bindApprovals } from './approvals/bind.ts'
 import { eraseApprovals, exportConfirmations, exportRequests } from './approvals/data-of-user.ts'
 import type { ApprovalDeps } from './approvals/deps.ts'
+import { type LiveStreams, liveStreams } from './approvals/events/live-streams.ts'
 import { gateGrants } from './approvals/gates/gate-grants.ts'
 import { gatekeeper, type PassGate } from './approvals/gates/pass-gate.ts'
 import { harmlessObserver, type Observer } from './approvals/observer.ts'
@@ -141,7 +142,10 @@ type Hosting = ReturnType<typeof bindHosting>
 export interface CountersignIdentity extends ReturnType<typeof bindIdentity>, Hosting {}
 
 /** The use cases of approvals. */
-export interface CountersignApprovals extends ReturnType<typeof bindApprovals> {}
+export interface CountersignApprovals extends ReturnType<typeof bindApprovals> {
+  /** Live streams of what happens to a user. */
+  readonly events: LiveStreams
+}
 
 /** The use cases of projects. */
 export interface CountersignProjects extends ReturnType<typeof bindProjects> {}
@@ -172,9 +176,14 @@ export const createCountersign = <P extends Part = Part>(config: CountersignConf
   const deps = depsOf(config)
   const hosting = bindHosting(deps, config)
   const { parts } = hosting
+  const identity = bindIdentity({ ...deps, vouching: parts.has('approvals') ? confirmationVouching(deps) : noVouching })
+  const approvals = () => ({
+    ...bindApprovals({ ...deps, ...receiptDeps(deps, config) }),
+    events: liveStreams({ ...deps, authenticate: identity.auth.authenticate }),
+  })
   return {
-    ...bindIdentity({ ...deps, vouching: parts.has('approvals') ? confirmationVouching(deps) : noVouching }),
-    ...(parts.has('approvals') ? bindApprovals({ ...deps, ...receiptDeps(deps, config) }) : {}),
+    ...identity,
+    ...(parts.has('approvals') ? approvals() : {}),
     // `requireConfig` has checked that the project stores exist.
     ...(parts.has('projects') ? bindProjects({ ...deps, storage: deps.storage as FullStorage }) : {}),
     ...hosting,

@@ -1,3 +1,4 @@
+import type { WatchChanges } from './approvals/records/live-change.ts'
 import type { ApprovalStores, WithinHostTransactions } from './approvals/stores.ts'
 import type { IdentityStores } from './identity/stores.ts'
 import type { Part } from './parts.ts'
@@ -18,6 +19,8 @@ export interface Stores extends IdentityStores, ApprovalStores {
 
 /** The operations on a database that belong to no store. */
 export interface DatabaseControl extends WithinHostTransactions {
+  /** Reports committed changes, for live streams. */
+  readonly watchChanges: WatchChanges
   /** Resolves if the database answers, has all tables, and lets its user write them. */
   ping(): Promise<void>
   /**

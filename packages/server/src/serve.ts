@@ -208,6 +208,8 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
   /** Answers requests as before, while load balancers see that this server is about to stop. */
   const drain = async (): Promise<void> => {
     isDraining = true
+    // The clients turn to another server.
+    countersign.events?.end()
     if (config.drainTime === 0) return
     logger.info('draining', { seconds: config.drainTime / 1000 })
     listening.drain()

@@ -98,13 +98,18 @@ export const dataMoves = (schema: string): DataMoveFeatures => ({
     await sql`lock table ${sql.join(tables.map(({ name }) => sql.table(name)))} in access exclusive mode`.execute(tx)
   },
 
-  dropIndexes: async (tx) => {
+  dropDerived: async (tx) => {
+    const { rows: triggers } = await sql<Index & { readonly table: string }>`
+      select tgname as name, tables.relname as "table", pg_get_triggerdef(pg_trigger.oid) as definition
+      from pg_trigger join pg_class as tables on tables.oid = tgrelid
+      where ${inSchema(schema)} and not tgisinternal and starts_with(tgname, 'report_')`.execute(tx)
+    for (const { name, table } of triggers) await sql`drop trigger ${sql.id(name)} on ${sql.table(table)}`.execute(tx)
     const { rows: indexes } = await sql<Index>`
       select indexes.relname as name, pg_get_indexdef(indexes.oid) as definition
       from pg_index join pg_class as tables on tables.oid = indrelid join pg_class as indexes on indexes.oid = indexrelid
       where ${inSchema(schema)} and not exists (select from pg_constraint where conindid = indexes.oid)`.execute(tx)
     for (const { name } of indexes) await sql`drop index ${sql.id(schema, name)}`.execute(tx)
-    return indexes.map(({ definition }) => definition)
+    return [...indexes, ...triggers].map(({ definition }) => definition)
   },
 
   complete: async (tx, tables, dropped) => {

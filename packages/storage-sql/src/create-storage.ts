@@ -12,6 +12,7 @@ import {
 import { actionPoliciesStore } from './approvals/action-policies-store.ts'
 import { approvalRequestsStore } from './approvals/approval-requests-store.ts'
 import { confirmationsStore } from './approvals/confirmations/confirmations-store.ts'
+import { liveChanges } from './approvals/live-changes.ts'
 import { pushWindowsStore } from './approvals/push-windows-store.ts'
 import { receiptKeysStore } from './approvals/receipt-keys-store.ts'
 import { approvalSweep } from './approvals/sweep-approvals.ts'
@@ -151,11 +152,12 @@ export const createStorage = ({
     projects,
   })
 
+  const live = liveChanges(feed, () => status.catchUp())
   const status = cacheSessionStatus(readSessionStatus(database), {
     poll: () => {
       // The cache must not answer when the database itself would refuse.
       database.ensureUsable()
-      return changes.joined(feed.poll())
+      return changes.joined(live.poll())
     },
   })
 
@@ -183,6 +185,7 @@ export const createStorage = ({
         return { ...stores, transaction: (work) => work(stores) }
       },
     }),
+    watchChanges: live.watch,
     migrate,
     migrationStatus: () => database.read((db) => readMigrationStatus(db, all)),
     snapshot: (work) => engine.snapshot(async (db) => work(await openSnapshot(db, features)), { mayTakeLong: true }),

@@ -200,6 +200,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await confirmations.initiate(aConfirmation({ ...of, id }), 20)
   await confirmations.ofUser(user.id, id)
   await confirmations.pendingOfUser(user.id, now)
+  await confirmations.expiring(user.id, now)
   await confirmations.countWrongSignature(user.id, id, 5, now)
   await confirmations.countWrongMatchNumber(user.id, id, 2, now)
   await confirmations.approve({ id, userId: user.id, deviceId: device.id, sessionId, evidence: anEvidence(), now })

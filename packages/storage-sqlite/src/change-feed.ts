@@ -17,9 +17,11 @@ const prepareReads = (reader: Connection, table: string) => ({
 /**
  * Creates a feed on a reading connection. A commit on any other connection, including this process's writer, changes its
  * `data_version`, which takes one or two microseconds to read.
+ *
+ * @param versionOf The query for the version; another one is for a database with a single connection.
  */
-export const changeFeed = (reader: Connection, prefix: string): ChangeFeed => {
-  const version = reader.prepare('pragma data_version').pluck()
+export const changeFeed = (reader: Connection, prefix: string, versionOf = 'pragma data_version'): ChangeFeed => {
+  const version = reader.prepare(versionOf).pluck()
   // Statements are prepared at the first use, because the table might not exist before the migrations.
   let prepared: ReturnType<typeof prepareReads> | undefined
   const reads = () => {

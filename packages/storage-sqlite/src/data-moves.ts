@@ -7,8 +7,9 @@ import { indexAllProjects } from './search.ts'
 /** Quotes a name. */
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Restricts `sqlite_schema as tables` to the tables with the prefix. */
-const withPrefix = (prefix: string) => sql`tables.type = 'table' and substr(tables.name, 1, ${prefix.length}) = ${prefix}`
+/** Restricts `sqlite_schema as tables` to the tables, or the triggers, with the prefix. */
+const withPrefix = (prefix: string, type: 'table' | 'trigger' = 'table') =>
+  sql`tables.type = ${type} and substr(tables.name, 1, ${prefix.length}) = ${prefix}`
 
 /** Returns a name without its prefix. */
 const unprefixed = (prefix: string, name: string) => sql`substr(${sql.ref(name)}, ${prefix.length + 1})`
@@ -70,9 +71,15 @@ export const dataMoves = (prefix: string): DataMoveFeatures => ({
   // A transaction that writes is alone.
   hold: async () => {},
 
-  dropIndexes: async () => [],
+  dropDerived: async (db) => {
+    const { rows: triggers } = await sql<{ readonly name: string; readonly definition: string }>`
+      select name, sql as definition from sqlite_schema as tables where ${withPrefix(`${prefix}report_`, 'trigger')}`.execute(db)
+    for (const { name } of triggers) await sql`drop trigger ${sql.id(name)}`.execute(db)
+    return triggers.map(({ definition }) => definition)
+  },
 
-  complete: async (db, tables) => {
+  complete: async (db, tables, dropped) => {
+    for (const definition of dropped) await sql`${sql.raw(definition)}`.execute(db)
     if (tables.some(({ name }) => name === 'projects')) await indexAllProjects(db)
   },
 })

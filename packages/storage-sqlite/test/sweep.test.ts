@@ -51,7 +51,7 @@ describe('the sweep', () => {
     }
     const [, recent] = [await open(now), await open(now + 1)]
     const sweptAt = now + 48 * hour
-    expect(await storage.sweep(sweptAt, { liveTokensSince: now + 1 })).toEqual({ sessions: 2 })
+    expect(await storage.sweep(sweptAt, { liveTokensSince: now + 1 })).toEqual({ sessions: 2, changes: 2 })
     expect(announced()).toEqual([recent])
     const [one] = [await open(now)]
     expect(await storage.sweep(sweptAt)).toMatchObject({ sessions: 1 })

@@ -38,6 +38,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   confirmations: 'Actions that a registered device approves by signing, once',
   services: 'Approvals for other services',
   approvals: 'Approval requests, which several people approve',
+  events: 'What happens to the user, live',
   receipts: 'The public keys that verify receipts of approvals',
   internal: 'Operations for other services',
   health: 'Health of the service',

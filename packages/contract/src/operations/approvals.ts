@@ -99,6 +99,16 @@ export const approvalOperations = {
     refusals: [403, 410],
     summary: 'Withdraw a confirmation that a session of the user asked for, while nobody has decided',
   },
+  'events.stream': {
+    ...authentication,
+    envelope: 'bare',
+    contentType: 'text/event-stream',
+    method: 'GET',
+    path: '/api/v1/auth/events',
+    authentication: 'user',
+    rateLimit: 'confirmation-reading',
+    summary: 'Follow what happens to confirmations, approval requests and sessions of the user, as server-sent events',
+  },
   'services.initiate': {
     ...authentication,
     method: 'POST',

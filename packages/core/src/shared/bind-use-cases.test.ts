@@ -16,6 +16,7 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'auth.logout': { refreshToken: 'x', caller },
   'auth.sessionOfToken': { token: 'x' },
   'auth.authenticate': { token: 'x' },
+  'events.open': { token: 'x', send: () => {}, end: () => {} },
   'auth.authenticateService': { token: 'x', serviceName: 'x' },
   'auth.introspect': { token: 'x', serviceName: 'x' },
   'users.create': { email },
@@ -208,6 +209,8 @@ describe('every use case', () => {
       'actionPolicies.list',
       'receipts.keys',
       'actionTypes.list',
+      'events.end',
+      'events.count',
       'customers.list',
       'productSchemas.list',
     ])

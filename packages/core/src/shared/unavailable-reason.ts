@@ -18,6 +18,7 @@
  * - `write_conflicts`: other writes interfered with each attempt.
  * - `passwords_waiting`: too many passwords wait to be hashed.
  * - `push_messages_waiting`: too many push messages wait to be sent.
+ * - `streams_open`: too many live streams are open, or the server stops.
  * - `receipts_not_configured`: the server has no receipt keys.
  * - `receipt_keys_ended`: every receipt key is retired or revoked.
  * - `unknown`: the code that failed named no cause.
@@ -40,6 +41,7 @@ export const unavailableReasons = [
   'write_conflicts',
   'passwords_waiting',
   'push_messages_waiting',
+  'streams_open',
   'receipts_not_configured',
   'receipt_keys_ended',
   'unknown',

@@ -20,6 +20,7 @@ export type {
   Settlement,
   Withdrawal,
 } from '../approvals/records/confirmation.ts'
+export type { LiveApproval, LiveChange, WatchChanges } from '../approvals/records/live-change.ts'
 export type { AnnouncedConfirmation, Announcement, PushWindowStore, Waiting } from '../approvals/records/push-window.ts'
 export type { Vouching, VouchingStore, VouchingSubject } from '../approvals/records/vouching.ts'
 export type { ApprovalStores, HostTransactionStores, WithinHostTransactions } from '../approvals/stores.ts'

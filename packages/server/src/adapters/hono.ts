@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { basePath } from 'hono/route'
 import { pathBelow } from '../http/base-path.ts'
+import type { EventStream } from '../http/event-stream.ts'
 import type { Pipeline } from '../http/handle-request.ts'
 import type { HttpRequest } from '../http/http-request.ts'
 import { headersOf } from '../http/http-response.ts'
@@ -60,6 +61,36 @@ const readBody = async (request: Request, most: number): Promise<Uint8Array> => 
   return bytes
 }
 
+/** The most pieces that wait for a client that reads slowly. */
+const MOST_PIECES = 100
+
+/** Returns a stream of the platform for the body of a response. */
+const readableOf = (stream: EventStream): ReadableStream<Uint8Array> => {
+  const encoder = new TextEncoder()
+  let hasEnded = false
+  return new ReadableStream(
+    {
+      start: (controller) => {
+        stream.attach({
+          write: (text) => {
+            controller.enqueue(encoder.encode(text))
+            return (controller.desiredSize ?? 0) > 0
+          },
+          end: () => {
+            if (!hasEnded) controller.close()
+            hasEnded = true
+          },
+        })
+      },
+      cancel: () => {
+        hasEnded = true
+        stream.leave()
+      },
+    },
+    new CountQueuingStrategy({ highWaterMark: MOST_PIECES }),
+  )
+}
+
 /** Makes the Hono app of a pipeline. Hono routes nothing: the one matcher is the pipeline's. */
 export const createHonoApp = (
   pipeline: Pipeline,
@@ -95,7 +126,8 @@ export const createHonoApp = (
 
   const respond = async (c: Context): Promise<Response> => {
     const response = await pipeline.handleRequest(toHttpRequest(c))
-    return new Response(response.body, { status: response.status, headers: headersOf(response) })
+    const body = response.stream === undefined ? response.body : readableOf(response.stream)
+    return new Response(body, { status: response.status, headers: headersOf(response) })
   }
 
   const app = new Hono()

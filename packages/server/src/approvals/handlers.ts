@@ -4,6 +4,7 @@ import type { HandlersOf } from '../http/operation-handler.ts'
 import type { DecisionWaits } from './decision-waits.ts'
 import { approvalRequestHandlers } from './routes/approval-requests.ts'
 import { confirmationHandlers } from './routes/confirmations.ts'
+import { eventHandlers } from './routes/events.ts'
 import { receiptHandlers } from './routes/receipts.ts'
 import { serviceHandlers } from './routes/services.ts'
 import { vouchingHandlers } from './routes/vouching.ts'
@@ -15,6 +16,7 @@ export const approvalHandlers = (
 ): HandlersOf<typeof approvalOperations> => ({
   ...confirmationHandlers(countersign),
   ...serviceHandlers(countersign, waits),
+  ...eventHandlers(countersign),
   ...receiptHandlers(countersign),
   ...approvalRequestHandlers(countersign),
   ...vouchingHandlers(countersign),

@@ -101,11 +101,13 @@ export const createPipeline = (context: AppContext, router: Router, basePath = '
     } catch (error) {
       content = refuse(error)
     }
-    const { status, body } = content
+    const { status, body, stream } = content
+    // A HEAD gets no body.
+    if (method === 'HEAD') stream?.leave()
     const milliseconds = performance.now() - startedAt
     if (logRequests) logRequest(logger, { requestId, method, route: path, status, milliseconds, code, isRoutine, facts })
     onRequest?.({ operation: name, status, milliseconds, code, reason })
-    return { status, body, headers }
+    return { status, body, headers, ...(stream && method !== 'HEAD' && { stream }) }
   }
 
   const handleRequest: Pipeline['handleRequest'] = async (request) => {

@@ -1,3 +1,5 @@
+import type { EventStream } from './event-stream.ts'
+
 /** The headers of every response, including refusals. One constant object is cheaper than a middleware that sets each header. */
 export const securityHeaders = {
   'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
@@ -15,6 +17,8 @@ export interface ResponseContent {
   readonly status: number
   /** JSON, unless the headers of the response name another type; `null` for a response without a body. */
   readonly body: string | null
+  /** A body that is sent piece by piece, in place of `body`. */
+  readonly stream?: EventStream
 }
 
 /** A response of the pipeline, before the headers that every response has are added. */

@@ -1,5 +1,6 @@
 import type { Input, OperationName, Output, operations } from '@countersign/contract'
 import type { Caller, CallingService } from '@countersign/core'
+import type { EventStream } from './event-stream.ts'
 import type { JsonText } from './json-text.ts'
 import type { RequestFacts } from './request-facts.ts'
 
@@ -56,7 +57,11 @@ export class WithStatus<T> {
 }
 
 /** The result of an operation, before it is serialized. */
-export type OperationResult<N extends OperationName> = Output<N> | JsonText<Output<N>> | WithStatus<Output<N>>
+export type OperationResult<N extends OperationName> =
+  | Output<N>
+  | JsonText<Output<N>>
+  | WithStatus<Output<N>>
+  | (N extends 'events.stream' ? EventStream : never)
 
 /** Runs an operation: calls the use case and maps its result to the output of the contract. */
 export type OperationHandler<N extends OperationName> = (call: OperationCall<N>) => Promise<OperationResult<N>>

@@ -3,6 +3,7 @@ import { errors } from '@countersign/core'
 import type { AppContext } from './app-context.ts'
 import { createAuthenticate } from './authenticate-request.ts'
 import { clientAddress } from './client-address.ts'
+import { EventStream } from './event-stream.ts'
 import type { HttpRequest, RequestHeaders } from './http-request.ts'
 import { type OperationCall, type OperationHandler, WithStatus } from './operation-handler.ts'
 import { limitedSubject, limitOfOperation } from './rate-limit.ts'
@@ -31,6 +32,9 @@ const routine: ReadonlySet<OperationName> = new Set<OperationName>([
   'health.live',
   'health.ready',
 ])
+
+/** Asks nginx, and proxies that follow it, to pass each piece of a body on at once. */
+const unbuffered = { 'X-Accel-Buffering': 'no' } as const
 
 /** Reads the input, and then takes from the limit, also if the input cannot be read. */
 const countAfterReading = async (
@@ -97,6 +101,10 @@ export const createOperationRoute = <N extends OperationName>(context: AppContex
     })
     if (counts === 'failures' && taken !== undefined) await limit?.giveBack(taken)
     if (contentType !== undefined) responseHeaders['Content-Type'] = contentType
+    if (result instanceof EventStream) {
+      Object.assign(responseHeaders, unbuffered)
+      return { status: success, body: null, stream: result }
+    }
     return result instanceof WithStatus
       ? { status: result.status, body: serialize(result.output, request.headers) }
       : { status: success, body: serialize(result, request.headers) }

@@ -100,6 +100,7 @@ export const examples: Examples = {
     return { confirmationId, deviceId: device.id, signedChallenge: signer.sign(challenge) }
   },
   'confirmations.receipt': async (test, user) => ({ confirmationId: await approvedPayment(test, user) }),
+  'events.stream': () => ({}),
   'receipts.keys': () => ({}),
   'confirmations.reject': async (test, { token }) => ({
     confirmationId: (await initiatePayment(test, token)).confirmationId,

@@ -37,6 +37,7 @@ export const recordingStorage = (storage: FullStorage): RecordingStorage => {
         return storage.transaction((tx) => work(recordedStores(tx)))
       },
       ...(storage.within && { within: storage.within }),
+      watchChanges: storage.watchChanges,
       ping: () => storage.ping(),
       probeWrites: () => storage.probeWrites(),
       sweep: (now, limits) => storage.sweep(now, limits),

@@ -92,6 +92,14 @@ const toQuery = (members: Readonly<Record<string, unknown>>): string => {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
+/** Reads the first piece of a body that does not end, and lets the body go. */
+const firstPiece = async (response: Response): Promise<string> => {
+  const reader = response.body?.getReader()
+  const piece = await reader?.read()
+  await reader?.cancel()
+  return new TextDecoder().decode(piece?.value)
+}
+
 /** Returns whether the path is one for services, which `send` then calls as the service `billing`. */
 const isForServices = (path: string): boolean => path.startsWith('/internal/') && !path.startsWith('/internal/verify')
 
@@ -120,14 +128,15 @@ export const createTestApp = async ({ app: appOptions, ...overrides }: TestAppOp
       ...(content === undefined ? {} : { body: content, duplex: 'half' }),
     })
     const response = await app.fetch(request, { incoming: { socket: { remoteAddress: address } } })
-    const text = await response.text()
+    const isStream = response.headers.get('content-type') === 'text/event-stream'
+    const text = await (isStream ? firstPiece(response) : response.text())
     if (breach !== undefined) throw breach
     return {
       path: new URL(request.url).pathname,
       status: response.status,
       headers: response.headers,
       text,
-      body: text === '' ? undefined : JSON.parse(text),
+      body: isStream ? text : text === '' ? undefined : JSON.parse(text),
     }
   }
 

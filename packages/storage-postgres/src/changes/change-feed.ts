@@ -66,6 +66,7 @@ export const changeFeed = (servers: Connector, options: ListenerOptions, onLost:
     },
     isListening: () => (listening === undefined ? undefined : isSure()),
     announce: listener.announce,
+    watched: listener.watched,
     close: async () => {
       closing.abort()
       await listening

@@ -9,6 +9,8 @@ import { readChanges, type Snapshot } from './read-changes.ts'
 
 /** Milliseconds between two reads without an announcement. */
 const HEARTBEAT = 250
+/** The same while live streams wait. */
+const WATCHED_HEARTBEAT = 100
 /** Milliseconds between two reads with announcements. All changes of this time are read, and announced, together. */
 const SHORTEST_PAUSE = 10
 /** Milliseconds without an answer after which the connection is closed. */
@@ -36,6 +38,8 @@ export interface Listener {
   listen(): Promise<void>
   /** Wakes the other processes soon. Announcements of a short time are sent as one. */
   announce(): void
+  /** Reads more often while live streams wait. */
+  watched(isWatched: boolean): void
 }
 
 /** The options of a listener. */
@@ -60,6 +64,7 @@ export const createListener = (
   const self = randomUUID()
   const channel = changesChannel(schema)
   let isAnnouncing = false
+  let heartbeat = HEARTBEAT
   let wake = new AbortController()
 
   /** Reads on one connection for as long as the connection answers and is not too old. */
@@ -95,7 +100,7 @@ export const createListener = (
         }
         await setTimeout(SHORTEST_PAUSE, undefined, { signal: isOver })
         const isAwake = AbortSignal.any([isOver, wake.signal])
-        await setTimeout(HEARTBEAT - SHORTEST_PAUSE, undefined, { signal: isAwake }).catch(() => {})
+        await setTimeout(heartbeat - SHORTEST_PAUSE, undefined, { signal: isAwake }).catch(() => {})
       }
     } finally {
       await endClient(client)
@@ -106,6 +111,9 @@ export const createListener = (
     announce: () => {
       isAnnouncing = true
       wake.abort()
+    },
+    watched: (isWatched) => {
+      heartbeat = isWatched ? WATCHED_HEARTBEAT : HEARTBEAT
     },
     listen: async () => {
       let retry = FIRST_RETRY

@@ -4,7 +4,14 @@ import type pg from 'pg'
 /** The greatest number of changes that are reported one by one. With more, the cache is cleared instead. */
 export const MAX_REPORTED = 1000
 
-const KINDS = { session: true, user: true, service_token: true } satisfies Record<Change['kind'], true>
+const KINDS = {
+  session: true,
+  user: true,
+  service_token: true,
+  sessions_of_user: true,
+  confirmation: true,
+  approval_request: true,
+} satisfies Record<Change['kind'], true>
 
 const isKind = (text: string): text is Change['kind'] => Object.hasOwn(KINDS, text)
 

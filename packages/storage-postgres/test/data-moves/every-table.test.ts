@@ -25,6 +25,9 @@ const readPostgres = async (client: Awaited<ReturnType<typeof connect>>, { name,
 const fill = (file: Sqlite.Database, tables: readonly LiveTable[]): ReadonlyMap<string, readonly SqliteValue[][]> => {
   const rows = hostileRows(tables) as ReadonlyMap<string, readonly SqliteValue[][]>
   file.pragma('foreign_keys = off')
+  // The triggers would write rows of their own.
+  const triggers = file.prepare<[], string>(`select name from sqlite_schema where type = 'trigger'`).pluck().all()
+  for (const trigger of triggers) file.exec(`drop trigger "${trigger}"`)
   for (const { name, columns } of tables) {
     file.exec(`delete from "countersign_${name}"`)
     const insert = file.prepare(`insert into "countersign_${name}" values (${columns.map(() => '?').join()})`)

@@ -16,6 +16,7 @@ import type { ApprovalRequestsTable, Tables } from '../tables/index.ts'
 import { isNotOfRequester } from './confirmations/approval-keys.ts'
 import { confirmationColumns, fromConfirmation, toConfirmation } from './confirmations/confirmation-row.ts'
 import { pending, settle } from './confirmations/confirmations-store.ts'
+import { openRequests } from './open-requests.ts'
 
 const mapping = recordMapping(
   'id requestedBy requestedIn scope actionType payload display terms count status createdAt expiresAt redeemedAt redeemedBy redeemedKey withdrawnAt',
@@ -25,13 +26,6 @@ const { columns } = mapping
 const toRequest = (row: Selectable<ApprovalRequestsTable>): ApprovalRequest => mapping.toRecord(row)
 
 const fromRequest = (request: ApprovalRequest): Selectable<ApprovalRequestsTable> => mapping.toRow(request)
-
-/** The status is a literal, because a database uses the partial index of pending rows only without a parameter here. */
-const openRequests = (db: Kysely<Tables>, now: Instant) =>
-  db
-    .selectFrom('approval_requests')
-    .where('status', '=', sql.lit<ApprovalRequest['status']>('pending'))
-    .where('expires_at', '>', now)
 
 const openOf = async (database: Database, requestedBy: number, now: Instant): Promise<number> => {
   const { waiting } = await database.read((db) =>

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { createIndex, isEqual, isNotNull } from './create-index.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
 
@@ -15,7 +15,34 @@ export const createApprovals =
     await createPushWindows(db, dialect)
     await createReceiptKeys(db)
     await createRegistry(db)
+    await reportApprovals(db, dialect)
   }
+
+/**
+ * Reports new and settled confirmations and approval requests to live streams, whichever statement writes them. The subject is the
+ * user, the status, the expiry, the id, and the session that asked. An approval is news of its approval request too.
+ */
+const reportApprovals = async (db: Kysely<unknown>, { createTrigger }: MigrationDialect) => {
+  const changes = sql`insert into ${sql.table('changes')} (kind, subject, at)`
+  const subject = (row: string, user: string, session: string) => {
+    const of = (column: string) => sql`${sql.raw(row)}.${sql.raw(column)}`
+    return sql`${of(user)} || ':' || ${of('status')} || ':' || ${of('expires_at')} || ':' || ${of('id')} || ':'
+      || coalesce(${of(session)}, '')`
+  }
+  const confirmation = subject('new', 'user_id', 'requested_by')
+  const request = subject('new', 'requested_by', 'requested_in')
+  const report = (name: string, table: string, statement: RawBuilder<unknown>, column?: string) =>
+    createTrigger(db, { name, table, statement, ...(column !== undefined && { column }) })
+  const reported = sql`${changes} values ('confirmation', ${confirmation}, new.updated_at)`
+  await report('report_new_confirmation', 'confirmations', reported)
+  await report('report_settled_confirmation', 'confirmations', reported, 'status')
+  const vote = sql`${changes} select 'approval_request', ${subject('requests', 'requested_by', 'requested_in')}, new.updated_at
+    from ${sql.table('approval_requests')} as requests where requests.id = new.approval_id and new.status = 'approved'`
+  await report('report_vote', 'confirmations', vote, 'status')
+  const asked = sql`${changes} values ('approval_request', ${request}, new.created_at)`
+  await report('report_new_request', 'approval_requests', asked)
+  await report('report_settled_request', 'approval_requests', asked, 'status')
+}
 
 const createConfirmations = async (db: Kysely<unknown>) => {
   await db.schema

@@ -16,6 +16,7 @@ export const createIdentity =
     await createRateLimits(db, dialect)
     await createChanges(db, dialect)
     await createServers(db)
+    await reportSessions(db, dialect)
   }
 
 const createUsers = async (db: Kysely<unknown>, { withCountedKey }: MigrationDialect) => {
@@ -268,6 +269,16 @@ const createChanges = async (db: Kysely<unknown>, { withCountedKey, readChangesB
     .execute()
   await createIndex(db, 'changes', 'changes_at', ['at'])
   await readChangesByTransaction(db)
+}
+
+/** Reports opened and ended sessions to live streams, whichever statement writes them. */
+const reportSessions = async (db: Kysely<unknown>, { createTrigger }: MigrationDialect) => {
+  const report = (at: string) => sql`
+    insert into ${sql.table('changes')} (kind, subject, at)
+    values ('sessions_of_user', cast(new.user_id as text), new.${sql.ref(at)})`
+  await createTrigger(db, { name: 'report_opened_session', table: 'sessions', statement: report('created_at') })
+  const ended = { name: 'report_ended_session', table: 'sessions', column: 'ended_at', statement: report('ended_at') }
+  await createTrigger(db, ended)
 }
 
 /** Creates what servers share: the encrypted secrets, and digests of what all running servers must have alike. */

@@ -1,5 +1,13 @@
 import type { CreateTableBuilder, Kysely, RawBuilder } from 'kysely'
 
+export interface Trigger {
+  readonly name: string
+  readonly table: string
+  /** The column whose changes count; missing for a trigger on inserts. */
+  readonly column?: string
+  readonly statement: RawBuilder<unknown>
+}
+
 /** The differences between databases that migrations depend on. Each adapter implements them in its own `migrations` folder. */
 export interface MigrationDialect {
   /** Adds a primary key that the database counts up. The database never gives a number twice. */
@@ -11,6 +19,11 @@ export interface MigrationDialect {
   readonly sortedText: 'text' | RawBuilder<unknown>
   /** Records which transaction wrote each row of `changes`. Does nothing if the rows have the order of their commits. */
   readChangesByTransaction(db: Kysely<unknown>): Promise<void>
+  /**
+   * Creates a trigger that runs a statement after each inserted row, or after each update that changes the column. The statement
+   * calls the row `new`.
+   */
+  createTrigger(db: Kysely<unknown>, trigger: Trigger): Promise<void>
   /** Leaves free space in each page of a table, so that an updated row finds room beside its old version. */
   leaveRoomForUpdates(db: Kysely<unknown>, table: string): Promise<void>
   /** Creates the index for searches in `projects.searched_text`. */

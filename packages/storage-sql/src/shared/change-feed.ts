@@ -1,10 +1,13 @@
-import type { ChangeKind } from '../tables/index.ts'
+import type { CachedKind, ChangeKind } from '../tables/index.ts'
 
-/** A change that may make a cached session status wrong. */
-export interface Change {
-  readonly kind: ChangeKind
+/** A committed change: one that may make a cached session status wrong, or one that live streams report. */
+export interface Change<Kind extends ChangeKind = ChangeKind> {
+  readonly kind: Kind
   readonly subject: string
 }
+
+/** A change that may make a cached session status wrong. */
+export type CachedChange = Change<CachedKind>
 
 /**
  * The changes that were committed since the last poll.
@@ -12,7 +15,7 @@ export interface Change {
  * - `unknown`: changes may be missing, for example at the first poll. The whole cache is invalid.
  * - `unsure`: the changes are not known yet. The cache must not be used now, but a later poll returns every change.
  */
-export type PolledChanges = readonly Change[] | 'unknown' | 'unsure'
+export type PolledChanges<C extends Change = Change> = readonly C[] | 'unknown' | 'unsure'
 
 /**
  * Reports the changes of every process on the database. `storage-sqlite/src/change-feed.ts` and
@@ -29,4 +32,6 @@ export interface ChangeFeed {
    * poll sees every commit.
    */
   announce?(): void
+  /** Tells whether live streams wait for changes, so that a feed that reads over a network reads more often. */
+  watched?(isWatched: boolean): void
 }

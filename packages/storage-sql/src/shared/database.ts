@@ -4,7 +4,7 @@ import { type Instant, Unavailable } from '@countersign/core/storage'
 import type { Kysely } from 'kysely'
 import pLimit from 'p-limit'
 import type { Tables } from '../tables/index.ts'
-import type { Change } from './change-feed.ts'
+import type { CachedChange } from './change-feed.ts'
 import type { BatchedWrite, Engine, Statements, TransactionOptions } from './engine.ts'
 import { rowsWritten } from './run-compiled.ts'
 import { runInOrder } from './run-in-order.ts'
@@ -33,7 +33,7 @@ export interface Database extends Readable {
   /** Runs statements in one transaction and one round trip; see `Engine.batch`. Inside a transaction, runs as a part of it. */
   batch(statements: Statements): Promise<readonly number[]>
   /** Reports changes to this process when the transaction ends, also if the transaction fails. */
-  changed(changes: readonly Change[]): void
+  changed(changes: readonly CachedChange[]): void
 }
 
 /** Limits concurrent snapshots: each occupies a connection while its work runs. */
@@ -65,7 +65,7 @@ export interface OpenDatabase extends Database {
  * @param onChanges Receives the changes of a transaction before the transaction's caller gets an answer. A failed transaction
  *   reports its changes too: if the answer to the commit was lost, the transaction may have been committed.
  */
-export const openDatabase = (engine: Engine, onChanges: (changes: readonly Change[]) => void): OpenDatabase => {
+export const openDatabase = (engine: Engine, onChanges: (changes: readonly CachedChange[]) => void): OpenDatabase => {
   const { time } = engine
   const surrounding = new AsyncLocalStorage<OpenTransaction>()
   const limitSnapshots = pLimit(MAX_SNAPSHOTS)
@@ -102,11 +102,11 @@ export const openDatabase = (engine: Engine, onChanges: (changes: readonly Chang
     },
     transaction: async (work, options) => {
       ensureUsable()
-      const changes: Change[] = []
+      const changes: CachedChange[] = []
       // An engine may run the work in the async context of another caller, so the context is bound here.
       const inOwnContext = AsyncLocalStorage.bind((db: Kysely<Tables>) => {
         const state = { isOpen: true }
-        const note = (made: readonly Change[]) => void changes.push(...made)
+        const note = (made: readonly CachedChange[]) => void changes.push(...made)
         return surrounding.run(state, () => runTransaction(engine, db, state, note, work))
       })
       try {

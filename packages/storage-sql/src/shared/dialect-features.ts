@@ -69,9 +69,12 @@ export interface DataMoveFeatures {
   empty(db: Kysely<Tables>, tables: readonly StoredTable[]): Promise<void>
   /** Lets nobody else read or write the tables until the transaction ends, however long it takes. */
   hold(tx: Kysely<Tables>, tables: readonly StoredTable[]): Promise<void>
-  /** Drops the indexes that are quicker to build after the last row than to update for each row. Returns their definitions. */
-  dropIndexes(tx: Kysely<Tables>): Promise<readonly string[]>
-  /** Builds the dropped indexes, the search index and the statistics of the planner. Called after the last row. */
+  /**
+   * Drops our triggers, which would report each copied row as a change, and the indexes that are quicker to build after the last
+   * row than to update for each row. Returns their definitions.
+   */
+  dropDerived(tx: Kysely<Tables>): Promise<readonly string[]>
+  /** Creates the dropped triggers and indexes, the search index and the statistics of the planner. Called after the last row. */
   complete(tx: Kysely<Tables>, tables: readonly StoredTable[], dropped: readonly string[]): Promise<void>
 }
 

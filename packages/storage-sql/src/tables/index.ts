@@ -72,14 +72,17 @@ export const tablesOf = (named: readonly Part[]): readonly string[] => named.fla
 /** The names of the tables of all parts. */
 export const tableNames: readonly string[] = tablesOf(allParts)
 
-/** The changes of permissions and sessions, in the order of commits. Every process with a session cache reads them. */
+/** The committed changes that every process reads, for its session cache and its live streams. */
 export interface ChangesTable {
   seq: Generated<number>
   kind: ChangeKind
-  /** The id of the session, the user or the service token. */
+  /** The id of the session, the user or the service token; for the kinds of live streams, see `toLiveChange`. */
   subject: string
   at: number
 }
 
-/** `user` stands for the user and all sessions of the user. */
-export type ChangeKind = 'session' | 'user' | 'service_token'
+/** What a session cache must forget. `user` stands for the user and all sessions of the user. */
+export type CachedKind = 'session' | 'user' | 'service_token'
+
+/** Triggers write the kinds after the first three, for live streams. */
+export type ChangeKind = CachedKind | 'sessions_of_user' | 'confirmation' | 'approval_request'

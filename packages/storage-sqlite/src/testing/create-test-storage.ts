@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FullStorage, MigratedStorage } from '@countersign/core/storage'
-import { createStorage, type Engine, storedParts, tablesOf } from '@countersign/storage-sql'
+import { type ChangeFeed, createStorage, type Engine, storedParts, tablesOf } from '@countersign/storage-sql'
 import Sqlite from 'better-sqlite3'
+import { changeFeed } from '../change-feed.ts'
 import type { Connection } from '../connect.ts'
 import { openKysely } from '../dialect.ts'
 import { dialectFeatures } from '../dialect-features.ts'
@@ -34,7 +35,10 @@ const serializeMigrated = async (): Promise<Buffer> => {
 
 const storageOn = (connection: Connection): MigratedStorage => {
   connection.pragma('foreign_keys = on')
-  return createStorage({ engine: engineOn(connection), features: dialectFeatures(PREFIX), parts: storedParts() })
+  const { poll } = changeFeed(connection, PREFIX, 'select total_changes()')
+  // The connection would show what an open transaction has written.
+  const feed: ChangeFeed = { poll: () => (connection.inTransaction ? 'unsure' : poll()) }
+  return createStorage({ engine: engineOn(connection), features: dialectFeatures(PREFIX), parts: storedParts(), feed })
 }
 
 /** The engine of a database in memory, which only this connection sees. */

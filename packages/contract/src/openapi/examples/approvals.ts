@@ -119,6 +119,10 @@ export const approvalExamples: Examples<keyof typeof approvalOperations> = {
     output: { success: true, confirmationId, status: 'rejected' },
   },
   'confirmations.withdraw': { input: { confirmationId }, output: withdrawn },
+  'events.stream': {
+    input: {},
+    output: `event: read_again\ndata: {}\n\nevent: confirmation\ndata: {"id":"${confirmationId}","status":"approved"}\n\n: \n\n`,
+  },
   'services.withdraw': { input: { confirmationId }, output: withdrawn },
   'services.initiate': {
     input: { userId: 7, actionType: 'payment_approval', actionPayload: payment, numberMatching: true },

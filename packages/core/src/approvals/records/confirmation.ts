@@ -2,6 +2,7 @@ import type { ConfirmationStatus, KeyAlgorithm } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { PageQuery } from '../../shared/list-page.ts'
+import type { LiveApproval } from './live-change.ts'
 
 /** The final statuses that a decision stores. */
 export type SettledStatus = Exclude<ConfirmationStatus, 'pending' | 'expired'>
@@ -188,6 +189,8 @@ export interface ConfirmationStore {
    * newest `requestLimit`: other users start these requests, so they have no limit of the user.
    */
   pendingOfUser(userId: number, now: Instant, requestLimit?: number): Promise<readonly Confirmation[]>
+  /** Returns what waits and will expire: the user's pending confirmations, and the open approval requests that the user started. */
+  expiring(userId: number, now: Instant): Promise<readonly LiveApproval[]>
   /**
    * Approves the user's confirmation, and records that the device was used. One transaction.
    *

@@ -8,6 +8,7 @@ import { confirmationApprovalContract } from './approvals/confirmation-approval.
 import { confirmationConsumptionContract } from './approvals/confirmation-consumption.ts'
 import { confirmationSettlingContract } from './approvals/confirmation-settling.ts'
 import { confirmationsContract } from './approvals/confirmations.ts'
+import { liveChangesContract } from './approvals/live-changes.ts'
 import { pushWindowsContract } from './approvals/push-windows.ts'
 import { receiptKeysContract } from './approvals/receipt-keys.ts'
 import { vouchingsContract } from './approvals/vouchings.ts'
@@ -122,6 +123,7 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     confirmationConsumptionContract(storage)
     confirmationApprovalContract(storage)
     vouchingsContract(storage)
+    liveChangesContract(storage)
     pushWindowsContract(storage)
     receiptKeysContract(storage)
     approvalKeysContract(storage)

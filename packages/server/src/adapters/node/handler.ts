@@ -12,9 +12,24 @@ import { readTarget } from './request-target.ts'
 
 /** Sends a response of the pipeline on Node's own server. */
 const send = (outgoing: ServerResponse, response: HttpResponse): void => {
-  const { status, body } = response
+  const { status, body, stream } = response
   const headers = headersOf(response)
-  if (body === null || outgoing.req.method === 'HEAD') {
+  if (stream !== undefined) {
+    outgoing.writeHead(status, headers)
+    const { socket } = outgoing.req
+    // A client that closes its side reads no further events, so the other side is closed too.
+    const destroy = () => outgoing.destroy()
+    socket.once('end', destroy)
+    outgoing.once('close', () => {
+      socket.off('end', destroy)
+      stream.leave()
+    })
+    stream.attach(outgoing)
+    if (outgoing.destroyed || socket.readableEnded) {
+      destroy()
+      stream.leave()
+    }
+  } else if (body === null || outgoing.req.method === 'HEAD') {
     outgoing.writeHead(status, headers).end()
   } else {
     headers['Content-Length'] = String(Buffer.byteLength(body))

@@ -4,6 +4,7 @@ import {
   type ConfirmationStore,
   erasedField,
   type Instant,
+  type LiveApproval,
   type Settlement,
   type Withdrawal,
 } from '@countersign/core/storage'
@@ -15,6 +16,7 @@ import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { ConfirmationsTable, Tables } from '../../tables/index.ts'
+import { openRequests } from '../open-requests.ts'
 import { hasNoSubject } from '../sweep-approvals.ts'
 import { isFreshKey, lockRequestOf } from './approval-keys.ts'
 import { readConfirmationPage } from './confirmation-page.ts'
@@ -247,6 +249,23 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
         .execute()
     })
     return rows.map(toConfirmation)
+  },
+
+  expiring: async (userId, now) => {
+    const rows = await database.read((db) =>
+      pendingOfUser(db, userId, now)
+        .select(['id', 'requested_by as session_id', 'expires_at', sql.lit<LiveApproval['kind']>('confirmation').as('kind')])
+        .unionAll(
+          openRequests(db, now)
+            .where('requested_by', '=', userId)
+            .select(['id', 'requested_in as session_id', 'expires_at'])
+            .select(sql.lit<LiveApproval['kind']>('approval_request').as('kind')),
+        )
+        .execute(),
+    )
+    return rows.map(({ id, session_id: sessionId, expires_at: expiresAt, kind }): LiveApproval => {
+      return { kind, id, userId, sessionId, status: 'pending', expiresAt }
+    })
   },
 
   approve: async ({ evidence, ...approved }) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Change } from '../../shared/change-feed.ts'
+import type { CachedChange } from '../../shared/change-feed.ts'
 import { ownChanges } from './own-changes.ts'
 
-const session = (subject: string): Change => ({ kind: 'session', subject })
+const session = (subject: string): CachedChange => ({ kind: 'session', subject })
 
 describe('changes made by this process', () => {
   it('are returned once, before the changes of other processes', () => {

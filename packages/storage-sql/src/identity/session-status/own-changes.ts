@@ -1,4 +1,4 @@
-import type { Change, PolledChanges } from '../../shared/change-feed.ts'
+import type { CachedChange, PolledChanges } from '../../shared/change-feed.ts'
 
 /** The greatest number of changes that are reported one by one. With more, clearing the cache is cheaper. */
 const MAX_REPORTED = 1000
@@ -8,13 +8,13 @@ const MAX_REPORTED = 1000
  * notification from the database takes.
  */
 export const ownChanges = () => {
-  let own: Change[] | 'unknown' = []
+  let own: CachedChange[] | 'unknown' = []
   return {
-    note: (changes: readonly Change[]): void => {
+    note: (changes: readonly CachedChange[]): void => {
       if (own !== 'unknown') own = own.length + changes.length > MAX_REPORTED ? 'unknown' : [...own, ...changes]
     },
     /** Returns these changes together with the process's own. While the feed is unsure, the own changes are kept for later. */
-    joined: (news: PolledChanges): PolledChanges => {
+    joined: (news: PolledChanges<CachedChange>): PolledChanges<CachedChange> => {
       if (news === 'unsure' || own.length === 0) return news
       const reported = own
       own = []

@@ -1,7 +1,7 @@
 import type { ServiceToken, SessionStatus } from '@countersign/core/storage'
 import { aNewUser, aServiceToken, aSession } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
-import type { PolledChanges } from '../../shared/change-feed.ts'
+import type { CachedChange, PolledChanges } from '../../shared/change-feed.ts'
 import { cacheSessionStatus } from './session-cache.ts'
 
 /** A fake database of session statuses that records its queries, and a change feed that the test controls. */
@@ -9,8 +9,8 @@ const given = () => {
   const sessions = new Map<string, SessionStatus>()
   const serviceTokens = new Map<string, ServiceToken>()
   const queried: string[] = []
-  let news: PolledChanges = []
-  const report = (changes: PolledChanges) => {
+  let news: PolledChanges<CachedChange> = []
+  const report = (changes: PolledChanges<CachedChange>) => {
     news = changes
   }
   /** Runs during a query, after the answer was found. */

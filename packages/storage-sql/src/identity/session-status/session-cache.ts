@@ -1,6 +1,6 @@
 import type { ServiceToken, SessionStatus, StorageStatistics } from '@countersign/core/storage'
 import { LRUCache } from 'lru-cache'
-import type { Change, ChangeFeed } from '../../shared/change-feed.ts'
+import type { CachedChange, PolledChanges } from '../../shared/change-feed.ts'
 import type { SessionStatusReader } from './read-session-status.ts'
 
 /** The greatest number of cached sessions, and of cached service tokens. */
@@ -11,13 +11,18 @@ const UP_TO = { maxSize: MOST_REMEMBERED, sizeCalculation: () => 1 }
 /** A reader that keeps what it read, and counts how often that helped. */
 export interface SessionCache extends SessionStatusReader {
   readonly statistics: () => StorageStatistics['sessionCache']
+  /** Removes changed entries. Returns whether the remaining ones can be trusted. */
+  readonly catchUp: () => boolean
 }
 
 /**
  * Answers from memory while the feed reports no change, and queries the database otherwise. Every answer is therefore the current
  * one. Only live sessions and valid tokens are cached.
  */
-export const cacheSessionStatus = (database: SessionStatusReader, feed: Pick<ChangeFeed, 'poll'>): SessionCache => {
+export const cacheSessionStatus = (
+  database: SessionStatusReader,
+  feed: { readonly poll: () => PolledChanges<CachedChange> },
+): SessionCache => {
   const sessionsOf = new Map<string, Set<string>>()
   const sessions = new LRUCache<string, SessionStatus>({
     ...UP_TO,
@@ -32,7 +37,7 @@ export const cacheSessionStatus = (database: SessionStatusReader, feed: Pick<Cha
   let hits = 0
   let misses = 0
 
-  const forget: Record<Change['kind'], (subject: string) => void> = {
+  const forget: Record<CachedChange['kind'], (subject: string) => void> = {
     session: (id) => sessions.delete(id),
     user: (id) => {
       for (const session of sessionsOf.get(id) ?? []) sessions.delete(session)
@@ -40,7 +45,6 @@ export const cacheSessionStatus = (database: SessionStatusReader, feed: Pick<Cha
     service_token: (id) => serviceTokens.delete(id),
   }
 
-  /** Removes changed entries. Returns whether the remaining ones can be trusted. */
   const catchUp = (): boolean => {
     const changes = feed.poll()
     if (changes === 'unsure') return false
@@ -94,5 +98,6 @@ export const cacheSessionStatus = (database: SessionStatusReader, feed: Pick<Cha
       }),
     serviceToken: (id) => recall<ServiceToken>(serviceTokens, id, database.serviceToken, (token) => serviceTokens.set(id, token)),
     statistics: () => ({ hits, misses }),
+    catchUp,
   }
 }

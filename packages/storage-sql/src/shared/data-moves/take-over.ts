@@ -66,7 +66,7 @@ const fill = async (
   await dataMoves.hold(tx, tables)
   await requireUnused(tx, features, tables)
   await dataMoves.empty(tx, tables)
-  const dropped = await dataMoves.dropIndexes(tx)
+  const dropped = await dataMoves.dropDerived(tx)
 
   const copied = await source.snapshot(async (from) => {
     const report = reportPhase('copy', await countAllRows(from, tables), onProgress)

@@ -1,0 +1,198 @@
+import type { LiveEvent } from '@countersign/contract'
+import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
+import { Overloaded } from '../../shared/errors.ts'
+import { approve } from '../../testing/approve-payment.ts'
+import { initiatePayment } from '../../testing/initiate-payment.ts'
+import { type DeviceUser, signIn, signInByDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
+
+const SIGN_OF_LIFE = 'sign of life'
+
+let test: TestCountersign
+let user: DeviceUser
+beforeEach(async () => {
+  test = await createTestCountersign()
+  user = await signInNewDeviceUser(test)
+})
+
+const open = async (tokens: { readonly accessToken: string }) => {
+  const seen: (LiveEvent | typeof SIGN_OF_LIFE)[] = []
+  let hasEnded = false
+  const close = await test.countersign.events.open({
+    token: tokens.accessToken,
+    send: (event) => {
+      expect(hasEnded).toBe(false)
+      seen.push(event ?? SIGN_OF_LIFE)
+    },
+    end: () => {
+      hasEnded = true
+    },
+  })
+  const expectSeen = async (...events: readonly (LiveEvent | typeof SIGN_OF_LIFE)[]) => {
+    await vi.waitFor(() => expect(seen).toEqual(events), { timeout: 3000, interval: 10 })
+    seen.length = 0
+  }
+  const expectEnd = () => vi.waitFor(() => expect(hasEnded).toBe(true), { timeout: 1000, interval: 10 })
+  await expectSeen({ type: 'read_again' })
+  return { seen, close, expectSeen, expectEnd, hasEnded: () => hasEnded }
+}
+
+/** Long enough for every committed change to reach the streams. */
+const untilTold = () => new Promise((resolve) => setTimeout(resolve, 200))
+
+describe('the live stream of a trusted device', () => {
+  it('tells of each confirmation of its user, asked and settled', async () => {
+    const phone = await open(user.mobile.tokens)
+    const asked = await initiatePayment(test, user.web.caller)
+    await phone.expectSeen({ type: 'confirmation', id: asked.id, status: 'pending' })
+    await approve(test, user, asked)
+    await phone.expectSeen({ type: 'confirmation', id: asked.id, status: 'approved' })
+    const other = await initiatePayment(test, user.web.caller)
+    await phone.expectSeen({ type: 'confirmation', id: other.id, status: 'pending' })
+    await test.countersign.confirmations.withdraw({ caller: user.web.caller, confirmationId: other.id })
+    await phone.expectSeen({ type: 'confirmation', id: other.id, status: 'withdrawn' })
+  })
+
+  it('tells of the expiry of what was asked before it opened, and after', async () => {
+    const before = await initiatePayment(test, user.web.caller)
+    const settled = await initiatePayment(test, user.web.caller)
+    await approve(test, user, settled)
+    const phone = await open(user.mobile.tokens)
+    const after = await initiatePayment(test, user.web.caller)
+    await phone.expectSeen({ type: 'confirmation', id: after.id, status: 'pending' })
+    test.clock.set(before.expiresAt)
+    await phone.expectSeen(
+      { type: 'confirmation', id: before.id, status: 'expired' },
+      { type: 'confirmation', id: after.id, status: 'expired' },
+    )
+  })
+
+  it('tells nothing of another user', async () => {
+    const other = await signInNewDeviceUser(test)
+    const phone = await open(user.mobile.tokens)
+    await initiatePayment(test, other.web.caller)
+    await signIn(test, other.user)
+    await untilTold()
+    expect(phone.seen).toEqual([])
+  })
+
+  it('ends with the trust of its device, and the other streams of the user are told', async () => {
+    const second = await signInByDevice(test, user)
+    const [phone, web] = [await open(second.tokens), await open(user.web.tokens)]
+    await test.countersign.devices.remove({ caller: user.web.caller, deviceId: user.device.id })
+    await phone.expectEnd()
+    await web.expectSeen({ type: 'account' })
+    expect(phone.seen).toEqual([])
+  })
+})
+
+describe('the live stream of a web session', () => {
+  it('tells of what the session asked for itself', async () => {
+    const web = await open(user.web.tokens)
+    const asked = await initiatePayment(test, user.web.caller)
+    await web.expectSeen({ type: 'confirmation', id: asked.id, status: 'pending' })
+    await approve(test, user, asked)
+    await web.expectSeen({ type: 'confirmation', id: asked.id, status: 'approved' })
+  })
+
+  it('hides what another session of the same user asked for, whatever becomes of it', async () => {
+    const before = await initiatePayment(test, user.web.caller)
+    const stolen = await signIn(test, user.user)
+    const web = await open(stolen.tokens)
+    const asked = await initiatePayment(test, user.web.caller)
+    await approve(test, user, asked)
+    await untilTold()
+    test.clock.set(before.expiresAt)
+    await untilTold()
+    expect(web.seen.filter((event) => event !== SIGN_OF_LIFE)).toEqual([])
+  })
+
+  it('tells of sessions and locks of the user', async () => {
+    const web = await open(user.web.tokens)
+    const { caller, tokens } = await signIn(test, user.user)
+    await web.expectSeen({ type: 'account' })
+    await test.countersign.auth.logout({ caller, refreshToken: tokens.refreshToken })
+    await web.expectSeen({ type: 'account' })
+  })
+})
+
+describe('a live stream', () => {
+  it.each([
+    ['its session', () => test.countersign.auth.logout({ caller: user.web.caller, refreshToken: user.web.tokens.refreshToken })],
+    ['its user', () => test.countersign.users.disable({ email: user.user.email })],
+    ['an open account', () => test.countersign.users.lock({ email: user.user.email })],
+  ])('ends within a second of the end of %s, without an event', async (_, endIt) => {
+    const web = await open(user.web.tokens)
+    await endIt()
+    await web.expectEnd()
+    expect(web.seen).toEqual([])
+    expect(test.countersign.events.count()).toBe(0)
+  })
+
+  it('ends when its token expires', async () => {
+    const web = await open(user.web.tokens)
+    const { exp } = JSON.parse(atob(user.web.tokens.accessToken.split('.')[1] ?? '')) as { readonly exp: number }
+    test.clock.set(exp * 1000 - 250)
+    await web.expectSeen(SIGN_OF_LIFE)
+    test.clock.set(exp * 1000)
+    await web.expectEnd()
+  })
+
+  it('gives a sign of life after 14 seconds, for which the session was checked', async () => {
+    const web = await open(user.web.tokens)
+    test.clock.advance(13_750)
+    await untilTold()
+    expect(web.seen).toEqual([])
+    test.clock.advance(250)
+    await web.expectSeen(SIGN_OF_LIFE)
+  })
+
+  it('tells nothing, and ends, if its session cannot be checked', async () => {
+    const web = await open(user.web.tokens)
+    vi.spyOn(test.storage.sessions, 'status').mockRejectedValue(new Error('the database is away'))
+    await initiatePayment(test, user.web.caller).catch(() => {})
+    test.clock.advance(14_000)
+    await web.expectEnd()
+    expect(web.seen).toEqual([])
+  })
+
+  it('is one of at most five of its session: the sixth ends the oldest', async () => {
+    const other = await open(user.mobile.tokens)
+    const streams: Awaited<ReturnType<typeof open>>[] = []
+    for (let index = 0; index < 6; index += 1) streams.push(await open(user.web.tokens))
+    expect(streams.map(({ hasEnded }) => hasEnded())).toEqual([true, false, false, false, false, false])
+    expect(other.hasEnded()).toBe(false)
+    expect(test.countersign.events.count()).toBe(6)
+  })
+
+  it('tells nothing after its client has gone, and leaves nothing behind', async () => {
+    const web = await open(user.web.tokens)
+    web.close()
+    expect(test.countersign.events.count()).toBe(0)
+    await initiatePayment(test, user.web.caller)
+    await untilTold()
+    expect(web.seen).toEqual([])
+    expect(web.hasEnded()).toBe(false)
+  })
+
+  it('is told to read again after a gap', async () => {
+    let report: (changes: 'unknown') => void = () => {}
+    vi.spyOn(test.storage, 'watchChanges').mockImplementation((listener) => {
+      report = listener
+      return () => {}
+    })
+    const web = await open(user.web.tokens)
+    report('unknown')
+    await web.expectSeen({ type: 'read_again' })
+  })
+
+  it('is refused without a good token, and ends for the shutdown, after which none opens', async () => {
+    const sink = { send: () => {}, end: () => {} }
+    await expect(test.countersign.events.open({ token: 'x', ...sink })).rejects.toStrictEqual(new InvalidAccessToken())
+    const web = await open(user.web.tokens)
+    test.countersign.events.end()
+    expect(web.hasEnded()).toBe(true)
+    await expect(test.countersign.events.open({ token: user.web.tokens.accessToken, ...sink })).rejects.toBeInstanceOf(Overloaded)
+  })
+})

@@ -1,0 +1,237 @@
+import type { LiveEvent } from '@countersign/contract'
+import * as z from 'zod'
+import { type Caller, isOfTrustedDevice } from '../../identity/authentication/caller.ts'
+import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
+import type { IdentityDeps } from '../../identity/deps.ts'
+import { verifyToken } from '../../identity/tokens/verify-token.ts'
+import { useCaseBinders } from '../../shared/bind-use-cases.ts'
+import type { Instant } from '../../shared/clock.ts'
+import { Overloaded } from '../../shared/errors.ts'
+import type { ApprovalDeps } from '../deps.ts'
+import type { LiveApproval, LiveChange, WatchChanges } from '../records/live-change.ts'
+import { type Addressed, eventOf, expiryOf, visibleEvents } from './live-event.ts'
+
+/** The most streams of a session. Another one ends the oldest. */
+const MOST_OF_SESSION = 5
+/** The most streams of a process. */
+const MOST = 10_000
+/** Milliseconds after which a session without news is checked again. A stream says nothing for at most 15 seconds. */
+const CHECK_EVERY = 14_000
+/** Milliseconds between two looks for expired approvals, expired tokens and sessions to check. */
+const LOOK_EVERY = 250
+/** The most events that wait while a session is checked. With more, the client is told to read everything again. */
+const MOST_WAITING = 100
+
+const READ_AGAIN: Addressed = { event: { type: 'read_again' } }
+
+/** What the host of a stream does. */
+export interface StreamSink {
+  /** Sends an event; `undefined` stands for a sign of life. */
+  send(event: LiveEvent | undefined): void
+  /** Ends the stream. Nothing is sent afterwards. */
+  end(): void
+}
+
+export interface OpenEvents extends StreamSink {
+  /** The access token of the session. The stream ends when the token expires. */
+  readonly token: string
+}
+
+const aFunction = z.custom((value) => typeof value === 'function', { error: 'must be a function' })
+const openEventsShape = { token: z.string({ error: 'must be a token' }), send: aFunction, end: aFunction }
+
+interface Stream extends Pick<Caller, 'userId' | 'sessionId'> {
+  readonly token: string
+  readonly sink: StreamSink
+  readonly expiresAt: Instant
+  mayReadPending: boolean
+  checkedAt: Instant
+  /** The events that wait for the check of the session; `undefined` while no check is under way. */
+  waiting: Addressed[] | undefined
+}
+
+interface Watched {
+  /** The streams of a user, in the order of their opening. */
+  readonly streams: Set<Stream>
+  /** What will expire. While rows are read, also what was settled meanwhile. */
+  readonly expiring: Map<string, LiveApproval | 'settled'>
+  /** The reads that are under way. */
+  reads: number
+}
+
+type Deps = Pick<IdentityDeps, 'clock' | 'tokenKeys' | 'knownTokens' | 'options'> & {
+  readonly storage: Pick<ApprovalDeps['storage'], 'confirmations'> & { readonly watchChanges: WatchChanges }
+  readonly authenticate: (input: { readonly token: string }) => Promise<Caller>
+}
+
+/** Creates the live streams of one process. Nothing runs while no stream is open. */
+export const liveStreams = (deps: Deps) => {
+  const { storage, clock } = deps
+  const { shaped } = useCaseBinders(deps)
+  const users = new Map<number, Watched>()
+  let count = 0
+  let hasEnded = false
+  let lookedAt = 0
+  let stopWatching: (() => void) | undefined
+
+  const leave = (stream: Stream): boolean => {
+    const watched = users.get(stream.userId)
+    if (watched?.streams.delete(stream) !== true) return false
+    count -= 1
+    if (watched.streams.size === 0) users.delete(stream.userId)
+    if (count === 0) {
+      stopWatching?.()
+      stopWatching = undefined
+    }
+    return true
+  }
+
+  const end = (stream: Stream): void => {
+    if (leave(stream)) stream.sink.end()
+  }
+
+  const isOpen = (stream: Stream): boolean => users.get(stream.userId)?.streams.has(stream) === true
+
+  /** Checks the session, then sends what waits. A session that cannot be checked gets nothing. */
+  const deliver = async (stream: Stream): Promise<void> => {
+    const events = stream.waiting ?? []
+    stream.waiting = []
+    const caller = await deps.authenticate({ token: stream.token })
+    if (!isOpen(stream)) return
+    const mayReadPending = isOfTrustedDevice(caller)
+    if (stream.mayReadPending && !mayReadPending) {
+      end(stream)
+      return
+    }
+    // A device that became trusted may see what was hidden before.
+    if (mayReadPending && !stream.mayReadPending) events.unshift(READ_AGAIN)
+    stream.mayReadPending = mayReadPending
+    stream.checkedAt = clock.now()
+    const visible = visibleEvents(events, stream.sessionId, mayReadPending)
+    if (events.length === 0) stream.sink.send(undefined)
+    for (const event of visible) stream.sink.send(event)
+    if (stream.waiting.length > 0) await deliver(stream)
+  }
+
+  const check = (stream: Stream, ...events: readonly Addressed[]): void => {
+    if (stream.waiting !== undefined) {
+      stream.waiting = stream.waiting.length < MOST_WAITING ? [...stream.waiting, ...events] : [READ_AGAIN]
+      return
+    }
+    stream.waiting = [...events]
+    deliver(stream)
+      .catch(() => end(stream))
+      .finally(() => {
+        stream.waiting = undefined
+      })
+  }
+
+  const tell = ({ streams }: Watched, ...events: readonly Addressed[]): void => {
+    for (const stream of streams) check(stream, ...events)
+  }
+
+  const note = ({ expiring, reads }: Watched, change: LiveApproval): void => {
+    if (change.status === 'pending') expiring.set(change.id, change)
+    else if (reads > 0) expiring.set(change.id, 'settled')
+    else expiring.delete(change.id)
+  }
+
+  const readExpiring = async (userId: number, watched: Watched): Promise<void> => {
+    const { expiring } = watched
+    watched.reads += 1
+    try {
+      const rows = await storage.confirmations.expiring(userId, clock.now())
+      for (const row of rows) if (!expiring.has(row.id)) expiring.set(row.id, row)
+    } finally {
+      watched.reads -= 1
+      if (watched.reads === 0) for (const [id, approval] of expiring) if (approval === 'settled') expiring.delete(id)
+    }
+  }
+
+  const look = (now: Instant): void => {
+    for (const watched of users.values()) {
+      for (const [id, approval] of watched.expiring) {
+        if (approval === 'settled' || now < approval.expiresAt) continue
+        watched.expiring.delete(id)
+        tell(watched, expiryOf(approval))
+      }
+      for (const stream of watched.streams) {
+        if (now >= stream.expiresAt) end(stream)
+        else if (now - stream.checkedAt >= CHECK_EVERY && stream.waiting === undefined) check(stream)
+      }
+    }
+  }
+
+  const onChanges = (changes: readonly LiveChange[] | 'unknown'): void => {
+    if (changes === 'unknown') {
+      for (const watched of users.values()) tell(watched, READ_AGAIN)
+    } else {
+      const news = Map.groupBy(changes, ({ userId }) => users.get(userId))
+      for (const [watched, ofUser] of news) {
+        if (watched === undefined) continue
+        for (const change of ofUser) if (change.kind !== 'account') note(watched, change)
+        tell(watched, ...ofUser.map(eventOf))
+      }
+    }
+    const now = clock.now()
+    if (Math.abs(now - lookedAt) < LOOK_EVERY) return
+    lookedAt = now
+    look(now)
+  }
+
+  const add = (stream: Stream): Watched => {
+    const watched = users.get(stream.userId) ?? { streams: new Set(), expiring: new Map(), reads: 0 }
+    const ofSession = [...watched.streams].filter(({ sessionId }) => sessionId === stream.sessionId)
+    const [oldest] = ofSession
+    watched.streams.add(stream)
+    users.set(stream.userId, watched)
+    count += 1
+    if (oldest !== undefined && ofSession.length >= MOST_OF_SESSION) end(oldest)
+    stopWatching ??= storage.watchChanges(onChanges)
+    return watched
+  }
+
+  return {
+    /**
+     * Opens a stream of what happens to the user of a session. The first event is `read_again`. The stream ends with the session,
+     * with the trust of its device, and with the token. Returns a function for a client that goes away.
+     *
+     * @throws InvalidAccessToken
+     * @throws Overloaded if this process has too many streams, or ends
+     */
+    open: shaped<OpenEvents, () => void>(openEventsShape, async (_, { token, send, end: onEnd }) => {
+      const { userId, sessionId, ...caller } = await deps.authenticate({ token })
+      const claims = verifyToken(deps, token, ['access', 'biometric_access'])
+      if (claims === undefined) throw new InvalidAccessToken()
+      if (hasEnded || count >= MOST) throw new Overloaded('Too many live streams', 'streams_open', { retryAfterMs: 5000 })
+      const stream: Stream = {
+        userId,
+        sessionId,
+        token,
+        sink: { send, end: onEnd },
+        expiresAt: claims.exp * 1000,
+        mayReadPending: isOfTrustedDevice(caller),
+        checkedAt: clock.now(),
+        waiting: undefined,
+      }
+      const watched = add(stream)
+      try {
+        await readExpiring(userId, watched)
+      } catch (error) {
+        leave(stream)
+        throw error
+      }
+      if (isOpen(stream)) send(READ_AGAIN.event)
+      return () => void leave(stream)
+    }),
+    /** Ends every stream, and refuses further ones; for the shutdown of the process. */
+    end: (): void => {
+      hasEnded = true
+      for (const { streams } of [...users.values()]) for (const stream of [...streams]) end(stream)
+    },
+    /** Returns the number of open streams. */
+    count: (): number => count,
+  }
+}
+
+export type LiveStreams = ReturnType<typeof liveStreams>

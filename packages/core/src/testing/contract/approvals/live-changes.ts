@@ -1,0 +1,151 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { LiveChange } from '../../../approvals/records/live-change.ts'
+import type { FullStorage } from '../../../storage.ts'
+import { aConfirmation, anApprovalRequest, anEvidence } from '../../builders.ts'
+import { clockStart } from '../../fake-clock.ts'
+import { givenConfirmation, givenDevice, givenSession, givenUser } from '../given.ts'
+
+const now = clockStart + 5
+
+export const liveChangesContract = (storage: () => FullStorage): void => {
+  describe('watching changes', () => {
+    /** Collects the changes of some users, from the time on at which the storage follows the database. */
+    const givenWatch = async (...userIds: readonly number[]) => {
+      const { id: witness } = await givenUser(storage())
+      const seen: LiveChange[] = []
+      let isFollowing = false
+      let calls = 0
+      const stop = storage().watchChanges((changes) => {
+        calls += 1
+        if (changes === 'unknown') return
+        seen.push(...changes.filter(({ userId }) => userIds.includes(userId)))
+        isFollowing ||= changes.some(({ userId }) => userId === witness)
+      })
+      onTestFinished(stop)
+      await vi.waitFor(
+        async () => {
+          await givenSession(storage(), { userId: witness })
+          await vi.waitFor(() => expect(isFollowing).toBe(true), { timeout: 500, interval: 10 })
+        },
+        { timeout: 20_000 },
+      )
+      seen.length = 0
+      const expectSeen = async (...expected: readonly object[]) => {
+        await vi.waitFor(() => expect(seen).toMatchObject(expected), { timeout: 5000, interval: 20 })
+        seen.length = 0
+      }
+      return { expectSeen, seen, stop, calls: () => calls }
+    }
+
+    it('reports a new confirmation and its settlement, each once, with the session that asked', async () => {
+      const { id: userId } = await givenUser(storage())
+      const { id: sessionId } = await givenSession(storage(), { userId })
+      const { expectSeen } = await givenWatch(userId)
+      const { id, expiresAt } = await givenConfirmation(storage(), { userId, requestedBy: sessionId })
+      const change = { kind: 'confirmation', id, userId, sessionId, expiresAt }
+      await expectSeen({ ...change, status: 'pending' })
+      const rejection = { id, userId, outcome: 'rejected', deviceId: null, rejectReason: null, now } as const
+      expect(await storage().confirmations.settle(rejection)).toBe(true)
+      expect(await storage().confirmations.settle(rejection)).toBe(false)
+      await expectSeen({ ...change, status: 'rejected' })
+    })
+
+    it('reports an approval, a withdrawal, the last wrong signature and the rejection of everything', async () => {
+      const { id: userId } = await givenUser(storage())
+      const { id: deviceId } = await givenDevice(storage(), { userId })
+      const { id: sessionId } = await givenSession(storage(), { userId })
+      const [first, second, third, fourth] = await Promise.all(
+        Array.from({ length: 4 }, () => givenConfirmation(storage(), { userId })),
+      )
+      const { confirmations } = storage()
+      const { expectSeen } = await givenWatch(userId)
+      const approval = { id: first?.id ?? '', userId, deviceId, sessionId, evidence: anEvidence({ approvedAt: now }), now }
+      expect(await confirmations.approve(approval)).toBe('approved')
+      await expectSeen({ id: first?.id, status: 'approved' })
+      expect(await confirmations.withdraw({ id: second?.id ?? '', userId, initiatedBy: null, now })).toBe(true)
+      await expectSeen({ id: second?.id, status: 'expired' })
+      await confirmations.countWrongSignature(userId, third?.id ?? '', 2, now)
+      await confirmations.countWrongSignature(userId, third?.id ?? '', 2, now)
+      await expectSeen({ id: third?.id, status: 'rejected' })
+      expect(await confirmations.rejectAllOfUser(userId, now)).toBe(1)
+      await expectSeen({ id: fourth?.id, status: 'rejected' })
+    })
+
+    it('reports an approval request, each vote and the end to the requester, and the close to who has not voted', async () => {
+      const [requester, voter, other] = [await givenUser(storage()), await givenUser(storage()), await givenUser(storage())]
+      const { id: requestedIn } = await givenSession(storage(), { userId: requester.id })
+      const { id: deviceId } = await givenDevice(storage(), { userId: voter.id })
+      const { id: sessionId } = await givenSession(storage(), { userId: voter.id })
+      const request = anApprovalRequest({ requestedBy: requester.id, requestedIn })
+      const asked = [voter, other].map(({ id }) => aConfirmation({ userId: id, approvalId: request.id }))
+      const { expectSeen } = await givenWatch(requester.id)
+      const { expectSeen: expectSeenByOther } = await givenWatch(other.id)
+      await storage().approvalRequests.open(request, asked, 1000)
+      const change = { kind: 'approval_request', id: request.id, userId: requester.id, sessionId: requestedIn }
+      await expectSeen({ ...change, status: 'pending', expiresAt: request.expiresAt })
+      await expectSeenByOther({ kind: 'confirmation', id: asked[1]?.id, status: 'pending' })
+      const approval = { id: asked[0]?.id ?? '', userId: voter.id, deviceId, sessionId, evidence: anEvidence(), now }
+      expect(await storage().confirmations.approve(approval)).toBe('approved')
+      await expectSeen({ ...change, status: 'pending' })
+      expect(await storage().approvalRequests.withdraw({ id: request.id, approved: 1, now })).toBe(true)
+      await expectSeen({ ...change, status: 'expired' })
+      await expectSeenByOther({ kind: 'confirmation', id: asked[1]?.id, status: 'expired' })
+    })
+
+    it('reports opened and ended sessions, trust and locks of the user', async () => {
+      const { id: userId } = await givenUser(storage())
+      const { id: deviceId } = await givenDevice(storage(), { userId, trustedAt: null })
+      const { expectSeen } = await givenWatch(userId)
+      const account = { kind: 'account', userId }
+      const { id } = await givenSession(storage(), { userId })
+      await expectSeen(account)
+      await storage().sessions.end(id, 'logout', now)
+      await expectSeen(account)
+      await storage().trust.trustDevice(userId, deviceId, now)
+      await expectSeen(account)
+      await storage().users.lock(userId, now)
+      await expectSeen(account)
+    })
+
+    it('reports nothing of a transaction that is rolled back', async () => {
+      const { id: userId } = await givenUser(storage())
+      const { expectSeen, seen } = await givenWatch(userId)
+      const failing = storage().transaction(async (tx) => {
+        await givenConfirmation(tx, { userId })
+        throw new Error('rolled back')
+      })
+      await expect(failing).rejects.toThrow('rolled back')
+      const { id } = await givenConfirmation(storage(), { userId })
+      await expectSeen({ id })
+      expect(seen).toEqual([])
+    })
+
+    it('ends the calls when it is stopped, and calls at least twice a second until then', async () => {
+      const { calls, stop } = await givenWatch()
+      const before = calls()
+      await vi.waitFor(() => expect(calls()).toBeGreaterThan(before + 1), { timeout: 1000 })
+      stop()
+      const stopped = calls()
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      expect(calls()).toBe(stopped)
+    })
+
+    it('finds what will expire: the pending confirmations and the open requests of the user', async () => {
+      const { id: userId } = await givenUser(storage())
+      const { id: sessionId } = await givenSession(storage(), { userId })
+      const { id, expiresAt } = await givenConfirmation(storage(), { userId, requestedBy: sessionId })
+      const settled = await givenConfirmation(storage(), { userId })
+      await storage().confirmations.withdraw({ id: settled.id, userId, initiatedBy: null, now })
+      await givenConfirmation(storage(), { userId: (await givenUser(storage())).id })
+      const request = anApprovalRequest({ requestedBy: userId, requestedIn: sessionId })
+      await storage().approvalRequests.open(request, [], 1000)
+      const waits = { userId, sessionId, status: 'pending' }
+      const found = await storage().confirmations.expiring(userId, now)
+      expect(found.toSorted((a, b) => a.kind.localeCompare(b.kind))).toStrictEqual([
+        { kind: 'approval_request', id: request.id, expiresAt: request.expiresAt, ...waits },
+        { kind: 'confirmation', id, expiresAt, ...waits },
+      ])
+      expect(await storage().confirmations.expiring(userId, expiresAt + 86_400_000_000)).toEqual([])
+    })
+  })
+}

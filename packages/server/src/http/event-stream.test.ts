@@ -1,0 +1,38 @@
+import { describe, expect, it, vi } from 'vitest'
+import { EventStream } from './event-stream.ts'
+
+const target = (write = vi.fn<(text: string) => boolean>(() => true)) => ({ write, end: vi.fn<() => void>() })
+
+describe('an event stream', () => {
+  it('keeps early pieces, and an early end, until the platform is ready', () => {
+    const stream = new EventStream()
+    stream.send('a')
+    stream.send('b')
+    stream.end()
+    const { write, end } = target()
+    stream.attach({ write, end })
+    expect(write.mock.calls).toEqual([['ab']])
+    expect(end).toHaveBeenCalledOnce()
+  })
+
+  it('lets a client go that reads so slowly that pieces pile up', () => {
+    const stream = new EventStream()
+    const left = vi.fn<() => void>()
+    stream.onLeave(left)
+    const { write, end } = target(vi.fn<() => boolean>(() => false))
+    stream.attach({ write, end })
+    expect(left).not.toHaveBeenCalled()
+    stream.send('a')
+    expect(left).toHaveBeenCalledOnce()
+    expect(end).toHaveBeenCalledOnce()
+  })
+
+  it('tells once that its client has gone, also if the client went first', () => {
+    const stream = new EventStream()
+    stream.leave()
+    const left = vi.fn<() => void>()
+    stream.onLeave(left)
+    stream.leave()
+    expect(left).toHaveBeenCalledOnce()
+  })
+})

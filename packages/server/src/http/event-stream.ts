@@ -1,0 +1,52 @@
+/** Takes the pieces of a body on a platform. Returns false if the client reads so slowly that pieces pile up. */
+export interface StreamTarget {
+  write(text: string): boolean
+  /** Ends the body. The response is complete. */
+  end(): void
+}
+
+/**
+ * The body of a response that is sent piece by piece. Pieces that are written before the platform is ready wait for it. A client
+ * that does not read is let go: it comes again, and reads everything.
+ */
+export class EventStream {
+  #target: StreamTarget | undefined
+  #early = ''
+  #hasEnded = false
+  #hasLeft = false
+  #onLeave: (() => void) | undefined
+
+  send(text: string): void {
+    if (this.#target === undefined) this.#early += text
+    else if (!this.#target.write(text)) {
+      this.leave()
+      this.end()
+    }
+  }
+
+  end(): void {
+    this.#hasEnded = true
+    this.#target?.end()
+  }
+
+  /** Sets what runs when the client goes away. Runs it at once if the client has gone. */
+  onLeave(run: () => void): void {
+    this.#onLeave = run
+    if (this.#hasLeft) run()
+  }
+
+  /** Connects the platform. */
+  attach(target: StreamTarget): void {
+    this.#target = target
+    if (this.#early !== '') target.write(this.#early)
+    this.#early = ''
+    if (this.#hasEnded) target.end()
+  }
+
+  /** Tells that the client has gone. */
+  leave(): void {
+    if (this.#hasLeft) return
+    this.#hasLeft = true
+    this.#onLeave?.()
+  }
+}
