@@ -38,10 +38,11 @@ const titles: Readonly<Record<ConfirmationRequested['actionType'] | AccountChang
 const titleOf = ({ actionType, count }: ConfirmationRequested) =>
   count > 1 ? `${count} requests wait for your approval` : titles[actionType]
 
-const contentOf = (message: PushMessage) =>
-  message.type === 'confirmation.requested'
-    ? { title: titleOf(message), data: { confirmationId: message.confirmationId } }
-    : { title: titles[message.change], data: { noticeId: message.noticeId } }
+const contentOf = (message: PushMessage) => {
+  if (message.type === 'account.changed') return { title: titles[message.change], data: { noticeId: message.noticeId } }
+  const title = message.type === 'confirmation.requested' ? titleOf(message) : 'The request is settled'
+  return { title, data: { confirmationId: message.confirmationId } }
+}
 
 /**
  * Sends messages to an HTTP endpoint, with one attempt each. A user who misses a message still finds the pending confirmation

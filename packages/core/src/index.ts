@@ -98,10 +98,12 @@ export {
   type AccountChanged,
   accountChanges,
   type ConfirmationRequested,
+  type ConfirmationSettled,
   noPush,
   type PushMessage,
   type PushProvider,
   PushTokenGone,
+  pushMessageTypes,
 } from './identity/push/push-provider.ts'
 export { type Subscription, subscriptionOf } from './identity/push/subscription.ts'
 export { defaultRateLimits, perMinute, type RateLimits } from './identity/rate-limits/limits.ts'

@@ -1,4 +1,4 @@
-import { type PushMessage, PushTokenGone } from '@countersign/core'
+import { PushTokenGone, pushMessageTypes } from '@countersign/core'
 import { Counter, type Registry } from 'prom-client'
 import type { Monitor } from '../shared/monitor.ts'
 
@@ -15,7 +15,7 @@ export const pushMetrics = (register: Registry): Monitor['countingPush'] => {
   })
   return (push, provider) => {
     // A counter that appears with its first event has no increase that an alert could see.
-    for (const type of ['confirmation.requested', 'account.changed'] satisfies PushMessage['type'][]) {
+    for (const type of pushMessageTypes) {
       for (const outcome of ['delivered', 'gone', 'failed']) deliveries.inc({ provider, type, outcome }, 0)
     }
     return {

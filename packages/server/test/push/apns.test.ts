@@ -81,6 +81,20 @@ describe('a message to an app on iOS', () => {
     })
   })
 
+  it('that its confirmation is settled replaces the first one, without a sound', async () => {
+    const { push, message } = await create()
+    const { deviceId, confirmationId, expiresAt } = message
+    await push.send(message)
+    await push.send({ type: 'confirmation.settled', ...{ pushToken, deviceId, confirmationId, expiresAt } })
+    const [first, second] = apple.received
+    expect(second?.headers).toMatchObject({ 'apns-collapse-id': first?.headers['apns-collapse-id'], 'apns-priority': '5' })
+    expect(JSON.parse(second?.body ?? '')).toMatchObject({
+      type: 'confirmation.settled',
+      aps: { alert: { title: 'The request is settled' } },
+    })
+    expect(second?.body).not.toContain('sound')
+  })
+
   it('has a token of the key of the team, which messages share for 40 minutes', async () => {
     const { push, message, burst, clock } = await create()
     await burst(3)

@@ -111,6 +111,19 @@ describe('a message to an app with Firebase', () => {
     expect(body).not.toContain('payment')
   })
 
+  it('that its confirmation is settled replaces the first one, and is not urgent', async () => {
+    const { push, message, messages } = await create()
+    const { pushToken, deviceId, confirmationId, expiresAt } = message
+    await push.send(message)
+    await push.send({ type: 'confirmation.settled', ...{ pushToken, deviceId, confirmationId, expiresAt } })
+    const [first, second] = messages().map(({ body }) => JSON.parse(body).message)
+    expect(second).toMatchObject({
+      android: { priority: 'NORMAL', collapse_key: first.android.collapse_key, notification: first.android.notification },
+      apns: { headers: { 'apns-priority': '5', 'apns-collapse-id': first.apns.headers['apns-collapse-id'] } },
+      data: { type: 'confirmation.settled', confirmationId: 'conf_1' },
+    })
+  })
+
   it('about the account names the kind of the change only', async () => {
     const { push, message, messages, clock } = await create()
     const { pushToken, deviceId, expiresAt } = message

@@ -59,6 +59,7 @@ describe('a message to a browser', () => {
       confirmationId: 'conf_1',
       title: 'A request waits',
       body: 'Open the app to approve or reject it.',
+      lang: 'en',
     })
     expect(body).not.toMatch(/conf_1|payment/)
     expect(bytes.length).toBeLessThanOrEqual(4096)
@@ -88,6 +89,32 @@ describe('a message to a browser', () => {
     expect(first).toMatchObject({ ttl: '300', urgency: 'high', 'content-encoding': 'aes128gcm' })
     expect(first?.topic).toMatch(/^[A-Za-z0-9_-]{32}$/)
     expect([again?.topic === first?.topic, other?.topic === first?.topic]).toEqual([true, false])
+  })
+
+  it('that its confirmation is settled replaces the first one, and is not urgent', async () => {
+    const { push, message } = create()
+    const { pushToken, deviceId, confirmationId, expiresAt } = message
+    await push.send(message)
+    await push.send({ type: 'confirmation.settled', ...{ pushToken, deviceId, confirmationId, expiresAt } })
+    const [first, second] = service.received
+    expect(second?.headers).toMatchObject({ topic: first?.headers.topic, urgency: 'normal', ttl: '300' })
+    expect(JSON.parse(decryptPush(second?.bytes ?? Buffer.of()))).toEqual({
+      type: 'confirmation.settled',
+      confirmationId: 'conf_1',
+      title: 'The request is settled',
+      body: 'There is nothing left to do.',
+      lang: 'en',
+    })
+  })
+
+  it.each([
+    ['de-CH', 'de', 'Eine Anfrage wartet'],
+    ['ar', 'ar', 'هناك طلب في الانتظار'],
+    ['ja', 'en', 'A request waits'],
+  ])('has its fixed words for %s in %s', async (language, lang, title) => {
+    const { push, message } = create()
+    await push.send({ ...message, language })
+    expect(JSON.parse(decryptPush(service.received[0]?.bytes ?? Buffer.of()))).toMatchObject({ lang, title })
   })
 
   it('has the signed token of the last message for half a day, and then a new one', async () => {

@@ -50,4 +50,16 @@ export const pushWindowsStore = (database: Database): PushWindowStore => ({
     )
     return row === undefined || row.told === 0 ? undefined : toAnnouncement(row)
   },
+
+  wasTold: async (userId, since) => {
+    const row = await database.read((db) =>
+      db
+        .selectFrom('push_windows')
+        .select('user_id')
+        .where('user_id', '=', userId)
+        .where('ends_at', '>', since)
+        .executeTakeFirst(),
+    )
+    return row !== undefined
+  },
 })

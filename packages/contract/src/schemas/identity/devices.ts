@@ -33,6 +33,8 @@ const device = z
   })
   .meta({ id: 'Device' })
 
+const languageTakes = 'must be a language tag (BCP 47) of at most 35 characters'
+
 export const deviceShapes = {
   'devices.list': { input: z.object({}), output: z.object({ devices: z.array(device) }) },
   'devices.remove': { input: z.object({ deviceId: uuid }), output: acknowledgement },
@@ -41,6 +43,12 @@ export const deviceShapes = {
       deviceId: uuid,
       /** `null` removes the push token of the device. */
       pushToken: text(1, limits.pushTokenCharacters).nullable(),
+      /** The language (BCP 47) of the words in messages to this token; English by default. */
+      language: z
+        .string({ error: languageTakes })
+        .max(35, { error: languageTakes })
+        .regex(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/, { error: languageTakes })
+        .optional(),
     }),
     output: acknowledgement,
   },

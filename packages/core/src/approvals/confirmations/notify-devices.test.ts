@@ -125,3 +125,97 @@ describe('a push provider that fails', () => {
     expect(test.logger.entries).toMatchObject([{ event: 'push_failed', fields: { reason: Unavailable.name } }])
   })
 })
+
+describe('the notification of a settled confirmation', () => {
+  const settled = () => test.push.sent.filter(({ type }) => type === 'confirmation.settled')
+  const announced = async () => {
+    const asked = await initiatePayment(test, user.web.caller)
+    await test.background.drain()
+    return asked
+  }
+  const approve = ({ id, challenge }: { id: string; challenge: string }) =>
+    test.countersign.confirmations.approve({
+      caller: user.mobile.caller,
+      confirmationId: id,
+      deviceId: user.device.id,
+      signedChallenge: user.signer.sign(challenge),
+    })
+
+  it('is replaced on the other devices of the user, and not on the device that approved', async () => {
+    const other = await registerTestDevice(test, user.web.caller, { pushToken: 'another token' })
+    await test.background.drain()
+    const asked = await announced()
+    await approve(asked)
+    expect(settled()).toStrictEqual([])
+    await test.background.drain()
+    expect(settled()).toStrictEqual([
+      {
+        type: 'confirmation.settled',
+        pushToken: 'another token',
+        deviceId: other.device.id,
+        confirmationId: asked.id,
+        expiresAt: asked.expiresAt,
+      },
+    ])
+  })
+
+  it.each([
+    ['rejected by a web session', 'reject'],
+    ['withdrawn', 'withdraw'],
+  ] as const)('is replaced if the confirmation was %s', async (_, decide) => {
+    const { id } = await announced()
+    await test.countersign.confirmations[decide]({ caller: user.web.caller, confirmationId: id })
+    await test.background.drain()
+    expect(settled()).toMatchObject([{ confirmationId: id, deviceId: user.device.id }])
+  })
+
+  it('is not sent if the user was told of nothing since the confirmation began', async () => {
+    const stranger = await signInNewDeviceUser(test)
+    const { id } = await initiatePayment(test, stranger.web.caller)
+    await test.background.drain()
+    const { caller } = stranger.web
+    await test.countersign.devices.setPushToken({ caller, deviceId: stranger.device.id, pushToken: 'a later token' })
+    await test.countersign.confirmations.reject({ caller, confirmationId: id })
+    await test.background.drain()
+    expect(settled()).toStrictEqual([])
+  })
+
+  it('does not come back if the confirmation was settled while it waited for the end of a window', async () => {
+    await announced()
+    const { id } = await initiatePayment(test, user.web.caller)
+    await test.background.drain()
+    await test.countersign.confirmations.withdraw({ caller: user.web.caller, confirmationId: id })
+    test.clock.advance(10_000)
+    await test.background.drain()
+    expect(requests().map((message) => 'confirmationId' in message && message.confirmationId)).not.toContain(id)
+  })
+
+  it('that cannot be replaced does not fail the decision', async () => {
+    const asked = await announced()
+    test.push.failWith(new TypeError('no'))
+    await test.countersign.confirmations.reject({ caller: user.web.caller, confirmationId: asked.id })
+    await test.background.drain()
+    expect(test.logger.entries.at(-1)).toMatchObject({ event: 'push_failed', fields: { confirmationId: asked.id } })
+  })
+})
+
+it('a message names the language that the app asked for with its push token', async () => {
+  const set = (language?: string) =>
+    test.countersign.devices.setPushToken({
+      caller: user.web.caller,
+      deviceId: user.device.id,
+      pushToken,
+      ...(language !== undefined && { language }),
+    })
+  await set('de-CH')
+  await initiatePayment(test, user.web.caller)
+  await test.background.drain()
+  expect(requests()).toMatchObject([{ language: 'de-CH', pushToken }])
+  await set()
+  test.clock.advance(10_001)
+  await initiatePayment(test, user.web.caller)
+  await test.background.drain()
+  expect(requests().at(-1)).not.toHaveProperty('language')
+  for (const language of ['de_CH', 'x', 'de-\0', 'toolonglanguage'])
+    await expect(set(language)).rejects.toThrow('language: must be')
+})

@@ -1,3 +1,4 @@
+import { noPush } from '../../identity/push/push-provider.ts'
 import { canBeNotified, type PushDeps, sendToDevices } from '../../identity/push/send-to-devices.ts'
 import { seconds } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
@@ -36,8 +37,37 @@ const endWindow = (deps: NotifyDeps, userId: number, windowEndsAt: number): Prom
   logged(deps, async () => {
     const now = deps.clock.now()
     const next = await deps.storage.pushWindows.end(userId, windowEndsAt, now, now + WINDOW)
-    if (next !== undefined) await tell(deps, userId, next)
+    if (next === undefined) return
+    const waits = await deps.storage.confirmations.byId(next.confirmationId)
+    // A confirmation that was settled within the window needs no message, unless others waited with it.
+    if (next.count > 1 || waits?.status === 'pending') await tell(deps, userId, next)
   })
+
+/** What `notifyOfSettled` needs. */
+export type SettledDeps = Pick<NotifyDeps, 'storage' | 'clock' | 'push' | 'encryptionKeys' | 'logger' | 'background'>
+
+/**
+ * Replaces the notifications of confirmations that wait no longer, after the response of the request. A user who was told of none
+ * since the confirmation began gets no message.
+ *
+ * @param settledBy The device that settled the confirmations. Its app knows, so it gets no message.
+ */
+export const notifyOfSettled = (
+  deps: SettledDeps,
+  settled: readonly Pick<Confirmation, 'id' | 'userId' | 'createdAt' | 'expiresAt'>[],
+  settledBy?: string | null,
+): void => {
+  if (deps.push === noPush) return
+  for (const { id: confirmationId, userId, createdAt, expiresAt } of settled) {
+    const message = () => ({ type: 'confirmation.settled' as const, confirmationId, expiresAt })
+    deps.background.run(() =>
+      logged(deps, async () => {
+        if (!(await deps.storage.pushWindows.wasTold(userId, createdAt))) return
+        await sendToDevices(deps, { userId, message, logFields: { confirmationId }, except: settledBy ?? undefined })
+      }),
+    )
+  }
+}
 
 /** Sends the message. If no device got it, its window ends, and what has begun to wait is sent at once. */
 const tell = async (deps: NotifyDeps, userId: number, { windowEndsAt, ...announced }: Announcement): Promise<void> => {

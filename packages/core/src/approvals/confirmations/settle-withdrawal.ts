@@ -2,6 +2,7 @@ import type { Instant } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { Confirmation, Withdrawal } from '../records/confirmation.ts'
 import { ConfirmationUsed } from './errors.ts'
+import { notifyOfSettled, type SettledDeps } from './notify-devices.ts'
 import { requirePending } from './require-pending.ts'
 
 /** A confirmation that was withdrawn. Its status is `expired`. */
@@ -16,15 +17,17 @@ export interface WithdrawnConfirmation {
  * @throws ConfirmationExpired, ConfirmationUsed if somebody has decided meanwhile
  */
 export const settleWithdrawal = async (
-  deps: Pick<ApprovalDeps, 'storage' | 'observer'>,
-  { id, userId, initiatedBy, actionType }: Confirmation,
+  deps: SettledDeps & Pick<ApprovalDeps, 'observer'>,
+  confirmation: Confirmation,
   now: Instant,
   statement: (withdrawal: Withdrawal) => Promise<boolean>,
 ): Promise<WithdrawnConfirmation> => {
+  const { id, userId, initiatedBy, actionType } = confirmation
   if (!(await statement({ id, userId, initiatedBy, now }))) {
     await requirePending(deps, userId, id, now)
     throw new ConfirmationUsed()
   }
   deps.observer.confirmation({ actionType, outcome: 'withdrawn' })
+  notifyOfSettled(deps, [confirmation])
   return { id, withdrawnAt: now }
 }

@@ -8,6 +8,7 @@ import { toBase64Url } from '../../shared/crypto/base64.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { WRONG_MATCH_NUMBERS } from '../confirmations/build-confirmation.ts'
 import { ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber } from '../confirmations/errors.ts'
+import { notifyOfSettled } from '../confirmations/notify-devices.ts'
 import { requirePending } from '../confirmations/require-pending.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import type { ApprovalDeps } from '../deps.ts'
@@ -81,6 +82,7 @@ export async function approve(
     throw new ConfirmationUsed()
   }
   observer.confirmation({ actionType: confirmation.actionType, outcome: 'approved' })
+  notifyOfSettled(deps, [confirmation], deviceId)
   if (vouching !== undefined) notifyOfChange(deps, { userId, change: 'trust_changed' })
 }
 

@@ -2,6 +2,7 @@ import type { Checked } from '@countersign/contract'
 import { holdSession } from '../../identity/sessions/hold-session.ts'
 import { Forbidden } from '../../shared/errors.ts'
 import type { Requester } from '../confirmations/initiate.ts'
+import type { SettledDeps } from '../confirmations/notify-devices.ts'
 import { requirePending } from '../confirmations/require-pending.ts'
 import { settleWithdrawal, type WithdrawnConfirmation } from '../confirmations/settle-withdrawal.ts'
 import type { ApprovalDeps } from '../deps.ts'
@@ -16,7 +17,7 @@ import { vouchingOf } from '../vouching/settle-vouching.ts'
  * @throws Forbidden for a confirmation that no session of the user asked for: of a service, of an approval request, or a vouching
  */
 export async function withdraw(
-  deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'observer'>,
+  deps: SettledDeps & Pick<ApprovalDeps, 'observer'>,
   { caller, confirmationId }: Checked<'confirmations.withdraw'> & { readonly caller: Requester },
 ): Promise<WithdrawnConfirmation> {
   const { storage, clock } = deps

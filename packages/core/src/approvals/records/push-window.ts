@@ -37,4 +37,6 @@ export interface PushWindowStore {
    * window, exactly one gets the message.
    */
   end(userId: number, windowEndsAt: Instant, now: Instant, nextEndsAt: Instant): Promise<Announcement | undefined>
+  /** Returns whether a message has been sent to the user since a time. In an open window, one from before the time counts too. */
+  wasTold(userId: number, since: Instant): Promise<boolean>
 }

@@ -4,6 +4,7 @@ import { holdSession } from '../../identity/sessions/hold-session.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { Forbidden } from '../../shared/errors.ts'
 import type { Requester } from '../confirmations/initiate.ts'
+import { notifyOfSettled, type SettledDeps } from '../confirmations/notify-devices.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { ApprovalRequest, RequestWithdrawal } from '../records/approval-request.ts'
 import { ApprovalDecided, ApprovalExpired } from './errors.ts'
@@ -15,7 +16,7 @@ export interface WithdrawnRequest extends RequestView {
   readonly withdrawnAt: Instant
 }
 
-type WithdrawDeps = ReadDeps & Pick<ApprovalDeps, 'observer'>
+type WithdrawDeps = ReadDeps & SettledDeps & Pick<ApprovalDeps, 'observer'>
 
 /** An approval or a rejection between the check and the withdrawal makes the check start again. */
 const ATTEMPTS = 3
@@ -74,6 +75,10 @@ const withdrawOpen = async (
     const approved = votes.filter(({ status }) => status === 'approved').length
     if (await statement({ id, approved, now })) {
       observer.confirmation({ actionType: request.actionType, outcome: 'withdrawn' })
+      notifyOfSettled(
+        deps,
+        votes.filter(({ status }) => status === 'pending'),
+      )
       return { ...view, status: 'expired', withdrawnAt: now }
     }
     request = await storage.approvalRequests.byId(id)

@@ -1,6 +1,7 @@
 import type { Checked } from '@countersign/contract'
 import type { CallingService } from '../../identity/authentication/calling-service.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
+import type { SettledDeps } from '../confirmations/notify-devices.ts'
 import { requirePending } from '../confirmations/require-pending.ts'
 import { settleWithdrawal, type WithdrawnConfirmation } from '../confirmations/settle-withdrawal.ts'
 import type { ApprovalDeps } from '../deps.ts'
@@ -15,7 +16,7 @@ import { requireConfirmation } from './confirmation-of-service.ts'
  * @throws ConfirmationExpired, ConfirmationUsed
  */
 export async function withdrawForService(
-  deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'observer'>,
+  deps: SettledDeps & Pick<ApprovalDeps, 'observer'>,
   { service, confirmationId }: Checked<'services.withdraw'> & { readonly service: CallingService },
 ): Promise<WithdrawnConfirmation> {
   const found = await requireConfirmation(deps, service, confirmationId, 'confirmation.initiate:')

@@ -3,7 +3,7 @@ import { Invalid } from '../../shared/errors.ts'
 import type { Caller } from '../authentication/caller.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
-import { isSamePushToken, pushTokenField, sealPushToken } from '../push/push-token.ts'
+import { isSamePushToken, openPushToken, sealPushToken } from '../push/push-token.ts'
 import type { Device } from '../records/device.ts'
 import { holdSession } from '../sessions/hold-session.ts'
 import { DeviceNotFound } from './errors.ts'
@@ -24,9 +24,10 @@ export async function setPushToken(
   const { storage, clock } = deps
   const { userId } = input.caller
   const now = clock.now()
-  const fault = input.pushToken === null ? undefined : await deps.push.faultOf?.(input.pushToken)
+  const { pushToken, language } = input
+  const fault = pushToken === null ? undefined : await deps.push.faultOf?.(pushToken)
   if (fault !== undefined) throw new Invalid({ pushToken: fault })
-  const stored = input.pushToken === null ? null : await sealPushToken(deps, input.deviceId, input.pushToken)
+  const stored = pushToken === null ? null : await sealPushToken(deps, input.deviceId, { pushToken, language })
   const done = await storage.transaction(async (tx) => {
     await holdSession(tx, input.caller)
     const formerly = await tx.devices.lock(userId, input.deviceId)
@@ -37,7 +38,7 @@ export async function setPushToken(
   })
   if (done === undefined) throw new DeviceNotFound()
   const { formerly, losers } = done
-  const replaced = isReplaced(deps, formerly, input.pushToken)
+  const replaced = isReplaced(deps, formerly, pushToken)
   if (replaced) notifyOfChange(deps, { userId, change: 'push_token_changed', formerly })
   for (const loser of new Set(losers)) {
     if (!replaced || loser !== userId) notifyOfChange(deps, { userId: loser, change: 'push_token_changed' })
@@ -48,7 +49,7 @@ export async function setPushToken(
 const isReplaced = (deps: Pick<NotifyOfChangeDeps, 'encryptionKeys'>, formerly: Device, pushToken: string | null): boolean => {
   if (formerly.pushToken === null) return false
   try {
-    return pushToken === null || !isSamePushToken(pushTokenField.open(deps, formerly.id, formerly.pushToken), pushToken)
+    return pushToken === null || !isSamePushToken(openPushToken(deps, formerly.id, formerly.pushToken).pushToken, pushToken)
   } catch {
     // The key of the former token is gone, so the two tokens cannot be compared.
     return true

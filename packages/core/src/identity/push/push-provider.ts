@@ -6,6 +6,8 @@ interface MessageToDevice {
   /** The address of the device at its push service. Secret; never logged. */
   readonly pushToken: string
   readonly deviceId: string
+  /** The language (BCP 47) that the app asked for with its push token; absent if the app named none. */
+  readonly language?: string
   /** The time after which a delivery is useless. */
   readonly expiresAt: Instant
 }
@@ -20,6 +22,15 @@ export interface ConfirmationRequested extends MessageToDevice {
   readonly actionType: string
   /** The number of new confirmations that this message tells of. If there are several, the members above are of the newest. */
   readonly count: number
+}
+
+/**
+ * Tells a device that a confirmation waits no longer: it was approved, rejected or withdrawn. The message replaces the notification
+ * of the confirmation, and says nothing of the outcome.
+ */
+export interface ConfirmationSettled extends MessageToDevice {
+  readonly type: 'confirmation.settled'
+  readonly confirmationId: string
 }
 
 /** The changes of an account that the user's devices are notified of. */
@@ -50,7 +61,14 @@ export interface AccountChanged extends MessageToDevice {
 }
 
 /** The content of a push message. */
-export type PushMessage = ConfirmationRequested | AccountChanged
+export type PushMessage = ConfirmationRequested | ConfirmationSettled | AccountChanged
+
+/** The types of push messages. */
+export const pushMessageTypes = [
+  'confirmation.requested',
+  'confirmation.settled',
+  'account.changed',
+] as const satisfies readonly PushMessage['type'][]
 
 /**
  * The push service no longer knows the push token. A provider rejects with this error, so that the token is removed from its

@@ -22,12 +22,29 @@ export const isSamePushToken = (one: string, other: string): boolean => {
   return normal(one) === normal(other)
 }
 
-/** Encrypts a push token, bound to the row of the device. */
+/** A push token with the language that the app asked for. */
+export interface PushAddress {
+  readonly pushToken: string
+  readonly language?: string | undefined
+}
+
+/** Encrypts a push token, bound to the row of the device. The language stands before the token: no token contains a NUL. */
 export const sealPushToken = async (
   deps: Pick<BaseDeps, 'encryptionKeys' | 'random' | 'digestKey'>,
   deviceId: string,
-  pushToken: string,
+  { pushToken, language }: PushAddress,
 ): Promise<StoredPushToken> => ({
-  sealed: pushTokenField.seal(deps, deviceId, pushToken),
+  sealed: pushTokenField.seal(deps, deviceId, language === undefined ? pushToken : `${language}\0${pushToken}`),
   digest: await pushTokenDigest(deps, pushToken),
 })
+
+/** Decrypts a push token. @throws FieldNotOpened, DataErased */
+export const openPushToken = (
+  deps: Pick<BaseDeps, 'encryptionKeys'>,
+  deviceId: string,
+  sealed: StoredPushToken['sealed'],
+): PushAddress => {
+  const text = pushTokenField.open(deps, deviceId, sealed)
+  const at = text.indexOf('\0')
+  return at < 0 ? { pushToken: text } : { pushToken: text.slice(at + 1), language: text.slice(0, at) }
+}

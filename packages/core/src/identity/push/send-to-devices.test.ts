@@ -49,7 +49,7 @@ describe('a push token of two devices, stored before tokens had a digest', () =>
     test.clock.advance(1)
     const newer = await registerTestDevice(test, test.web.caller)
     const deps = { ...test, random: systemRandom, digestKey: async () => new Uint8Array(32) }
-    const { sealed } = await sealPushToken(deps, newer.device.id, 'the token of the phone')
+    const { sealed } = await sealPushToken(deps, newer.device.id, { pushToken: 'the token of the phone' })
     const stored = { sealed, digest: 'of an earlier version' }
     await test.storage.devices.setPushToken(test.user.id, newer.device.id, stored, test.clock.now())
     await test.background.drain()

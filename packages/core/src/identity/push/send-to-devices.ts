@@ -3,7 +3,7 @@ import type { BaseDeps } from '../base-deps.ts'
 import type { Device } from '../records/device.ts'
 import { isTrusted } from '../records/trust.ts'
 import { noPush, type PushMessage, type PushProvider, PushTokenGone } from './push-provider.ts'
-import { pushTokenField } from './push-token.ts'
+import { openPushToken } from './push-token.ts'
 
 export type PushDeps = Pick<BaseDeps, 'storage' | 'clock' | 'encryptionKeys' | 'logger'> & { readonly push: PushProvider }
 
@@ -11,7 +11,7 @@ export type PushDeps = Pick<BaseDeps, 'storage' | 'clock' | 'encryptionKeys' | '
 export type PushRecipient = Pick<Device, 'id' | 'pushToken'>
 
 /** A message without its recipient. */
-type Unaddressed<M> = M extends PushMessage ? Omit<M, 'pushToken' | 'deviceId'> : never
+type Unaddressed<M> = M extends PushMessage ? Omit<M, 'pushToken' | 'deviceId' | 'language'> : never
 
 interface Delivery {
   readonly userId: number
@@ -56,18 +56,21 @@ export const sendToDevices = async (
   })
   const recipients: readonly PushRecipient[] = devices.filter((device) => device.id !== except && isTrusted(device, now))
   /** The newest device of each push token. */
-  const byToken = new Map<string, { readonly deviceId: string; readonly sealed: SealedField }>()
+  const byToken = new Map<string, { readonly deviceId: string; readonly sealed: SealedField; readonly language?: string }>()
   for (const { id: deviceId, pushToken: sealed } of [...recipients, ...alsoTo]) {
     try {
-      if (sealed !== null) byToken.set(pushTokenField.open(deps, deviceId, sealed), { deviceId, sealed })
+      if (sealed === null) continue
+      const { pushToken, language } = openPushToken(deps, deviceId, sealed)
+      byToken.set(pushToken, { deviceId, sealed, ...(language !== undefined && { language }) })
     } catch (error) {
       failed(deviceId, error)
     }
   }
   const delivered = await Promise.all(
-    [...byToken].map(async ([pushToken, { deviceId, sealed }]) => {
+    [...byToken].map(async ([pushToken, { sealed, ...recipient }]) => {
+      const { deviceId } = recipient
       try {
-        await push.send({ ...message(), pushToken, deviceId })
+        await push.send({ ...message(), pushToken, ...recipient })
         return 1
       } catch (error) {
         if (error instanceof PushTokenGone) await forget(deps, deviceId, sealed).catch((reason) => failed(deviceId, reason))

@@ -75,7 +75,7 @@ export const apnsPush = (options: ApnsOptions): StoppablePush => {
 
   const send = async (message: PushMessage, now: number, signal: AbortSignal) => {
     const authorization = `bearer ${await providerToken(now)}`
-    const { data, ...alert } = notificationOf(message)
+    const { data, title, body, isQuiet } = notificationOf(message)
     const session = sessions.take()
     const stream = session.request(
       {
@@ -84,7 +84,7 @@ export const apnsPush = (options: ApnsOptions): StoppablePush => {
         authorization,
         'apns-topic': topic,
         'apns-push-type': 'alert',
-        'apns-priority': '10',
+        'apns-priority': isQuiet ? '5' : '10',
         'apns-expiration': String(Math.floor(now / 1000) + timeToLive(message, now)),
         'apns-collapse-id': collapseKeyOf(message),
       },
@@ -94,7 +94,7 @@ export const apnsPush = (options: ApnsOptions): StoppablePush => {
     stream.on('error', () => {})
     // A connection that has gone silent is left, so that the next attempt has another one.
     signal.addEventListener('abort', () => sessions.leave(session), { once: true })
-    stream.end(JSON.stringify({ aps: { alert, sound: 'default' }, ...data }))
+    stream.end(JSON.stringify({ aps: { alert: { title, body }, ...(!isQuiet && { sound: 'default' }) }, ...data }))
     const [headers] = (await once(stream, 'response', { signal })) as [Readonly<Record<string, unknown>>]
     const text = await readAnswer(stream)
     stream.close(constants.NGHTTP2_NO_ERROR)

@@ -34,7 +34,7 @@ const ofOneDevice = ['SENDER_ID_MISMATCH', 'INVALID_ARGUMENT']
 
 /** Returns the message in the form of FCM, for apps on Android, iOS and the web. */
 const bodyOf = (message: PushMessage, now: number): string => {
-  const { data, title, body } = notificationOf(message)
+  const { data, title, body, isQuiet } = notificationOf(message)
   const [ttl, key] = [timeToLive(message, now), collapseKeyOf(message)]
   const expiration = String(Math.floor(now / 1000) + ttl)
   return JSON.stringify({
@@ -42,9 +42,9 @@ const bodyOf = (message: PushMessage, now: number): string => {
       token: message.pushToken,
       notification: { title, body },
       data,
-      android: { priority: 'HIGH', ttl: `${ttl}s`, collapse_key: key, notification: { tag: key } },
-      apns: { headers: { 'apns-priority': '10', 'apns-expiration': expiration, 'apns-collapse-id': key } },
-      webpush: { headers: { TTL: String(ttl), Urgency: 'high', Topic: key } },
+      android: { priority: isQuiet ? 'NORMAL' : 'HIGH', ttl: `${ttl}s`, collapse_key: key, notification: { tag: key } },
+      apns: { headers: { 'apns-priority': isQuiet ? '5' : '10', 'apns-expiration': expiration, 'apns-collapse-id': key } },
+      webpush: { headers: { TTL: String(ttl), Urgency: isQuiet ? 'normal' : 'high', Topic: key } },
     },
   })
 }

@@ -1,14 +1,16 @@
 import type { Logger, PushMessage, PushProvider } from '@countersign/core'
 
-const fieldsOf = (message: PushMessage) =>
-  message.type === 'confirmation.requested'
-    ? {
-        confirmationId: message.confirmationId,
-        actionType: message.actionType,
-        count: message.count,
-        deviceId: message.deviceId,
-      }
-    : { change: message.change, deviceId: message.deviceId }
+const fieldsOf = (message: PushMessage) => {
+  const { deviceId } = message
+  switch (message.type) {
+    case 'confirmation.requested':
+      return { confirmationId: message.confirmationId, actionType: message.actionType, count: message.count, deviceId }
+    case 'confirmation.settled':
+      return { settled: message.confirmationId, deviceId }
+    case 'account.changed':
+      return { change: message.change, deviceId }
+  }
+}
 
 /** Creates a push provider that only logs the messages. The push token is secret and is not logged. */
 export const logPush = (logger: Logger): PushProvider => ({

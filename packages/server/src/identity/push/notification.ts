@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { chooseLanguage, shippedLanguages } from '@countersign/contract/display'
 import type { PushMessage } from '@countersign/core'
 import { subjectIdOf } from './deliver.ts'
 
@@ -6,6 +7,9 @@ import { subjectIdOf } from './deliver.ts'
 export interface PushNotification {
   readonly title: string
   readonly body: string
+  readonly language: string
+  /** Whether the phone shows the message without a sound, because nothing is left to do. */
+  readonly isQuiet: boolean
   /** What the app gets besides the words. */
   readonly data: Readonly<Record<string, string>>
 }
@@ -13,19 +17,44 @@ export interface PushNotification {
 /** Returns the seconds for which a push service keeps a message. */
 export const timeToLive = ({ expiresAt }: PushMessage, now: number): number => Math.max(0, Math.floor((expiresAt - now) / 1000))
 
-/** Returns the notification of a message. */
-export const notificationOf = (message: PushMessage): PushNotification =>
-  message.type === 'confirmation.requested'
-    ? {
-        title: 'A request waits',
-        body: 'Open the app to approve or reject it.',
-        data: { type: message.type, confirmationId: message.confirmationId },
-      }
-    : {
-        title: 'Your account has changed',
-        body: 'Open the app to see what has changed.',
-        data: { type: message.type, noticeId: message.noticeId, change: message.change },
-      }
+type Words = Readonly<Record<(typeof shippedLanguages)[number], readonly [title: string, body: string]>>
+
+const words: Readonly<Record<PushMessage['type'], Words>> = {
+  'confirmation.requested': {
+    en: ['A request waits', 'Open the app to approve or reject it.'],
+    de: ['Eine Anfrage wartet', 'Öffnen Sie die App, um sie zu bestätigen oder abzulehnen.'],
+    fr: ['Une demande attend', 'Ouvrez l’application pour l’approuver ou la refuser.'],
+    es: ['Hay una solicitud pendiente', 'Abra la aplicación para aprobarla o rechazarla.'],
+    ar: ['هناك طلب في الانتظار', 'افتح التطبيق للموافقة عليه أو رفضه.'],
+  },
+  'confirmation.settled': {
+    en: ['The request is settled', 'There is nothing left to do.'],
+    de: ['Die Anfrage ist erledigt', 'Es ist nichts mehr zu tun.'],
+    fr: ['La demande est réglée', 'Il n’y a plus rien à faire.'],
+    es: ['La solicitud está resuelta', 'No queda nada por hacer.'],
+    ar: ['تمت معالجة الطلب', 'لم يعد هناك ما يجب فعله.'],
+  },
+  'account.changed': {
+    en: ['Your account has changed', 'Open the app to see what has changed.'],
+    de: ['Ihr Konto hat sich geändert', 'Öffnen Sie die App, um die Änderung zu sehen.'],
+    fr: ['Votre compte a changé', 'Ouvrez l’application pour voir ce qui a changé.'],
+    es: ['Su cuenta ha cambiado', 'Abra la aplicación para ver qué ha cambiado.'],
+    ar: ['تغيّر حسابك', 'افتح التطبيق لمعرفة ما تغيّر.'],
+  },
+}
+
+/** Returns the notification of a message, in the language of its app; in English if the product has no words in that language. */
+export const notificationOf = (message: PushMessage): PushNotification => {
+  const { type } = message
+  const asked = chooseLanguage(shippedLanguages, message.language)
+  const language = shippedLanguages.find((one) => one === asked) ?? 'en'
+  const [title, body] = words[type][language]
+  const subject =
+    type === 'account.changed'
+      ? { noticeId: message.noticeId, change: message.change }
+      : { confirmationId: message.confirmationId }
+  return { title, body, language, isQuiet: type === 'confirmation.settled', data: { type, ...subject } }
+}
 
 /** Returns the key under which a later message replaces an earlier one about the same subject: 32 characters of base64url. */
 export const collapseKeyOf = (message: PushMessage): string =>

@@ -71,8 +71,8 @@ export const webPush = (options: WebPushOptions): StoppablePush => {
         throw new PushRefused('ENDPOINT_REFUSED', 'this')
       const url = new URL(subscription.endpoint)
       const now = realTime(clock, clock.now())
-      const { data, ...words } = notificationOf(message)
-      const plain = new TextEncoder().encode(JSON.stringify({ ...data, ...words }))
+      const { data, title, body, language: lang, isQuiet } = notificationOf(message)
+      const plain = new TextEncoder().encode(JSON.stringify({ ...data, title, body, lang }))
       const answer = await post({
         url,
         headers: {
@@ -81,7 +81,7 @@ export const webPush = (options: WebPushOptions): StoppablePush => {
           'content-type': 'application/octet-stream',
           ttl: String(timeToLive(message, clock.now())),
           topic: collapseKeyOf(message),
-          urgency: 'high',
+          urgency: isQuiet ? 'normal' : 'high',
         },
         body: await encryptNotification({ ...subscription, expirationTime: null }, plain),
         signal,

@@ -82,6 +82,18 @@ describe('a message', () => {
     })
   })
 
+  it('that a confirmation is settled has an id of its own, and names the language of the app', async () => {
+    const { push, message } = create()
+    const { pushToken, deviceId, confirmationId, expiresAt } = message
+    await push.send({ type: 'confirmation.settled', language: 'de', ...{ pushToken, deviceId, confirmationId, expiresAt } })
+    const [{ headers, body } = { headers: {} as IncomingHttpHeaders, body: '' }] = receiver.received
+    expect(headers['webhook-id']).toBe('conf_1_device-1_settled')
+    expect(JSON.parse(body)).toMatchObject({
+      type: 'confirmation.settled',
+      data: { confirmationId, deviceId, pushToken, language: 'de', expiresAt: new Date(expiresAt).toISOString() },
+    })
+  })
+
   it.each([408, 429, 500, 503])('is sent again after %i with the same id', async (status) => {
     const { push, message, logger } = create()
     receiver.answerWith((response, attempt) => response.writeHead(attempt < 3 ? status : 200).end('thanks'))

@@ -9,14 +9,20 @@ export interface WebhookPushOptions extends DeliveryOptions {
 }
 
 /** Returns the members of `data` that differ between the types of messages. */
-const contentOf = (message: PushMessage) =>
-  message.type === 'confirmation.requested'
-    ? { confirmationId: message.confirmationId, actionType: message.actionType, count: message.count }
-    : { noticeId: message.noticeId, change: message.change, occurredAt: toIsoTimestamp(message.occurredAt) }
+const contentOf = (message: PushMessage) => {
+  switch (message.type) {
+    case 'confirmation.requested':
+      return { confirmationId: message.confirmationId, actionType: message.actionType, count: message.count }
+    case 'confirmation.settled':
+      return { confirmationId: message.confirmationId }
+    case 'account.changed':
+      return { noticeId: message.noticeId, change: message.change, occurredAt: toIsoTimestamp(message.occurredAt) }
+  }
+}
 
 const bodyOf = (message: PushMessage, timestamp: string): string => {
-  const { type, deviceId, pushToken, expiresAt } = message
-  const data = { ...contentOf(message), deviceId, pushToken, expiresAt: toIsoTimestamp(expiresAt) }
+  const { type, deviceId, pushToken, language, expiresAt } = message
+  const data = { ...contentOf(message), deviceId, pushToken, language, expiresAt: toIsoTimestamp(expiresAt) }
   return JSON.stringify({ type, timestamp, data })
 }
 
@@ -29,7 +35,8 @@ export const webhookPush = (options: WebhookPushOptions): StoppablePush => {
   const webhook = new Webhook(options.secret)
   const now = () => realTime(clock, clock.now())
   return delivering((message) => {
-    const id = `${subjectIdOf(message)}_${message.deviceId}`
+    const settled = message.type === 'confirmation.settled' ? '_settled' : ''
+    const id = `${subjectIdOf(message)}_${message.deviceId}${settled}`
     const body = bodyOf(message, toIsoTimestamp(now()))
     return async (signal) => {
       // The receiver compares the time with its own clock.

@@ -15,6 +15,14 @@ const aConfirmation = () => ({
 
 export const pushWindowsContract = (storage: () => FullStorage): void => {
   describe('push windows', () => {
+    it('tell whether a user was told of something since a time', async () => {
+      const { pushWindows } = storage()
+      const { id } = await givenUser(storage())
+      expect(await pushWindows.wasTold(id, now - 1)).toBe(false)
+      await pushWindows.enter(id, aConfirmation(), now, end)
+      expect([await pushWindows.wasTold(id, now), await pushWindows.wasTold(id, end)]).toEqual([true, false])
+    })
+
     it('begin with the first confirmation, and let the next ones wait until the end', async () => {
       const { pushWindows } = storage()
       const { id } = await givenUser(storage())
