@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { addColumns } from './add-columns.ts'
 import { createIndex, isEqual, isNotNull } from './create-index.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
 
@@ -45,44 +46,17 @@ const reportApprovals = async (db: Kysely<unknown>, { createTrigger }: Migration
 }
 
 const createConfirmations = async (db: Kysely<unknown>) => {
-  await db.schema
-    .createTable('confirmations')
-    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('user_id', 'bigint', (column) => column.notNull().references('users.id'))
-    .addColumn('approval_id', 'text')
-    .addColumn('delegated_by', 'bigint')
-    .addColumn('scope', 'text')
-    .addColumn('action_type', 'text', (column) => column.notNull())
-    .addColumn('action_type_version', 'text')
-    .addColumn('payload', 'text', (column) => column.notNull())
-    .addColumn('statement', 'text', (column) => column.notNull())
-    .addColumn('nonce', 'text', (column) => column.notNull())
-    .addColumn('challenge', 'text', (column) => column.notNull())
-    .addColumn('requested_from', 'text')
-    .addColumn('requested_by', 'text')
-    .addColumn('initiated_by', 'text')
-    .addColumn('match_number', 'text')
-    .addColumn('status', 'text', (column) => column.notNull())
-    .addColumn('wrong_signatures', 'integer', (column) => column.notNull())
-    .addColumn('wrong_match_numbers', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('device_id', 'text')
-    .addColumn('reject_reason', 'text')
-    .addColumn('signature', 'text')
-    .addColumn('signature_algorithm', 'text')
-    .addColumn('signature_over', 'text')
-    .addColumn('device_public_key', 'text')
-    .addColumn('device_thumbprint', 'text')
-    .addColumn('consumed_by', 'text')
-    .addColumn('consumed_key', 'text')
-    .addColumn('consumed_receipt', 'text')
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .addColumn('updated_at', 'bigint', (column) => column.notNull())
-    .addColumn('approved_at', 'bigint')
-    .addColumn('consumed_at', 'bigint')
-    .addColumn('voided_at', 'bigint')
-    .addColumn('withdrawn_at', 'bigint')
-    .execute()
+  await addColumns(
+    db.schema.createTable('confirmations'),
+    `id text primary key, user_id bigint references users.id, approval_id text null, delegated_by bigint null,
+     scope text null, action_type text, action_type_version text null, payload text, statement text, nonce text,
+     challenge text, requested_from text null, requested_by text null, initiated_by text null, match_number text null,
+     status text, wrong_signatures integer, wrong_match_numbers integer default 0, device_id text null,
+     reject_reason text null, signature text null, signature_algorithm text null, signature_over text null,
+     device_public_key text null, device_thumbprint text null, consumed_by text null, consumed_key text null,
+     consumed_receipt text null, created_at bigint, expires_at bigint, updated_at bigint, approved_at bigint null,
+     consumed_at bigint null, voided_at bigint null, withdrawn_at bigint null`,
+  ).execute()
   const index = async (...[name, columns, options]: readonly [string, readonly string[], Parameters<typeof createIndex>[4]?]) =>
     createIndex(db, 'confirmations', name, columns, options)
   // Expired confirmations keep the status `pending`. With the expiry in the index, a query skips them.
@@ -106,24 +80,12 @@ const indexByStatus = async (db: Kysely<unknown>, table: string, status: string)
 }
 
 const createRequests = async (db: Kysely<unknown>) => {
-  await db.schema
-    .createTable('approval_requests')
-    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('requested_by', 'bigint', (column) => column.notNull().references('users.id'))
-    .addColumn('requested_in', 'text')
-    .addColumn('scope', 'text')
-    .addColumn('action_type', 'text', (column) => column.notNull())
-    .addColumn('payload', 'text', (column) => column.notNull())
-    .addColumn('display', 'text', (column) => column.notNull())
-    .addColumn('terms', 'text', (column) => column.notNull())
-    .addColumn('count', 'integer', (column) => column.notNull())
-    .addColumn('status', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .addColumn('redeemed_at', 'bigint')
-    .addColumn('redeemed_by', 'text')
-    .addColumn('redeemed_key', 'text')
-    .addColumn('withdrawn_at', 'bigint')
+  await addColumns(
+    db.schema.createTable('approval_requests'),
+    `id text primary key, requested_by bigint references users.id, requested_in text null, scope text null,
+     action_type text, payload text, display text, terms text, count integer, status text, created_at bigint,
+     expires_at bigint, redeemed_at bigint null, redeemed_by text null, redeemed_key text null, withdrawn_at bigint null`,
+  )
     .addCheckConstraint('approval_requests_count', sql`${sql.ref('count')} >= 0`)
     .execute()
   // Expired requests keep the status `pending`. With the expiry in the index, a query skips them.
@@ -132,35 +94,25 @@ const createRequests = async (db: Kysely<unknown>) => {
   await createIndex(db, 'approval_requests', 'approval_requests_open_of_type', ['action_type', 'id'], open)
   await createIndex(db, 'approval_requests', 'approval_requests_of_user', ['requested_by'])
   await indexByStatus(db, 'approval_requests', 'redeemed')
-  await db.schema
-    .createTable('wanted_permissions')
-    .addColumn('approval_id', 'text', (column) => column.notNull().references('approval_requests.id').onDelete('cascade'))
-    .addColumn('permission', 'text', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+  await addColumns(
+    db.schema.createTable('wanted_permissions'),
+    'approval_id text references approval_requests.id on delete cascade, permission text, expires_at bigint',
+  )
     .addPrimaryKeyConstraint('wanted_permissions_key', ['approval_id', 'permission'])
     .execute()
   await createIndex(db, 'wanted_permissions', 'wanted_permissions_open', ['permission', 'expires_at'])
-  await db.schema
-    .createTable('action_policies')
-    .addColumn('action_type', 'text', (column) => column.notNull())
-    .addColumn('scope', 'text', (column) => column.notNull())
-    .addColumn('version', 'integer', (column) => column.notNull())
-    .addColumn('bands', 'text')
+  await addColumns(db.schema.createTable('action_policies'), 'action_type text, scope text, version integer, bands text null')
     .addPrimaryKeyConstraint('action_policies_key', ['action_type', 'scope'])
     .execute()
 }
 
 /** Creates the table of registrations on probation, each with the confirmation that vouches for it. */
 const createVouchings = async (db: Kysely<unknown>) => {
-  await db.schema
-    .createTable('vouchings')
-    .addColumn('user_id', 'bigint', (column) => column.notNull().references('users.id'))
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('subject_id', 'text', (column) => column.notNull())
-    .addColumn('registered_by', 'text')
-    .addColumn('confirmation_id', 'text')
-    .addColumn('started_by_registration', 'integer', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
+  await addColumns(
+    db.schema.createTable('vouchings'),
+    `user_id bigint references users.id, kind text, subject_id text, registered_by text null, confirmation_id text null,
+     started_by_registration integer, created_at bigint`,
+  )
     .addPrimaryKeyConstraint('vouchings_key', ['user_id', 'kind', 'subject_id'])
     .execute()
   await createIndex(db, 'vouchings', 'vouchings_of_confirmation', ['confirmation_id'], { unique: true })
@@ -170,51 +122,30 @@ const createVouchings = async (db: Kysely<unknown>) => {
 
 /** Creates the table of push windows, with at most one row for each user. */
 const createPushWindows = async (db: Kysely<unknown>, { leaveRoomForUpdates }: MigrationDialect) => {
-  await db.schema
-    .createTable('push_windows')
-    .addColumn('user_id', 'bigint', (column) => column.primaryKey().notNull().references('users.id'))
-    .addColumn('ends_at', 'bigint', (column) => column.notNull())
-    .addColumn('waiting', 'integer', (column) => column.notNull())
-    .addColumn('told', 'integer', (column) => column.notNull())
-    .addColumn('confirmation_id', 'text', (column) => column.notNull())
-    .addColumn('action_type', 'text', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .execute()
+  await addColumns(
+    db.schema.createTable('push_windows'),
+    `user_id bigint primary key references users.id, ends_at bigint, waiting integer, told integer, confirmation_id text,
+     action_type text, expires_at bigint`,
+  ).execute()
   await leaveRoomForUpdates(db, 'push_windows')
 }
 
 /** Creates the table of the public keys that verify receipts. */
 const createReceiptKeys = async (db: Kysely<unknown>) => {
-  await db.schema
-    .createTable('receipt_keys')
-    .addColumn('kid', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('algorithm', 'text', (column) => column.notNull())
-    .addColumn('jwk', 'text', (column) => column.notNull())
-    .addColumn('active_from', 'bigint', (column) => column.notNull())
-    .addColumn('retired_at', 'bigint')
-    .addColumn('revoked_at', 'bigint')
-    .addColumn('revoked_reason', 'text')
-    .execute()
+  await addColumns(
+    db.schema.createTable('receipt_keys'),
+    `kid text primary key, algorithm text, jwk text, active_from bigint, retired_at bigint null, revoked_at bigint null,
+     revoked_reason text null`,
+  ).execute()
 }
 
 const createRegistry = async (db: Kysely<unknown>) => {
-  await db.schema
-    .createTable('action_types')
-    .addColumn('key', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('type', 'text', (column) => column.notNull())
-    .addColumn('version', 'text', (column) => column.notNull())
-    .addColumn('title', 'text', (column) => column.notNull())
-    .addColumn('active', 'integer', (column) => column.notNull())
-    .addColumn('required_fields', 'text', (column) => column.notNull())
-    .addColumn('registered_at', 'bigint', (column) => column.notNull())
-    .addColumn('schema_text', 'text', (column) => column.notNull())
-    .addColumn('display_text', 'text', (column) => column.notNull())
-    .execute()
-  await db.schema
-    .createTable('action_type_registry')
-    .addColumn('id', 'integer', (column) => column.primaryKey().notNull())
-    .addColumn('version', 'bigint', (column) => column.notNull())
-    .execute()
+  await addColumns(
+    db.schema.createTable('action_types'),
+    `key text primary key, type text, version text, title text, active integer, required_fields text, registered_at bigint,
+     schema_text text, display_text text`,
+  ).execute()
+  await addColumns(db.schema.createTable('action_type_registry'), 'id integer primary key, version bigint').execute()
   await (db as Kysely<{ action_type_registry: { id: number; version: number } }>)
     .insertInto('action_type_registry')
     .values(approvalSeeds.action_type_registry)

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { addColumns } from './add-columns.ts'
 import { createIndex, isNotNull, isNull } from './create-index.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
 
@@ -20,57 +21,38 @@ export const createIdentity =
   }
 
 const createUsers = async (db: Kysely<unknown>, { withCountedKey }: MigrationDialect) => {
-  await withCountedKey(db.schema.createTable('users'), 'id')
-    .addColumn('directory_id', 'text')
-    .addColumn('email', 'text', (column) => column.notNull().unique())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('employee_id', 'text', (column) => column.notNull())
-    .addColumn('employee_name', 'text', (column) => column.notNull())
-    .addColumn('employee_avatar_file_id', 'text', (column) => column.notNull())
-    .addColumn('department_id', 'text', (column) => column.notNull())
-    .addColumn('department_name', 'text', (column) => column.notNull())
-    .addColumn('permissions', 'text', (column) => column.notNull())
-    .addColumn('password_hash', 'text')
-    .addColumn('disabled_at', 'bigint')
-    .addColumn('locked_at', 'bigint')
-    .addColumn('trusted_passkey_removed_at', 'bigint')
-    .addColumn('erased_at', 'bigint')
-    .addColumn('version', 'bigint', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('updated_at', 'bigint', (column) => column.notNull())
-    .execute()
+  await addColumns(
+    withCountedKey(db.schema.createTable('users'), 'id'),
+    `directory_id text null, email text unique, name text, employee_id text, employee_name text,
+     employee_avatar_file_id text, department_id text, department_name text, permissions text, password_hash text null,
+     disabled_at bigint null, locked_at bigint null, trusted_passkey_removed_at bigint null, erased_at bigint null,
+     version bigint, created_at bigint, updated_at bigint`,
+  ).execute()
   await createIndex(db, 'users', 'users_directory_id', ['directory_id'], { unique: true })
   await createIndex(db, 'users', 'users_erased', ['id'], isNotNull('erased_at'))
-  await db.schema
-    .createTable('permission_holders')
-    .addColumn('user_id', 'bigint', (column) => column.notNull().references('users.id'))
-    .addColumn('permission', 'text', (column) => column.notNull())
-    .addColumn('has_device', 'integer', (column) => column.notNull())
-    .addColumn('asked_at', 'bigint', (column) => column.notNull())
+  await addColumns(
+    db.schema.createTable('permission_holders'),
+    'user_id bigint references users.id, permission text, has_device integer, asked_at bigint',
+  )
     .addPrimaryKeyConstraint('permission_holders_key', ['user_id', 'permission'])
     .execute()
   // Holders without a device are not in the index, so the search for approvers does not pass over them.
   await createIndex(db, 'permission_holders', 'permission_holders_to_ask', ['permission', 'asked_at', 'user_id'], {
     where: sql`${sql.ref('has_device')} = ${sql.lit(1)}`,
   })
-  await db.schema
-    .createTable('one_time_codes')
-    .addColumn('user_id', 'bigint', (column) => column.notNull().references('users.id'))
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('hash', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+  await addColumns(
+    db.schema.createTable('one_time_codes'),
+    'user_id bigint references users.id, kind text, hash text, created_at bigint, expires_at bigint',
+  )
     .addPrimaryKeyConstraint('one_time_codes_key', ['user_id', 'kind'])
     .execute()
   await createIndex(db, 'one_time_codes', 'one_time_codes_hash', ['hash'], { unique: true })
   await createIndex(db, 'one_time_codes', 'one_time_codes_expires_at', ['expires_at'])
-  await db.schema
-    .createTable('delegations')
-    .addColumn('from_user', 'bigint', (column) => column.notNull().references('users.id'))
-    .addColumn('to_user', 'bigint', (column) => column.notNull().references('users.id'))
-    .addColumn('permission', 'text', (column) => column.notNull())
-    .addColumn('until_at', 'bigint', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
+  await addColumns(
+    db.schema.createTable('delegations'),
+    `from_user bigint references users.id, to_user bigint references users.id, permission text, until_at bigint,
+     created_at bigint`,
+  )
     .addPrimaryKeyConstraint('delegations_key', ['from_user', 'to_user', 'permission'])
     .execute()
   await createIndex(db, 'delegations', 'delegations_of_delegate', ['to_user'])
@@ -84,31 +66,14 @@ const createUsers = async (db: Kysely<unknown>, { withCountedKey }: MigrationDia
  * sessions by the day of their expiry, which changes at most once a day.
  */
 const createSessions = async (db: Kysely<unknown>, { leaveRoomForUpdates }: MigrationDialect) => {
-  await db.schema
-    .createTable('sessions')
-    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('user_id', 'bigint', (column) => column.notNull().references('users.id'))
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('auth_method', 'text', (column) => column.notNull())
-    .addColumn('user_verified', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('device_id', 'text')
-    .addColumn('passkey_id', 'text')
-    .addColumn('host_method', 'text')
-    .addColumn('signed_in_at', 'bigint')
-    .addColumn('opened_by', 'text')
-    .addColumn('opened_from', 'text')
-    .addColumn('remember_me', 'integer', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('last_used_at', 'bigint', (column) => column.notNull())
-    .addColumn('refresh_token_id', 'text', (column) => column.notNull())
-    .addColumn('previous_refresh_token_id', 'text')
-    .addColumn('renewal_key_hash', 'text')
-    .addColumn('rotated_at', 'bigint', (column) => column.notNull())
-    .addColumn('refresh_expires_at', 'bigint', (column) => column.notNull())
-    .addColumn('sweep_day', 'bigint', (column) => column.notNull().defaultTo(0))
-    .addColumn('ended_at', 'bigint')
-    .addColumn('end_reason', 'text')
-    .execute()
+  await addColumns(
+    db.schema.createTable('sessions'),
+    `id text primary key, user_id bigint references users.id, kind text, auth_method text, user_verified integer default 0,
+     device_id text null, passkey_id text null, host_method text null, signed_in_at bigint null, opened_by text null,
+     opened_from text null, remember_me integer, created_at bigint, last_used_at bigint, refresh_token_id text,
+     previous_refresh_token_id text null, renewal_key_hash text null, rotated_at bigint, refresh_expires_at bigint,
+     sweep_day bigint default 0, ended_at bigint null, end_reason text null`,
+  ).execute()
   await createIndex(db, 'sessions', 'sessions_live_of_user', ['user_id', 'created_at', 'id'], isNull('ended_at'))
   await createIndex(db, 'sessions', 'sessions_live_of_device', ['device_id'], isNull('ended_at'))
   await createIndex(db, 'sessions', 'sessions_live_of_passkey', ['passkey_id'], isNull('ended_at'))
@@ -121,25 +86,12 @@ const createSessions = async (db: Kysely<unknown>, { leaveRoomForUpdates }: Migr
 }
 
 const createDevices = async (db: Kysely<unknown>) => {
-  await db.schema
-    .createTable('devices')
-    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('user_id', 'bigint', (column) => column.notNull().references('users.id'))
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('type', 'text', (column) => column.notNull())
-    .addColumn('fingerprint', 'text', (column) => column.notNull())
-    .addColumn('public_key', 'text', (column) => column.notNull())
-    .addColumn('key_algorithm', 'text', (column) => column.notNull())
-    .addColumn('push_token', 'text')
-    .addColumn('push_token_digest', 'text')
-    .addColumn('registered_by', 'text')
-    .addColumn('trusted_at', 'bigint')
-    .addColumn('cooling_off', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('last_used_at', 'bigint')
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('updated_at', 'bigint', (column) => column.notNull())
-    .addColumn('removed_at', 'bigint')
-    .execute()
+  await addColumns(
+    db.schema.createTable('devices'),
+    `id text primary key, user_id bigint references users.id, name text, type text, fingerprint text, public_key text,
+     key_algorithm text, push_token text null, push_token_digest text null, registered_by text null, trusted_at bigint null,
+     cooling_off integer default 0, last_used_at bigint null, created_at bigint, updated_at bigint, removed_at bigint null`,
+  ).execute()
   const active = isNull('removed_at')
   const removed = isNotNull('removed_at')
   await createIndex(db, 'devices', 'devices_active_of_user', ['user_id', 'fingerprint'], { unique: true, ...active })
@@ -150,47 +102,22 @@ const createDevices = async (db: Kysely<unknown>) => {
   await createIndex(db, 'devices', 'devices_removed_at', ['removed_at'], removed)
   await createIndex(db, 'devices', 'devices_by_push_token', ['push_token_digest'], isNotNull('push_token_digest'))
   // The signatures by which devices proved their keys. `id` is the id of the device.
-  await db.schema
-    .createTable('device_registrations')
-    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('user_id', 'bigint', (column) => column.notNull().references('users.id'))
-    .addColumn('challenge', 'text', (column) => column.notNull())
-    .addColumn('nonce', 'text', (column) => column.notNull())
-    .addColumn('statement', 'text', (column) => column.notNull())
-    .addColumn('algorithm', 'text', (column) => column.notNull())
-    .addColumn('signature', 'text', (column) => column.notNull())
-    .addColumn('signature_over', 'text', (column) => column.notNull())
-    .addColumn('public_key', 'text', (column) => column.notNull())
-    .addColumn('key_thumbprint', 'text', (column) => column.notNull())
-    .addColumn('registered_at', 'bigint', (column) => column.notNull())
-    .execute()
+  await addColumns(
+    db.schema.createTable('device_registrations'),
+    `id text primary key, user_id bigint references users.id, challenge text, nonce text, statement text, algorithm text,
+     signature text, signature_over text, public_key text, key_thumbprint text, registered_at bigint`,
+  ).execute()
 }
 
 const createPasskeys = async (db: Kysely<unknown>) => {
-  await db.schema
-    .createTable('user_handles')
-    .addColumn('user_id', 'bigint', (column) => column.primaryKey().notNull().references('users.id'))
-    .addColumn('handle', 'text', (column) => column.notNull())
-    .execute()
-  await db.schema
-    .createTable('passkeys')
-    .addColumn('id', 'text', (column) => column.notNull())
-    .addColumn('user_id', 'bigint', (column) => column.notNull().references('users.id'))
-    .addColumn('user_handle', 'text', (column) => column.notNull())
-    .addColumn('public_key', 'text', (column) => column.notNull())
-    .addColumn('algorithm', 'integer', (column) => column.notNull())
-    .addColumn('sign_count', 'bigint', (column) => column.notNull())
-    .addColumn('transports', 'text', (column) => column.notNull())
-    .addColumn('backup_eligible', 'integer', (column) => column.notNull())
-    .addColumn('backed_up', 'integer', (column) => column.notNull())
-    .addColumn('aaguid', 'text', (column) => column.notNull())
-    .addColumn('discoverable', 'integer')
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('registered_by', 'text')
-    .addColumn('trusted_at', 'bigint')
-    .addColumn('cooling_off', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('last_used_at', 'bigint')
+  await addColumns(db.schema.createTable('user_handles'), 'user_id bigint primary key references users.id, handle text').execute()
+  await addColumns(
+    db.schema.createTable('passkeys'),
+    `id text, user_id bigint references users.id, user_handle text, public_key text, algorithm integer, sign_count bigint,
+     transports text, backup_eligible integer, backed_up integer, aaguid text, discoverable integer null, name text,
+     registered_by text null, trusted_at bigint null, cooling_off integer default 0, created_at bigint,
+     last_used_at bigint null`,
+  )
     .addPrimaryKeyConstraint('passkeys_key', ['user_id', 'id'])
     .execute()
   await createIndex(db, 'passkeys', 'passkeys_of_user', ['user_id', 'created_at', 'id'])
@@ -198,17 +125,11 @@ const createPasskeys = async (db: Kysely<unknown>) => {
 }
 
 const createChallenges = async (db: Kysely<unknown>) => {
-  await db.schema
-    .createTable('challenges')
-    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('purpose', 'text', (column) => column.notNull())
-    .addColumn('user_id', 'bigint', (column) => column.references('users.id'))
-    .addColumn('challenge', 'text', (column) => column.notNull())
-    .addColumn('subject', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .addColumn('used_at', 'bigint')
-    .execute()
+  await addColumns(
+    db.schema.createTable('challenges'),
+    `id text primary key, purpose text, user_id bigint null references users.id, challenge text, subject text,
+     created_at bigint, expires_at bigint, used_at bigint null`,
+  ).execute()
   await createIndex(db, 'challenges', 'challenges_expires_at', ['expires_at'])
   await createIndex(db, 'challenges', 'challenges_of_user', ['user_id'], isNotNull('user_id'))
   // Challenges of users are kept past their expiry. The sweep finds the challenges without a user by this index.
@@ -216,57 +137,37 @@ const createChallenges = async (db: Kysely<unknown>) => {
 }
 
 const createServiceTokens = async (db: Kysely<unknown>) => {
-  await db.schema
-    .createTable('service_tokens')
-    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('service', 'text', (column) => column.notNull())
-    .addColumn('scopes', 'text', (column) => column.notNull())
-    .addColumn('within', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .addColumn('revoked_at', 'bigint')
-    .execute()
+  await addColumns(
+    db.schema.createTable('service_tokens'),
+    `id text primary key, service text, scopes text, within text, created_at bigint, expires_at bigint,
+     revoked_at bigint null`,
+  ).execute()
   await createIndex(db, 'service_tokens', 'service_tokens_by_age', ['created_at', 'id'])
   await createIndex(db, 'service_tokens', 'service_tokens_expires_at', ['expires_at'])
 }
 
 const createLoginFailures = async (db: Kysely<unknown>) => {
-  await db.schema
-    .createTable('login_failures')
-    .addColumn('account', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('count', 'integer', (column) => column.notNull())
-    .addColumn('last_at', 'bigint', (column) => column.notNull())
-    .addColumn('known_until', 'bigint', (column) => column.notNull().defaultTo(0))
-    .execute()
+  await addColumns(
+    db.schema.createTable('login_failures'),
+    'account text primary key, count integer, last_at bigint, known_until bigint default 0',
+  ).execute()
   await createIndex(db, 'login_failures', 'login_failures_last_at', ['last_at'])
   await createIndex(db, 'login_failures', 'login_failures_known_until', ['known_until'])
-  await db.schema
-    .createTable('login_ceilings')
-    .addColumn('account', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('full_at', 'bigint', (column) => column.notNull())
-    .execute()
+  await addColumns(db.schema.createTable('login_ceilings'), 'account text primary key, full_at bigint').execute()
   await createIndex(db, 'login_ceilings', 'login_ceilings_full_at', ['full_at'])
 }
 
 const createRateLimits = async (db: Kysely<unknown>, { leaveRoomForUpdates }: MigrationDialect) => {
-  await db.schema
-    .createTable('rate_limit_states')
-    .addColumn('key', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('full_at', 'bigint', (column) => column.notNull())
-    .addColumn('allowed_at', 'text', (column) => column.notNull())
-    .addColumn('version', 'bigint', (column) => column.notNull())
-    .addColumn('idle_at', 'bigint', (column) => column.notNull())
-    .execute()
+  await addColumns(
+    db.schema.createTable('rate_limit_states'),
+    'key text primary key, full_at bigint, allowed_at text, version bigint, idle_at bigint',
+  ).execute()
   await createIndex(db, 'rate_limit_states', 'rate_limit_states_idle_at', ['idle_at'])
   await leaveRoomForUpdates(db, 'rate_limit_states')
 }
 
 const createChanges = async (db: Kysely<unknown>, { withCountedKey, readChangesByTransaction }: MigrationDialect) => {
-  await withCountedKey(db.schema.createTable('changes'), 'seq')
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('subject', 'text', (column) => column.notNull())
-    .addColumn('at', 'bigint', (column) => column.notNull())
-    .execute()
+  await addColumns(withCountedKey(db.schema.createTable('changes'), 'seq'), 'kind text, subject text, at bigint').execute()
   await createIndex(db, 'changes', 'changes_at', ['at'])
   await readChangesByTransaction(db)
 }
@@ -283,15 +184,6 @@ const reportSessions = async (db: Kysely<unknown>, { createTrigger }: MigrationD
 
 /** Creates what servers share: the encrypted secrets, and digests of what all running servers must have alike. */
 const createServers = async (db: Kysely<unknown>) => {
-  await db.schema
-    .createTable('secrets')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('secret', 'text', (column) => column.notNull())
-    .execute()
-  await db.schema
-    .createTable('running_servers')
-    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('seen_at', 'bigint', (column) => column.notNull())
-    .addColumn('settings', 'text', (column) => column.notNull())
-    .execute()
+  await addColumns(db.schema.createTable('secrets'), 'id text null primary key, secret text').execute()
+  await addColumns(db.schema.createTable('running_servers'), 'id text primary key, seen_at bigint, settings text').execute()
 }

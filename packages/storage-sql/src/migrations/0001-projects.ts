@@ -1,5 +1,6 @@
 import type { CreateTableBuilder, Kysely } from 'kysely'
 import { builtInSchemas } from './0001-built-in-schemas.ts'
+import { addColumns } from './add-columns.ts'
 import { createIndex, isNotNull, isNull } from './create-index.ts'
 import type { MigrationDialect } from './migration-dialect.ts'
 
@@ -24,13 +25,11 @@ export const createProjectTables =
   }
 
 const createCustomers = async (db: Kysely<unknown>, { sortedText }: MigrationDialect) => {
-  await db.schema
-    .createTable('customers')
-    .addColumn('id', sortedText, (column) => column.primaryKey().notNull())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('email', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .execute()
+  await addColumns(
+    db.schema.createTable('customers'),
+    'id sorted primary key, name text, email text, created_at bigint',
+    sortedText,
+  ).execute()
 }
 
 /** The indexes for lists: one for each sort key, and one for each filter in the default order. */
@@ -49,23 +48,14 @@ const LIST_INDEXES: readonly { readonly name: string; readonly columns: readonly
 ]
 
 const createProjects = async (db: Kysely<unknown>, { withCountedKey, sortedText, createSearchIndex }: MigrationDialect) => {
-  await withCountedKey(db.schema.createTable('projects'), 'seq')
-    .addColumn('id', sortedText, (column) => column.notNull().unique())
-    .addColumn('unique_code', sortedText, (column) => column.notNull().unique())
-    .addColumn('name', sortedText, (column) => column.notNull())
-    .addColumn('status', sortedText, (column) => column.notNull())
-    .addColumn('progress', sortedText, (column) => column.notNull())
-    .addColumn('contract_value', 'double precision', (column) => column.notNull())
-    .addColumn('currency', 'text', (column) => column.notNull())
-    .addColumn('description', 'text', (column) => column.notNull())
-    .addColumn('searched_text', 'text', (column) => column.notNull())
-    .addColumn('reply_date', 'bigint', (column) => column.notNull())
-    .addColumn('customer_id', sortedText, (column) => column.notNull().references('customers.id'))
-    .addColumn('creator_id', 'bigint', (column) => column.notNull().references('users.id'))
-    .addColumn('document_file_ids', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('updated_at', 'bigint', (column) => column.notNull())
-    .addColumn('removed_at', 'bigint')
+  await addColumns(
+    withCountedKey(db.schema.createTable('projects'), 'seq'),
+    `id sorted unique, unique_code sorted unique, name sorted, status sorted, progress sorted, contract_value double,
+     currency text, description text, searched_text text, reply_date bigint, customer_id sorted references customers.id,
+     creator_id bigint references users.id, document_file_ids text, created_at bigint, updated_at bigint,
+     removed_at bigint null`,
+    sortedText,
+  )
     .addColumn('removed_by', 'bigint')
     .execute()
   for (const { name, columns } of LIST_INDEXES) await createIndex(db, 'projects', name, columns, isNull('removed_at'))
@@ -74,53 +64,36 @@ const createProjects = async (db: Kysely<unknown>, { withCountedKey, sortedText,
 }
 
 const createParts = async (db: Kysely<unknown>) => {
-  await db.schema
-    .createTable('products')
-    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('project_id', 'text', (column) => column.notNull().references('projects.id'))
-    .addColumn('position', 'integer', (column) => column.notNull())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('product_type', 'text', (column) => column.notNull())
-    .addColumn('description', 'text', (column) => column.notNull())
-    .addColumn('attributes', 'text', (column) => column.notNull())
-    .addColumn('schema_version', 'text', (column) => column.notNull())
-    .execute()
+  await addColumns(
+    db.schema.createTable('products'),
+    `id text primary key, project_id text references projects.id, position integer, name text, product_type text,
+     description text, attributes text, schema_version text`,
+  ).execute()
   await createIndex(db, 'products', 'products_of_project', ['project_id', 'position'])
-  await db.schema
-    .createTable('project_participants')
-    .addColumn('project_id', 'text', (column) => column.notNull().references('projects.id'))
-    .addColumn('position', 'integer', (column) => column.notNull())
-    .addColumn('user_id', 'bigint', (column) => column.notNull().references('users.id'))
+  await addColumns(
+    db.schema.createTable('project_participants'),
+    'project_id text references projects.id, position integer, user_id bigint references users.id',
+  )
     .addPrimaryKeyConstraint('project_participants_key', ['project_id', 'position'])
     .execute()
 }
 
 const createCounters = async (db: Kysely<unknown>, { withCountedKey, sortedText }: MigrationDialect) => {
-  await db.schema
-    .createTable('project_numbers')
-    .addColumn('year', 'integer', (column) => column.primaryKey().notNull())
-    .addColumn('last', 'bigint', (column) => column.notNull())
-    .execute()
-  await db.schema
-    .createTable('project_counts')
-    .addColumn('customer_id', sortedText, (column) => column.notNull())
-    .addColumn('status', sortedText, (column) => column.notNull())
-    .addColumn('progress', sortedText, (column) => column.notNull())
-    .addColumn('count', 'bigint', (column) => column.notNull())
+  await addColumns(db.schema.createTable('project_numbers'), 'year integer primary key, last bigint').execute()
+  await addColumns(
+    db.schema.createTable('project_counts'),
+    'customer_id sorted, status sorted, progress sorted, count bigint',
+    sortedText,
+  )
     .addPrimaryKeyConstraint('project_counts_key', ['customer_id', 'status', 'progress'])
     .execute()
   // The differences that wait to be added to the counters.
-  await withCountedKey(db.schema.createTable('project_count_deltas'), 'seq')
-    .addColumn('customer_id', sortedText, (column) => column.notNull())
-    .addColumn('status', sortedText, (column) => column.notNull())
-    .addColumn('progress', sortedText, (column) => column.notNull())
-    .addColumn('delta', 'integer', (column) => column.notNull())
-    .execute()
-  await db.schema
-    .createTable('project_lists')
-    .addColumn('id', 'integer', (column) => column.primaryKey().notNull())
-    .addColumn('version', 'bigint', (column) => column.notNull())
-    .execute()
+  await addColumns(
+    withCountedKey(db.schema.createTable('project_count_deltas'), 'seq'),
+    'customer_id sorted, status sorted, progress sorted, delta integer',
+    sortedText,
+  ).execute()
+  await addColumns(db.schema.createTable('project_lists'), 'id integer primary key, version bigint').execute()
 }
 
 const createImports = async (db: Kysely<unknown>) => {
@@ -145,45 +118,22 @@ const createImports = async (db: Kysely<unknown>) => {
 }
 
 const withResourceColumns = <T extends string>(table: CreateTableBuilder<T, never>) =>
-  table
-    .addColumn('project_id', 'text', (column) => column.notNull().references('projects.id'))
-    .addColumn('type', 'text', (column) => column.notNull())
-    .addColumn('external_id', 'text', (column) => column.notNull())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('status', 'text', (column) => column.notNull())
+  addColumns(table, 'project_id text references projects.id, type text, external_id text, name text, status text')
 
 const withExpenseColumns = <T extends string>(table: CreateTableBuilder<T, never>) =>
-  table
-    .addColumn('project_id', 'text', (column) => column.notNull().references('projects.id'))
-    .addColumn('external_id', 'text', (column) => column.notNull())
-    .addColumn('category', 'text', (column) => column.notNull())
-    .addColumn('amount', 'bigint', (column) => column.notNull())
-    .addColumn('incurred_at', 'bigint', (column) => column.notNull())
+  addColumns(table, 'project_id text references projects.id, external_id text, category text, amount bigint, incurred_at bigint')
 
 /** Adds the further columns of a staged row: its import, its future id, and the time of staging. */
 const withStagedColumns = <T extends string, C extends string>(table: CreateTableBuilder<T, C>) =>
-  table
-    .addColumn('import_id', 'text', (column) => column.notNull())
-    .addColumn('id', 'text', (column) => column.notNull())
-    .addColumn('staged_at', 'bigint', (column) => column.notNull())
+  addColumns(table, 'import_id text, id text, staged_at bigint')
 
 const createRegistry = async (db: Kysely<unknown>) => {
-  await db.schema
-    .createTable('product_schemas')
-    .addColumn('key', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('type', 'text', (column) => column.notNull())
-    .addColumn('version', 'text', (column) => column.notNull())
-    .addColumn('title', 'text', (column) => column.notNull())
-    .addColumn('active', 'integer', (column) => column.notNull())
-    .addColumn('required_fields', 'text', (column) => column.notNull())
-    .addColumn('registered_at', 'bigint', (column) => column.notNull())
-    .addColumn('schema_text', 'text', (column) => column.notNull())
-    .execute()
-  await db.schema
-    .createTable('product_schema_registry')
-    .addColumn('id', 'integer', (column) => column.primaryKey().notNull())
-    .addColumn('version', 'bigint', (column) => column.notNull())
-    .execute()
+  await addColumns(
+    db.schema.createTable('product_schemas'),
+    `key text primary key, type text, version text, title text, active integer, required_fields text, registered_at bigint,
+     schema_text text`,
+  ).execute()
+  await addColumns(db.schema.createTable('product_schema_registry'), 'id integer primary key, version bigint').execute()
 }
 
 const insertSeeds = async (untyped: Kysely<unknown>) => {
