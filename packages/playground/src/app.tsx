@@ -1,6 +1,4 @@
 import { AddressBanner } from './address-banner.tsx'
-import { waiting } from './approvals/inbox.ts'
-import { DataBanner } from './data-banner.tsx'
 import { Log } from './log/log.tsx'
 import type { Pane } from './pane/pane.ts'
 import { PhonePane } from './pane/phone-pane.tsx'
@@ -13,9 +11,8 @@ const Tab = ({ to, children }: { readonly to: View; readonly children: string })
   </a>
 )
 
-export const App = ({ web, phone }: { readonly web: Pane; readonly phone: Pane }) => {
+export const App = ({ web }: { readonly web: Pane }) => {
   const shows = (part: View): boolean => view.value === 'all' || view.value === part
-  const count = waiting.value.length
   return (
     <>
       <header class="top">
@@ -25,21 +22,20 @@ export const App = ({ web, phone }: { readonly web: Pane; readonly phone: Pane }
         <nav aria-label="View">
           {!isNarrow.value && <Tab to="all">All</Tab>}
           <Tab to="web">Web</Tab>
-          <Tab to="phone">{count === 0 ? 'Phone' : `Phone (${count})`}</Tab>
+          <Tab to="phone">Phone</Tab>
           <Tab to="calls">Calls</Tab>
         </nav>
       </header>
       <main class={`view-${view.value}`}>
         <AddressBanner />
-        <DataBanner />
         {(view.value === 'all' || (isNarrow.value && view.value === 'web')) && (
           <p class="intro">
-            Sign in on the web, make this browser a device, ask for an approval, and answer it on the phone. The page shows each
-            call.
+            Sign in on the web and on the phone, ask for an approval, and answer it on the phone. The page shows each call of the
+            web.
           </p>
         )}
         {shows('web') && <WebPane pane={web} />}
-        {shows('phone') && <PhonePane pane={phone} web={web} />}
+        {shows('phone') && <PhonePane />}
         {shows('calls') && <Log />}
       </main>
     </>

@@ -1,20 +1,15 @@
+import { signal } from '@preact/signals'
 import { render } from 'preact'
 import { App } from './app.tsx'
-import { watchInbox } from './approvals/inbox.ts'
 import { followRequests } from './approvals/requests.ts'
-import { loadKey } from './identity/device/key-store.ts'
 import { tellFailure } from './pane/attempt.ts'
-import { createPane } from './pane/create-pane.ts'
+import { keptSession } from './pane/kept-session.ts'
+import type { Notice, Pane } from './pane/pane.ts'
+import { createService } from './service/service.ts'
 import { loadSettings } from './settings.ts'
-import { DataRefused } from './shared/stored-data.ts'
 
-const web = createPane('Web')
-const phone = createPane('Phone')
+const web: Pane = { client: createService(), session: keptSession(), notice: signal<Notice>(), busy: signal(false) }
 
-await Promise.all([loadSettings(), loadKey()]).catch((error: unknown) => {
-  // The page says so in a note.
-  if (!(error instanceof DataRefused)) return tellFailure(web, error)
-})
+await loadSettings().catch((error: unknown) => tellFailure(web, error))
 followRequests(web)
-watchInbox(phone)
-render(<App web={web} phone={phone} />, document.body)
+render(<App web={web} />, document.body)

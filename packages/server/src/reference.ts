@@ -35,7 +35,7 @@ export const createReference = ({ demoUser }: ReferenceSettings = {}): Page => {
   return {
     routes: [
       jsonRoute('/docs/settings.json', () => ({ demoUser: shownUser })),
-      ...fileRoutes({ path: '/docs', files, contentSecurityPolicy: CONTENT_SECURITY_POLICY }),
+      ...fileRoutes({ path: '/docs', files, headers: { 'Content-Security-Policy': CONTENT_SECURITY_POLICY } }),
     ],
   }
 }

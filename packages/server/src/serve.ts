@@ -112,7 +112,13 @@ const pagesOf = async (config: Config, settings: PlaygroundSettings): Promise<Pa
     ? { playground: (await import('./playground.ts')).createPlayground(settings) }
     : {}),
   ...(config.approver.on && hasBothParts(config)
-    ? { approver: (await import('./approver.ts')).createApprover({ ...config.approver, demoUser: settings.demoUser }) }
+    ? {
+        approver: (await import('./approver.ts')).createApprover({
+          ...config.approver,
+          framed: config.playground,
+          demoUser: settings.demoUser,
+        }),
+      }
     : {}),
   ...(config.reference ? { reference: (await import('./reference.ts')).createReference({ demoUser: settings.demoUser }) } : {}),
 })

@@ -1,8 +1,7 @@
 import { CountersignError, type ErrorCode } from '@countersign/client-sdk'
 import { tellFailure } from '../pane/attempt.ts'
 import type { Notice, Pane } from '../pane/pane.ts'
-import { onKnock } from '../shared/knock.ts'
-import { type Polling, poll } from '../time/poll.ts'
+import { poll } from '../time/poll.ts'
 
 const WAIT_AFTER_FAILURE = 5000
 
@@ -16,14 +15,13 @@ const waitAfter = (error: unknown): number | undefined => {
 }
 
 /**
- * Asks the service repeatedly, and immediately after a knock. Stops when `ask` resolves with `false` or fails for good. The
- * pane shows failures until they pass.
+ * Asks the service repeatedly. Stops when `ask` resolves with `false` or fails for good. The pane shows failures until they pass.
  *
  * @returns a function that stops the requests
  */
 export const keepAsking = (pane: Pane, ask: () => Promise<boolean>): (() => void) => {
   let shownNotice: Notice | undefined
-  const polling: Polling = poll(async () => {
+  return poll(async () => {
     try {
       const goesOn = await ask()
       if (shownNotice !== undefined && pane.notice.peek() === shownNotice) pane.notice.value = undefined
@@ -35,9 +33,4 @@ export const keepAsking = (pane: Pane, ask: () => Promise<boolean>): (() => void
       return waitAfter(error)
     }
   })
-  const unlisten = onKnock(polling.hurry)
-  return () => {
-    unlisten()
-    polling.stop()
-  }
 }

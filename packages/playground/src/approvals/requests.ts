@@ -2,7 +2,6 @@ import type { Input, Output } from '@countersign/contract'
 import { computed, effect, signal } from '@preact/signals'
 import type { Pane } from '../pane/pane.ts'
 import { bearer } from '../pane/session.ts'
-import { knock } from '../shared/knock.ts'
 import { keepAsking } from './keep-asking.ts'
 
 /** The status of a confirmation that the web application requested, and its number if the person must type it. */
@@ -27,7 +26,6 @@ export const requestPayment = async (
     bearer(pane),
   )
   requests.value = [{ ...(await readStatus(pane, confirmationId)), matchNumber }, ...requests.value]
-  knock()
   return 'Asked for approval. The phone shows the request.'
 }
 

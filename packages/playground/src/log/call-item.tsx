@@ -25,7 +25,7 @@ export const CallItem = ({ call }: { readonly call: Call }) => (
       <summary>
         <span class={toneOf(call.status)}>{call.status ?? 'no response'}</span> <span class="method">{call.method}</span>{' '}
         <span class="fine">
-          {call.pane}, {Math.round(call.milliseconds)} ms{call.times > 1 ? `, ${call.times} times` : ''}
+          {Math.round(call.milliseconds)} ms{call.times > 1 ? `, ${call.times} times` : ''}
         </span>
         <span class="path">{call.path}</span>
       </summary>

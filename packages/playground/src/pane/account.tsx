@@ -6,7 +6,6 @@ import { refreshTokens, signOut } from './session.ts'
 const ways: Readonly<Record<string, string>> = {
   password: 'with a password',
   webauthn: 'with a passkey',
-  biometric: 'with the key of this device',
 }
 
 /** The signed-in user and the trust level of the session. */

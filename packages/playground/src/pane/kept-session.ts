@@ -1,29 +1,28 @@
 import { effect, type Signal, signal } from '@preact/signals'
-import { storesData } from '../shared/stored-data.ts'
-import type { PaneName, Session } from './pane.ts'
+import type { Session } from './pane.ts'
+
+const KEY = 'countersign-playground-web'
 
 /** Uses the session storage of the tab, if the browser lets the page use it. */
 const inTab = <T>(use: (storage: Storage) => T): T | undefined => {
   try {
     return use(sessionStorage)
   } catch {
-    storesData.value = false
     return undefined
   }
 }
 
-const read = (key: string): Session | undefined => {
-  const kept = inTab((storage) => storage.getItem(key))
+const read = (): Session | undefined => {
+  const kept = inTab((storage) => storage.getItem(KEY))
   return typeof kept === 'string' ? (JSON.parse(kept) as Session) : undefined
 }
 
-/** The session of a pane, in the session storage of the tab. Real applications should not store tokens like this. */
-export const keptSession = (pane: PaneName): Signal<Session | undefined> => {
-  const key = `countersign-playground-${pane.toLowerCase()}`
-  const session = signal(read(key))
+/** The session of the page, in the session storage of the tab. Real applications should not store tokens like this. */
+export const keptSession = (): Signal<Session | undefined> => {
+  const session = signal(read())
   effect(() => {
     const { value } = session
-    inTab((storage) => (value === undefined ? storage.removeItem(key) : storage.setItem(key, JSON.stringify(value))))
+    inTab((storage) => (value === undefined ? storage.removeItem(KEY) : storage.setItem(KEY, JSON.stringify(value))))
   })
   return session
 }

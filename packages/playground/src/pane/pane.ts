@@ -2,12 +2,7 @@ import type { Client } from '@countersign/client-sdk'
 import type { Output } from '@countersign/contract'
 import type { Signal } from '@preact/signals'
 
-/** The two parties of the page: a web application and a phone. */
-export type PaneName = 'Web' | 'Phone'
-
 export interface Session {
-  /** `standard`: by password or passkey. `biometric`: by a device's key. */
-  readonly kind: 'standard' | 'biometric'
   readonly tokens: Output<'auth.login'>
 }
 
@@ -17,9 +12,8 @@ export interface Notice {
   readonly text: string
 }
 
-/** One of the two parties, with its own tokens. */
+/** The web application, with its tokens. The phone is a page of its own. */
 export interface Pane {
-  readonly name: PaneName
   readonly client: Client
   /** `undefined`: signed out. */
   readonly session: Signal<Session | undefined>

@@ -1,5 +1,4 @@
 import { CountersignError } from '@countersign/client-sdk'
-import { decodeToken } from '../identity/tokens/decode-token.ts'
 import type { Pane, Session } from './pane.ts'
 
 /** A call needs a session, and the pane has none. */
@@ -61,15 +60,10 @@ export const judgeFailure = async (pane: Pane, error: unknown): Promise<unknown>
   return new SessionEnded()
 }
 
-/** Exchanges the refresh token for the next pair, at the endpoint of the session's kind. */
+/** Exchanges the refresh token for the next pair. */
 export const refreshTokens = async (pane: Pane): Promise<string> => {
-  const { kind, tokens } = requireSession(pane)
-  const { refreshToken } = tokens
-  const renewed =
-    kind === 'biometric'
-      ? (await pane.client.mobile.refresh({ refreshToken })).tokens
-      : await pane.client.auth.refresh({ refreshToken })
-  pane.session.value = { kind, tokens: renewed }
+  const { refreshToken } = requireSession(pane).tokens
+  pane.session.value = { tokens: await pane.client.auth.refresh({ refreshToken }) }
   return 'Tokens refreshed. The spent refresh token must never be used again: that would end the session.'
 }
 
@@ -78,10 +72,4 @@ export const signOut = async (pane: Pane): Promise<string> => {
   const { message } = await pane.client.auth.logout({ refreshToken: tokens.refreshToken }, { token: tokens.accessToken })
   pane.session.value = undefined
   return message
-}
-
-/** Returns the e-mail in the access token. */
-export const signedInAs = ({ tokens }: Session): string => {
-  const { email } = decodeToken(tokens.accessToken)?.claims ?? {}
-  return typeof email === 'string' ? email : 'somebody'
 }

@@ -1,9 +1,6 @@
-import type { PaneName } from '../pane/pane.ts'
-
 /** One HTTP call in the log, with all secrets. The secrets belong to the reader of the log. */
 export interface Call {
   readonly id: number
-  readonly pane: PaneName
   readonly method: string
   readonly path: string
   /** `undefined`: no response arrived. */

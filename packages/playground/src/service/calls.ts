@@ -1,5 +1,4 @@
 import { signal } from '@preact/signals'
-import type { PaneName } from '../pane/pane.ts'
 import type { Call } from './call.ts'
 import { keepCall } from './keep-call.ts'
 
@@ -12,28 +11,25 @@ const keep = (call: Call): void => {
 
 let count = 0
 
-/** Returns a `fetch` that records each call in the log. */
-export const recordingFetch =
-  (pane: PaneName) =>
-  async (request: Request): Promise<Response> => {
-    count += 1
-    const call = {
-      id: count,
-      pane,
-      method: request.method,
-      path: new URL(request.url).pathname,
-      authorization: request.headers.get('authorization'),
-      requestBody: await request.clone().text(),
-      times: 1,
-    }
-    const startedAt = performance.now()
-    try {
-      const response = await fetch(request)
-      const milliseconds = performance.now() - startedAt
-      keep({ ...call, status: response.status, milliseconds, responseBody: await response.clone().text() })
-      return response
-    } catch (error) {
-      keep({ ...call, status: undefined, milliseconds: performance.now() - startedAt, responseBody: '' })
-      throw error
-    }
+/** A `fetch` that records each call in the log. */
+export const recordingFetch = async (request: Request): Promise<Response> => {
+  count += 1
+  const call = {
+    id: count,
+    method: request.method,
+    path: new URL(request.url).pathname,
+    authorization: request.headers.get('authorization'),
+    requestBody: await request.clone().text(),
+    times: 1,
   }
+  const startedAt = performance.now()
+  try {
+    const response = await fetch(request)
+    const milliseconds = performance.now() - startedAt
+    keep({ ...call, status: response.status, milliseconds, responseBody: await response.clone().text() })
+    return response
+  } catch (error) {
+    keep({ ...call, status: undefined, milliseconds: performance.now() - startedAt, responseBody: '' })
+    throw error
+  }
+}

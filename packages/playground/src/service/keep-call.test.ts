@@ -6,7 +6,7 @@ let id = 0
 const aCall = (given: Partial<Call>): Call => {
   id += 1
   const path = '/pending'
-  const call = { id, pane: 'Phone', method: 'GET', path, status: 200, milliseconds: id, times: 1 } as const
+  const call = { id, method: 'GET', path, status: 200, milliseconds: id, times: 1 } as const
   return { ...call, authorization: 'Bearer a', requestBody: '', responseBody: '[]', ...given }
 }
 
@@ -14,8 +14,8 @@ const logOf = (...calls: readonly Partial<Call>[]): readonly (readonly [path: st
   calls.reduce<readonly Call[]>((log, call) => keepCall(log, aCall(call)), []).map(({ path, times }) => [path, times])
 
 describe('the log of calls', () => {
-  it('counts alternating repetitions of two panes, and adds no line', () => {
-    const status = { pane: 'Web', path: '/status', responseBody: 'pending' } as const
+  it('counts alternating repetitions of two paths, and adds no line', () => {
+    const status = { path: '/status', responseBody: 'pending' } as const
     expect(logOf({}, status, {}, status, {}, { method: 'POST', path: '/reject' }, status, {})).toEqual([
       ['/reject', 1],
       ['/status', 3],

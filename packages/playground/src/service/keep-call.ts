@@ -3,13 +3,13 @@ import type { Call } from './call.ts'
 const KEPT = 200
 
 const isSameQuestion = (call: Call, other: Call): boolean =>
-  call.method === 'GET' && (['pane', 'method', 'path'] as const).every((member) => call[member] === other[member])
+  call.method === 'GET' && call.path === other.path && call.method === other.method
 
 const isSameAnswer = (call: Call, other: Call): boolean =>
   (['status', 'authorization', 'responseBody'] as const).every((member) => call[member] === other[member])
 
 /**
- * Adds a call to the log, the newest first. A GET that repeats the last call of its pane and path, with the same response,
+ * Adds a call to the log, the newest first. A GET that repeats the last call of its path, with the same response,
  * increases that call's count. The page polls, and its polls must not hide other calls.
  */
 export const keepCall = (calls: readonly Call[], call: Call): readonly Call[] => {

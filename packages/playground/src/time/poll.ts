@@ -3,17 +3,13 @@ const SHORTEST = 1500
 const LONGEST = 5000
 const GROWTH = 1.25
 
-export interface Polling {
-  /** Asks immediately, then often for a while, because a change is likely. */
-  hurry(): void
-  stop(): void
-}
-
 /**
  * Calls `ask` repeatedly while the page is visible. `ask` never rejects. It resolves with the least wait in milliseconds before
  * the next call, or with `undefined` to stop.
+ *
+ * @returns a function that stops the calls
  */
-export const poll = (ask: () => Promise<number | undefined>): Polling => {
+export const poll = (ask: () => Promise<number | undefined>): (() => void) => {
   let pause = SHORTEST
   let timer: ReturnType<typeof setTimeout> | undefined
   let isAsking = false
@@ -44,5 +40,5 @@ export const poll = (ask: () => Promise<number | undefined>): Polling => {
 
   document.addEventListener('visibilitychange', hurry)
   next(0)
-  return { hurry, stop }
+  return stop
 }

@@ -45,14 +45,12 @@ interface PageParts {
   /** The path of `index.html`. The other files are below it. */
   readonly path: string
   readonly files: PageFiles
-  readonly contentSecurityPolicy: string
+  /** The headers of every file, such as the page's own content security policy. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
-/** Makes the routes of a page's files, with the page's own content security policy. */
-export const fileRoutes = ({ path, files, contentSecurityPolicy }: PageParts): readonly Route[] => {
-  const headers = { 'Content-Security-Policy': contentSecurityPolicy }
-  return [
-    pageRoute(path, () => files('index.html'), headers),
-    pageRoute(`${path}/{file}`, ({ file = '' }) => (file === 'index.html' ? undefined : files(file)), headers),
-  ]
-}
+/** Makes the routes of a page's files. */
+export const fileRoutes = ({ path, files, headers }: PageParts): readonly Route[] => [
+  pageRoute(path, () => files('index.html'), headers),
+  pageRoute(`${path}/{file}`, ({ file = '' }) => (file === 'index.html' ? undefined : files(file)), headers),
+]

@@ -1,7 +1,12 @@
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, FrameLocator, Page } from 'playwright-core'
 import { withoutAuthenticators } from '../../../../tools/testing/browser/virtual-authenticator.ts'
-import type { Credentials } from './playground-server.ts'
-import type { Stage } from './stage.ts'
+import type { Credentials, PlaygroundServer } from './playground-server.ts'
+
+/** A server, and browsers that show its pages. */
+interface Stage {
+  readonly server: PlaygroundServer
+  newContext(): Promise<BrowserContext>
+}
 
 /** Opens the page at `/approve/` on a phone. */
 export const openApprover = async ({ server, newContext }: Stage, given?: BrowserContext): Promise<Page> => {
@@ -13,7 +18,10 @@ export const openApprover = async ({ server, newContext }: Stage, given?: Browse
   return page
 }
 
-const signIn = async (page: Page, { email, password }: Credentials): Promise<void> => {
+/** The page, alone or in a frame. */
+type Shown = Page | FrameLocator
+
+const signIn = async (page: Shown, { email, password }: Credentials): Promise<void> => {
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in with password' }).click()
@@ -21,7 +29,7 @@ const signIn = async (page: Page, { email, password }: Credentials): Promise<voi
 }
 
 /** Makes this phone a device of the user. */
-export const enrol = async (page: Page, user: Credentials): Promise<void> => {
+export const enrol = async (page: Shown, user: Credentials): Promise<void> => {
   await signIn(page, user)
   await page.getByRole('button', { name: 'Use this phone' }).click()
 }
@@ -41,9 +49,15 @@ const payment = {
 }
 
 /** Opens the first request of the inbox. */
-export const openRequest = async (page: Page): Promise<void> => {
+export const openRequest = async (page: Shown): Promise<void> => {
   await page.getByRole('main').getByRole('listitem').getByRole('link').first().click()
-  await page.getByRole('heading', { name: 'Payment' }).waitFor()
+  await button(page, 'Reject').waitFor()
 }
 
-export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+/** The lines of the open request. */
+export const words = async (page: Shown): Promise<readonly string[]> => {
+  const lines = await page.locator('.words dl > div').allInnerTexts()
+  return lines.map((line) => line.replace(/\s*\n\s*/g, ': ').replace(/[\u2068\u2069]/g, ''))
+}
+
+export const button = (page: Shown, name: string) => page.getByRole('button', { name, exact: true })

@@ -1,7 +1,8 @@
-import type { Locator, Page } from 'playwright-core'
+import type { FrameLocator, Locator, Page } from 'playwright-core'
+import { enrol } from './approver-page.ts'
 import type { Credentials } from './playground-server.ts'
 
-/** One of the two parties on the page, found by roles and names like a person would. */
+/** The web application on the page, found by roles and names like a person would. */
 export interface Part {
   readonly region: Locator
   button(name: string): Locator
@@ -19,7 +20,8 @@ export interface Part {
 export interface Playground {
   readonly page: Page
   readonly web: Part
-  readonly phone: Part
+  /** The page at `/approve/` in its frame. */
+  readonly phone: FrameLocator
 }
 
 /** Reads the first match, because each pane begins with its status and alert regions. */
@@ -29,8 +31,8 @@ const textOf = (locator: Locator): Promise<string> =>
     .textContent()
     .then((text) => text ?? '')
 
-const partOf = (page: Page, name: 'Web' | 'Phone'): Part => {
-  const region = page.getByRole('region', { name, exact: true })
+const webOf = (page: Page): Part => {
+  const region = page.getByRole('region', { name: 'Web', exact: true })
   const account = region.getByRole('heading', { name: /^Signed in / })
   return {
     region,
@@ -50,18 +52,14 @@ export type View = 'web' | 'phone' | 'all'
 export const openPlayground = async (page: Page, origin: string, view: View = 'all'): Promise<Playground> => {
   const response = await page.goto(`${origin}/playground${view === 'all' ? '' : `#${view}`}`)
   if (response?.ok() !== true) throw new Error(`/playground answers ${response?.status()}: has everything been built?`)
-  const opened = { page, web: partOf(page, 'Web'), phone: partOf(page, 'Phone') }
-  await (view === 'phone' ? opened.phone : opened.web).region.waitFor()
+  const opened = { page, web: webOf(page), phone: page.frameLocator('iframe') }
+  await (view === 'phone' ? opened.phone.getByRole('main') : opened.web.region).waitFor()
   return opened
 }
 
-const enterCredentials = async (part: Part, { email, password }: Credentials): Promise<void> => {
-  await part.field('E-mail').fill(email)
-  await part.field('Password').fill(password)
-}
-
 export const signInWithPassword = async ({ web }: Playground, user: Credentials): Promise<void> => {
-  await enterCredentials(web, user)
+  await web.field('E-mail').fill(user.email)
+  await web.field('Password').fill(user.password)
   await web.button('Sign in with password').click()
   await web.region.getByRole('heading', { name: 'Signed in with a password' }).waitFor()
 }
@@ -118,23 +116,10 @@ export const createPasskey = async (here: Playground, wishes?: PasskeyWishes): P
     .waitFor()
 }
 
-export interface RegisterBrowser {
-  readonly deviceName?: string
-  /** The owner of the device. Defaults to the user who is signed in on the web pane. */
-  readonly user?: Credentials
-}
-
-/** Registers the browser as a device. */
-export const registerBrowser = async ({ phone }: Playground, { deviceName, user }: RegisterBrowser = {}): Promise<void> => {
-  if (user !== undefined) await enterCredentials(phone, user)
-  if (deviceName !== undefined) await phone.field('Device name').fill(deviceName)
-  await phone.button('Register this browser').click()
-  await phone.button('Sign in with this device').waitFor()
-}
-
-export const signInWithDevice = async (phone: Part): Promise<void> => {
-  await phone.button('Sign in with this device').click()
-  await phone.region.getByRole('heading', { name: 'Signed in with the key of this device' }).waitFor()
+/** Makes the phone in the frame a device of the user. */
+export const registerPhone = async ({ phone }: Playground, user: Credentials): Promise<void> => {
+  await enrol(phone, user)
+  await phone.getByText('Nothing waits for you').waitFor()
 }
 
 export interface Payment {

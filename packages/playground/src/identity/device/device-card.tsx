@@ -5,30 +5,26 @@ import type { Pane } from '../../pane/pane.ts'
 import { shortId, tellApart } from '../../shared/tell-apart.ts'
 import { showDate } from '../../time/dates.ts'
 import { devices, forgetDevices, readDevices, removeDevice } from './devices.ts'
-import { deviceKey } from './key-store.ts'
 
-/** The user's devices. The phone pane registers devices. */
+/** The user's devices. The phone registers itself. */
 export const DeviceCard = ({ pane }: { readonly pane: Pane }) => {
-  const ownId = deviceKey.value?.deviceId
   const named = devices.value.map(({ id, deviceName }) => ({ id, name: deviceName }))
-  // The list is read again when this browser becomes a device.
   useEffect(() => {
     readDevices(pane).catch((error: unknown) => tellFailure(pane, error))
     return forgetDevices
-  }, [pane, ownId])
+  }, [pane])
   return (
     <section class="card">
       <h3>Devices</h3>
       {devices.value.length === 0 ? (
-        <p class="fine">None yet. The phone can register this browser as one.</p>
+        <p class="fine">None yet. The phone registers itself as one.</p>
       ) : (
         <ul class="items">
           {devices.value.map((device) => (
             <li key={device.id}>
               <p>
                 <strong>{device.deviceName}</strong> <span class="badge">{device.deviceType}</span>{' '}
-                {device.trusted === false && <span class="badge bad">on probation</span>}{' '}
-                {device.id === ownId && <span class="badge good">this browser</span>}
+                {device.trusted === false && <span class="badge bad">on probation</span>}
               </p>
               <p class="fine">
                 Registered {showDate(device.createdAt)},{' '}

@@ -2,7 +2,6 @@ import type { Output } from '@countersign/contract'
 import { signal } from '@preact/signals'
 import type { Pane } from '../../pane/pane.ts'
 import { bearer } from '../../pane/session.ts'
-import { knock } from '../../shared/knock.ts'
 
 export type Device = Output<'devices.list'>['devices'][number]
 
@@ -21,6 +20,5 @@ export const forgetDevices = (): void => {
 export const removeDevice = async (pane: Pane, { id, deviceName }: Device): Promise<string> => {
   await pane.client.devices.remove({ deviceId: id }, bearer(pane))
   await readDevices(pane)
-  knock()
   return `“${deviceName}” removed. Its sessions have ended.`
 }

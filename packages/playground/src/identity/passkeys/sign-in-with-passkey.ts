@@ -33,7 +33,7 @@ export const askForAssertion = async (pane: Pane, { email, mediation, signal }: 
 
 /** Sends an assertion to the service, which signs the pane in (WebAuthn L3 §7.2). */
 export const handIn = async (pane: Pane, assertion: Assertion): Promise<string> => {
-  pane.session.value = { kind: 'standard', tokens: await pane.client.passkeys.finishLogin(assertion) }
+  pane.session.value = { tokens: await pane.client.passkeys.finishLogin(assertion) }
   return 'Signed in with a passkey.'
 }
 

@@ -14,7 +14,7 @@ interface Credentials {
 }
 
 const signInWithPassword = async (pane: Pane, { email, password }: Credentials): Promise<string> => {
-  pane.session.value = { kind: 'standard', tokens: await pane.client.auth.login({ email, password }) }
+  pane.session.value = { tokens: await pane.client.auth.login({ email, password }) }
   return 'Signed in with a password.'
 }
 

@@ -60,6 +60,15 @@ describe('the page at /approve/', () => {
     expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=|https?:/)
   })
 
+  it('is shown in frames of its own origin only if the host allows that', async () => {
+    const headersOf = async ({ app }: typeof test) => {
+      const { headers } = await app.request('/approve/')
+      return [headers.get('x-frame-options'), /frame-ancestors [^;]*/.exec(headers.get('content-security-policy') ?? '')?.[0]]
+    }
+    expect(await headersOf(test)).toEqual(['DENY', "frame-ancestors 'none'"])
+    expect(await headersOf(await anApp({ framed: true }))).toEqual(['SAMEORIGIN', "frame-ancestors 'self'"])
+  })
+
   it('loads at most 60 KB in gzip until the inbox shows', async () => {
     const texts = await Promise.all(
       [...files, '/approve/settings.json', '/approve/manifest.webmanifest'].map(async (path) => (await get(path)).text()),

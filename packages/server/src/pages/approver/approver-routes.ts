@@ -13,6 +13,8 @@ export interface ApproverSettings {
   readonly logoUrl?: string | undefined
   /** The language of the page for people who have chosen none: `en`, `de`, `fr`, `es` or `ar`; that of the browser by default. */
   readonly language?: string | undefined
+  /** Whether pages of the same origin may show the page in a frame, as the playground does; never by default. */
+  readonly framed?: boolean
   /** The user as whom the page signs in with one click; no user where left out. */
   readonly demoUser?: DemoUser | undefined
 }
@@ -23,7 +25,7 @@ const PATH = '/approve'
  * The page loads its own files and the logo, and calls its own server. The policy forbids everything else: inline code, other
  * origins, frames, forms that the browser sends, and text that becomes markup or the address of a script (Trusted Types).
  */
-const contentSecurityPolicy = (logoUrl: string | undefined): string =>
+const contentSecurityPolicy = ({ logoUrl, framed = false }: ApproverSettings): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -34,7 +36,7 @@ const contentSecurityPolicy = (logoUrl: string | undefined): string =>
     "worker-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framed ? "'self'" : "'none'"}`,
     "require-trusted-types-for 'script'",
     'trusted-types countersign-approver',
   ].join('; ')
@@ -66,7 +68,11 @@ export const approverRoutes = (files: PageFiles, settings: ApproverSettings): re
   const { name = 'Countersign', color, logoUrl, language, demoUser } = settings
   const shownUser = demoUser === undefined ? null : { email: demoUser.email, password: demoUser.password }
   const shown = { name, color: color ?? null, logoUrl: logoUrl ?? null, language: language ?? null, demoUser: shownUser }
-  const [index, ...others] = fileRoutes({ path: PATH, files, contentSecurityPolicy: contentSecurityPolicy(logoUrl) })
+  const headers = {
+    'Content-Security-Policy': contentSecurityPolicy(settings),
+    ...(settings.framed === true && { 'X-Frame-Options': 'SAMEORIGIN' }),
+  }
+  const [index, ...others] = fileRoutes({ path: PATH, files, headers })
   return [
     redirect(),
     ...(index === undefined ? [] : [{ ...index, path: `${PATH}/` }]),

@@ -45,6 +45,7 @@ describe('the playground page', () => {
         "script-src 'self'",
         "style-src 'self'",
         "connect-src 'self'",
+        "frame-src 'self'",
         'img-src data:',
         "base-uri 'none'",
         "form-action 'none'",

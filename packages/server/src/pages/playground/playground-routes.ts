@@ -10,14 +10,15 @@ export interface PageSource {
 }
 
 /**
- * The page loads its own script and style and calls its own server. The policy forbids everything else: inline code, other
- * origins, frames, forms that the browser sends, and text that becomes markup (Trusted Types).
+ * The page loads its own script and style, shows the approver in a frame, and calls its own server. The policy forbids everything else: inline code, other
+ * origins, forms that the browser sends, and text that becomes markup (Trusted Types).
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
+  "frame-src 'self'",
   'img-src data:',
   "base-uri 'none'",
   "form-action 'none'",
@@ -31,6 +32,6 @@ export const playgroundRoutes = ({ files, settings }: PageSource): readonly Rout
   const shownUser = demoUser === undefined ? null : { email: demoUser.email, password: demoUser.password }
   return [
     jsonRoute('/playground/settings.json', () => ({ origins: relyingParty.origins, demoUser: shownUser })),
-    ...fileRoutes({ path: '/playground', files, contentSecurityPolicy: CONTENT_SECURITY_POLICY }),
+    ...fileRoutes({ path: '/playground', files, headers: { 'Content-Security-Policy': CONTENT_SECURITY_POLICY } }),
   ]
 }
