@@ -172,7 +172,7 @@ export const identityErrors = {
     kind: 'unauthenticated',
     message: 'Invalid or expired code',
     place: 'authentication',
-    when: 'The one-time code is unknown, used, expired or replaced, or its user may not log in.',
+    when: 'The one-time code is unknown, used, expired or replaced, or its user cannot log in.',
     remedy: 'Ask the administrator for a new code.',
   },
   user_not_found: {

@@ -126,7 +126,7 @@ export const sharedErrors = {
     kind: 'conflict',
     place: 'host',
     when: 'The data of one database cannot be moved into the other.',
-    remedy: 'Follow the message, which says what stands in the way.',
+    remedy: 'Follow the message, which says what prevents the move.',
   },
   data_move_differs: {
     kind: 'conflict',
