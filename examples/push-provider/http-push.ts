@@ -39,6 +39,7 @@ const titleOf = ({ actionType, count }: ConfirmationRequested) =>
   count > 1 ? `${count} requests wait for your approval` : titles[actionType]
 
 const contentOf = (message: PushMessage) => {
+  if (message.type === 'push.test') return { title: 'A test message', data: { noticeId: message.noticeId } }
   if (message.type === 'account.changed') return { title: titles[message.change], data: { noticeId: message.noticeId } }
   const title = message.type === 'confirmation.requested' ? titleOf(message) : 'The request is settled'
   return { title, data: { confirmationId: message.confirmationId } }

@@ -50,6 +50,7 @@ test('the program has exactly the commands of the operating contract', () => {
     'passkey list',
     'passkey trust',
     'passkey revoke',
+    'push test',
     'confirmation list',
     'confirmation show',
     'receipt export',

@@ -6,6 +6,7 @@ import { addReceiptCommands } from './approvals/receipt.ts'
 import { addVectorsCommands } from './approvals/vectors.ts'
 import { addDeviceCommands } from './identity/device.ts'
 import { addPasskeyCommands } from './identity/passkey.ts'
+import { addPushCommands } from './identity/push.ts'
 import { addServiceTokenCommands } from './identity/service-token.ts'
 import { addSessionCommands } from './identity/session.ts'
 import { addUserCommands } from './identity/user.ts'
@@ -39,6 +40,7 @@ const additions: readonly ((program: CliCommand, context: CommandContext) => voi
   addDeviceCommands,
   addSessionCommands,
   addPasskeyCommands,
+  addPushCommands,
   addConfirmationCommands,
   addReceiptCommands,
   addVectorsCommands,

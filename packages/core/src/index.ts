@@ -102,9 +102,11 @@ export {
   noPush,
   type PushMessage,
   type PushProvider,
+  type PushTest,
   PushTokenGone,
   pushMessageTypes,
 } from './identity/push/push-provider.ts'
+export type { PushTestResult } from './identity/push/test-push.ts'
 export { type Subscription, subscriptionOf } from './identity/push/subscription.ts'
 export { defaultRateLimits, perMinute, type RateLimits } from './identity/rate-limits/limits.ts'
 export { limitSubject } from './identity/rate-limits/refused-requests.ts'

@@ -31,6 +31,7 @@ import { revokePasskey } from './passkeys/revoke-passkey.ts'
 import { trustPasskey } from './passkeys/trust-passkey.ts'
 import { changePassword } from './passwords/change-password.ts'
 import { setPasswordWithCode } from './passwords/set-password-with-code.ts'
+import { testPush } from './push/test-push.ts'
 import { giveBackRateLimit } from './rate-limits/give-back-rate-limit.ts'
 import { hasRateLimit, type RateLimits } from './rate-limits/limits.ts'
 import { takeRateLimit } from './rate-limits/take-rate-limit.ts'
@@ -129,6 +130,7 @@ export const bindIdentity = (deps: IdentityDeps) => {
       remove: checked('devices.remove', removeDevice, { caller: checkCallerInSession }),
       revoke: shaped({ id: storableText }, revokeDevice),
       trust: shaped({ id: storableText }, trustDevice),
+      testPush: shaped({ email: storableText }, testPush),
       setPushToken: checked('devices.setPushToken', setPushToken, { caller: checkCallerInSession }),
       beginRegistration: checked('devices.beginRegistration', beginRegistration, { caller: checkCallerInSession }),
       finishRegistration: checked('devices.finishRegistration', finishRegistration, {

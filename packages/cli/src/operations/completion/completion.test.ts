@@ -39,6 +39,7 @@ const groups = [
   'device',
   'session',
   'passkey',
+  'push',
   'confirmation',
   'receipt',
   'vectors',

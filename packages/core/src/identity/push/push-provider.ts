@@ -60,14 +60,22 @@ export interface AccountChanged extends MessageToDevice {
   readonly occurredAt: Instant
 }
 
+/** A message that an operator sends to see that messages arrive. */
+export interface PushTest extends MessageToDevice {
+  readonly type: 'push.test'
+  /** The id of this message: `notice_` and a UUID. */
+  readonly noticeId: string
+}
+
 /** The content of a push message. */
-export type PushMessage = ConfirmationRequested | ConfirmationSettled | AccountChanged
+export type PushMessage = ConfirmationRequested | ConfirmationSettled | AccountChanged | PushTest
 
 /** The types of push messages. */
 export const pushMessageTypes = [
   'confirmation.requested',
   'confirmation.settled',
   'account.changed',
+  'push.test',
 ] as const satisfies readonly PushMessage['type'][]
 
 /**
@@ -90,6 +98,8 @@ export interface PushProvider {
    * every other token. Without it, every token is stored.
    */
   faultOf?(pushToken: string): Promise<string | undefined>
+  /** Returns the name of the service that a push token belongs to, if several services deliver. */
+  providerOf?(pushToken: string): string | undefined
   /** Returns the health of recent deliveries, within two seconds. */
   health(): Promise<ProbeStatus>
 }

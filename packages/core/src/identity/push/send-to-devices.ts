@@ -23,6 +23,8 @@ interface Delivery {
   readonly alsoTo?: readonly PushRecipient[]
   /** The id of a device that gets no message. */
   readonly except?: string | undefined
+  /** Is called with each delivery, and with the error of a failed one. */
+  readonly onAnswer?: (recipient: { readonly deviceId: string; readonly pushToken: string }, error?: unknown) => void
 }
 
 /** Returns whether the user has a trusted device with a push token, and there is a provider. */
@@ -42,7 +44,7 @@ export const canBeNotified = async ({ storage, clock, push }: PushDeps, userId: 
  */
 export const sendToDevices = async (
   deps: PushDeps,
-  { userId, message, logFields, alsoTo = [], except }: Delivery,
+  { userId, message, logFields, alsoTo = [], except, onAnswer }: Delivery,
 ): Promise<number> => {
   const { storage, clock, push, logger } = deps
   const failed = (deviceId: string | undefined, error: unknown) => {
@@ -71,8 +73,10 @@ export const sendToDevices = async (
       const { deviceId } = recipient
       try {
         await push.send({ ...message(), pushToken, ...recipient })
+        onAnswer?.({ deviceId, pushToken })
         return 1
       } catch (error) {
+        onAnswer?.({ deviceId, pushToken }, error)
         if (error instanceof PushTokenGone) await forget(deps, deviceId, sealed).catch((reason) => failed(deviceId, reason))
         else failed(deviceId, error)
         return 0

@@ -72,13 +72,15 @@ export const createPush = async (configs: readonly PushConfig[], options: Create
   const channels = opened
     .map(({ name, push, takes }) => ({ name, takes, push, counted: options.monitor?.countingPush(push, name) ?? push }))
     .sort((a, b) => pushProviderNames.indexOf(a.name) - pushProviderNames.indexOf(b.name))
+  const channelFor = (pushToken: string) => channels.find(({ takes }) => takes(pushToken))
   return {
     provider: {
       send: async (message) => {
-        const channel = channels.find(({ takes }) => takes(message.pushToken))
+        const channel = channelFor(message.pushToken)
         if (channel === undefined) throw new NoProviderForToken('No configured push provider takes tokens of this form')
         await channel.counted.send(message)
       },
+      providerOf: (pushToken) => channelFor(pushToken)?.name,
       faultOf: async (pushToken) => {
         const faults = await Promise.all(channels.map(async ({ push }) => push.faultOf?.(pushToken)))
         return faults.find((fault) => fault !== undefined)

@@ -103,11 +103,10 @@ const isFinal = (error: unknown): error is Error =>
 
 /** Returns the id of the message in the log. */
 const subjectOf = (message: PushMessage) =>
-  message.type === 'account.changed' ? { noticeId: message.noticeId } : { confirmationId: message.confirmationId }
+  'noticeId' in message ? { noticeId: message.noticeId } : { confirmationId: message.confirmationId }
 
 /** Returns the id of the subject of a message: the confirmation or the notice. */
-export const subjectIdOf = (message: PushMessage): string =>
-  message.type === 'account.changed' ? message.noticeId : message.confirmationId
+export const subjectIdOf = (message: PushMessage): string => ('noticeId' in message ? message.noticeId : message.confirmationId)
 
 /** Makes one attempt to send a message, until the signal ends it. @throws PushRefused, PushTokenGone */
 export type Attempt = (signal: AbortSignal) => Promise<void>

@@ -7,6 +7,8 @@ const fieldsOf = (message: PushMessage) => {
       return { confirmationId: message.confirmationId, actionType: message.actionType, count: message.count, deviceId }
     case 'confirmation.settled':
       return { settled: message.confirmationId, deviceId }
+    case 'push.test':
+      return { noticeId: message.noticeId, deviceId }
     case 'account.changed':
       return { change: message.change, deviceId }
   }

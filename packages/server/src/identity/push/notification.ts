@@ -41,6 +41,13 @@ const words: Readonly<Record<PushMessage['type'], Words>> = {
     es: ['Su cuenta ha cambiado', 'Abra la aplicación para ver qué ha cambiado.'],
     ar: ['تغيّر حسابك', 'افتح التطبيق لمعرفة ما تغيّر.'],
   },
+  'push.test': {
+    en: ['A test message', 'Messages arrive on this device.'],
+    de: ['Eine Testnachricht', 'Nachrichten kommen auf diesem Gerät an.'],
+    fr: ['Un message de test', 'Les messages arrivent sur cet appareil.'],
+    es: ['Un mensaje de prueba', 'Los mensajes llegan a este dispositivo.'],
+    ar: ['رسالة تجريبية', 'الرسائل تصل إلى هذا الجهاز.'],
+  },
 }
 
 /** Returns the notification of a message, in the language of its app; in English if the product has no words in that language. */
@@ -50,9 +57,9 @@ export const notificationOf = (message: PushMessage): PushNotification => {
   const language = shippedLanguages.find((one) => one === asked) ?? 'en'
   const [title, body] = words[type][language]
   const subject =
-    type === 'account.changed'
-      ? { noticeId: message.noticeId, change: message.change }
-      : { confirmationId: message.confirmationId }
+    'confirmationId' in message
+      ? { confirmationId: message.confirmationId }
+      : { noticeId: message.noticeId, ...('change' in message && { change: message.change }) }
   return { title, body, language, isQuiet: type === 'confirmation.settled', data: { type, ...subject } }
 }
 

@@ -15,6 +15,8 @@ const contentOf = (message: PushMessage) => {
       return { confirmationId: message.confirmationId, actionType: message.actionType, count: message.count }
     case 'confirmation.settled':
       return { confirmationId: message.confirmationId }
+    case 'push.test':
+      return { noticeId: message.noticeId }
     case 'account.changed':
       return { noticeId: message.noticeId, change: message.change, occurredAt: toIsoTimestamp(message.occurredAt) }
   }

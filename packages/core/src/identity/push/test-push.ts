@@ -1,0 +1,62 @@
+import { seconds } from '../../shared/clock.ts'
+import { randomUuid } from '../../shared/random.ts'
+import { requireUser } from '../accounts/require-user.ts'
+import type { BaseDeps } from '../base-deps.ts'
+import { isTrusted } from '../records/trust.ts'
+import { PushTokenGone } from './push-provider.ts'
+import { type PushDeps, sendToDevices } from './send-to-devices.ts'
+
+/** What became of a test message to a device. */
+export interface PushTestResult {
+  readonly deviceId: string
+  readonly deviceName: string
+  /** The provider that the push token belongs to; `null` if no message was sent, or the provider has no name. */
+  readonly provider: string | null
+  /** `gone`: the push service no longer knows the token, which was removed. `not_sent`: `reason` says why. */
+  readonly outcome: 'delivered' | 'gone' | 'failed' | 'not_sent'
+  /** The answer of the provider, such as `HTTP_403` or `BadTopic`, or why no message was sent; `null` if it was delivered. */
+  readonly reason: string | null
+}
+
+/** A message that fails is sent again within this time. */
+const LIFETIME = seconds(15)
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'unknown'
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}
+
+/**
+ * Sends a test message to the trusted devices of a user, and says what each provider answered. Several devices with one push token
+ * get one message.
+ *
+ * @throws UserNotFound
+ */
+export async function testPush(
+  deps: PushDeps & Pick<BaseDeps, 'random'> & Parameters<typeof requireUser>[0],
+  { email }: { readonly email: string },
+): Promise<readonly PushTestResult[]> {
+  const { clock, random, storage, push } = deps
+  const user = await requireUser(deps, email)
+  const now = clock.now()
+  const noticeId = `notice_${randomUuid(random)}`
+  const answers = new Map<string, Pick<PushTestResult, 'provider' | 'outcome' | 'reason'>>()
+  const devices = await storage.devices.allOfUser(user.id)
+  await sendToDevices(deps, {
+    userId: user.id,
+    message: () => ({ type: 'push.test', noticeId, expiresAt: now + LIFETIME }),
+    logFields: { noticeId },
+    onAnswer: ({ deviceId, pushToken }, error) => {
+      const provider = push.providerOf?.(pushToken) ?? null
+      if (error === undefined) answers.set(deviceId, { provider, outcome: 'delivered', reason: null })
+      else
+        answers.set(deviceId, { provider, outcome: error instanceof PushTokenGone ? 'gone' : 'failed', reason: reasonOf(error) })
+    },
+  })
+  return devices.map((device) => {
+    const { id: deviceId, deviceName, pushToken } = device
+    const missing = pushToken === null ? 'no_push_token' : isTrusted(device, now) ? 'same_token_as_another' : 'on_probation'
+    const answer = answers.get(deviceId) ?? { provider: null, outcome: 'not_sent' as const, reason: missing }
+    return { deviceId, deviceName, ...answer }
+  })
+}
