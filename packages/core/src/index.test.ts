@@ -52,6 +52,7 @@ it('exports these names and no others', () => {
       "requirePermission",
       "requireScope",
       "silentLogger",
+      "subscriptionOf",
       "sweptKinds",
       "systemClock",
       "systemRandom",

@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { aPayment, createDeviceClient } from '../testing/device-client.ts'
+import { type LiveEvent, liveEvents } from './index.ts'
+import { leadOrFollow, type Told } from './share-stream.ts'
+
+const baseUrl = 'http://countersign.test'
+
+/** A client whose service never ends a stream, and whose requests for streams the test answers. */
+const streaming = (...answers: readonly (() => Response | Promise<Response>)[]) => {
+  const begin = Date.now()
+  const opened: number[] = []
+  const seen: [number, LiveEvent][] = []
+  const statuses: string[] = []
+  const client = {
+    accessToken: async () => 'a.e30.c',
+    confirmations: {
+      status: async () => ({ status: statuses.shift() ?? 'pending' }),
+    },
+  } as unknown as Parameters<typeof liveEvents>[0]
+  const live = liveEvents(client, {
+    baseUrl,
+    fetch: (request) => {
+      opened.push(Date.now() - begin)
+      const answer = (answers[opened.length - 1] ?? silence)()
+      return Promise.race([
+        answer,
+        new Promise<never>((_, reject) => request.signal.addEventListener('abort', () => reject(new Error('aborted')))),
+      ])
+    },
+  })
+  const start = () => onTestFinished(live.on((event) => void seen.push([Date.now() - begin, event])))
+  return { opened, seen, statuses, live, start }
+}
+
+const silence = () => new Promise<Response>(() => {})
+const READ_AGAIN = 'event: read_again\ndata: {}\n\n'
+
+/** A stream that sends these pieces, and ends only if the test ends it. */
+const bodyOf = (...pieces: readonly string[]) => {
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>({
+    start: (given) => {
+      controller = given
+      for (const piece of pieces) given.enqueue(encoder.encode(piece))
+    },
+  })
+  return {
+    answer: () => new Response(body, { headers: { 'content-type': 'text/event-stream' } }),
+    send: (piece: string) => controller?.enqueue(encoder.encode(piece)),
+    end: () => controller?.close(),
+  }
+}
+
+describe('live events', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+    vi.stubGlobal('BroadcastChannel', undefined)
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+  const types = (seen: readonly [number, LiveEvent][]) => seen.map(([at, { type }]) => [at, type])
+
+  it('arrive as the service sends them, whole even where the pieces are cut', async () => {
+    const stream = bodyOf(READ_AGAIN, ': \n\nevent: confir', 'mation\ndata: {"id":"conf_1","status":"pending"}\n\n')
+    const { seen, live, start } = streaming(stream.answer)
+    start()
+    await vi.advanceTimersByTimeAsync(10)
+    expect(seen.map(([, event]) => event)).toEqual([
+      { type: 'read_again' },
+      { type: 'read_again' },
+      { type: 'confirmation', id: 'conf_1', status: 'pending' },
+    ])
+    expect(live.isLive()).toBe(true)
+  })
+
+  it('need no polling while the stream is alive', async () => {
+    const stream = bodyOf(READ_AGAIN)
+    const { opened, seen, start } = streaming(stream.answer)
+    start()
+    for (let turn = 0; turn < 6; turn += 1) {
+      await vi.advanceTimersByTimeAsync(14_000)
+      stream.send(': \n\n')
+    }
+    expect(opened).toEqual([0])
+    expect(seen).toHaveLength(2)
+  })
+
+  it('come again within a second after the end of a stream', async () => {
+    const first = bodyOf(READ_AGAIN)
+    const { opened, start } = streaming(first.answer, bodyOf(READ_AGAIN).answer)
+    start()
+    await vi.advanceTimersByTimeAsync(3000)
+    first.end()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(opened).toHaveLength(2)
+  })
+
+  it('fall back to a `read_again` every five seconds, while the service has no stream', async () => {
+    const refused = () => new Response('', { status: 503, headers: { 'retry-after': '20' } })
+    const { opened, seen, live, start } = streaming(refused, bodyOf(READ_AGAIN).answer)
+    start()
+    await vi.advanceTimersByTimeAsync(19_000)
+    expect(types(seen)).toEqual([0, 5000, 10_000, 15_000].map((at) => [at, 'read_again']))
+    expect([opened, live.isLive()]).toEqual([[0], false])
+    await vi.advanceTimersByTimeAsync(3000)
+    expect([opened.length, live.isLive()]).toEqual([2, true])
+  })
+
+  it('notice a proxy that buffers: poll, and try rarely', async () => {
+    const { opened, seen, start } = streaming()
+    start()
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(opened).toHaveLength(2)
+    expect(seen.length).toBeGreaterThan(20)
+    await vi.advanceTimersByTimeAsync(300_000)
+    expect(opened).toHaveLength(3)
+  })
+
+  it('notice a connection that has died', async () => {
+    const { opened, start } = streaming(bodyOf(READ_AGAIN).answer)
+    start()
+    await vi.advanceTimersByTimeAsync(19_000)
+    expect(opened).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(3000)
+    expect(opened).toHaveLength(2)
+  })
+
+  it('end with the last listener', async () => {
+    const { seen, live } = streaming(bodyOf(READ_AGAIN).answer)
+    const stop = live.on((event) => void seen.push([0, event]))
+    await vi.advanceTimersByTimeAsync(10)
+    stop()
+    const before = seen.length
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(seen).toHaveLength(before)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('settle a wait without polling, by the event of its confirmation only', async () => {
+    const stream = bodyOf(READ_AGAIN)
+    const { live, statuses } = streaming(stream.answer)
+    statuses.push('pending', 'pending')
+    const settled = live.settled('conf_1')
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(statuses).toEqual([])
+    statuses.push('approved')
+    stream.send('event: confirmation\ndata: {"id":"conf_2","status":"approved"}\n\n')
+    await vi.advanceTimersByTimeAsync(10)
+    expect(statuses).toEqual(['approved'])
+    stream.send('event: confirmation\ndata: {"id":"conf_1","status":"approved"}\n\n')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(await settled).toEqual({ status: 'approved' })
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('settle a wait by polling where no stream is possible, and end the wait at its timeout', async () => {
+    const { live, statuses } = streaming(() => new Response('', { status: 404 }))
+    statuses.push('pending', 'rejected')
+    const settled = live.settled('conf_1')
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(await settled).toEqual({ status: 'rejected' })
+    const late = live.settled('conf_2', { timeout: 7000 }).catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(7000)
+    expect(await late).toMatchObject({ code: 'TIMEOUT' })
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+describe('live events of the service', () => {
+  it('settle a wait soon after the phone approves, and tell the phone of the request', async () => {
+    const { client, phone, signer, test } = await createDeviceClient()
+    const fetch = (request: Request) => test.app.fetch(request)
+    const inbox: LiveEvent[] = []
+    onTestFinished(liveEvents(phone, { baseUrl, fetch }).on((event) => void inbox.push(event)))
+    const { confirmationId } = await client.confirmations.request(aPayment)
+    await vi.waitFor(() => expect(inbox).toContainEqual({ type: 'confirmation', id: confirmationId, status: 'pending' }), 5000)
+    const settled = liveEvents(client, { baseUrl, fetch }).settled(confirmationId)
+    const [pending] = (await phone.confirmations.pending()).confirmations
+    await phone.confirmations.approve(pending as NonNullable<typeof pending>, signer)
+    expect(await settled).toMatchObject({ status: 'approved' })
+  })
+})
+
+describe('the tabs of one session', () => {
+  it('share the stream of the first, and the second leads when the first closes', async () => {
+    const [first, second] = [new AbortController(), new AbortController()]
+    onTestFinished(() => second.abort())
+    const told: Record<string, Told[]> = { first: [], second: [] }
+    const leading: string[] = []
+    const tab = (name: 'first' | 'second', signal: AbortSignal) =>
+      leadOrFollow(
+        'countersign.events test',
+        signal,
+        (one) => void told[name]?.push(one),
+        async (tell) => {
+          leading.push(name)
+          tell({ type: 'account' })
+          await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+        },
+      )
+    const waiting = tab('second', second.signal).catch(() => {})
+    await vi.waitFor(() => expect(leading).toEqual(['second']))
+    const led = tab('first', first.signal).catch(() => {})
+    expect(leading).toEqual(['second'])
+    second.abort()
+    await waiting
+    await vi.waitFor(() => expect(leading).toEqual(['second', 'first']))
+    first.abort()
+    await led
+  })
+
+  it('are told what the leading tab reads', async () => {
+    const [leader, follower] = [new AbortController(), new AbortController()]
+    const told: Told[] = []
+    let tellAll: (told: Told) => void = () => {}
+    const led = leadOrFollow(
+      'countersign.events told',
+      leader.signal,
+      () => {},
+      async (tell) => {
+        tellAll = tell
+        await new Promise<void>((resolve) => leader.signal.addEventListener('abort', () => resolve()))
+      },
+    )
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const followed = leadOrFollow(
+      'countersign.events told',
+      follower.signal,
+      (one) => void told.push(one),
+      async () => {},
+    ).catch(() => {})
+    tellAll({ type: 'confirmation', id: 'conf_1', status: 'approved' })
+    await vi.waitFor(() => expect(told).toEqual([{ type: 'confirmation', id: 'conf_1', status: 'approved' }]))
+    follower.abort()
+    leader.abort()
+    await Promise.all([led, followed])
+  })
+})
