@@ -210,7 +210,7 @@ def is_signed_by_passkey(device, signature, challenge):
     """WebAuthn Level 3, 7.2, of an assertion that commits to the challenge of the confirmation."""
     try:
         data, client = base64url(signature["authenticatorData"]), base64url(signature["clientDataJSON"])
-        said = parse(client.decode())
+        said = json.loads(client.decode())
         own = hashlib.sha256(b"countersign.passkey-approval.v1\0" + base64.b64decode(challenge)).digest()
         require(base64url(said["challenge"]) == own and said["type"] == "webauthn.get")
         require(said["origin"] == signature["origin"] and "topOrigin" not in said)

@@ -146,6 +146,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
 
   const announced = { confirmationId: 'conf_1', actionType: 'payment_approval', expiresAt: now }
   await pushWindows.enter(user.id, announced, now, now + 1)
+  await pushWindows.wasTold(user.id, now)
   await pushWindows.end(user.id, now + 1, now, now + 2)
   await secrets.byId('digests')
   await secrets.keepFirst('digests', aSealedField())
@@ -159,6 +160,8 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await passkeys.register(passkey, sessionId, 20)
   await passkeys.withId(passkey.id)
   await passkeys.allOfUser(user.id)
+  await passkeys.trustedKeysOf([user.id], 1)
+  await passkeys.lock(user.id, passkey.id)
   for (const signCount of [0, 1]) await passkeys.use({ ...of, id: passkey.id, signCount, backedUp: true, now })
   await passkeys.rename(user.id, passkey.id, 'Another name')
   await passkeys.remove(user.id, passkey.id, now)
@@ -203,6 +206,8 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await confirmations.expiring(user.id, now)
   await confirmations.countWrongSignature(user.id, id, 5, now)
   await confirmations.countWrongMatchNumber(user.id, id, 2, now)
+  const byPasskey = { passkey: { id: 'unknown', signCount: 1, backedUp: true } } as const
+  await confirmations.approve({ id, userId: user.id, ...byPasskey, sessionId, evidence: anEvidence(), now })
   await confirmations.approve({ id, userId: user.id, deviceId: device.id, sessionId, evidence: anEvidence(), now })
   const consumer = { consumedBy: 'service:billing', consumedKey: 'key', receipt: null }
   await confirmations.consume({ ...of, ...consumer, id, approvedSince: now, now })

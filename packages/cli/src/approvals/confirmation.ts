@@ -23,6 +23,7 @@ const toRow = ({
   status,
   approvedAt,
   deviceId,
+  passkeyId,
   consumedBy,
   createdAt,
 }: ReturnType<typeof toJson>) => ({
@@ -32,7 +33,7 @@ const toRow = ({
   type: actionType,
   status,
   approved: approvedAt,
-  device: deviceId,
+  device: deviceId ?? passkeyId,
   'consumed by': consumedBy,
   asked: createdAt,
 })

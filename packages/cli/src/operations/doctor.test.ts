@@ -116,6 +116,18 @@ test('warns of pages that cannot ask for approvals, if every approval needs the 
   })
 })
 
+test('names the pages on which a passkey approves, and warns if no page is named', async () => {
+  await here.json(['migrate'])
+  expect((await examine(0)).row('passkey approvals')).toBeUndefined()
+  const on = { COUNTERSIGN_PASSKEY_APPROVALS: 'on' }
+  expect((await examine(0, on)).row('passkey approvals')).toMatchObject({
+    status: 'warning',
+    detail: expect.stringMatching(/^COUNTERSIGN_APPROVER_ORIGINS is not set/),
+  })
+  const { row } = await examine(0, { ...on, COUNTERSIGN_APPROVER_ORIGINS: 'https://approve.example' })
+  expect(row('passkey approvals')).toMatchObject({ status: 'ok', detail: 'on pages of https://approve.example' })
+})
+
 test('names what a running server has otherwise, and never its value', async () => {
   await here.json(['migrate'])
   const server = await openCountersign(readConfig(here.env), { logger: silentLogger })

@@ -1,17 +1,21 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { createVirtualPasskey } from '@countersign/core/testing'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createVirtualPasskey, testPassword } from '@countersign/core/testing'
 import { afterEach, expect, it, vi } from 'vitest'
+import { verifyReceipt } from '../receipt/index.ts'
 import { bundleClient } from '../testing/bundle-client.ts'
 import { createTestClient, logInNewUser } from '../testing/test-client.ts'
-import { createTestSigner } from '../testing/test-signer.ts'
 import { approveWithPasskey } from './index.ts'
 
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'base64url')).buffer
 const textOf = (bytes: BufferSource) => Buffer.from(bytes as Uint8Array).toString('base64url')
 
 /** An authenticator of the platform in `navigator.credentials`, and the options that it was asked with. */
-const givenAuthenticator = () => {
-  const passkey = createVirtualPasskey()
+const givenAuthenticator = (algorithm: 'ES256' | 'RS256') => {
+  const passkey = createVirtualPasskey({ algorithm })
   const asked: PublicKeyCredentialRequestOptions[] = []
   const asBrowser = (id: string, response: Readonly<Record<string, unknown>>) => ({
     rawId: bytesOf(id),
@@ -50,31 +54,64 @@ afterEach(() => {
 
 const payment = { amount: 1250.5, currency: 'EUR', recipient: 'Ada’s Workshop' }
 
-/** A user with a trusted passkey, and a payment that waits for the approval. */
-const given = async () => {
-  const here = await createTestClient()
-  await logInNewUser(here)
-  const authenticator = givenAuthenticator()
-  const signer = createTestSigner()
-  await here.client.devices.register({ deviceName: 'Phone', deviceType: 'mobile', signer })
-  await here.client.passkeys.create()
-  const phone = here.another()
-  await phone.mobile.login({ signer })
-  await here.client.confirmations.request({ actionType: 'payment_approval', actionPayload: payment })
-  const [waiting] = (await phone.confirmations.pending()).confirmations
+/** A user who signed in with a trusted passkey, without any device, and a payment that waits for the approval. */
+const given = async (options: { readonly numberMatching?: boolean } = {}, algorithm: 'ES256' | 'RS256' = 'ES256') => {
+  const here = await createTestClient({}, { options: { passkeyApprovals: true } })
+  const { user } = await logInNewUser(here)
+  const authenticator = givenAuthenticator(algorithm)
+  const { credential } = await here.client.passkeys.create()
+  const asking = here.another()
+  await asking.auth.login({ email: user.email, password: testPassword })
+  const action = { actionType: 'payment_approval', actionPayload: payment, ...options } as const
+  const { matchNumber } = await asking.confirmations.request(action)
+  await here.client.passkeys.login()
+  const [waiting] = (await here.client.confirmations.pending()).confirmations
   if (waiting === undefined) throw new Error('a payment waits')
-  return { ...here, ...authenticator, waiting }
+  authenticator.asked.length = 0
+  return { ...here, ...authenticator, asking, user, credential, waiting, matchNumber }
 }
 
 it('the browser is asked for a trusted passkey, which verifies its user and signs a challenge of its own', async () => {
   const { client, waiting, passkey, asked, sent } = await given()
   sent.length = 0
-  await approveWithPasskey(client, waiting).catch(() => undefined)
+  expect(await approveWithPasskey(client, waiting)).toMatchObject({ status: 'approved' })
   const own = createHash('sha256').update('countersign.passkey-approval.v1\0').update(Buffer.from(waiting.challenge, 'base64'))
   expect(asked).toMatchObject([{ rpId: 'localhost', userVerification: 'required' }])
   expect(textOf(asked[0]?.challenge as BufferSource)).toBe(own.digest('base64url'))
   expect(asked[0]?.allowCredentials?.map(({ id }) => textOf(id))).toEqual([passkey.id])
   expect(sent.at(-1)).toBe(`POST /api/v1/auth/confirmation/${waiting.confirmationId}/verify`)
+})
+
+it.each(['ES256', 'RS256'] as const)(
+  'the receipt of an approval with %s is genuine offline, also in Python',
+  async (algorithm) => {
+    const { client, waiting, user, credential } = await given({}, algorithm)
+    await approveWithPasskey(client, waiting)
+    const { receipt } = await client.confirmations.receipt({ confirmationId: waiting.confirmationId })
+    const keys = await client.receipts.keys()
+    expect(await verifyReceipt(receipt, { keys })).toMatchObject({
+      verdict: 'genuine',
+      registration: 'none for passkeys',
+      device: { kind: 'passkey', id: credential.id, rpId: 'localhost', origin: 'http://localhost:4000', algorithm },
+      statement: { subject: { id: user.id }, actionPayload: payment },
+    })
+    const folder = mkdtempSync(join(tmpdir(), 'receipt-'))
+    const [file, set] = [join(folder, 'receipt.txt'), join(folder, 'keys.json')]
+    writeFileSync(file, receipt)
+    writeFileSync(set, JSON.stringify(keys))
+    const cwd = join(import.meta.dirname, '../../../../docs/receipts')
+    const python = (...args: readonly string[]) => spawnSync('python3', args, { cwd, encoding: 'utf8' })
+    if (python('-c', 'import verify_receipt').status === 0) {
+      expect(python('verify_receipt.py', file, set).stdout).toMatch(/^genuine\n/)
+    }
+    rmSync(folder, { recursive: true })
+  },
+)
+
+it('the number of the asking page is passed on', async () => {
+  const { client, waiting, matchNumber = '' } = await given({ numberMatching: true })
+  await expect(approveWithPasskey(client, waiting)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  expect(await approveWithPasskey(client, waiting, { matchNumber })).toMatchObject({ status: 'approved' })
 })
 
 it('nothing is signed if the page shows another action than the challenge covers', async () => {
@@ -85,10 +122,9 @@ it('nothing is signed if the page shows another action than the challenge covers
 })
 
 it('a user without a trusted passkey is told so, without a prompt', async () => {
-  const { client, waiting, asked } = await given()
-  const { credentials } = await client.passkeys.list()
-  for (const { id } of credentials) await client.passkeys.remove({ credentialId: id })
-  await expect(approveWithPasskey(client, waiting)).rejects.toMatchObject({ code: 'NO_TRUSTED_PASSKEY' })
+  const { asking, waiting, asked, credential } = await given()
+  await asking.passkeys.remove({ credentialId: credential.id })
+  await expect(approveWithPasskey(asking, waiting)).rejects.toMatchObject({ code: 'NO_TRUSTED_PASSKEY' })
   expect(asked).toEqual([])
 })
 

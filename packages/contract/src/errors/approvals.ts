@@ -192,6 +192,13 @@ export const approvalErrors = {
     when: 'The key of the device approved the request for another user, or is a key of the requester.',
     remedy: 'Use a device with a key of its own.',
   },
+  passkey_not_admitted: {
+    kind: 'forbidden',
+    message: 'The policy of this action does not take this passkey',
+    place: 'authentication',
+    when: 'The policy takes only devices (`"approver": "device"`), or no passkey that is synced between devices (`"approver": "unsynced"`).',
+    remedy: 'Approve with a registered device.',
+  },
   approval_not_found: {
     kind: 'not_found',
     message: 'Approval request not found',

@@ -27,8 +27,8 @@ export const identityErrors = {
     kind: 'forbidden',
     message: 'Insufficient trust level',
     place: 'authentication',
-    when: 'The operation needs a session that a device signature opened.',
-    remedy: 'Log in by the signature of a registered device.',
+    when: 'The operation needs a session that a trusted device opened. Or a passkey is to approve that is on probation, or no passkey may approve here (`COUNTERSIGN_PASSKEY_APPROVALS`).',
+    remedy: 'Log in by the signature of a registered device, or use a trusted passkey where passkeys approve.',
   },
   missing_scope: {
     kind: 'forbidden',

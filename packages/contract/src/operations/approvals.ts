@@ -38,7 +38,7 @@ export const approvalOperations = {
     authentication: 'user',
     rateLimit: 'confirmation',
     refusals: [403, 410],
-    summary: 'Approve a confirmation by a device signature, once',
+    summary: 'Approve a confirmation by a signature of a device or passkey, once',
   },
   'devices.vouch': {
     ...authentication,

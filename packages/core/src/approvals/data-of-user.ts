@@ -17,6 +17,8 @@ export interface ExportedConfirmation
   readonly statement: unknown
   /** The device that approved; `null` if nobody approved. */
   readonly deviceId: string | null
+  /** The credential id of the passkey that approved; `null` for none. */
+  readonly passkeyId: string | null
   readonly evidence: Evidence | null
   readonly consumedAt: Instant | null
   readonly consumedBy: string | null
@@ -50,11 +52,12 @@ export const exportConfirmations = async (
   const views = await viewsOf(deps, confirmations, deps.clock.now())
   return views.map(({ actionPayloadText, statementText, userId: _, ...view }, at) => {
     const confirmation = confirmations[at] as Confirmation
-    const { approvalId, deviceId, evidence, consumedAt, consumedBy, voidedAt } = confirmation
+    const { approvalId, deviceId, passkeyId, evidence, consumedAt, consumedBy, voidedAt } = confirmation
     const requestedFrom = approvalId === null ? view.requestedFrom : null
     const actionPayload: unknown = JSON.parse(actionPayloadText)
     const statement: unknown = JSON.parse(statementText)
-    return { ...view, statement, requestedFrom, actionPayload, deviceId, evidence, consumedAt, consumedBy, voidedAt }
+    const signer = { deviceId, passkeyId, evidence }
+    return { ...view, statement, requestedFrom, actionPayload, ...signer, consumedAt, consumedBy, voidedAt }
   })
 }
 

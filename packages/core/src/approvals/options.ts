@@ -1,5 +1,6 @@
+import * as z from 'zod'
 import { days, hours, minutes } from '../shared/clock.ts'
-import { count, flag, lifetime, type OptionValues, option } from '../shared/option.ts'
+import { count, flag, lifetime, nonEmptyText, type OptionValues, option } from '../shared/option.ts'
 import { retention } from '../shared/retention-option.ts'
 import { type Gates, gatesSchema } from './gate-options.ts'
 import { type GivenPolicy, policiesSchema } from './records/action-policy.ts'
@@ -21,6 +22,11 @@ export const approvalOptions = {
   numberMatching: flag(false),
   /** The number of wrong signatures that rejects a confirmation. */
   wrongSignaturesPerConfirmation: count(5),
+  /**
+   * The origins of the pages on which a passkey may approve: a passkey approves what the page showed. Without any, those of the
+   * relying party.
+   */
+  approverOrigins: option<readonly string[]>([], z.array(nonEmptyText, { error: 'must be a list of origins' })),
   /** The operations that need an approval of exactly what they do, and the type of the action to approve; none by default. */
   gates: option<Gates>({}, gatesSchema),
   /**

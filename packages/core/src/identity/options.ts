@@ -119,6 +119,11 @@ export const identityOptions = {
    * registration requires a discoverable passkey, and no decoys are needed.
    */
   passkeyLists: flag(true),
+  /**
+   * Whether a trusted passkey that verifies its user approves, as a device does. Then a trusted passkey also counts as a trusted device
+   * when a new device or passkey is registered (see `initialTrust`).
+   */
+  passkeyApprovals: flag(false),
   /** The minimum user verification of every passkey ceremony. A request can ask for more. */
   leastUserVerification: choice(userVerificationRequirements, 'discouraged'),
   /**

@@ -124,7 +124,7 @@ export async function explainApprover(deps: Deps, input: ExplainApprover): Promi
   }
   const reasons = [
     ...accountReasons(user, options),
-    ...deviceReasons(devices, sessions),
+    ...signerReasons(devices, passkeys, sessions, options),
     ...(await actionReasons(deps, { actionType, scope }, policy, held)),
     ...pendingReasons(pending, limits.pendingConfirmations),
     ...requestReasons(limits.refusedRequests, sessions),
@@ -193,6 +193,14 @@ const accountReasons = ({ disabledAt, lockedAt, email }: UserProfile, { refusedE
   ...(lockedAt === null ? [] : [`The account was locked at ${toIsoTimestamp(lockedAt)}.`]),
   ...(refusedEmails.includes(email) ? ['The option refusedEmails of the host refuses this email.'] : []),
 ]
+
+/** A trusted passkey approves in any session, so its user needs no device. */
+const signerReasons = (
+  devices: readonly TrustedDevice[],
+  passkeys: ApproverExplained['passkeys'],
+  sessions: readonly SessionProfile[],
+  { passkeyApprovals }: Deps['options'],
+): readonly string[] => (passkeyApprovals && passkeys.some(({ trusted }) => trusted) ? [] : deviceReasons(devices, sessions))
 
 const deviceReasons = (devices: readonly TrustedDevice[], sessions: readonly SessionProfile[]): readonly string[] => {
   if (devices.length === 0) return ['The user has no registered device.']

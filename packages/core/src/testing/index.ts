@@ -29,6 +29,7 @@ export { clockStart, type FakeClock, fakeClock } from './fake-clock.ts'
 export { type HostileToken, hostileTokens } from './hostile-tokens.ts'
 export { type MemoryDirectory, memoryDirectory } from './memory-directory.ts'
 export {
+  approvalByPasskey,
   type PasskeyUser,
   type RegisteredPasskey,
   type RegisterTestPasskey,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Checked } from '@countersign/contract'
 import type { CountersignIdentity } from '../countersign.ts'
 import type { Caller } from '../identity/authentication/caller.ts'
@@ -55,6 +56,25 @@ export const signInByPasskey = async (
   const { challengeId, publicKey } = await countersign.passkeys.beginLogin(begin)
   const tokens = await countersign.passkeys.finishLogin({ challengeId, credential: virtual.get(publicKey, changes), rememberMe })
   return { tokens, caller: await countersign.auth.authenticate({ token: tokens.accessToken }) }
+}
+
+/**
+ * Returns the input of `confirmations.approve`, except for the caller: an approval by the passkey. The challenge of the assertion is
+ * the SHA-256 of `countersign.passkey-approval.v1`, a zero byte and the 64 bytes of the challenge of the confirmation.
+ *
+ * @param rpId The domain of the relying party.
+ */
+export const approvalByPasskey = (
+  virtual: VirtualPasskey,
+  { id: confirmationId, challenge }: { readonly id: string; readonly challenge: string },
+  changes: AssertionChanges = {},
+  rpId = 'localhost',
+) => {
+  const hash = createHash('sha256').update('countersign.passkey-approval.v1\0').update(Buffer.from(challenge, 'base64'))
+  const options = { challenge: hash.digest('base64url'), rpId, timeout: 0, allowCredentials: [] }
+  const { id: credentialId, response } = virtual.get({ ...options, userVerification: 'required' }, changes)
+  const { userHandle: _, ...assertion } = response
+  return { confirmationId, credentialId, ...assertion }
 }
 
 export interface PasskeyUser extends SignedIn, RegisteredPasskey {}

@@ -52,6 +52,8 @@ describe('the environment', () => {
       relyingParty: { id: 'localhost', name: 'Countersign', origins: undefined },
       leastUserVerification: 'discouraged',
       passkeyLists: true,
+      passkeyApprovals: false,
+      approverOrigins: [],
       rateLimits: defaultRateLimits,
       challengeLifetime: 120_000,
       confirmationLifetime: 300_000,

@@ -99,6 +99,10 @@ export const settings = {
   corsOrigins: setting('COUNTERSIGN_CORS_ORIGINS', forms.webOrigins, []),
   leastUserVerification: oneOf('COUNTERSIGN_LEAST_USER_VERIFICATION', options.leastUserVerification),
   passkeyLists: onOff('COUNTERSIGN_PASSKEY_LISTS', options.passkeyLists),
+  passkeyApprovals: onOff('COUNTERSIGN_PASSKEY_APPROVALS', options.passkeyApprovals, { shared: true }),
+  approverOrigins: of('COUNTERSIGN_APPROVER_ORIGINS', forms.passkeyOrigins, options.approverOrigins, {
+    note: '`COUNTERSIGN_ORIGINS`',
+  }),
   'rateLimits.on': setting('COUNTERSIGN_RATE_LIMITS', forms.onOff, true, { check: 'rate limits' }),
   'rateLimits.authentication': rate('COUNTERSIGN_RATE_LIMIT_AUTHENTICATION', 'authentication'),
   'rateLimits.beginning': rate('COUNTERSIGN_RATE_LIMIT_BEGINNING', 'beginning'),

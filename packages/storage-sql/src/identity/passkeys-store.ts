@@ -1,16 +1,18 @@
 import type { Passkey, PasskeyStore } from '@countersign/core/storage'
-import type { Selectable } from 'kysely'
+import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { Database } from '../shared/database.ts'
 import type { DialectFeatures } from '../shared/dialect-features.ts'
 import { parseTexts } from '../shared/json-texts.ts'
+import { preparedQuery } from '../shared/prepared-query.ts'
 import { recordMapping } from '../shared/record-mapping.ts'
-import type { PasskeysTable } from '../tables/index.ts'
+import type { PasskeysTable, Tables } from '../tables/index.ts'
 import { lockLiveSession } from './sessions/live-session.ts'
 import { cancelCoolingOffOfOthers, coolingOffFlag } from './trust/cooling-off.ts'
 import { lockUser } from './users/lock-user.ts'
+import { noteApprover } from './users/permission-holders.ts'
 
 const mapping = recordMapping(
-  'id userId userHandle publicKey algorithm signCount transports backupEligible backedUp aaguid discoverable name createdAt lastUsedAt trustedAt',
+  'id userId userHandle publicKey spki algorithm signCount transports backupEligible backedUp aaguid discoverable name createdAt lastUsedAt trustedAt',
 )
 const { columns } = mapping
 
@@ -26,6 +28,16 @@ const toPasskey = (row: Pick<Selectable<PasskeysTable>, (typeof columns)[number]
 const MOST_WITH_ID = 100
 
 const flagOf = (value: boolean): 0 | 1 => (value ? 1 : 0)
+
+/** The condition that a counter rises. A counter of 0 means that the authenticator does not count: then both are 0. */
+export const counterRises = (the: ExpressionBuilder<Tables, 'passkeys'>, signCount: number) =>
+  the.or([the('sign_count', '<', signCount), the.and([the('sign_count', '=', signCount), the('sign_count', '=', 0)])])
+
+/** Locks the row of a passkey until the transaction ends. */
+export const lockPasskeyRow = preparedQuery(
+  (db, { userId, id }: Pick<Passkey, 'userId' | 'id'>, { lockForUpdate }: DialectFeatures) =>
+    lockForUpdate(db.selectFrom('passkeys').select(columns).where('user_id', '=', userId).where('id', '=', id)),
+)
 
 export const passkeysStore = (database: Database, features: DialectFeatures): PasskeyStore => ({
   userHandle: async (userId, fresh) => {
@@ -80,6 +92,7 @@ export const passkeysStore = (database: Database, features: DialectFeatures): Pa
       )
       if (added === undefined) return 'known'
       await cancelCoolingOffOfOthers(tx, passkey)
+      if (passkey.trustedAt !== null) await noteApprover(tx, passkey.userId)
       return 'registered'
     }),
 
@@ -104,6 +117,24 @@ export const passkeysStore = (database: Database, features: DialectFeatures): Pa
     return rows.map(toPasskey)
   },
 
+  trustedKeysOf: async (userIds, now) => {
+    if (userIds.length === 0) return []
+    const rows = await database.read((db) =>
+      db
+        .selectFrom('passkeys')
+        .select(['user_id', 'spki'])
+        .where('user_id', 'in', userIds)
+        .where('trusted_at', '<=', now)
+        .execute(),
+    )
+    return rows.map((row) => ({ userId: row.user_id, publicKey: row.spki }))
+  },
+
+  lock: async (userId, id) => {
+    const row = await database.read((db) => lockPasskeyRow.first(db, { userId, id }, features))
+    return row && toPasskey(row)
+  },
+
   use: async ({ userId, id, signCount, backedUp, now }) => {
     const { numUpdatedRows } = await database.write((db) =>
       db
@@ -111,8 +142,7 @@ export const passkeysStore = (database: Database, features: DialectFeatures): Pa
         .set({ sign_count: signCount, backed_up: flagOf(backedUp), last_used_at: now })
         .where('user_id', '=', userId)
         .where('id', '=', id)
-        // A counter of 0 means that the authenticator does not count. It is accepted only while the stored counter is 0 too.
-        .where('sign_count', signCount === 0 ? '=' : '<', signCount)
+        .where((the) => counterRises(the, signCount))
         .executeTakeFirstOrThrow(),
     )
     return numUpdatedRows > 0n
@@ -147,6 +177,7 @@ export const passkeysStore = (database: Database, features: DialectFeatures): Pa
         db.deleteFrom('passkeys').where('id', '=', id).where('user_id', '=', userId).returning('trusted_at').executeTakeFirst(),
       )
       if (removed === undefined) return false
+      await noteApprover(tx, userId)
       if (removed.trusted_at !== null && removed.trusted_at <= now) {
         await tx.write((db) =>
           db.updateTable('users').set({ trusted_passkey_removed_at: now }).where('id', '=', userId).execute(),

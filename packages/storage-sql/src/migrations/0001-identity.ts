@@ -32,13 +32,13 @@ const createUsers = async (db: Kysely<unknown>, { withCountedKey }: MigrationDia
   await createIndex(db, 'users', 'users_erased', ['id'], isNotNull('erased_at'))
   await addColumns(
     db.schema.createTable('permission_holders'),
-    'user_id bigint references users.id, permission text, has_device integer, asked_at bigint',
+    'user_id bigint references users.id, permission text, has_signer integer, asked_at bigint',
   )
     .addPrimaryKeyConstraint('permission_holders_key', ['user_id', 'permission'])
     .execute()
   // Holders without a device are not in the index, so the search for approvers does not pass over them.
   await createIndex(db, 'permission_holders', 'permission_holders_to_ask', ['permission', 'asked_at', 'user_id'], {
-    where: sql`${sql.ref('has_device')} = ${sql.lit(1)}`,
+    where: sql`${sql.ref('has_signer')} = ${sql.lit(1)}`,
   })
   await addColumns(
     db.schema.createTable('one_time_codes'),
@@ -113,7 +113,7 @@ const createPasskeys = async (db: Kysely<unknown>) => {
   await addColumns(db.schema.createTable('user_handles'), 'user_id bigint primary key references users.id, handle text').execute()
   await addColumns(
     db.schema.createTable('passkeys'),
-    `id text, user_id bigint references users.id, user_handle text, public_key text, algorithm integer, sign_count bigint,
+    `id text, user_id bigint references users.id, user_handle text, public_key text, spki text, algorithm integer, sign_count bigint,
      transports text, backup_eligible integer, backed_up integer, aaguid text, discoverable integer null, name text,
      registered_by text null, trusted_at bigint null, cooling_off integer default 0, created_at bigint,
      last_used_at bigint null`,

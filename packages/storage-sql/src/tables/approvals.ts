@@ -62,9 +62,12 @@ export interface ConfirmationsTable {
   status: Confirmation['status']
   wrong_signatures: number
   device_id: string | null
+  passkey_id: string | null
   signature: string | null
   signature_algorithm: Evidence['algorithm'] | null
   signature_over: Evidence['over'] | null
+  /** JSON of the `ApprovalAssertion` of a passkey. */
+  assertion: string | null
   approved_at: number | null
   device_public_key: string | null
   device_thumbprint: string | null

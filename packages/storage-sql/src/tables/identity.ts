@@ -59,7 +59,7 @@ export interface PermissionHoldersTable {
   /** As the list of the user spells it. */
   permission: string
   /** 0 if the user has no active device that is trusted or in its cooling-off period. */
-  has_device: 0 | 1
+  has_signer: 0 | 1
   /** The last time at which the user was asked for an approval; 0 before. */
   asked_at: number
 }
@@ -154,6 +154,8 @@ export interface PasskeysTable {
   user_id: number
   user_handle: string
   public_key: string
+  /** The same key as SPKI in PEM. */
+  spki: string
   algorithm: Passkey['algorithm']
   sign_count: number
   /** A JSON array of strings. */

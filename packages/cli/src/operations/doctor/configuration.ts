@@ -55,6 +55,17 @@ export const examineNumberMatching = ({ numberMatching }: Pick<Config, 'numberMa
     ? warning('every approval needs the number: pages that do not send Countersign-Extended: 1 cannot ask for one')
     : undefined
 
+/** Names the pages on which a passkey approves; `undefined` if passkeys do not approve. A passkey approves what the page showed. */
+export const examinePasskeyApprovals = (config: Pick<Config, 'passkeyApprovals' | 'approverOrigins'>): Finding | undefined => {
+  const { passkeyApprovals, approverOrigins } = config
+  if (!passkeyApprovals) return undefined
+  return approverOrigins.length === 0
+    ? warning(
+        'COUNTERSIGN_APPROVER_ORIGINS is not set: every page of COUNTERSIGN_ORIGINS can ask a passkey to approve what the page shows; name the pages of the approver',
+      )
+    : ok(`on pages of ${approverOrigins.join(', ')}`)
+}
+
 /** Names the parts that a server here serves. The other parts need another server on the same database. */
 export const examineParts = (parts: Config['parts']): Finding => {
   const missing = allParts.filter((part) => !parts.includes(part))

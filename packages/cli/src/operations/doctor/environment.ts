@@ -16,8 +16,11 @@ export const examineEnvironment = ({ nodeEnv }: Pick<Config, 'nodeEnv'>): Findin
 }
 
 /** Warns of origins on which browsers offer no passkeys; `undefined` without such an origin. */
-export const examineOrigins = ({ relyingParty: { origins = [] }, corsOrigins }: Pick<Config, 'relyingParty' | 'corsOrigins'>) => {
-  const plain = [...new Set([...origins, ...corsOrigins])].filter((origin) => origin.startsWith('http:') && isPlainHttp(origin))
+export const examineOrigins = (config: Pick<Config, 'relyingParty' | 'corsOrigins' | 'approverOrigins'>) => {
+  const { corsOrigins, approverOrigins } = config
+  const plain = [...new Set([...(config.relyingParty.origins ?? []), ...corsOrigins, ...approverOrigins])].filter(
+    (origin) => origin.startsWith('http:') && isPlainHttp(origin),
+  )
   if (plain.length === 0) return undefined
   return warning(`without TLS, others can read tokens and browsers offer no passkeys: ${plain.join(', ')}`)
 }

@@ -11,6 +11,7 @@ import {
   examineMetrics,
   examineNumberMatching,
   examineParts,
+  examinePasskeyApprovals,
   examinePasswordHashes,
   examineRateLimits,
 } from './configuration.ts'
@@ -74,6 +75,7 @@ export const examine = async ({ env }: Pick<CommandContext, 'env'>): Promise<rea
     'rate limits': examineRateLimits(config),
     enrolment: examineEnrolment(config),
     'number matching': examineNumberMatching(config),
+    'passkey approvals': examinePasskeyApprovals(config),
     gates: examineGates(config),
     retention: examineRetention(config),
     metrics: examineMetrics(config),

@@ -111,6 +111,7 @@ export const buildConfirmation = (
     status: 'pending',
     wrongSignatures: 0,
     deviceId: null,
+    passkeyId: null,
     evidence: null,
     consumedAt: null,
     consumedBy: null,

@@ -19,9 +19,11 @@ export interface ConfirmationRecord {
   readonly approvalId: string | null
   /** The device that approved. The row of a removed device stays as long as approvals do, so the id stays valid. */
   readonly deviceId: string | null
+  /** The credential id of the passkey that approved. The passkey may have been removed since. */
+  readonly passkeyId: string | null
   readonly approvedAt: Instant | null
   readonly signatureAlgorithm: KeyAlgorithm | null
-  /** The SHA-256 thumbprint of the device's key (RFC 7638). */
+  /** The SHA-256 thumbprint of the key of the device or passkey (RFC 7638). */
   readonly keyThumbprint: string | null
   readonly consumedAt: Instant | null
   readonly consumedBy: string | null
@@ -48,6 +50,7 @@ export const toRecord = (confirmation: Confirmation, now: Instant): Confirmation
     initiatedBy: confirmation.initiatedBy,
     approvalId: confirmation.approvalId,
     deviceId: confirmation.deviceId,
+    passkeyId: confirmation.passkeyId,
     approvedAt: evidence?.approvedAt ?? null,
     signatureAlgorithm: evidence?.algorithm ?? null,
     keyThumbprint: evidence?.keyThumbprint ?? null,

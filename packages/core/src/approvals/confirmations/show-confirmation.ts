@@ -19,7 +19,7 @@ export const showConfirmationShape = { confirmationId: storableText, withPayload
 export interface ShownConfirmation extends ConfirmationRecord {
   /** `null` for a deleted user. */
   readonly email: string | null
-  /** The name of the device that approved; `null` if nobody approved, and for a deleted user. */
+  /** The name of the device or passkey that approved; `null` if nobody approved, for a removed passkey, and for a deleted user. */
   readonly deviceName: string | null
   /** Present with `withPayload` only. */
   readonly actionPayload?: unknown
@@ -59,8 +59,9 @@ const openContent = (
 
 const deviceNameOf = async (
   { storage }: Pick<ApprovalDeps, 'storage'>,
-  { userId, deviceId }: Confirmation,
+  { userId, deviceId, passkeyId }: Confirmation,
 ): Promise<string | null> => {
+  if (passkeyId !== null) return (await storage.passkeys.allOfUser(userId)).find(({ id }) => id === passkeyId)?.name ?? null
   if (deviceId === null) return null
   const active = await storage.devices.ofUser(userId, deviceId)
   const device = active ?? (await storage.devices.removedOfUser(userId)).find(({ id }) => id === deviceId)

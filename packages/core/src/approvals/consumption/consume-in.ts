@@ -76,8 +76,9 @@ const requireUsable = async (
   const confirmation = await confirmations.ofUser(use.userId, use.confirmationId)
   if (confirmation === undefined) throw new ConfirmationNotFound()
   if (isConsumed(confirmation) && !(mayRepeat && isSameUse(confirmation, use))) throw new ConfirmationConsumed()
-  const { approvalId, voidedAt, evidence } = confirmation
+  const { approvalId, voidedAt, evidence, passkeyId } = confirmation
   if (statusAt(confirmation, now) !== 'approved' || approvalId !== null || voidedAt !== null) throw new ConfirmationNotApproved()
+  if (passkeyId !== null && !deps.options.passkeyApprovals) throw new ConfirmationNotApproved()
   requireSameAction(deps, confirmation, use)
   if (isConsumed(confirmation)) return confirmation
   // Approvals that are older than the keeping of evidence have no time, and are older than any limit.
@@ -91,7 +92,7 @@ const requireUsable = async (
  *
  * @throws ConfirmationNotFound if the user has no such confirmation
  * @throws ConfirmationNotApproved also for a voided approval, a vouching, the approval of a request, a disabled or locked user,
- *   and a device that is no longer trusted
+ *   a device or passkey that is no longer trusted, and a passkey while passkeys do not approve
  * @throws ActionMismatch, ConfirmationConsumed, ConfirmationTooOld
  */
 export const consumeIn = async (

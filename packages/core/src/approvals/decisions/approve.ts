@@ -1,29 +1,36 @@
 import { type Checked, matchNumberTakes } from '@countersign/contract'
-import { type Caller, InsufficientTrustLevel, requireDevice } from '../../identity/authentication/caller.ts'
+import { type Caller, InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
-import { checkedSignature, proofOfDevice } from '../../identity/devices/device-signature.ts'
-import { OtherDevice } from '../../identity/devices/errors.ts'
+import { PasskeyNotFound } from '../../identity/passkeys/errors.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../../identity/push/notify-of-change.ts'
-import { toBase64Url } from '../../shared/crypto/base64.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { WRONG_MATCH_NUMBERS } from '../confirmations/build-confirmation.ts'
 import { ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber } from '../confirmations/errors.ts'
 import { notifyOfSettled } from '../confirmations/notify-devices.ts'
 import { requirePending } from '../confirmations/require-pending.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
+import { signatureOfDevice } from '../confirmations/signatures/by-device.ts'
+import { assertionOfPasskey } from '../confirmations/signatures/by-passkey.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { SameKey } from '../requests/errors.ts'
+import { admitsSigner } from '../policies/admits-signer.ts'
+import { signedBand } from '../policies/require-unchanged.ts'
+import { requestTerms } from '../records/approval-request.ts'
+import type { Confirmation, Evidence } from '../records/confirmation.ts'
+import { PasskeyNotAdmitted, SameKey } from '../requests/errors.ts'
 import { approveVouching, vouchingOf } from '../vouching/settle-vouching.ts'
 
+type ApproveDeps = NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'options' | 'observer'>
+
 /**
- * Approves a confirmation by a signature of the caller's device. Of approvals and rejections at the same time, exactly one
- * succeeds. The fifth wrong signature rejects the confirmation. The caller's session must still be live when the approval is
- * stored. With number matching, the caller also gives the number that the asking page shows. The number is checked after the
- * signature, and the second wrong number rejects the confirmation. The approval of a vouching makes its device or passkey
- * trusted.
+ * Approves a confirmation by a signature of the caller's device, or by an assertion of a trusted passkey of the caller, if
+ * `passkeyApprovals` is on. Of approvals and rejections at the same time, exactly one succeeds. The fifth wrong signature rejects the
+ * confirmation. The caller's session must still be live when the approval is stored. With number matching, the caller also gives the
+ * number that the asking page shows. The number is checked after the signature, and the second wrong number rejects the confirmation.
+ * The approval of a vouching makes its device or passkey trusted.
  *
- * @throws InsufficientTrustLevel, OtherDevice, Invalid, InvalidAccessToken, ConfirmationNotFound, ConfirmationExpired,
- *   ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber, SameKey
+ * @throws InsufficientTrustLevel also for a passkey that is not trusted
+ * @throws OtherDevice, PasskeyNotFound, PasskeyNotAdmitted, Invalid, InvalidAccessToken, ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed,
+ *   WrongConfirmationSignature, WrongMatchNumber, SameKey
  *
  * @example
  * ```ts
@@ -31,28 +38,20 @@ import { approveVouching, vouchingOf } from '../vouching/settle-vouching.ts'
  * ```
  */
 export async function approve(
-  deps: NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'options' | 'observer'>,
+  deps: ApproveDeps,
   input: Checked<'confirmations.verify'> & { readonly caller: Caller },
 ): Promise<void> {
-  const { storage, clock, options, observer } = deps
+  const { storage, clock, observer } = deps
   const { caller, confirmationId, matchNumber } = input
-  if (isByPasskey(input)) throw new InsufficientTrustLevel()
-  const deviceId = requireDevice(caller)
-  if (deviceId !== input.deviceId) throw new OtherDevice()
-  const signature = checkedSignature(input.signedChallenge)
+  const prove = isByPasskey(input) ? await assertionOfPasskey(deps, input) : signatureOfDevice(deps, input)
   const now = clock.now()
   const confirmation = await requirePending({ storage }, caller.userId, confirmationId, now)
   const expected = confirmation.matchNumber && confirmationFields.matchNumber.open(deps, confirmationId, confirmation.matchNumber)
   if (expected !== null && matchNumber === undefined) throw new Invalid({ matchNumber: matchNumberTakes })
-  const device = await storage.devices.ofUser(caller.userId, deviceId)
-  if (device === undefined) throw new InvalidAccessToken()
 
-  const proof = proofOfDevice(device, confirmation.challenge, signature)
-  if (proof === undefined) {
-    await storage.confirmations.countWrongSignature(caller.userId, confirmationId, options.wrongSignaturesPerConfirmation, now)
-    observer.confirmation({ actionType: confirmation.actionType, outcome: 'wrong_signature' })
-    throw new WrongConfirmationSignature()
-  }
+  const proof = await prove(confirmation)
+  if (proof === undefined) return refuseSignature(deps, confirmation, now)
+  await requireAdmitted(deps, confirmation, proof.evidence)
 
   // The number never changes, so the database need not compare it: each wrong number is counted by one statement.
   if (expected !== null && matchNumber !== expected) {
@@ -62,30 +61,49 @@ export async function approve(
   }
 
   const { userId, sessionId } = caller
-  const evidence = {
-    signature: toBase64Url(signature),
-    algorithm: device.keyAlgorithm,
-    over: proof.over,
-    approvedAt: now,
-    publicKey: device.publicKey,
-    keyThumbprint: proof.keyThumbprint,
-  }
-  const approval = { id: confirmationId, userId, deviceId, sessionId, evidence, now }
+  const evidence = { ...proof.evidence, approvedAt: now }
+  const approval = { id: confirmationId, userId, sessionId, ...proof.signer, evidence, now }
   const vouching = await vouchingOf(deps, confirmation)
   const outcome =
     vouching === undefined ? await storage.confirmations.approve(approval) : await approveVouching(storage, approval, vouching)
   if (outcome === 'device_removed' || outcome === 'session_ended') throw new InvalidAccessToken()
+  if (outcome === 'passkey_removed') throw new PasskeyNotFound()
   if (outcome === 'not_trusted') throw new InsufficientTrustLevel()
   if (outcome === 'same_key') throw new SameKey()
+  if (outcome === 'counter') return refuseSignature(deps, confirmation, now)
   if (outcome === 'not_pending') {
     await requirePending({ storage }, caller.userId, confirmationId, now)
     throw new ConfirmationUsed()
   }
   observer.confirmation({ actionType: confirmation.actionType, outcome: 'approved' })
-  notifyOfSettled(deps, [confirmation], deviceId)
+  notifyOfSettled(deps, [confirmation], caller.deviceId)
   if (vouching !== undefined) notifyOfChange(deps, { userId, change: 'trust_changed' })
 }
 
 /** Returns whether an input has the form of an approval by a passkey. */
 const isByPasskey = <I extends Checked<'confirmations.verify'>>(input: I): input is Extract<I, { credentialId: string }> =>
   'credentialId' in input && input.credentialId !== undefined
+
+/** Counts a wrong signature. @throws WrongConfirmationSignature */
+const refuseSignature = async (
+  { storage, options, observer }: Pick<ApproveDeps, 'storage' | 'options' | 'observer'>,
+  { id, userId, actionType }: Confirmation,
+  now: number,
+): Promise<never> => {
+  await storage.confirmations.countWrongSignature(userId, id, options.wrongSignaturesPerConfirmation, now)
+  observer.confirmation({ actionType, outcome: 'wrong_signature' })
+  throw new WrongConfirmationSignature()
+}
+
+/** Checks that the policy of the request takes this signer. @throws PasskeyNotAdmitted */
+const requireAdmitted = async (
+  deps: Pick<ApproveDeps, 'storage' | 'encryptionKeys'>,
+  { approvalId }: Pick<Confirmation, 'approvalId'>,
+  evidence: Pick<Evidence, 'assertion'>,
+): Promise<void> => {
+  if (approvalId === null || evidence.assertion === null) return
+  const request = await deps.storage.approvalRequests.byId(approvalId)
+  const isAdmitted =
+    request !== undefined && admitsSigner(signedBand(requestTerms.open(deps, request.id, request.terms)), evidence)
+  if (!isAdmitted) throw new PasskeyNotAdmitted()
+}

@@ -1,5 +1,4 @@
 import type { Checked } from '@countersign/contract'
-import { InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
 import type { NotifyOfChangeDeps } from '../../identity/push/notify-of-change.ts'
 import type { RemovedOnProbation } from '../../identity/records/trust-store.ts'
 import { notifyOfRemoved, undoEndedSessions } from '../../identity/sessions/undo-ended-sessions.ts'
@@ -8,6 +7,7 @@ import { ConfirmationUsed } from '../confirmations/errors.ts'
 import { notifyOfSettled } from '../confirmations/notify-devices.ts'
 import { requirePending } from '../confirmations/require-pending.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
+import { requireSigner, type Signer } from '../confirmations/signatures/signers.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { Confirmation, Settlement } from '../records/confirmation.ts'
 import { holdRejecter } from '../vouching/hold-rejecter.ts'
@@ -19,30 +19,29 @@ import { type Rejecter, rejectRequest, settleOwn } from './reject-request.ts'
  * exactly one succeeds. With `notMe`, a trusted device also ends the session that asked, and undoes its work
  * (`undoEndedSessions`). Only a trusted device rejects a vouching: this removes the new device or passkey, ends its sessions and
  * the session that registered it, and undoes their work. A trusted device that rejects the confirmation of an approval request
- * ends the request (`rejectRequest`).
+ * ends the request (`rejectRequest`). If passkeys approve, a session that a trusted passkey opened, which verified its user, does all
+ * of this too.
  *
  * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
  * @throws InvalidAccessToken if the session of the caller has ended
- * @throws InsufficientTrustLevel if another session than the session of a trusted device says `notMe` or rejects a vouching
+ * @throws InsufficientTrustLevel if another session than that of a trusted device or passkey says `notMe` or rejects a vouching
  */
 export async function reject(
-  deps: NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'observer' | 'endings'>,
+  deps: NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'observer' | 'endings' | 'options'>,
   input: Checked<'confirmations.reject'> & { readonly caller: Rejecter },
 ): Promise<void> {
   const { storage, clock } = deps
   const { confirmationId: id, reason, notMe, caller } = input
-  const disowningDevice = notMe === true ? requireTrustedDevice(caller) : undefined
+  const disowner = notMe === true ? requireSigner(deps, caller) : undefined
   const now = clock.now()
   const confirmation = await requirePending(deps, caller.userId, id, now)
   const rejectReason = reason === undefined || reason === '' ? null : confirmationFields.rejectReason.seal(deps, id, reason)
   const rejection: Settlement = { id, userId: caller.userId, outcome: 'rejected', deviceId: null, rejectReason, now }
   const vouching = await vouchingOf(deps, confirmation)
   const settle = async (): Promise<RemovedOnProbation | boolean> => {
-    if (vouching !== undefined) return rejectVouching(deps, rejection, vouching, caller, requireTrustedDevice(caller))
+    if (vouching !== undefined) return rejectVouching(deps, rejection, vouching, caller, requireSigner(deps, caller))
     if (confirmation.approvalId !== null) return rejectRequest(deps, rejection, confirmation, caller)
-    if (disowningDevice !== undefined) {
-      return rejectAndEndSession(deps, rejection, confirmation.requestedBy, caller, disowningDevice)
-    }
+    if (disowner !== undefined) return rejectAndEndSession(deps, rejection, confirmation.requestedBy, caller, disowner)
     return settleOwn(storage, rejection, caller)
   }
   const outcome = await settle()
@@ -55,11 +54,6 @@ export async function reject(
   if (outcome !== true) notifyOfRemoved(deps, caller.userId, outcome)
 }
 
-const requireTrustedDevice = ({ deviceId, trustLevel }: Rejecter): string => {
-  if (trustLevel !== 'high' || typeof deviceId !== 'string') throw new InsufficientTrustLevel()
-  return deviceId
-}
-
 /**
  * Rejects a confirmation, ends the session that asked for it, and undoes the work of the session, in one transaction. If the
  * confirmation is not pending, the session stays, and the result is `false`.
@@ -69,12 +63,12 @@ const rejectAndEndSession = (
   rejection: Settlement,
   requestedBy: Confirmation['requestedBy'],
   caller: Rejecter,
-  deviceId: string,
+  signer: Signer,
 ): Promise<RemovedOnProbation | false> => {
   const { userId, now } = rejection
   return outcomeOf<RemovedOnProbation | false>(
     deps.storage.transaction(async (tx) => {
-      await holdRejecter(tx, caller, deviceId, now)
+      await holdRejecter(tx, caller, signer, now)
       if (requestedBy !== null) await tx.sessions.disown(requestedBy, now)
       if (!(await tx.confirmations.settle(rejection))) throw new RolledBack(false)
       return undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')

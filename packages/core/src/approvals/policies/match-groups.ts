@@ -1,4 +1,5 @@
 import { type ApproverGroup, countOf, groupsOf, type PolicyBand } from '../records/action-policy.ts'
+import { strictnessOf } from './admits-signer.ts'
 
 /**
  * Gives each item at most one slot, and each slot at most one item, so that as many slots as possible are taken. Returns the items
@@ -30,12 +31,12 @@ export const inGroups = <T>(
 
 /**
  * Returns whether a band asks for anything that another band, under which people signed, did not ask for: more approvals, those of
- * another group, a reason, or a device.
+ * another group, a reason, or a stricter kind of signature.
  */
 export const asksForMore = (band: PolicyBand, signed: PolicyBand): boolean => {
   const needed = countOf(groupsOf(band))
   const given = inGroups(slotsOf(groupsOf(signed)), band, (held, permission) => held === permission).length
   const needsReason = band.reasonRequired === true && signed.reasonRequired !== true
-  const needsDevice = needed > 0 && band.approver === 'device' && signed.approver !== 'device'
-  return given < needed || needsReason || needsDevice
+  const isStricter = needed > 0 && strictnessOf(band) > strictnessOf(signed)
+  return given < needed || needsReason || isStricter
 }

@@ -27,7 +27,16 @@ const deviceJwk = ({ publicKey, algorithm }: Pick<Evidence, 'publicKey' | 'algor
   return kty === 'EC' ? { kty, crv, x, y } : { kty, n, e }
 }
 
-/** The proof of possession of the device's registration. A device that was registered before evidence was kept has no proof. */
+/** The claims of the device or passkey that signed, and of its signature. */
+const signerClaims = (id: string, { algorithm: alg, signature, over, assertion, publicKey }: Evidence) => {
+  const value = receiptSignature({ signature, algorithm: alg })
+  const device = { id, jwk: deviceJwk({ publicKey, algorithm: alg }), assurance: 'unattested' }
+  if (assertion === null) return { signature: { alg, value, over }, device }
+  const { authenticatorData, clientDataJSON, origin, rpId } = assertion
+  return { signature: { alg, value, authenticatorData, clientDataJSON, origin }, device: { kind: 'passkey', ...device, rpId } }
+}
+
+/** The proof of possession of the device's registration. A passkey has no proof, nor has a device that was registered before evidence was kept. */
 const registrationOf = async (deps: IssueDeps, { deviceRegistrations }: Stores, { userId, deviceId }: Confirmation) => {
   const stored = deviceId === null ? undefined : await deviceRegistrations.ofDevice(userId, deviceId)
   if (stored === undefined) return undefined
@@ -54,8 +63,9 @@ export const receiptIssuer =
     { keys, config }: { readonly keys: ReceiptKeys; readonly config: { readonly issuer: string } },
   ): ReceiptIssuer =>
   async (confirmation, { issuedAt, stores = deps.storage }) => {
-    const { id, evidence, deviceId, expiresAt, challenge } = confirmation
-    if (evidence === null || deviceId === null) throw new ReceiptUnavailable()
+    const { id, evidence, expiresAt, challenge } = confirmation
+    const signerId = confirmation.deviceId ?? confirmation.passkeyId
+    if (evidence === null || signerId === null) throw new ReceiptUnavailable()
     // A process with other encryption keys fails here, before it publishes a receipt key of its own.
     const { nonce, text, statement } = await statementOf(deps, stores, confirmation)
     const [registration, approver] = await Promise.all([
@@ -69,7 +79,7 @@ export const receiptIssuer =
     // A real time, because other parties compare it with their own clocks.
     const realIssue = realTime(deps.clock, issuedAt)
     const { key, activeFrom } = await keys.signing(realIssue, stores.receiptKeys)
-    const { algorithm: alg, over, approvedAt } = evidence
+    const { approvedAt } = evidence
     const claims = {
       // The name that the device signed. A host that configured receipts later signed none.
       iss: statement.iss ?? config.issuer,
@@ -78,8 +88,7 @@ export const receiptIssuer =
       iat: Math.floor(Math.max(realIssue, approvedAt, activeFrom) / MILLISECONDS),
       jti: id,
       confirmation: { id, approvedAt: toIsoTimestamp(approvedAt), expiresAt: toIsoTimestamp(expiresAt), challenge },
-      signature: { alg, value: receiptSignature(evidence), over },
-      device: { id: deviceId, jwk: deviceJwk(evidence), assurance: 'unattested' },
+      ...signerClaims(signerId, evidence),
     }
     return signReceipt(key, claims, disclosures)
   }

@@ -21,8 +21,8 @@ export interface PolicyBand {
   readonly expiresIn?: number | undefined
   /** Whether whoever asks must give a reason (`context.reason`). */
   readonly reasonRequired?: boolean | undefined
-  /** `device`: only the signatures of devices count. */
-  readonly approver?: 'device' | undefined
+  /** `device`: only the signatures of devices count. `unsynced`: also those of passkeys that are not synced between devices. */
+  readonly approver?: 'device' | 'unsynced' | undefined
 }
 
 /** A policy as the host gives it. A group stands for the policy with one band of this group. */
@@ -83,7 +83,7 @@ const band = z.strictObject({
   groups: z.literal('none').or(groups),
   expiresIn: z.int({ error: takesSeconds }).min(1, { error: takesSeconds }).max(MOST_SECONDS, { error: takesSeconds }).optional(),
   reasonRequired: z.boolean({ error: 'must be true or false' }).optional(),
-  approver: z.literal('device', { error: 'must be device' }).optional(),
+  approver: z.enum(['device', 'unsynced'], { error: 'must be device or unsynced' }).optional(),
 })
 
 const bands = z

@@ -147,7 +147,7 @@ export interface ApprovalRequestStore {
    * - the request is pending, and `now` is before `expiresAt`
    * - `confirmationIds` are as many as the `count` of the request, all different
    * - each is a confirmation of this request: approved, neither consumed nor voided, and of another user than the requester
-   * - each was approved by another key, and none by the key of a device of the requester, removed devices included
+   * - each was approved by another key, and none by the key of a passkey or a device of the requester, removed devices included
    */
   redeem(redemption: Redemption): Promise<boolean>
   /**

@@ -1,4 +1,5 @@
 import type { ConfirmationStatus, KeyAlgorithm } from '@countersign/contract'
+import type { PasskeyUse } from '../../identity/records/passkey.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { PageQuery } from '../../shared/list-page.ts'
@@ -7,15 +8,31 @@ import type { LiveApproval } from './live-change.ts'
 /** The final statuses that a decision stores. */
 export type SettledStatus = Exclude<ConfirmationStatus, 'pending' | 'expired'>
 
+/** The assertion of a passkey that approved (WebAuthn Level 3 §7.2). Bytes are base64url without padding. */
+export interface ApprovalAssertion {
+  readonly authenticatorData: string
+  readonly clientDataJSON: string
+  /** The origin of the page that showed the action. */
+  readonly origin: string
+  readonly rpId: string
+  /** True if the passkey was backed up at the approval, which means that it is synced between devices. */
+  readonly backedUp: boolean
+}
+
 /** The signature that approved a confirmation, and the key that verifies it. Stored with the approval, and never changed. */
 export interface Evidence {
   /** The bytes of the signature as sent, in base64url. */
   readonly signature: string
   readonly algorithm: KeyAlgorithm
-  /** The signed bytes: the UTF-8 bytes of the challenge text, or the 64 bytes that the text encodes. */
-  readonly over: 'text' | 'bytes'
+  /**
+   * The signed bytes: the UTF-8 bytes of the challenge text, or the 64 bytes that the text encodes; of a passkey, the authenticator
+   * data and the hash of the client data, whose challenge covers the 64 bytes.
+   */
+  readonly over: 'text' | 'bytes' | 'assertion'
+  /** `null` for the signature of a device. */
+  readonly assertion: ApprovalAssertion | null
   readonly approvedAt: Instant
-  /** The public key of the device at the approval: SPKI in PEM. */
+  /** The public key of the device or passkey at the approval: SPKI in PEM. */
   readonly publicKey: string
   /** The SHA-256 thumbprint of the key (RFC 7638). */
   readonly keyThumbprint: string
@@ -64,6 +81,8 @@ export interface Confirmation {
   readonly wrongSignatures: number
   /** The device that approved. */
   readonly deviceId: string | null
+  /** The credential id of the passkey that approved. */
+  readonly passkeyId: string | null
   /** `null` until the approval, and for an approval before evidence was kept. */
   readonly evidence: Evidence | null
   /** The time at which the approval was consumed. An approval is consumed at most once. */
@@ -111,16 +130,26 @@ export interface Withdrawal extends Pick<Confirmation, 'id' | 'userId' | 'initia
   readonly now: Instant
 }
 
-/** An approval by a device of the user, in a session that the device opened. */
-export interface Approval {
+/** An approval by a device of the user, in a session that the device opened, or by a passkey of the user, in any session. */
+export type Approval = {
   readonly id: string
   readonly userId: number
-  readonly deviceId: string
   readonly sessionId: string
   /** Stored by the statement that approves. */
   readonly evidence: Evidence
   readonly now: Instant
-}
+} & ({ readonly deviceId: string } | { readonly passkey: Pick<PasskeyUse, 'id' | 'signCount' | 'backedUp'> })
+
+/** The result of an approval; see `ConfirmationStore.approve`. */
+export type ApprovalOutcome =
+  | 'approved'
+  | 'session_ended'
+  | 'device_removed'
+  | 'passkey_removed'
+  | 'not_trusted'
+  | 'not_pending'
+  | 'counter'
+  | 'same_key'
 
 /** The consumption of an approval. */
 export interface Consumption {
@@ -192,21 +221,21 @@ export interface ConfirmationStore {
   /** Returns what waits and will expire: the user's pending confirmations, and the open approval requests that the user started. */
   expiring(userId: number, now: Instant): Promise<readonly LiveApproval[]>
   /**
-   * Approves the user's confirmation, and records that the device was used. One transaction.
+   * Approves the user's confirmation, and records that the device or the passkey was used. One transaction.
    *
    * - `approved`: of concurrent approvals and rejections, exactly one succeeds.
    * - `session_ended`: the session has ended, or belongs to another user. Checked before all other reasons. The session's row
    *   is locked until the approval is stored, so no approval follows a logout or the disabling of the user.
-   * - `device_removed`: the user has no such active device. A removed device approves nothing.
-   * - `not_trusted`: the device is on probation (see `isTrusted`). Trust is part of the statement that approves, so no approval
-   *   follows the loss of trust.
+   * - `device_removed`, `passkey_removed`: the user has no such active device or no such passkey. A removed one approves nothing.
+   * - `not_trusted`: the device or passkey is on probation (see `isTrusted`). Trust is part of the statement that approves, so no
+   *   approval follows the loss of trust.
    * - `not_pending`: the confirmation is not pending, or `now` is not before `expiresAt`.
+   * - `counter`: the counter of the passkey does not rise (see `PasskeyStore.use`). The counter is part of the statement that
+   *   approves, and it is recorded only with an approval: of concurrent approvals with one counter, exactly one succeeds.
    * - `same_key`: the confirmation belongs to an approval request, and its key has approved the request before, or is the key of
-   *   a device of the requester, removed devices included. Concurrent approvals of one request wait for each other.
+   *   a passkey or a device of the requester, removed devices included. Concurrent approvals of one request wait for each other.
    */
-  approve(
-    approval: Approval,
-  ): Promise<'approved' | 'device_removed' | 'session_ended' | 'not_trusted' | 'not_pending' | 'same_key'>
+  approve(approval: Approval): Promise<ApprovalOutcome>
   /**
    * Settles the user's confirmation if it is pending and `now` is before `expiresAt`. One atomic statement: of concurrent
    * approvals and rejections, exactly one gets `true`.
@@ -233,7 +262,7 @@ export interface ConfirmationStore {
    * - the confirmation is approved, at `approvedSince` or later, and is neither consumed nor voided
    * - it belongs to no approval request, and it is no vouching
    * - the user is neither disabled nor locked
-   * - the device that approved is active, and trusted at `now`
+   * - the device that approved is active, or the passkey that approved is there, and it is trusted at `now`
    */
   consume(consumption: Consumption): Promise<boolean>
   /**

@@ -1,4 +1,4 @@
-import { type Caller, requireDevice } from '../../identity/authentication/caller.ts'
+import type { Caller } from '../../identity/authentication/caller.ts'
 import type { User } from '../../identity/records/user.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { erasedField } from '../../shared/crypto/field-encryption.ts'
@@ -6,6 +6,7 @@ import { buildConfirmation } from '../confirmations/build-confirmation.ts'
 import { listPending } from '../confirmations/list-pending.ts'
 import type { ConfirmationView } from '../confirmations/read-confirmation.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
+import { requireSigner } from '../confirmations/signatures/signers.ts'
 import { storedStatementOf } from '../confirmations/statement.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { isEndedBy, policyOfMoment, signedBand } from '../policies/require-unchanged.ts'
@@ -13,8 +14,8 @@ import { signedPolicy } from '../policies/select-band.ts'
 import { type ApprovalRequest, requestDisplay, requestPayload, requestTerms } from '../records/approval-request.ts'
 import { personOf } from '../records/asked.ts'
 import type { Confirmation } from '../records/confirmation.ts'
-import { keysOfUser, MOST_APPROVERS } from './find-approvers.ts'
-import { namedDelegator, voterOf } from './voters.ts'
+import { MOST_APPROVERS, usableKeys } from './find-approvers.ts'
+import { namedDelegator, type Search, voterOf } from './voters.ts'
 
 type AskDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'options' | 'encryptionKeys' | 'random' | 'issuer' | 'observer'>
 
@@ -22,10 +23,10 @@ type AskDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'options' | 'e
  * Returns the pending confirmations of the caller (see `listPending`), after asking the caller for the approval of requests that the
  * caller can approve by now.
  *
- * @throws InsufficientTrustLevel for a session without device
+ * @throws InsufficientTrustLevel for a session that no trusted device or passkey opened; see `signerOf`
  */
 export async function readPending(deps: AskDeps, input: { readonly caller: Caller }): Promise<readonly ConfirmationView[]> {
-  requireDevice(input.caller)
+  requireSigner(deps, input.caller)
   await askLater(deps, input.caller.userId, deps.clock.now(), deps.options.pendingConfirmationsPerUser)
   return listPending(deps, input)
 }
@@ -39,15 +40,18 @@ const askLater = async (deps: AskDeps, userId: number, now: Instant, limit: numb
   if (waiting.length === 0) return
   // The directory of the host has the last word.
   const user = await deps.users.byId(userId)
-  const keys = await deps.storage.devices.trustedKeysOf([userId], now)
   for (const request of waiting) {
     const vote = await laterVote(deps, request, user, now)
     if (vote === undefined) continue
-    const own = await keysOfUser(deps, request.requestedBy)
-    if (!keys.some(({ publicKey }) => !own.has(publicKey))) continue
+    if ((await usableKeys(deps, [userId], searchOf(deps, request, now))).length === 0) continue
     if (!(await deps.storage.approvalRequests.ask(vote, MOST_APPROVERS))) continue
     deps.observer.confirmation({ actionType: request.actionType, outcome: 'initiated' })
   }
+}
+
+const searchOf = (deps: AskDeps, { id, terms: sealed, requestedBy }: ApprovalRequest, now: Instant): Search => {
+  const terms = requestTerms.open(deps, id, sealed)
+  return { band: signedBand(terms), scope: terms.scope, requestedBy, now }
 }
 
 /** Returns the confirmation of one more approver; `undefined` if the user must not be asked. */
@@ -59,8 +63,7 @@ const laterVote = async (
 ): Promise<Confirmation | undefined> => {
   const { id, actionType, expiresAt, count } = request
   const terms = requestTerms.open(deps, id, request.terms)
-  const search = { band: signedBand(terms), scope: terms.scope, requestedBy: request.requestedBy, now }
-  const voter = await voterOf(deps, user, search)
+  const voter = await voterOf(deps, user, searchOf(deps, request, now))
   if (voter === undefined) return undefined
   // Each vote repeats the words of the requester. The votes of erased users are empty.
   const votes = await deps.storage.approvalRequests.confirmationsOf(id)

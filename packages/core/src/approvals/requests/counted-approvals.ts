@@ -1,8 +1,11 @@
 import { isTrusted } from '../../identity/records/trust.ts'
 import type { Instant } from '../../shared/clock.ts'
+import { trustOf } from '../confirmations/signatures/signers.ts'
 import type { ApprovalDeps } from '../deps.ts'
+import { admitsSigner } from '../policies/admits-signer.ts'
 import { inGroups } from '../policies/match-groups.ts'
 import { signedBand } from '../policies/require-unchanged.ts'
+import type { PolicyBand } from '../records/action-policy.ts'
 import type { ApprovalRequest, RequestTerms } from '../records/approval-request.ts'
 import type { Confirmation, Evidence } from '../records/confirmation.ts'
 import { keysOfUser } from './find-approvers.ts'
@@ -10,7 +13,7 @@ import { countsFor, peopleOf, type Voter, voterOf } from './voters.ts'
 
 /** An approval that counts, with its voter as just read. */
 export interface CountedApproval {
-  readonly confirmation: Confirmation & { readonly deviceId: string; readonly evidence: Evidence }
+  readonly confirmation: Confirmation & { readonly evidence: Evidence }
   readonly voter: Voter
 }
 
@@ -18,7 +21,6 @@ const isUnusedApproval = (confirmation: Confirmation): confirmation is CountedAp
   confirmation.status === 'approved' &&
   confirmation.consumedAt === null &&
   confirmation.voidedAt === null &&
-  confirmation.deviceId !== null &&
   confirmation.evidence !== null
 
 /** Orders approvals by their time. */
@@ -27,12 +29,12 @@ export const earliestApproval = (one: Confirmation, other: Confirmation): number
 
 /**
  * Returns the approvals of a request that can count at `now`, the earliest first. An approval can count while its approver holds the
- * permission of a group and may log in, and while the device that approved is active and trusted. The vote of a delegate counts while
+ * permission of a group and may log in, and while the device or passkey that approved is there and trusted, and its kind counts under the signed policy. The vote of a delegate counts while
  * this is so for who delegated, and the delegation runs. Each person and each key counts once, a user and their delegates as one
  * person. The requester and the requester's own keys never count.
  */
 export const countedApprovals = async (
-  { storage, users }: Pick<ApprovalDeps, 'storage' | 'users'>,
+  { storage, users, options }: Pick<ApprovalDeps, 'storage' | 'users' | 'options'>,
   request: ApprovalRequest,
   terms: RequestTerms,
   now: Instant,
@@ -43,18 +45,25 @@ export const countedApprovals = async (
   const people = new Set<number>()
   const search = { band: signedBand(terms), scope: terms.scope, requestedBy: request.requestedBy, now }
   for (const confirmation of approved) {
-    if (keys.has(confirmation.evidence.publicKey)) continue
+    if (keys.has(confirmation.evidence.publicKey) || !counts(options, search.band, confirmation)) continue
     const approver = await users.byId(confirmation.userId)
     const voter = await voterOf({ storage, users }, approver, search, confirmation.delegatedBy)
     if (voter === undefined || peopleOf(voter).some((one) => people.has(one))) continue
-    const device = await storage.devices.ofUser(confirmation.userId, confirmation.deviceId)
-    if (device === undefined || !isTrusted(device, now)) continue
+    const trust = await trustOf(storage, confirmation)
+    if (trust === undefined || !isTrusted(trust, now)) continue
     keys.add(confirmation.evidence.publicKey)
     for (const one of peopleOf(voter)) people.add(one)
     counted.push({ confirmation, voter })
   }
   return counted
 }
+
+/** Returns whether an approval of this kind counts: one of a passkey only while passkeys approve. */
+const counts = (
+  { passkeyApprovals }: Pick<ApprovalDeps['options'], 'passkeyApprovals'>,
+  band: PolicyBand,
+  { evidence }: CountedApproval['confirmation'],
+): boolean => (evidence.assertion === null || passkeyApprovals) && admitsSigner(band, evidence)
 
 /** Returns those approvals that count in the groups of the signed policy, at most as many as it needs. */
 export const approvalsInGroups = (approvals: readonly CountedApproval[], terms: RequestTerms): readonly CountedApproval[] =>

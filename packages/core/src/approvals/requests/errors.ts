@@ -17,6 +17,9 @@ export class ApprovalNotFound extends errorOf('approval_not_found') {}
 /** The request has too few approvals that count, or somebody rejected it. */
 export class ApprovalNotApproved extends errorOf('approval_not_approved') {}
 
+/** The policy of the request takes no passkey, or no synced passkey. */
+export class PasskeyNotAdmitted extends errorOf('passkey_not_admitted') {}
+
 /** The key has approved the request before for another user, or is the key of a device of the requester. */
 export class SameKey extends errorOf('same_key') {}
 

@@ -1,13 +1,15 @@
 import { grantersOf } from '../../identity/accounts/permissions.ts'
+import type { TrustedKey } from '../../identity/records/passkey.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { inGroups } from '../policies/match-groups.ts'
-import { countOf, groupsOf } from '../records/action-policy.ts'
+import { countOf, groupsOf, type PolicyBand } from '../records/action-policy.ts'
 import { countsFor, peopleOf, type Search, type Voter, voterOf } from './voters.ts'
 
-/** Returns the public keys of a user's devices, removed devices included. */
+/** Returns the public keys of a user's passkeys and devices, removed devices included. */
 export const keysOfUser = async ({ storage }: Pick<ApprovalDeps, 'storage'>, userId: number): Promise<ReadonlySet<string>> => {
   const devices = [...(await storage.devices.allOfUser(userId)), ...(await storage.devices.removedOfUser(userId))]
-  return new Set(devices.map(({ publicKey }) => publicKey))
+  const passkeys = await storage.passkeys.allOfUser(userId)
+  return new Set([...devices.map(({ publicKey }) => publicKey), ...passkeys.map(({ spki }) => spki)])
 }
 
 /** The most users who are asked for one request. Further holders of the permission are not asked. */
@@ -31,14 +33,21 @@ const complete = (voters: readonly Voter[], { band, scope }: Search): readonly V
   return inGroups(single, band, (voter, permission) => countsFor(voter, permission, scope))
 }
 
-/** The keys that can approve a request: keys of trusted devices, and no key of the requester. */
-const usableKeys = async (deps: Pick<ApprovalDeps, 'storage'>, voters: readonly Voter[], { requestedBy, now }: Search) => {
+/** Returns whether passkeys count in a band. Whether a passkey is synced shows only when it approves. */
+const takesPasskeys = ({ options }: Pick<ApprovalDeps, 'options'>, { approver }: PolicyBand): boolean =>
+  options.passkeyApprovals && approver !== 'device'
+
+/** The keys with which users can approve a request: those of trusted devices, and of passkeys where these count; none of the requester. */
+export const usableKeys = async (
+  deps: Pick<ApprovalDeps, 'storage' | 'options'>,
+  userIds: readonly number[],
+  { band, requestedBy, now }: Search,
+): Promise<readonly TrustedKey[]> => {
+  const { devices, passkeys } = deps.storage
   const own = await keysOfUser(deps, requestedBy)
-  const keys = await deps.storage.devices.trustedKeysOf(
-    voters.map(({ user }) => user.id),
-    now,
-  )
-  return keys.filter(({ publicKey }) => !own.has(publicKey))
+  const keys = await devices.trustedKeysOf(userIds, now)
+  const further = takesPasskeys(deps, band) ? await passkeys.trustedKeysOf(userIds, now) : []
+  return [...keys, ...further].filter(({ publicKey }) => !own.has(publicKey))
 }
 
 /** Takes one of each list in turn, each user once. */
@@ -77,16 +86,19 @@ export interface FoundApprovers {
  *
  * @throws NoHolders
  */
-export const findApprovers = async (deps: Pick<ApprovalDeps, 'storage' | 'users'>, search: Search): Promise<FoundApprovers> => {
+export const findApprovers = async (
+  deps: Pick<ApprovalDeps, 'storage' | 'users' | 'options'>,
+  search: Search,
+): Promise<FoundApprovers> => {
   const { band, scope, requestedBy, now } = search
   const groups = groupsOf(band)
   if (groups.length === 0) return { approvers: [], areEnough: true }
-  const lists = await Promise.all(
-    groups.map(({ permission }) => deps.users.approvers({ permission, scope, requestedBy, now, limit: MOST_APPROVERS })),
-  )
+  const limits = { scope, requestedBy, now, limit: MOST_APPROVERS, passkeys: takesPasskeys(deps, band) }
+  const lists = await Promise.all(groups.map(({ permission }) => deps.users.approvers({ permission, ...limits })))
   const delegates = await findDelegates(deps, search)
   const found = [...inTurn(lists.map((users) => users.map((user) => ({ user })))), ...delegates]
-  const keys = await usableKeys(deps, found, search)
+  const ids = found.map(({ user }) => user.id)
+  const keys = await usableKeys(deps, ids, search)
   const isAble = new Set(keys.map(({ userId }) => userId))
   const able = found.filter(({ user }) => isAble.has(user.id))
   const enough = complete(able, search)

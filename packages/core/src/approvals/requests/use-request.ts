@@ -5,6 +5,7 @@ import { mayLogIn, type User } from '../../identity/records/user.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { outcomeOf, RolledBack } from '../../shared/transactional.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
+import { lockSigner } from '../confirmations/signatures/signers.ts'
 import { statementsOf } from '../confirmations/statement.ts'
 import { ActionMismatch } from '../consumption/errors.ts'
 import { type ComparedAction, isSameAction } from '../consumption/same-action.ts'
@@ -192,9 +193,9 @@ const requireRequester = async ({ users }: UseRequestDeps, { requestedBy }: Appr
 }
 
 /**
- * Consumes the approvals in one transaction. The rows of the users, the devices and the policy stay locked until the end, so none
+ * Consumes the approvals in one transaction. The rows of the users, the devices or passkeys and the policy stay locked until the end, so none
  * of the users loses a permission, a delegation or trust in between, and the policy stays. Rows are locked in one order: users,
- * delegations, devices, the policy, the request, its confirmations.
+ * delegations, devices and passkeys, the policy, the request, its confirmations.
  */
 const consumeAll = (
   deps: UseRequestDeps,
@@ -213,9 +214,9 @@ const consumeAll = (
         if (!(await tx.delegations.hold(delegation, redemption.now))) throw new RolledBack(false)
       }
       const used = counted.map(({ confirmation }) => confirmation).sort((one, other) => one.userId - other.userId)
-      for (const { userId, deviceId } of used) {
-        const device = await tx.devices.lock(userId, deviceId)
-        if (device === undefined || !isTrusted(device, redemption.now)) throw new RolledBack(false)
+      for (const confirmation of used) {
+        const trust = await lockSigner(tx, confirmation)
+        if (trust === undefined || !isTrusted(trust, redemption.now)) throw new RolledBack(false)
       }
       const moment = await policyOfMoment({ ...deps, storage: tx }, open, 'hold')
       if (!isDeepStrictEqual(moment, open.moment)) throw new RolledBack(false)

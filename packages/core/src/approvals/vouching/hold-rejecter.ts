@@ -4,23 +4,24 @@ import { isTrusted } from '../../identity/records/trust.ts'
 import { holdSession, type SessionOrAdmin } from '../../identity/sessions/hold-session.ts'
 import type { IdentityStores } from '../../identity/stores.ts'
 import type { Instant } from '../../shared/clock.ts'
+import { lockSigner, type Signer } from '../confirmations/signatures/signers.ts'
 
 /**
- * Locks the rows of a trusted device that rejects: the trust of its user, the session of the caller, and the device. They are
- * locked in the order of an approval, so that the two never wait for each other.
+ * Locks the rows of a trusted device or passkey that rejects: the trust of its user, the session of the caller, and the device or
+ * passkey. They are locked in the order of an approval, so that the two never wait for each other.
  *
- * @throws InvalidAccessToken if the session has ended or the device was removed
- * @throws InsufficientTrustLevel if the device is no longer trusted
+ * @throws InvalidAccessToken if the session has ended or the device or passkey was removed
+ * @throws InsufficientTrustLevel if the device or passkey is no longer trusted
  */
 export const holdRejecter = async (
-  tx: Pick<IdentityStores, 'trust' | 'sessions' | 'devices'>,
+  tx: Pick<IdentityStores, 'trust' | 'sessions' | 'devices' | 'passkeys'>,
   caller: SessionOrAdmin,
-  deviceId: string,
+  signer: Signer,
   now: Instant,
 ): Promise<void> => {
   await tx.trust.lock(caller.userId)
   await holdSession(tx, caller)
-  const device = await tx.devices.lock(caller.userId, deviceId)
-  if (device === undefined) throw new InvalidAccessToken()
-  if (!isTrusted(device, now)) throw new InsufficientTrustLevel()
+  const trust = await lockSigner(tx, signer)
+  if (trust === undefined) throw new InvalidAccessToken()
+  if (!isTrusted(trust, now)) throw new InsufficientTrustLevel()
 }

@@ -1,5 +1,5 @@
 import type { Checked } from '@countersign/contract'
-import { type Caller, InsufficientTrustLevel, requireDevice } from '../../identity/authentication/caller.ts'
+import { type Caller, InsufficientTrustLevel } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { deviceThumbprint } from '../../identity/devices/device-thumbprint.ts'
 import { DeviceAlreadyTrusted, DeviceNotFound } from '../../identity/devices/errors.ts'
@@ -12,6 +12,7 @@ import type { Instant } from '../../shared/clock.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
 import type { NewConfirmationDeps } from '../confirmations/build-confirmation.ts'
 import { notifyDevices } from '../confirmations/notify-devices.ts'
+import { requireSigner } from '../confirmations/signatures/signers.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { newVouching } from './new-vouching.ts'
 
@@ -25,7 +26,7 @@ type Restarted = StartedVouching & { readonly expiresAt: Instant }
 type Subject = Pick<OnProbation, 'kind' | 'id' | 'name' | 'type' | 'keyThumbprint'>
 
 /**
- * Starts the vouching for a device on probation again, on the request of a trusted device. The earlier confirmation is
+ * Starts the vouching for a device on probation again, on the request of a trusted device or passkey. The earlier confirmation is
  * rejected, without further effect. A rejection of the new one still ends the session that registered the device.
  *
  * @throws InsufficientTrustLevel, DeviceNotFound, DeviceAlreadyTrusted, InvalidAccessToken
@@ -62,7 +63,7 @@ const restart = async (
 ): Promise<Restarted> => {
   const { storage, clock, background } = deps
   const { caller } = input
-  requireDevice(caller)
+  requireSigner(deps, caller)
   const { userId, sessionId } = caller
   const now = clock.now()
   const { confirmation, matchNumber } = await storage.transaction(async (tx) => {

@@ -3,12 +3,11 @@ import type { SessionOrAdmin } from '../../identity/sessions/hold-session.ts'
 import { undoEndedSessions } from '../../identity/sessions/undo-ended-sessions.ts'
 import type { IdentityStores } from '../../identity/stores.ts'
 import { outcomeOf, RolledBack } from '../../shared/transactional.ts'
+import type { Signer } from '../confirmations/signatures/signers.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import type { Approval, Confirmation, ConfirmationStore, Settlement } from '../records/confirmation.ts'
+import type { Approval, ApprovalOutcome, Confirmation, Settlement } from '../records/confirmation.ts'
 import type { Vouching, VouchingSubject } from '../records/vouching.ts'
 import { holdRejecter } from './hold-rejecter.ts'
-
-type ApprovalOutcome = Awaited<ReturnType<ConfirmationStore['approve']>>
 
 const subjectExists = async (
   tx: Pick<IdentityStores, 'devices' | 'passkeys'>,
@@ -60,23 +59,23 @@ const removeSubject = async (
 }
 
 /**
- * Rejects a vouching by a trusted device, in one transaction: removes the new device or passkey, ends its sessions and the
+ * Rejects a vouching by a trusted device or passkey, in one transaction: removes the new device or passkey, ends its sessions and the
  * session that registered it, and undoes the work of these sessions. Returns `false`, and changes nothing, if the confirmation
  * is not pending.
  *
- * @throws InvalidAccessToken, InsufficientTrustLevel if the rejecting device is no longer active or trusted
+ * @throws InvalidAccessToken, InsufficientTrustLevel if the rejecting device or passkey is no longer there or trusted
  */
 export const rejectVouching = async (
   deps: Pick<ApprovalDeps, 'storage' | 'endings'>,
   rejection: Settlement,
   vouching: Vouching,
   caller: SessionOrAdmin,
-  deviceId: string,
+  signer: Signer,
 ): Promise<RemovedOnProbation | false> => {
   const { userId, now } = rejection
   return outcomeOf<RemovedOnProbation | false>(
     deps.storage.transaction(async (tx) => {
-      await holdRejecter(tx, caller, deviceId, now)
+      await holdRejecter(tx, caller, signer, now)
       const subject = await removeSubject(tx, vouching, now)
       if (vouching.registeredBy !== null) await tx.sessions.disown(vouching.registeredBy, now)
       if (!(await tx.confirmations.settle(rejection))) throw new RolledBack(false)

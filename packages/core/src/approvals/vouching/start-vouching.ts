@@ -33,16 +33,17 @@ export const confirmationVouching = (deps: VouchingDeps): VouchingPort => ({
   },
 })
 
-/** Records the registration, and starts a vouching if a trusted device can decide it. */
+/** Records the registration, and starts a vouching if a trusted device, or a trusted passkey where passkeys approve, can decide it. */
 const startVouching = async (
   deps: VouchingDeps,
   added: OnProbation,
   tx: IdentityStores & ApprovalStores,
 ): Promise<StartedVouching | undefined> => {
   const { userId, kind, id: subjectId, registeredBy, now } = added
-  const devices = await tx.devices.allOfUser(userId)
+  const passkeys = deps.options.passkeyApprovals ? await tx.passkeys.allOfUser(userId) : []
+  const signers = [...(await tx.devices.allOfUser(userId)), ...passkeys]
   const canStart =
-    devices.some((device) => isTrusted(device, now)) &&
+    signers.some((signer) => isTrusted(signer, now)) &&
     (await tx.vouchings.startedByRegistrations(userId, now - hours(24))) < STARTS_PER_DAY
   if (!canStart) {
     const record = { userId, kind, subjectId, registeredBy, confirmationId: null, startedByRegistration: false, createdAt: now }

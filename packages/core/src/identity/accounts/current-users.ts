@@ -32,6 +32,8 @@ export interface ApproverSearch {
   readonly now: Instant
   /** The most users to return. */
   readonly limit: number
+  /** Whether a trusted passkey is enough; `false` by default. */
+  readonly passkeys?: boolean
   /** Normalised emails of users who may not log in. */
   readonly refusedEmails?: readonly string[]
 }

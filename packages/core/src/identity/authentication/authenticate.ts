@@ -3,7 +3,7 @@ import { Invalid } from '../../shared/errors.ts'
 import { permissionsIn } from '../accounts/permissions.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { SessionStatus } from '../records/session.ts'
-import { trustLevelOf } from '../records/trust.ts'
+import { isTrusted, trustLevelOf } from '../records/trust.ts'
 import type { ClaimsOf } from '../tokens/claims.ts'
 import { verifyToken } from '../tokens/verify-token.ts'
 import type { Caller } from './caller.ts'
@@ -53,6 +53,7 @@ export const callerOf = (
     sessionId: claims.session_id,
     tokenUse: claims.token_use,
     deviceId: claims.token_use === 'biometric_access' ? claims.device_id : null,
+    passkeyId: status.userVerified && isTrusted(status, now) ? status.passkeyId : null,
     trustLevel: trustLevelOf(status, now),
   }
 }

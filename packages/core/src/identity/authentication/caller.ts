@@ -14,6 +14,8 @@ export interface Caller {
   readonly tokenUse: 'access' | 'biometric_access'
   /** The device that logged in; `null` unless the token is biometric. */
   readonly deviceId: string | null
+  /** The passkey that opened the session, if it verified the user and is trusted now; `null` or absent for any other session. */
+  readonly passkeyId?: string | null
   /** `high` while the device of the session is trusted. */
   readonly trustLevel: TrustLevel
 }

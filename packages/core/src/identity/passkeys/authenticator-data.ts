@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { UserVerificationRequirement } from '@countersign/contract'
 import { parseAuthenticatorData } from '@simplewebauthn/server/helpers'
 import type { PasskeyRefusal } from '../authentication/refusals.ts'
-import type { IdentityOptions } from '../options.ts'
+import type { RelyingParty } from '../options.ts'
 import { readCbor, readFirstCbor } from './cbor.ts'
 
 export type AuthenticatorData = ReturnType<typeof parseAuthenticatorData>
@@ -22,7 +22,7 @@ export const readAuthenticatorData = (bytes: Uint8Array): AuthenticatorData | un
  * steps 14 to 18; §7.2, steps 15 to 19). User presence is always required.
  */
 export const authenticatorRefusal = (
-  { relyingParty }: Pick<IdentityOptions, 'relyingParty'>,
+  relyingParty: Pick<RelyingParty, 'id'>,
   userVerification: UserVerificationRequirement,
   { rpIdHash, flags }: AuthenticatorData,
 ): PasskeyRefusal | undefined => {

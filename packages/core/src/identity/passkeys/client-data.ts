@@ -1,7 +1,5 @@
 import type { PasskeyRefusal } from '../authentication/refusals.ts'
-import type { IdentityOptions } from '../options.ts'
-import type { Challenge } from '../records/challenge.ts'
-import { challengeText } from './ceremony-options.ts'
+import type { RelyingParty } from '../options.ts'
 
 /** The members of the client data that are read here (WebAuthn Level 3 §5.8.1). */
 interface ClientData {
@@ -14,6 +12,9 @@ interface ClientData {
 
 /** Skips a byte order mark, and replaces invalid UTF-8 (WebAuthn Level 3 §7.1, step 5). */
 const utf8 = new TextDecoder()
+
+/** Returns the origin that client data names. The text is client data (`isClientData`). */
+export const originOf = (clientDataJSON: string): string => String(readClientData(clientDataJSON)?.origin)
 
 const readClientData = (clientDataJSON: string): ClientData | undefined => {
   try {
@@ -32,17 +33,18 @@ export const isClientData = (clientDataJSON: string): boolean => {
 
 /**
  * Returns the first reason against the client data of a ceremony: its type, its challenge, or a page that is not of the relying
- * party or is in a frame of another site (WebAuthn Level 3 §7.1, steps 7 to 11; §7.2, steps 10 to 14).
+ * party or is in a frame of another site (WebAuthn Level 3 §7.1, steps 7 to 11; §7.2, steps 10 to 14). The expected challenge is
+ * in base64url.
  */
 export const clientDataRefusal = (
-  { relyingParty }: Pick<IdentityOptions, 'relyingParty'>,
-  taken: Challenge<'passkey_login' | 'passkey_registration'>,
+  { origins }: Pick<RelyingParty, 'origins'>,
+  expected: string,
   ownType: 'webauthn.create' | 'webauthn.get',
   clientDataJSON: string,
 ): PasskeyRefusal | undefined => {
   const { type, challenge, origin, crossOrigin = false, topOrigin } = readClientData(clientDataJSON) ?? {}
   if (type !== ownType) return 'type'
-  if (challenge !== challengeText(taken)) return 'challenge'
-  if (typeof origin !== 'string' || !relyingParty.origins.includes(origin)) return 'origin'
+  if (challenge !== expected) return 'challenge'
+  if (typeof origin !== 'string' || !origins.includes(origin)) return 'origin'
   return crossOrigin === false && topOrigin === undefined ? undefined : 'cross_origin'
 }

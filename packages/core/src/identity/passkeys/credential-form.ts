@@ -6,10 +6,10 @@ import type { AssertedCredential, CreatedCredential } from './credential-input.t
 
 type Form = readonly (readonly [member: string, isRight: boolean, takes: string])[]
 
-const requireForm = (form: Form): void => {
+const requireForm = (form: Form, within = 'credential.response.'): void => {
   const wrong = form.filter(([, isRight]) => !isRight)
   if (wrong.length === 0) return
-  throw new Invalid(Object.fromEntries(wrong.map(([member, , takes]) => [`credential.response.${member}`, takes])))
+  throw new Invalid(Object.fromEntries(wrong.map(([member, , takes]) => [`${within}${member}`, takes])))
 }
 
 const clientDataForm = (clientDataJSON: string): Form[number] => [
@@ -32,10 +32,16 @@ export const requireCreationForm = ({ clientDataJSON, attestationObject }: Creat
 
 /**
  * Checks the format of an asserted credential. The signature is not checked here: a malformed signature counts as a wrong
- * signature. @throws Invalid
+ * signature.
+ *
+ * @param within The place of the members in the input, for the error.
+ * @throws Invalid
  */
-export const requireAssertionForm = ({ clientDataJSON, authenticatorData }: AssertedCredential): void =>
-  requireForm([
-    clientDataForm(clientDataJSON),
-    ['authenticatorData', isExactAssertion(Buffer.from(authenticatorData, 'base64url')), 'must be exactly authenticator data'],
-  ])
+export const requireAssertionForm = ({ clientDataJSON, authenticatorData }: AssertedCredential, within?: string): void =>
+  requireForm(
+    [
+      clientDataForm(clientDataJSON),
+      ['authenticatorData', isExactAssertion(Buffer.from(authenticatorData, 'base64url')), 'must be exactly authenticator data'],
+    ],
+    within,
+  )

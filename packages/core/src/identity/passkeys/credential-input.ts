@@ -3,9 +3,9 @@ import { base64Takes, fromAnyBase64, toBase64Url } from '../../shared/crypto/bas
 import { Invalid } from '../../shared/errors.ts'
 
 /** Converts base64 or base64url to base64url without padding, the encoding that the rest of the code uses. @throws Invalid */
-const base64UrlOf = (member: string, text: string): string => {
+export const base64UrlOf = (member: string, text: string): string => {
   const bytes = fromAnyBase64(text)
-  if (bytes === undefined) throw new Invalid({ [`credential.${member}`]: `must be ${base64Takes(text)}` })
+  if (bytes === undefined) throw new Invalid({ [member]: `must be ${base64Takes(text)}` })
   return toBase64Url(bytes)
 }
 
@@ -23,10 +23,10 @@ export interface CreatedCredential {
 export const readCreatedCredential = (credential: Checked<'passkeys.finishRegistration'>['credential']): CreatedCredential => {
   const { id, rawId, response, clientExtensionResults } = credential
   return {
-    id: base64UrlOf('id', id),
-    rawId: base64UrlOf('rawId', rawId),
-    clientDataJSON: base64UrlOf('response.clientDataJSON', response.clientDataJSON),
-    attestationObject: base64UrlOf('response.attestationObject', response.attestationObject),
+    id: base64UrlOf('credential.id', id),
+    rawId: base64UrlOf('credential.rawId', rawId),
+    clientDataJSON: base64UrlOf('credential.response.clientDataJSON', response.clientDataJSON),
+    attestationObject: base64UrlOf('credential.response.attestationObject', response.attestationObject),
     transports: [...new Set(response.transports)],
     discoverable: clientExtensionResults?.credProps?.rk ?? null,
   }
@@ -48,11 +48,11 @@ export const readAssertedCredential = ({
   rawId,
   response,
 }: Checked<'passkeys.finishLogin'>['credential']): AssertedCredential => ({
-  id: base64UrlOf('id', id),
-  rawId: base64UrlOf('rawId', rawId),
-  clientDataJSON: base64UrlOf('response.clientDataJSON', response.clientDataJSON),
-  authenticatorData: base64UrlOf('response.authenticatorData', response.authenticatorData),
-  signature: base64UrlOf('response.signature', response.signature),
+  id: base64UrlOf('credential.id', id),
+  rawId: base64UrlOf('credential.rawId', rawId),
+  clientDataJSON: base64UrlOf('credential.response.clientDataJSON', response.clientDataJSON),
+  authenticatorData: base64UrlOf('credential.response.authenticatorData', response.authenticatorData),
+  signature: base64UrlOf('credential.response.signature', response.signature),
   // Safari sends an empty text for a security key that has no user handle.
-  userHandle: response.userHandle ? base64UrlOf('response.userHandle', response.userHandle) : undefined,
+  userHandle: response.userHandle ? base64UrlOf('credential.response.userHandle', response.userHandle) : undefined,
 })

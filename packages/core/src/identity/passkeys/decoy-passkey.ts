@@ -32,6 +32,7 @@ const makeDecoy = (algorithm: PasskeyAlgorithm): Passkey => ({
   userId: 0,
   userHandle: '',
   publicKey: toBase64Url(isoCBOR.encode(new Map(algorithm === coseAlgorithms.ES256 ? ecLabels() : rsaLabels()))),
+  spki: '',
   algorithm,
   signCount: 0,
   transports: [],

@@ -103,6 +103,7 @@ describe('a passkey registration', () => {
       id: virtual.id,
       userId: test.user.id,
       userHandle: virtual.userHandle,
+      spki: expect.stringMatching(/^-----BEGIN PUBLIC KEY-----\n/),
       publicKey: expect.stringMatching(/^[A-Za-z0-9_-]+$/),
       algorithm: -7,
       signCount: 1,

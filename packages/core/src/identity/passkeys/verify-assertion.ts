@@ -1,10 +1,16 @@
+import { isUtf8 } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import type { UserVerificationRequirement } from '@countersign/contract'
+import { jwkThumbprint } from '../../shared/crypto/jwk-thumbprint.ts'
 import type { PasskeyRefusal } from '../authentication/refusals.ts'
 import type { IdentityDeps } from '../deps.ts'
+import type { RelyingParty } from '../options.ts'
 import type { Challenge } from '../records/challenge.ts'
 import { answerRefusal, type Passkey, type PasskeyUse } from '../records/passkey.ts'
 import { authenticatorRefusal, readAuthenticatorData } from './authenticator-data.ts'
-import { clientDataRefusal } from './client-data.ts'
-import { parseCoseKey } from './cose-key.ts'
+import { challengeText } from './ceremony-options.ts'
+import { clientDataRefusal, originOf } from './client-data.ts'
+import { type CoseKey, parseCoseKey } from './cose-key.ts'
 import type { AssertedCredential } from './credential-input.ts'
 import { isSignedWith, type Signed } from './signature.ts'
 
@@ -14,36 +20,99 @@ interface Assertion extends Omit<PasskeyUse, 'now'> {
   readonly userVerified: boolean
 }
 
+/** What an assertion must answer. */
+interface Ceremony extends Pick<RelyingParty, 'id' | 'origins'> {
+  /** In base64url. */
+  readonly challenge: string
+  readonly userVerification: UserVerificationRequirement
+}
+
 const bytesOf = ({ authenticatorData, clientDataJSON, signature }: AssertedCredential): Signed => ({
   authenticatorData: Buffer.from(authenticatorData, 'base64url'),
   clientData: Buffer.from(clientDataJSON, 'base64url'),
   signature: Buffer.from(signature, 'base64url'),
 })
 
+const keyOf = ({ publicKey }: Pick<Passkey, 'publicKey'>): CoseKey | undefined =>
+  parseCoseKey(new Uint8Array(Buffer.from(publicKey, 'base64url')))
+
 /**
  * Verifies that the passkey answered the ceremony (WebAuthn Level 3 §7.2, steps 5 to 22). Returns the use to record, or the
  * first reason against the answer. The signature is checked first: any other reason means that the passkey did sign. The
  * counter is checked again when the use is recorded.
  */
-export const verifyAssertion = (
-  { options }: Pick<IdentityDeps, 'options'>,
-  taken: Challenge<'passkey_login'>,
+const verify = (
+  ceremony: Ceremony,
   credential: AssertedCredential,
   passkey: Passkey,
+  key: CoseKey | undefined,
+  mayAnswer: () => PasskeyRefusal | undefined,
 ): Assertion | PasskeyRefusal => {
-  const key = parseCoseKey(new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')))
   const signed = bytesOf(credential)
   if (key === undefined || !isSignedWith(key, signed)) return 'signature'
   if (credential.rawId !== credential.id) return 'credential_id'
   const data = readAuthenticatorData(signed.authenticatorData)
   if (data === undefined) return 'authenticator_data'
   const refusal =
-    answerRefusal(taken, passkey, credential.userHandle) ??
-    clientDataRefusal(options, taken, 'webauthn.get', credential.clientDataJSON) ??
-    authenticatorRefusal(options, taken.subject.userVerification, data)
+    mayAnswer() ??
+    clientDataRefusal(ceremony, ceremony.challenge, 'webauthn.get', credential.clientDataJSON) ??
+    authenticatorRefusal(ceremony, ceremony.userVerification, data)
   if (refusal !== undefined) return refusal
   const { counter: signCount, flags } = data
   if (flags.be !== passkey.backupEligible) return 'backup_eligibility'
   if ((signCount > 0 || passkey.signCount > 0) && signCount <= passkey.signCount) return 'counter'
   return { userId: passkey.userId, id: passkey.id, signCount, backedUp: flags.bs, userVerified: flags.uv }
 }
+
+/** Verifies that the passkey answered the login. See `verify`. */
+export const verifyAssertion = (
+  { options: { relyingParty } }: Pick<IdentityDeps, 'options'>,
+  taken: Challenge<'passkey_login'>,
+  credential: AssertedCredential,
+  passkey: Passkey,
+): Assertion | PasskeyRefusal => {
+  const { userVerification } = taken.subject
+  const { id, origins } = relyingParty
+  const ceremony = { id, origins, challenge: challengeText(taken), userVerification }
+  return verify(ceremony, credential, passkey, keyOf(passkey), () => answerRefusal(taken, passkey, credential.userHandle))
+}
+
+/** The domain keeps approvals apart from logins: no assertion of one passes as the other. */
+const APPROVAL_DOMAIN = 'countersign.passkey-approval.v1'
+
+/** A verified assertion over a challenge of another part. */
+interface SignedApproval {
+  readonly use: Omit<PasskeyUse, 'now'>
+  readonly algorithm: CoseKey['name']
+  /** The RFC 7638 thumbprint of the key. */
+  readonly keyThumbprint: string
+  /** The origin of the page that asked. */
+  readonly origin: string
+}
+
+/**
+ * Verifies that the passkey approved a challenge of 64 bytes, in padded base64, on a page of these origins and with its user
+ * verified. The client data must be UTF-8 without a byte order mark, because verifiers of receipts read nothing else.
+ */
+export const verifyApproval = (
+  approverPages: Pick<RelyingParty, 'id' | 'origins'>,
+  challenge: string,
+  credential: AssertedCredential,
+  passkey: Passkey,
+): SignedApproval | PasskeyRefusal => {
+  const hash = createHash('sha256').update(`${APPROVAL_DOMAIN}\0`).update(Buffer.from(challenge, 'base64'))
+  const { id, origins } = approverPages
+  const ceremony = { id, origins, challenge: hash.digest('base64url'), userVerification: 'required' } as const
+  const key = keyOf(passkey)
+  const { clientData } = bytesOf(credential)
+  const isText = isUtf8(clientData) && clientData[0] !== BYTE_ORDER_MARK
+  const assertion = verify(ceremony, credential, passkey, key, () => (isText ? undefined : 'type'))
+  if (key === undefined) return 'signature'
+  if (typeof assertion === 'string') return assertion
+  const { userVerified: _, ...use } = assertion
+  const origin = originOf(credential.clientDataJSON)
+  return { use, algorithm: key.name, keyThumbprint: jwkThumbprint(key.key), origin }
+}
+
+/** The first byte of a byte order mark. No JSON begins with it. */
+const BYTE_ORDER_MARK = 0xef

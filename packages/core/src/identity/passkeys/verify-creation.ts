@@ -1,18 +1,20 @@
 import { convertAAGUIDToString } from '@simplewebauthn/server/helpers'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
+import { toSpkiPem } from '../../shared/crypto/device-key.ts'
 import type { PasskeyRefusal } from '../authentication/refusals.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { Challenge } from '../records/challenge.ts'
 import type { Passkey } from '../records/passkey.ts'
 import { type AttestationObject, readAttestationObject } from './attestation-object.ts'
 import { authenticatorRefusal, readAuthenticatorData } from './authenticator-data.ts'
+import { challengeText } from './ceremony-options.ts'
 import { clientDataRefusal } from './client-data.ts'
 import { type CoseKey, parseCoseKey } from './cose-key.ts'
 import type { CreatedCredential } from './credential-input.ts'
 import { isSignedWith } from './signature.ts'
 
 /** The members of a passkey that its creation determines. */
-export type Creation = Pick<Passkey, 'publicKey' | 'algorithm' | 'signCount' | 'backupEligible' | 'backedUp' | 'aaguid'>
+export type Creation = Pick<Passkey, 'publicKey' | 'spki' | 'algorithm' | 'signCount' | 'backupEligible' | 'backedUp' | 'aaguid'>
 
 /** The formats whose statements have certificates (WebAuthn Level 3 §8). */
 const CERTIFIED_FORMATS: ReadonlySet<string> = new Set(['packed', 'fido-u2f', 'tpm', 'android-key', 'apple'])
@@ -51,8 +53,8 @@ export const verifyCreation = (
   const { credentialID, credentialPublicKey, aaguid, flags, counter: signCount } = data
   if (credentialID === undefined || credentialPublicKey === undefined || aaguid === undefined) return 'authenticator_data'
   const refusal =
-    clientDataRefusal(options, taken, 'webauthn.create', clientDataJSON) ??
-    authenticatorRefusal(options, taken.subject.userVerification, data)
+    clientDataRefusal(options.relyingParty, challengeText(taken), 'webauthn.create', clientDataJSON) ??
+    authenticatorRefusal(options.relyingParty, taken.subject.userVerification, data)
   if (refusal !== undefined) return refusal
   if (rawId !== id || toBase64Url(credentialID) !== id) return 'credential_id'
   const key = parseCoseKey(credentialPublicKey)
@@ -60,6 +62,7 @@ export const verifyCreation = (
   if (!isAccepted(object, key, Buffer.from(clientDataJSON, 'base64url'))) return 'attestation'
   return {
     publicKey: toBase64Url(credentialPublicKey),
+    spki: toSpkiPem(key.key),
     algorithm: key.algorithm,
     signCount,
     backupEligible: flags.be,

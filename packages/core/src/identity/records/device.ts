@@ -2,6 +2,7 @@ import type { DeviceType, KeyAlgorithm } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { PageQuery } from '../../shared/list-page.ts'
+import type { TrustedKey } from './passkey.ts'
 import type { Trust } from './trust.ts'
 
 /**
@@ -66,7 +67,7 @@ export interface DeviceStore {
   /** Returns the devices of a user, oldest first. */
   allOfUser(userId: number): Promise<readonly Device[]>
   /** Returns the public keys of the active devices of these users that are trusted at `now`, in any order. At most 100 users. */
-  trustedKeysOf(userIds: readonly number[], now: Instant): Promise<readonly Pick<Device, 'userId' | 'publicKey'>[]>
+  trustedKeysOf(userIds: readonly number[], now: Instant): Promise<readonly TrustedKey[]>
   /** Returns the removed devices of a user, oldest first. */
   removedOfUser(userId: number): Promise<readonly PagedDevice[]>
   /** Returns a page of the devices of all users, newest first. For administrators only. */

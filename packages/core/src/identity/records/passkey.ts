@@ -15,6 +15,8 @@ export interface Passkey extends Trust {
   readonly userHandle: string
   /** The public key as a COSE_Key (RFC 9052 §7), checked at registration. */
   readonly publicKey: string
+  /** The same key as SPKI in PEM, the form of the keys of devices, so that the two can be compared. */
+  readonly spki: string
   readonly algorithm: PasskeyAlgorithm
   /** The signature counter of the authenticator. Some authenticators always report 0. */
   readonly signCount: number
@@ -50,6 +52,12 @@ export const answerRefusal = (
   return passkey.userId === subject.mayAnswer && passkey.createdAt <= createdAt ? undefined : 'not_offered'
 }
 
+/** The public key of a trusted device or passkey: SPKI in PEM. */
+export interface TrustedKey {
+  readonly userId: number
+  readonly publicKey: string
+}
+
 /** A use of a passkey, as the authenticator reports it. */
 export interface PasskeyUse {
   readonly userId: number
@@ -79,6 +87,10 @@ export interface PasskeyStore {
   withId(id: string): Promise<readonly Passkey[]>
   /** Returns the passkeys of a user, oldest first. */
   allOfUser(userId: number): Promise<readonly Passkey[]>
+  /** Returns the public keys of the trusted passkeys of users, in any order. */
+  trustedKeysOf(userIds: readonly number[], now: Instant): Promise<readonly TrustedKey[]>
+  /** Returns the passkey, and locks its row until the end of the transaction; `undefined` if the user has no such passkey. */
+  lock(userId: number, id: string): Promise<Passkey | undefined>
   /**
    * Records a use if the passkey exists and its counter rises, or has always been 0 (WebAuthn Level 3 §6.1.1). Returns `false`
    * otherwise, and changes nothing. One atomic statement: of any number of concurrent calls with one counter, exactly one

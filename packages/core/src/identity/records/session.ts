@@ -82,7 +82,7 @@ export interface Session {
  */
 export interface SessionStatus
   extends Pick<User, 'directoryId' | 'email' | 'employee' | 'department' | 'permissions'>,
-    Pick<Session, 'userId' | 'kind' | 'authMethod' | 'deviceId' | 'rememberMe' | 'createdAt'>,
+    Pick<Session, 'userId' | 'kind' | 'authMethod' | 'deviceId' | 'passkeyId' | 'userVerified' | 'rememberMe' | 'createdAt'>,
     Trust {}
 
 /** The replacement of a refresh token by its successor. */

@@ -53,6 +53,8 @@ export type ApproverQuery = {
   readonly limit: number
   /** Normalised emails of users to leave out. */
   readonly refusedEmails?: readonly string[]
+  /** Whether a trusted passkey is enough; `false` by default. */
+  readonly passkeys?: boolean
 } & (
   | {
       /** Users of the storage who hold any of these permissions, as their lists spell them (`grantersOf`). */
@@ -90,8 +92,8 @@ export interface UserStore {
   /** Returns the users with these ids, in any order, disabled users included. At most 1001 ids per call. */
   contacts(ids: readonly number[]): Promise<readonly Pick<User, 'id' | 'name' | 'email'>[]>
   /**
-   * Returns the users who can approve at `now`: neither disabled nor locked, and with an active device that is trusted at `now` and
-   * whose key no device of the requester has or had. Users who were never asked for an approval come first, and then the least
+   * Returns the users who can approve at `now`: neither disabled nor locked, and with an active device, or with `passkeys` a passkey,
+   * that is trusted at `now` and whose key no passkey of the requester has, and no device has or had. Users who were never asked for an approval come first, and then the least
    * recently asked users; users who were asked at the same time come by ascending id. A user who was disabled or locked after the
    * last request counts as never asked. With `permissions`, users of a directory are left out.
    *

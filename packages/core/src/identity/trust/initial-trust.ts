@@ -3,7 +3,10 @@ import type { IdentityOptions } from '../options.ts'
 import type { EnrolmentFacts } from '../records/trust-store.ts'
 import { isFresh } from './fresh-session.ts'
 
-type EnrolmentOptions = Pick<IdentityOptions, 'enrolment' | 'freshSessionAge' | 'coolingOff' | 'firstDeviceOfOlderSession'>
+type EnrolmentOptions = Pick<
+  IdentityOptions,
+  'enrolment' | 'freshSessionAge' | 'coolingOff' | 'firstDeviceOfOlderSession' | 'passkeyApprovals'
+>
 
 /**
  * Returns the time from which a new device or passkey is trusted; `null` if it waits until it is vouched for.
@@ -15,8 +18,10 @@ export const initialTrust = (options: EnrolmentOptions, facts: EnrolmentFacts, n
   const { enrolment, coolingOff, firstDeviceOfOlderSession } = options
   if (enrolment === 'open') return now
   const fresh = isFresh(facts, options, now)
-  if (fresh && (enrolment === 'fresh' || !facts.hasTrustedDevice)) return now
-  if (facts.hasTrustedDevice || facts.hasCoolingOff) return null
+  // Something that approves can vouch, and nobody else must become able to approve by waiting.
+  const hasApprover = facts.hasTrustedDevice || (options.passkeyApprovals && facts.hasTrustedPasskey)
+  if (fresh && (enrolment === 'fresh' || !hasApprover)) return now
+  if (hasApprover || facts.hasCoolingOff) return null
   if (enrolment === 'vouched' && firstDeviceOfOlderSession === 'code_or_admin') return null
   return now + coolingOff
 }

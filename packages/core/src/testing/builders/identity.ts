@@ -99,6 +99,7 @@ export const aPasskey = (overrides: Partial<Passkey> = {}): Passkey => ({
   userId: 1,
   userHandle: toBase64Url(systemRandom.bytes(64)),
   publicKey: toBase64Url(systemRandom.bytes(77)),
+  spki: `-----BEGIN PUBLIC KEY-----\n${uuid()}\n-----END PUBLIC KEY-----\n`,
   algorithm: -7,
   signCount: 0,
   transports: ['hybrid', 'internal'],

@@ -9,6 +9,7 @@ import { confirmationConsumptionContract } from './approvals/confirmation-consum
 import { confirmationSettlingContract } from './approvals/confirmation-settling.ts'
 import { confirmationsContract } from './approvals/confirmations.ts'
 import { liveChangesContract } from './approvals/live-changes.ts'
+import { passkeyApprovalContract } from './approvals/passkey-approval.ts'
 import { pushWindowsContract } from './approvals/push-windows.ts'
 import { receiptKeysContract } from './approvals/receipt-keys.ts'
 import { vouchingsContract } from './approvals/vouchings.ts'
@@ -122,6 +123,7 @@ export const describeStorage = (name: string, open: () => Promise<FullStorage>):
     confirmationSettlingContract(storage)
     confirmationConsumptionContract(storage)
     confirmationApprovalContract(storage)
+    passkeyApprovalContract(storage)
     vouchingsContract(storage)
     liveChangesContract(storage)
     pushWindowsContract(storage)

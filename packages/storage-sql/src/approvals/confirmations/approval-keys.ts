@@ -13,6 +13,14 @@ export const lockRequestOf = preparedQuery((db, { id }: { readonly id: string },
   ),
 )
 
+/** The passkeys that the requester of a confirmation has. */
+const passkeysOfRequester = (the: ExpressionBuilder<Tables, 'confirmations'>) =>
+  the
+    .selectFrom('approval_requests')
+    .innerJoin('passkeys', 'passkeys.user_id', 'approval_requests.requested_by')
+    .select('passkeys.id')
+    .whereRef('approval_requests.id', '=', 'confirmations.approval_id')
+
 interface Key {
   readonly device_public_key: string | null
   readonly device_thumbprint: string | null
@@ -29,8 +37,8 @@ const devicesOfRequester = (the: ExpressionBuilder<Tables, 'confirmations'>, rem
     .where('devices.removed_at', removed, null)
 
 /**
- * The condition that no other approval of the confirmation's request is by this key, and that the requester has or had no device
- * with this key. Always holds for a confirmation without a request.
+ * The condition that no other approval of the confirmation's request is by this key, that the requester has or had no device with
+ * this key, and has no passkey with this key. Always holds for a confirmation without a request.
  */
 export const isFreshKey = (the: ExpressionBuilder<Tables, 'confirmations'>, key: Key) =>
   the.and([
@@ -48,14 +56,16 @@ export const isFreshKey = (the: ExpressionBuilder<Tables, 'confirmations'>, key:
     ...(['is', 'is not'] as const).map((removed) =>
       the.not(the.exists(devicesOfRequester(the, removed).where('devices.public_key', '=', key.device_public_key as string))),
     ),
+    the.not(the.exists(passkeysOfRequester(the).where('passkeys.spki', '=', key.device_public_key as string))),
   ])
 
-/** The condition that no device of the requester has or had the key of an approval. */
+/** The condition that no passkey of the requester has the key of an approval, and no device has or had it. */
 export const isNotOfRequester = (the: ExpressionBuilder<Tables, 'confirmations'>) =>
-  the.and(
-    (['is', 'is not'] as const).map((removed) =>
+  the.and([
+    ...(['is', 'is not'] as const).map((removed) =>
       the.not(
         the.exists(devicesOfRequester(the, removed).whereRef('devices.public_key', '=', 'confirmations.device_public_key')),
       ),
     ),
-  )
+    the.not(the.exists(passkeysOfRequester(the).whereRef('passkeys.spki', '=', 'confirmations.device_public_key'))),
+  ])

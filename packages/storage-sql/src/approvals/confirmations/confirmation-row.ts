@@ -4,22 +4,25 @@ import { recordMapping } from '../../shared/record-mapping.ts'
 import type { ConfirmationsTable } from '../../tables/index.ts'
 
 const mapping = recordMapping(
-  'id userId scope actionType actionTypeVersion payload nonce challenge statement approvalId delegatedBy requestedFrom requestedBy initiatedBy matchNumber wrongMatchNumbers status wrongSignatures deviceId consumedAt consumedBy consumedKey consumedReceipt voidedAt withdrawnAt rejectReason createdAt expiresAt updatedAt',
+  'id userId scope actionType actionTypeVersion payload nonce challenge statement approvalId delegatedBy requestedFrom requestedBy initiatedBy matchNumber wrongMatchNumbers status wrongSignatures deviceId passkeyId consumedAt consumedBy consumedKey consumedReceipt voidedAt withdrawnAt rejectReason createdAt expiresAt updatedAt',
 )
 const evidenceMapping = recordMapping(
-  'signature algorithm=signature_algorithm over=signature_over approvedAt publicKey=device_public_key keyThumbprint=device_thumbprint',
+  'signature algorithm=signature_algorithm over=signature_over assertion approvedAt publicKey=device_public_key keyThumbprint=device_thumbprint',
 )
 
 export const confirmationColumns = [...mapping.columns, ...evidenceMapping.columns]
 
-/** The columns of the evidence are null together. */
+/** The columns of the evidence are null together. Only a passkey has an assertion. */
 const noEvidence = { signature: null, algorithm: null, over: null, approvedAt: null, publicKey: null, keyThumbprint: null }
 
-export const fromEvidence = (evidence: Evidence | null) =>
-  evidenceMapping.toRow<Evidence | typeof noEvidence>(evidence ?? noEvidence)
+export const fromEvidence = (evidence: Evidence | null) => ({
+  ...evidenceMapping.toRow({ ...(evidence ?? noEvidence), assertion: null }),
+  assertion: evidence?.assertion ? JSON.stringify(evidence.assertion) : null,
+})
 
 export const toConfirmation = (row: Selectable<ConfirmationsTable>): Confirmation => {
-  const evidence = evidenceMapping.toRecord(row)
+  const assertion = row.assertion === null ? null : (JSON.parse(row.assertion) as Evidence['assertion'])
+  const evidence = { ...evidenceMapping.toRecord(row), assertion }
   return { ...mapping.toRecord(row), evidence: evidence.signature === null ? null : (evidence as Evidence) }
 }
 

@@ -37,15 +37,25 @@ export const consumeApproval = preparedQuery(
       .where(isNoVouching)
       .where((the) => the.exists(mayLogIn(db, userId)))
       .where((the) =>
-        the.exists(
-          the
-            .selectFrom('devices')
-            .select('devices.id')
-            .whereRef('devices.id', '=', 'confirmations.device_id')
-            .where('devices.removed_at', 'is', null)
-            .where('devices.user_id', '=', userId)
-            .where('devices.trusted_at', '<=', now),
-        ),
+        the.or([
+          the.exists(
+            the
+              .selectFrom('devices')
+              .select('devices.id')
+              .whereRef('devices.id', '=', 'confirmations.device_id')
+              .where('devices.removed_at', 'is', null)
+              .where('devices.user_id', '=', userId)
+              .where('devices.trusted_at', '<=', now),
+          ),
+          the.exists(
+            the
+              .selectFrom('passkeys')
+              .select('passkeys.id')
+              .whereRef('passkeys.id', '=', 'confirmations.passkey_id')
+              .where('passkeys.user_id', '=', userId)
+              .where('passkeys.trusted_at', '<=', now),
+          ),
+        ]),
       )
       .set({ consumed_at: now, consumed_by: consumedBy, consumed_key: consumedKey, consumed_receipt: receipt })
       .returning('id'),

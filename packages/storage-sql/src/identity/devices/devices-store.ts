@@ -9,7 +9,7 @@ import type { DevicesTable } from '../../tables/index.ts'
 import { lockLiveSession } from '../sessions/live-session.ts'
 import { cancelCoolingOffOfOthers, coolingOffFlag } from '../trust/cooling-off.ts'
 import { lockUser } from '../users/lock-user.ts'
-import { noteDevices } from '../users/permission-holders.ts'
+import { noteApprover } from '../users/permission-holders.ts'
 import { active, updateActive, useDevice, withoutPushToken } from './active-devices.ts'
 import { pushTokens } from './push-tokens.ts'
 
@@ -82,7 +82,7 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
       )
       if (added === undefined) return 'fingerprint_taken'
       await cancelCoolingOffOfOthers(tx, device)
-      if (device.trustedAt !== null) await noteDevices(tx, device.userId)
+      if (device.trustedAt !== null) await noteApprover(tx, device.userId)
       return 'registered'
     }),
 
@@ -178,7 +178,7 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
           .set({ removed_at: now, ...withoutPushToken, updated_at: now })
           .executeTakeFirstOrThrow(),
       )
-      await noteDevices(tx, userId)
+      await noteApprover(tx, userId)
       return numUpdatedRows > 0n
     }),
 })

@@ -36,9 +36,9 @@ const given = () => {
   )
   const permit = (id: string, userId: number, ...permissions: string[]) => {
     const { directoryId, email, employee, department } = aNewUser()
-    const { kind, authMethod, deviceId, rememberMe, createdAt } = aSession()
+    const { kind, authMethod, deviceId, passkeyId, userVerified, rememberMe, createdAt } = aSession()
     const user = { userId, directoryId, email, employee, department, permissions }
-    sessions.set(id, { ...user, kind, authMethod, deviceId, rememberMe, createdAt, trustedAt: null })
+    sessions.set(id, { ...user, kind, authMethod, deviceId, passkeyId, userVerified, rememberMe, createdAt, trustedAt: null })
   }
   return { sessions, serviceTokens, cache, permit, report, setMeanwhile, queried }
 }

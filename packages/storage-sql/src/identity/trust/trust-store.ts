@@ -8,7 +8,7 @@ import { active, updateActive, withoutPushToken } from '../devices/active-device
 import { isEndedByOthers, liveSession } from '../sessions/live-session.ts'
 import { toHostSignIn } from '../sessions/sessions-store.ts'
 import { lockUser } from '../users/lock-user.ts'
-import { noteDevices } from '../users/permission-holders.ts'
+import { noteApprover } from '../users/permission-holders.ts'
 import { cancelCoolingOff, recordTrustChange } from './cooling-off.ts'
 
 const registeringSession = preparedQuery((db, question: Pick<EnrolmentQuestion, 'userId' | 'sessionId'>) =>
@@ -94,7 +94,7 @@ export const trustStore = (database: Database, features: DialectFeatures): Trust
       const { numUpdatedRows } = await trustOne(tx)
       if (numUpdatedRows === 0n) return false
       await cancelCoolingOff(tx, userId, now)
-      await noteDevices(tx, userId)
+      await noteApprover(tx, userId)
       await recordTrustChange(tx, userId, now)
       return true
     })
@@ -167,8 +167,10 @@ export const trustStore = (database: Database, features: DialectFeatures): Trust
         const passkeys = await tx.write((db) =>
           db.deleteFrom('passkeys').where(onProbation(db, removal)).returning('id').execute(),
         )
-        if (devices.length > 0) await noteDevices(tx, userId)
-        if (devices.length + passkeys.length > 0) await recordTrustChange(tx, userId, now)
+        if (devices.length + passkeys.length > 0) {
+          await noteApprover(tx, userId)
+          await recordTrustChange(tx, userId, now)
+        }
         return { devices: devices.map(({ id }) => id), passkeys: passkeys.map(({ id }) => id) }
       }),
   }

@@ -4,43 +4,67 @@ import type { Database } from '../../shared/database.ts'
 import type { Tables } from '../../tables/index.ts'
 import { toUser, userColumns } from './user-row.ts'
 
-type Given = Pick<ApproverQuery, 'requestedBy' | 'now' | 'refusedEmails'>
+type Given = Pick<ApproverQuery, 'requestedBy' | 'now' | 'refusedEmails' | 'passkeys'>
+
+/** The condition that the requester has no passkey with a key, and has or had no device with it. */
+const isNotOf =
+  (requestedBy: number) =>
+  (the: ExpressionBuilder<Tables, 'devices' | 'passkeys'>, key: 'devices.public_key' | 'passkeys.spki') =>
+    the.and([
+      // Active and removed devices have separate indexes.
+      ...(['is', 'is not'] as const).map((removed) =>
+        the.not(
+          the.exists(
+            the
+              .selectFrom('devices as own')
+              .select('own.id')
+              .where('own.user_id', '=', requestedBy)
+              .where('own.removed_at', removed, null)
+              .whereRef('own.public_key', '=', key),
+          ),
+        ),
+      ),
+      the.not(
+        the.exists(
+          the
+            .selectFrom('passkeys as own')
+            .select('own.id')
+            .where('own.user_id', '=', requestedBy)
+            .whereRef('own.spki', '=', key),
+        ),
+      ),
+    ])
 
 /** The condition that a user can approve what another user asks for. See `UserStore.approvers`. */
 const canApprove =
-  ({ requestedBy, now, refusedEmails = [] }: Given) =>
-  (the: ExpressionBuilder<Tables, 'users'>) =>
-    the.and([
+  ({ requestedBy, now, refusedEmails = [], passkeys = false }: Given) =>
+  (the: ExpressionBuilder<Tables, 'users'>) => {
+    const isFree = isNotOf(requestedBy)
+    const byDevice = the.exists(
+      the
+        .selectFrom('devices')
+        .select('devices.id')
+        .where('devices.removed_at', 'is', null)
+        .whereRef('devices.user_id', '=', 'users.id')
+        .where('devices.trusted_at', '<=', now)
+        .where((device) => isFree(device as never, 'devices.public_key')),
+    )
+    const byPasskey = the.exists(
+      the
+        .selectFrom('passkeys')
+        .select('passkeys.id')
+        .whereRef('passkeys.user_id', '=', 'users.id')
+        .where('passkeys.trusted_at', '<=', now)
+        .where((passkey) => isFree(passkey as never, 'passkeys.spki')),
+    )
+    return the.and([
       the('users.id', '!=', requestedBy),
       the('users.disabled_at', 'is', null),
       the('users.locked_at', 'is', null),
       ...(refusedEmails.length === 0 ? [] : [the('users.email', 'not in', refusedEmails)]),
-      the.exists(
-        the
-          .selectFrom('devices')
-          .select('devices.id')
-          .where('devices.removed_at', 'is', null)
-          .whereRef('devices.user_id', '=', 'users.id')
-          .where('devices.trusted_at', '<=', now)
-          .where((device) =>
-            device.and(
-              // Active and removed devices have separate indexes.
-              (['is', 'is not'] as const).map((removed) =>
-                device.not(
-                  device.exists(
-                    device
-                      .selectFrom('devices as own')
-                      .select('own.id')
-                      .where('own.user_id', '=', requestedBy)
-                      .where('own.removed_at', removed, null)
-                      .whereRef('own.public_key', '=', 'devices.public_key'),
-                  ),
-                ),
-              ),
-            ),
-          ),
-      ),
+      passkeys ? the.or([byDevice, byPasskey]) : byDevice,
     ])
+  }
 
 /**
  * The holders of exactly this permission, along the index, which has them in order. Each user is looked up by a condition. An offset
@@ -52,7 +76,7 @@ const holdersOf = (db: Kysely<Tables>, permission: string, query: ApproverQuery)
     .select(['user_id', 'asked_at'])
     .where('permission', '=', permission)
     // A literal, because a database uses a partial index only without a parameter here.
-    .where('has_device', '=', sql.lit<0 | 1>(1))
+    .where('has_signer', '=', sql.lit<0 | 1>(1))
     .where((the) =>
       the.exists(
         the

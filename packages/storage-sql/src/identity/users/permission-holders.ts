@@ -29,15 +29,20 @@ export const addHolders = (tx: Database, users: readonly HoldingUser[]): Promise
   insertHolders(
     tx,
     users.flatMap((user) =>
-      permissionsOf(user).map((permission) => ({ user_id: user.id, permission, has_device: 0, asked_at: 0 }) as const),
+      permissionsOf(user).map((permission) => ({ user_id: user.id, permission, has_signer: 0, asked_at: 0 }) as const),
     ),
   )
 
-const devicesWithTrust = (db: Kysely<Tables>, userId: number) =>
-  active(db).select('id').where('user_id', '=', userId).where('trusted_at', 'is not', null)
+/** The devices and passkeys of a user that are trusted now or at a later time. */
+const signersOf = (db: Kysely<Tables>, userId: number) =>
+  active(db)
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('trusted_at', 'is not', null)
+    .unionAll(db.selectFrom('passkeys').select('id').where('user_id', '=', userId).where('trusted_at', 'is not', null))
 
-const hasDevice = async (tx: Database, userId: number): Promise<0 | 1> =>
-  (await tx.read((db) => devicesWithTrust(db, userId).limit(1).executeTakeFirst())) === undefined ? 0 : 1
+const hasSigner = async (tx: Database, userId: number): Promise<0 | 1> =>
+  (await tx.read((db) => signersOf(db, userId).executeTakeFirst())) === undefined ? 0 : 1
 
 /**
  * Brings the rows of a user up to date with the user's permissions, disabling and lock. Runs after the change of the user's row, in
@@ -56,7 +61,7 @@ export const changeHolder = async (tx: Database, user: HoldingUser): Promise<voi
   }
   const gained = [...after].filter((permission) => !before.has(permission))
   if (gained.length === 0) return
-  const common = { user_id: user.id, has_device: await hasDevice(tx, user.id), asked_at: held[0]?.asked_at ?? 0 }
+  const common = { user_id: user.id, has_signer: await hasSigner(tx, user.id), asked_at: held[0]?.asked_at ?? 0 }
   await insertHolders(
     tx,
     gained.map((permission) => ({ ...common, permission })),
@@ -64,18 +69,18 @@ export const changeHolder = async (tx: Database, user: HoldingUser): Promise<voi
 }
 
 /**
- * Notes whether a user has a device that is trusted now or at a later time. Runs after each statement that makes a device trusted or
- * removes a device, in the same transaction, which locks the row of the user. A row with a wrong 1 only costs time, because the search
- * looks at the devices. A row with a wrong 0 would hide the user.
+ * Notes whether a user has a device or passkey that is trusted now or at a later time. Runs after each statement that makes one
+ * trusted or removes one, in the same transaction, which locks the row of the user. A row with a wrong 1 only costs time, because the
+ * search looks at the devices and passkeys. A row with a wrong 0 would hide the user.
  */
-export const noteDevices = async (tx: Database, userId: number): Promise<void> => {
+export const noteApprover = async (tx: Database, userId: number): Promise<void> => {
   await tx.write((db) =>
     db
       .updateTable('permission_holders')
       .set((the) => ({
-        has_device: the
+        has_signer: the
           .case()
-          .when(the.exists(devicesWithTrust(db, userId)))
+          .when(the.exists(signersOf(db, userId)))
           .then(sql.lit<0 | 1>(1))
           .else(sql.lit<0 | 1>(0))
           .end(),

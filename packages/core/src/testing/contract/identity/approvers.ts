@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { grantersOf } from '../../../identity/accounts/permissions.ts'
+import type { Passkey } from '../../../identity/records/passkey.ts'
 import type { ApproverQuery, NewUser, User } from '../../../identity/records/user.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { uuid } from '../../builders/shared.ts'
 import { aConfirmation, aNewUser, anApprovalRequest } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce } from '../at-once.ts'
-import { givenDevice, givenUser } from '../given.ts'
+import { givenDevice, givenPasskey, givenUser } from '../given.ts'
 
 const later = clockStart + 1000
 
@@ -86,6 +87,25 @@ export const approversContract = (storage: () => FullStorage): void => {
       expect(await find(null, { now: later + 1 })).toStrictEqual([onProbation.userId])
       await givenDevice(storage(), { userId: trusted.userId, publicKey: uuid() })
       expect(await find()).toStrictEqual([trusted.userId, onProbation.userId].sort((one, other) => one - other))
+    })
+
+    it('have a trusted passkey instead, if a passkey is enough', async () => {
+      const { permission, requester, find, holder } = await given()
+      const withDevice = await holder(permission)
+      const holderWith = async (overrides: Partial<Passkey> = {}) => {
+        const { id: userId } = await givenUser(storage(), { permissions: [permission] })
+        return givenPasskey(storage(), { userId, ...overrides })
+      }
+      const own = await givenPasskey(storage(), { userId: requester.id })
+      await holderWith({ spki: own.spki })
+      await holderWith({ trustedAt: later + 1 })
+      const waiting = await holderWith({ trustedAt: null })
+      const trusted = await holderWith()
+      expect(await find()).toStrictEqual([withDevice.id])
+      expect(await find(null, { passkeys: true })).toStrictEqual([withDevice.id, trusted.userId])
+      await storage().trust.trustPasskey(waiting.userId, waiting.id, later)
+      await storage().passkeys.remove(trusted.userId, trusted.id, later)
+      expect(await find(null, { passkeys: true })).toStrictEqual([withDevice.id, waiting.userId])
     })
 
     it('have a key that the requester neither has nor had', async () => {

@@ -1,0 +1,33 @@
+import type { Checked } from '@countersign/contract'
+import { type Caller, requireDevice } from '../../../identity/authentication/caller.ts'
+import { InvalidAccessToken } from '../../../identity/authentication/errors.ts'
+import { checkedSignature, proofOfDevice } from '../../../identity/devices/device-signature.ts'
+import { OtherDevice } from '../../../identity/devices/errors.ts'
+import { toBase64Url } from '../../../shared/crypto/base64.ts'
+import type { ApprovalDeps } from '../../deps.ts'
+import type { Prove } from './proof.ts'
+
+type Input = Extract<Checked<'confirmations.verify'>, { deviceId: string }> & { readonly caller: Caller }
+
+/**
+ * Reads the signature of the caller's device. The caller's session is the session of this device.
+ *
+ * @throws InsufficientTrustLevel, OtherDevice, Invalid; the result throws InvalidAccessToken if the device was removed
+ */
+export const signatureOfDevice = (
+  { storage }: Pick<ApprovalDeps, 'storage'>,
+  { caller, deviceId, signedChallenge }: Input,
+): Prove => {
+  if (requireDevice(caller) !== deviceId) throw new OtherDevice()
+  const signature = checkedSignature(signedChallenge)
+  return async ({ challenge }) => {
+    const device = await storage.devices.ofUser(caller.userId, deviceId)
+    if (device === undefined) throw new InvalidAccessToken()
+    const { publicKey, keyAlgorithm: algorithm } = device
+    const proof = proofOfDevice(device, challenge, signature)
+    if (proof === undefined) return undefined
+    const { over, keyThumbprint } = proof
+    const evidence = { signature: toBase64Url(signature), algorithm, over, assertion: null, publicKey, keyThumbprint }
+    return { signer: { deviceId }, evidence }
+  }
+}

@@ -1,0 +1,12 @@
+import type { Approval, Confirmation, Evidence } from '../../records/confirmation.ts'
+
+type OnlySigner<A> = A extends unknown ? Omit<A, 'id' | 'userId' | 'sessionId' | 'evidence' | 'now'> : never
+
+/** What a right signature shows: who signed, and the evidence to store. */
+export interface Proof {
+  readonly signer: OnlySigner<Approval>
+  readonly evidence: Omit<Evidence, 'approvedAt'>
+}
+
+/** Returns the proof if the signature that was read is one of this confirmation; `undefined` if it is wrong. */
+export type Prove = (confirmation: Pick<Confirmation, 'challenge'>) => Promise<Proof | undefined>
