@@ -106,8 +106,8 @@ export {
   PushTokenGone,
   pushMessageTypes,
 } from './identity/push/push-provider.ts'
-export type { PushTestResult } from './identity/push/test-push.ts'
 export { type Subscription, subscriptionOf } from './identity/push/subscription.ts'
+export type { PushTestResult } from './identity/push/test-push.ts'
 export { defaultRateLimits, perMinute, type RateLimits } from './identity/rate-limits/limits.ts'
 export { limitSubject } from './identity/rate-limits/refused-requests.ts'
 export type { RateLimit, RateLimitDecision, RateLimitState, RateLimitStore } from './identity/rate-limits/store.ts'
