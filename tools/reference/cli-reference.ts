@@ -4,7 +4,7 @@ const introduction = `# The \`countersign\` command, option by option
 
 Generated from the command by \`npm run docs\`. [Operations](operations.md#the-countersign-command) describes the database, the answers and the exit codes of the commands. Every command also accepts \`--json\`, to answer with one JSON value, and \`--help\`. \`<user>\` is the email or id of a user; \`<id>\` and \`<code>\` name the thing that the command is about. The last line of a command is an example.
 
-These options mean the same in several commands:`
+## Common options`
 
 /** Makes text fit one line and escapes tags. */
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll('<', '\\<')
@@ -45,7 +45,7 @@ const listOf = (command: Command, shared: ReadonlySet<string>): readonly string[
   const rows = [
     ...command.registeredArguments.filter((argument) => !isExplained(argument)).map(ofArgument),
     ...options.map(ofOption).filter((line) => !shared.has(line)),
-    ...(above.length === 0 ? [] : [`- ${above.join(', ')}`]),
+    ...(above.length === 0 ? [] : [`- ${above.join(', ')}: [common options](#common-options)`]),
   ]
   return rows.length === 0 ? [] : [rows.join('\n')]
 }
