@@ -5,6 +5,7 @@ import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { Overloaded } from '../../shared/errors.ts'
 import { approve } from '../../testing/approve-payment.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
+import { approvalByPasskey, signInByPasskey, signInNewPasskeyUser } from '../../testing/passkeys.ts'
 import { type DeviceUser, signIn, signInByDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
 
 const SIGN_OF_LIFE = 'sign of life'
@@ -84,6 +85,30 @@ describe('the live stream of a trusted device', () => {
     await phone.expectEnd()
     await web.expectSeen({ type: 'account' })
     expect(phone.seen).toEqual([])
+  })
+})
+
+describe('the live stream of a session that a trusted passkey opened', () => {
+  const opened = async (userVerified: boolean) => {
+    test = await createTestCountersign({ options: { passkeyApprovals: true } })
+    const { user: owner, caller, virtual } = await signInNewPasskeyUser(test)
+    const { tokens } = await signInByPasskey(test, virtual, { changes: { flags: { userVerified } } })
+    return { owner, caller, virtual, stream: await open(tokens) }
+  }
+
+  it('tells of each confirmation of its user, where passkeys approve', async () => {
+    const { caller, virtual, stream } = await opened(true)
+    const asked = await initiatePayment(test, caller)
+    await stream.expectSeen({ type: 'confirmation', id: asked.id, status: 'pending' })
+    await test.countersign.confirmations.approve({ ...approvalByPasskey(virtual, asked), caller })
+    await stream.expectSeen({ type: 'confirmation', id: asked.id, status: 'approved' })
+  })
+
+  it('hides what others asked for, if the passkey did not verify its user', async () => {
+    const { caller, stream } = await opened(false)
+    await initiatePayment(test, caller)
+    await untilTold()
+    expect(stream.seen).toEqual([])
   })
 })
 

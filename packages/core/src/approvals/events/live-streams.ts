@@ -1,12 +1,13 @@
 import type { LiveEvent } from '@countersign/contract'
 import * as z from 'zod'
-import { type Caller, isOfTrustedDevice } from '../../identity/authentication/caller.ts'
+import type { Caller } from '../../identity/authentication/caller.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import type { IdentityDeps } from '../../identity/deps.ts'
 import { verifyToken } from '../../identity/tokens/verify-token.ts'
 import { useCaseBinders } from '../../shared/bind-use-cases.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { Overloaded } from '../../shared/errors.ts'
+import { signerOf } from '../confirmations/signatures/signers.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { LiveApproval, LiveChange, WatchChanges } from '../records/live-change.ts'
 import { type Addressed, eventOf, expiryOf, visibleEvents } from './live-event.ts'
@@ -98,7 +99,7 @@ export const liveStreams = (deps: Deps) => {
     stream.waiting = []
     const caller = await deps.authenticate({ token: stream.token })
     if (!isOpen(stream)) return
-    const mayReadPending = isOfTrustedDevice(caller)
+    const mayReadPending = signerOf(deps, caller) !== undefined
     if (stream.mayReadPending && !mayReadPending) {
       end(stream)
       return
@@ -200,7 +201,8 @@ export const liveStreams = (deps: Deps) => {
      * @throws Overloaded if this process has too many streams, or ends
      */
     open: shaped<OpenEvents, () => void>(openEventsShape, async (_, { token, send, end: onEnd }) => {
-      const { userId, sessionId, ...caller } = await deps.authenticate({ token })
+      const caller = await deps.authenticate({ token })
+      const { userId, sessionId } = caller
       const claims = verifyToken(deps, token, ['access', 'biometric_access'])
       if (claims === undefined) throw new InvalidAccessToken()
       if (hasEnded || count >= MOST) throw new Overloaded('Too many live streams', 'streams_open', { retryAfterMs: 5000 })
@@ -210,7 +212,7 @@ export const liveStreams = (deps: Deps) => {
         token,
         sink: { send, end: onEnd },
         expiresAt: claims.exp * 1000,
-        mayReadPending: isOfTrustedDevice(caller),
+        mayReadPending: signerOf(deps, caller) !== undefined,
         checkedAt: clock.now(),
         waiting: undefined,
       }

@@ -39,13 +39,8 @@ export const requireRight = (caller: CallerOrAdmin, needed: KnownPermission): vo
 /** The operation requires the session of a trusted device. */
 export class InsufficientTrustLevel extends errorOf('insufficient_trust_level') {}
 
-/** Returns whether the caller's session is the session of a trusted device. */
-export const isOfTrustedDevice = <C extends Pick<Caller, 'trustLevel' | 'deviceId'>>(
-  caller: C,
-): caller is C & { readonly deviceId: string } => caller.trustLevel === 'high' && caller.deviceId !== null
-
 /** Returns the device id of a caller whose device is trusted. @throws InsufficientTrustLevel for any other caller */
 export const requireDevice = (caller: Caller): string => {
-  if (!isOfTrustedDevice(caller)) throw new InsufficientTrustLevel()
+  if (caller.trustLevel !== 'high' || caller.deviceId === null) throw new InsufficientTrustLevel()
   return caller.deviceId
 }
