@@ -42,7 +42,7 @@ const create = async (overrides: Partial<ApnsOptions> = {}) => {
   const [logger, clock] = [recordingLogger(), fakeClock(Date.now())]
   const key = await readApnsKey(join(root, 'key.p8'))
   const ids = { keyId: 'ABC123DEFG', teamId: 'DEF123GHIJ', topic: 'com.example.app' }
-  const push = apnsPush({ key, ...ids, origin: apple.origin, logger, clock, firstPause: 1, attemptTime: 2000, ...overrides })
+  const push = apnsPush({ key, ...ids, origin: apple.origin, logger, clock, firstPause: 1, attemptTime: 5000, ...overrides })
   stops.push(push.stop)
   const message: ConfirmationRequested = {
     type: 'confirmation.requested',
@@ -217,7 +217,7 @@ describe('a connection to Apple', () => {
   })
 
   it('that hangs is left for another one, and the messages that do not hang are not delayed', async () => {
-    const { burst, push } = await create({ attemptTime: 300, concurrency: 4 })
+    const { burst, push } = await create({ attemptTime: 1500, concurrency: 4 })
     apple.answerWith((stream, attempt) => {
       if (attempt > 1) answerAs(stream, 200)
     })

@@ -51,9 +51,9 @@ const keyFile = async (members: object = {}): Promise<string> => {
 type Answer = readonly [status: number, body: object, headers?: Record<string, string>]
 const unregistered: Answer = [404, { error: { code: 404, status: 'NOT_FOUND', details: [{ errorCode: 'UNREGISTERED' }] } }]
 
-const create = async () => {
+const create = async ({ attemptTime = 5000 } = {}) => {
   const [logger, clock] = [recordingLogger(), fakeClock(Date.now())]
-  const options = { logger, clock, firstPause: 1, attemptTime: 400 }
+  const options = { logger, clock, firstPause: 1, attemptTime }
   const push = fcmPush({ ...(await readFcmKey(await keyFile())), origin: new URL(google.url).origin, ...options })
   const message: ConfirmationRequested = {
     type: 'confirmation.requested',
@@ -193,7 +193,7 @@ describe('a message to an app with Firebase', () => {
   })
 
   it('is sent again if Google hangs', async () => {
-    const { push, message, messages, answer } = await create()
+    const { push, message, messages, answer } = await create({ attemptTime: 1500 })
     answer((attempt) => (attempt === 1 ? undefined : [200, {}]))
     await push.send(message)
     expect(messages()).toHaveLength(2)

@@ -36,7 +36,7 @@ const everyReasons = ['BadTopic', 'MissingTopic', 'TopicDisallowed', 'InvalidPro
 
 const reasonIn = (text: string): string | undefined => /"reason"\s*:\s*"([A-Za-z]{1,64})"/.exec(text)?.[1]
 
-/** Opens connections to APNs. All messages share one connection until it ends, or Apple says that it will (GOAWAY). */
+/** Opens connections to APNs. All messages share one connection until it ends, or Apple says that it will (GOAWAY): Node then closes it. */
 const connections = (origin: string) => {
   let current: ClientHttp2Session | undefined
   /** Lets a connection finish its requests and begin no more. */
@@ -46,7 +46,7 @@ const connections = (origin: string) => {
   }
   const open = (): ClientHttp2Session => {
     const session = connect(origin)
-    for (const event of ['goaway', 'error', 'frameError', 'close'] as const) session.on(event, () => leave(session))
+    session.on('error', () => leave(session))
     return session
   }
   return {
