@@ -54,7 +54,7 @@ const floors = {
   ),
   approvals: words(
     'action-types receipt-keys records stores account-endings action-display observer gate-options options',
-    'receipt-issuer deps events confirmations archive consumption policies requests vouching decisions gates receipts',
+    'receipt-issuer deps confirmations events archive consumption policies requests vouching decisions gates receipts',
     'services bind data-of-user',
   ),
   projects: words('records options product-schemas stores deps customers imports projects expenses resources bind'),
