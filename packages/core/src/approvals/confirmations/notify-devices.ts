@@ -1,6 +1,6 @@
 import { noPush } from '../../identity/push/push-provider.ts'
 import { canBeNotified, type PushDeps, sendToDevices } from '../../identity/push/send-to-devices.ts'
-import { seconds } from '../../shared/clock.ts'
+import { type Instant, seconds } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { Confirmation } from '../records/confirmation.ts'
 import type { Announcement } from '../records/push-window.ts'
@@ -74,6 +74,22 @@ const tell = async (deps: NotifyDeps, userId: number, { windowEndsAt, ...announc
   const message = () => ({ type: 'confirmation.requested' as const, ...announced })
   const logFields = { confirmationId: announced.confirmationId }
   if ((await sendToDevices(deps, { userId, message, logFields })) === 0) await endWindow(deps, userId, windowEndsAt)
+}
+
+/** Replaces the notifications of the approvers whose confirmations ended at `now`, when another approver rejected the request. */
+export const notifyOfRejectedRequest = (
+  deps: SettledDeps,
+  { id, approvalId }: Pick<Confirmation, 'id' | 'approvalId'>,
+  now: Instant,
+): void => {
+  if (deps.push === noPush || approvalId === null) return
+  deps.background.run(() =>
+    logged(deps, async () => {
+      const votes = await deps.storage.approvalRequests.confirmationsOf(approvalId)
+      const ended = votes.filter((vote) => vote.id !== id && vote.status === 'rejected' && vote.updatedAt === now)
+      notifyOfSettled(deps, ended)
+    }),
+  )
 }
 
 const logged = async ({ logger }: Pick<NotifyDeps, 'logger'>, work: () => Promise<void>): Promise<void> => {

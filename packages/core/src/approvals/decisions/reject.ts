@@ -4,7 +4,7 @@ import type { RemovedOnProbation } from '../../identity/records/trust-store.ts'
 import { notifyOfRemoved, undoEndedSessions } from '../../identity/sessions/undo-ended-sessions.ts'
 import { outcomeOf, RolledBack } from '../../shared/transactional.ts'
 import { ConfirmationUsed } from '../confirmations/errors.ts'
-import { notifyOfSettled } from '../confirmations/notify-devices.ts'
+import { notifyOfRejectedRequest, notifyOfSettled } from '../confirmations/notify-devices.ts'
 import { requirePending } from '../confirmations/require-pending.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import { requireSigner, type Signer } from '../confirmations/signatures/signers.ts'
@@ -51,6 +51,7 @@ export async function reject(
   }
   deps.observer.confirmation({ actionType: confirmation.actionType, outcome: 'rejected' })
   notifyOfSettled(deps, [confirmation], caller.deviceId)
+  notifyOfRejectedRequest(deps, confirmation, now)
   if (outcome !== true) notifyOfRemoved(deps, caller.userId, outcome)
 }
 

@@ -99,3 +99,24 @@ describe('withdrawing an approval request', () => {
     expect(await read()).toMatchObject({ status: 'expired', withdrawnAt: test.clock.now() })
   })
 })
+
+describe('the notifications of a request that waits no longer', () => {
+  it.each([
+    ['withdrawn', [0, 1, 2]],
+    ['rejected by one approver', [1, 2]],
+  ] as const)('are replaced on the phones of the approvers, if it was %s', async (how, told) => {
+    await withdraw()
+    await test.background.drain()
+    for (const [at, { web, device }] of approvers.entries())
+      await test.countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken: `phone-${at}` })
+    approvalId = await start()
+    for (const approver of approvers) await pendingOf(approver)
+    await test.background.drain()
+    const [shown] = await pendingOf(approvers[0])
+    if (how === 'withdrawn') await withdraw()
+    else await test.countersign.confirmations.reject({ caller: approvers[0].mobile.caller, confirmationId: shown?.id ?? '' })
+    await test.background.drain()
+    const settled = test.push.sent.filter(({ type }) => type === 'confirmation.settled')
+    expect(settled.map(({ pushToken }) => pushToken).sort()).toEqual(told.map((at) => `phone-${at}`))
+  })
+})
