@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Countersign, createCountersign, generateKeyRing, parseKeyRing, systemRandom } from '@countersign/core'
 import { openSqlite } from '@countersign/storage-sqlite'
+import { compileCache } from '../../tools/testing/compile-cache.ts'
 
 /** A folder with its own database, and the settings for it. */
 export interface Workplace {
@@ -70,7 +71,7 @@ export const startExample = async (
   const path = fileURLToPath(new URL(`../${script}`, import.meta.url))
   const child = spawn(command, [...args, '--conditions=@countersign/source', path], {
     cwd: directory,
-    env,
+    env: { ...compileCache, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''

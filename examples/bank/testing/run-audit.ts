@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { compileCache } from '../../../tools/testing/compile-cache.ts'
 
 /** A booking in the file for the auditor. */
 export interface Booking {
@@ -33,7 +34,7 @@ export const exportBookings = (databaseUrl: string, keys: string) => {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-audit-'))
   const [file, keysFile] = [join(directory, 'bookings.jsonl'), join(directory, 'keys.json')]
   const args = ['--conditions=@countersign/source', fileOf('export-bookings.ts')]
-  const lines = execFileSync(process.execPath, args, { env: { DATABASE_URL: databaseUrl }, encoding: 'utf8' })
+  const lines = execFileSync(process.execPath, args, { env: { ...compileCache, DATABASE_URL: databaseUrl }, encoding: 'utf8' })
   writeFileSync(file, lines)
   writeFileSync(keysFile, keys)
   const audited = python(['audit.py', file, keysFile])

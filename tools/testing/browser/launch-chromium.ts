@@ -1,6 +1,22 @@
 import { type Browser, chromium } from 'playwright-core'
 import type { Chromium } from './run-chromium.ts'
 
+/** Replaces the list of Playwright, which does not turn off the spare renderers: two processes for each page that no page uses. */
+const DISABLED = [
+  'SpareRendererForSitePerProcess',
+  'AimEnabled',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+]
+
 // Only our own pages are loaded, and root has no sandbox. The other options keep the browser from calling other servers.
 const ARGS = [
   '--no-sandbox',
@@ -10,6 +26,7 @@ const ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${DISABLED.join()}`,
 ]
 
 export interface LaunchOptions {

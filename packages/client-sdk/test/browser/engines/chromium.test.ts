@@ -1,7 +1,7 @@
-import { walkBlockedData } from './walk-blocked-data.ts'
+import { describeInEngine } from './engine-pages.ts'
+import { walkBlockedData, walkBlockedFrame } from './walk-blocked-data.ts'
 import { walkDevice } from './walk-device.ts'
 import { walkTabs } from './walk-tabs.ts'
 
-walkTabs('Chromium')
-walkDevice('Chromium')
-walkBlockedData('Chromium')
+describeInEngine('Chromium', [walkTabs, walkDevice, walkBlockedFrame])
+describeInEngine('Chromium', [walkBlockedData], { blocksData: true })

@@ -21,21 +21,20 @@ const whyLeftOut = (name: EngineName): string | undefined => {
 }
 
 /**
- * Describes what a page does in an engine. Firefox and WebKit are driven with `REQUIRE_ENGINES=1`, and otherwise left out with a
+ * Describes what pages do in an engine, which starts once for all of them. Firefox and WebKit are driven with `REQUIRE_ENGINES=1`, and otherwise left out with a
  * sentence. An engine that is required and missing fails.
  */
 export const describeInEngine = (
   name: EngineName,
-  title: string,
-  tests: (pages: () => EnginePages) => void,
+  walks: readonly ((pages: () => EnginePages) => void)[],
   options: EngineOptions = {},
 ): void => {
   const leftOut = whyLeftOut(name)
   if (leftOut !== undefined) {
-    it(`${title} in ${name}`, ({ skip }) => skip(leftOut))
+    it(`the walks in ${name}`, ({ skip }) => skip(leftOut))
     return
   }
-  describe(`${title} in ${name}`, () => {
+  describe(`in ${name}${options.blocksData ? ', whose settings forbid pages to store data,' : ''}`, () => {
     let served: ServedClient | undefined
     let engine: Engine | undefined
     beforeAll(async () => {
@@ -45,7 +44,7 @@ export const describeInEngine = (
       await engine?.close()
       await served?.close()
     })
-    tests(() => {
+    const pages = (): EnginePages => {
       if (served === undefined || engine === undefined) throw new Error('The browser has not started')
       const { origin } = served
       const { openTab } = engine
@@ -58,7 +57,8 @@ export const describeInEngine = (
           return tab
         },
       }
-    })
+    }
+    for (const walk of walks) walk(pages)
   })
 }
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { EngineName } from '../../../../../tools/testing/engines/start-engine.ts'
-import { begin, describeInEngine, list, logIn, REFRESH, titleOf } from './engine-pages.ts'
+import { begin, type EnginePages, list, logIn, REFRESH, titleOf } from './engine-pages.ts'
 
 const HOURS = 3_600_000
 
@@ -40,76 +39,68 @@ const useClient = (sdk: typeof globalThis.sdk): void => {
     .then(() => report(), report)
 }
 
-/** Walks through pages that may not store data. */
-export const walkBlockedData = (engine: EngineName): void => {
-  describeInEngine(engine, 'a frame that may not store data', (pages) => {
-    it('keeps tokens in memory, says so, renews without a lock, and shows no error of the browser', async () => {
-      const tab = await pages().openTab()
-      const seen = await tab.evaluate(async (run) => {
-        const code = await (await fetch('/sdk.js')).text()
-        const frame = document.createElement('iframe')
-        // The browser refuses databases, locks and the like in this frame, although they exist.
-        frame.sandbox.add('allow-scripts')
-        frame.srcdoc = `<script type="module">
-          const code = ${JSON.stringify(code).replaceAll('<', '\\u003c')}
-          const sdk = await import(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })))
-          ;(${run})(sdk)
-        </script>`
-        const message = new Promise<readonly unknown[]>((resolve) =>
-          addEventListener('message', ({ data }) => resolve(data), { once: true }),
-        )
-        document.body.append(frame)
-        return message
-      }, String(useClient))
-      const isEvent = (one: unknown) => one === 'not kept'
-      expect(seen.filter(isEvent)).toHaveLength(1)
-      expect(seen.filter((one) => !isEvent(one))).toEqual(['login undefined', 'refresh undefined', 'devices 2', 'UNSUPPORTED'])
-    })
+/** Walks through a frame that may not store data. */
+export const walkBlockedFrame = (pages: () => EnginePages): void => {
+  it('a frame that may not store data keeps tokens in memory, says so, renews without a lock, and shows no error of the browser', async () => {
+    const tab = await pages().openTab()
+    const seen = await tab.evaluate(async (run) => {
+      const code = await (await fetch('/sdk.js')).text()
+      const frame = document.createElement('iframe')
+      // The browser refuses databases, locks and the like in this frame, although they exist.
+      frame.sandbox.add('allow-scripts')
+      frame.srcdoc = `<script type="module">
+        const code = ${JSON.stringify(code).replaceAll('<', '\\u003c')}
+        const sdk = await import(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })))
+        ;(${run})(sdk)
+      </script>`
+      const message = new Promise<readonly unknown[]>((resolve) =>
+        addEventListener('message', ({ data }) => resolve(data), { once: true }),
+      )
+      document.body.append(frame)
+      return message
+    }, String(useClient))
+    const isEvent = (one: unknown) => one === 'not kept'
+    expect(seen.filter(isEvent)).toHaveLength(1)
+    expect(seen.filter((one) => !isEvent(one))).toEqual(['login undefined', 'refresh undefined', 'devices 2', 'UNSUPPORTED'])
   })
+}
 
-  // MiniBrowser has no setting that forbids pages to store data.
-  if (engine === 'WebKit') return
-  describeInEngine(
-    engine,
-    'a browser whose settings forbid pages to store data',
-    (open) => {
-      it('keeps a session in memory, says so once, renews it, and ends it', async ({ skip }) => {
-        const pages = open()
-        const tab = await pages.openTab()
-        // Every other Chromium gives pages the object `chrome`.
-        const isShell = engine === 'Chromium' && !(await tab.evaluate(() => 'chrome' in globalThis))
-        skip(isShell, 'this Chromium is a headless shell, which reads no settings from a profile')
-        const refused = await tab.evaluate(
-          () =>
-            new Promise<boolean>((resolve) => {
-              try {
-                const opening = indexedDB.open('probe')
-                opening.onsuccess = () => resolve(false)
-                opening.onerror = () => resolve(true)
-              } catch {
-                resolve(true)
-              }
-            }),
-        )
-        expect(refused).toBe(true)
-        await begin(tab)
-        await logIn(pages, tab)
-        expect(await list(tab, 2)).toEqual(['fulfilled', 'fulfilled'])
-        pages.test.clock.advance(9 * HOURS)
-        expect(await list(tab, 2)).toEqual(['fulfilled', 'fulfilled'])
-        expect(pages.requests.filter((line) => line === REFRESH)).toHaveLength(1)
-        expect(await titleOf(tab)).toBe('not kept')
-        const signer = await tab.evaluate(() =>
-          sdk.webCryptoSigner().then(
-            () => '',
-            (error: { code: string }) => error.code,
-          ),
-        )
-        expect(signer).toBe('UNSUPPORTED')
-        await tab.evaluate(async () => void (await client.auth.logout()))
-        await expect.poll(() => titleOf(tab)).toBe('not kept logout')
-      })
-    },
-    { blocksData: true },
-  )
+/** Walks through a browser whose settings forbid pages to store data. */
+export const walkBlockedData = (open: () => EnginePages): void => {
+  it('a page keeps a session in memory, says so once, renews it, and ends it', async ({ skip }) => {
+    const pages = open()
+    const tab = await pages.openTab()
+    // Every other Chromium gives pages the object `chrome`.
+    const isShell = await tab.evaluate(() => navigator.userAgent.includes('Chrome') && !('chrome' in globalThis))
+    skip(isShell, 'this Chromium is a headless shell, which reads no settings from a profile')
+    const refused = await tab.evaluate(
+      () =>
+        new Promise<boolean>((resolve) => {
+          try {
+            const opening = indexedDB.open('probe')
+            opening.onsuccess = () => resolve(false)
+            opening.onerror = () => resolve(true)
+          } catch {
+            resolve(true)
+          }
+        }),
+    )
+    expect(refused).toBe(true)
+    await begin(tab)
+    await logIn(pages, tab)
+    expect(await list(tab, 2)).toEqual(['fulfilled', 'fulfilled'])
+    pages.test.clock.advance(9 * HOURS)
+    expect(await list(tab, 2)).toEqual(['fulfilled', 'fulfilled'])
+    expect(pages.requests.filter((line) => line === REFRESH)).toHaveLength(1)
+    expect(await titleOf(tab)).toBe('not kept')
+    const signer = await tab.evaluate(() =>
+      sdk.webCryptoSigner().then(
+        () => '',
+        (error: { code: string }) => error.code,
+      ),
+    )
+    expect(signer).toBe('UNSUPPORTED')
+    await tab.evaluate(async () => void (await client.auth.logout()))
+    await expect.poll(() => titleOf(tab)).toBe('not kept logout')
+  })
 }

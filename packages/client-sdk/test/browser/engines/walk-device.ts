@@ -1,11 +1,10 @@
 import { createTestUser, testPassword } from '@countersign/core/testing'
-import { expect, it } from 'vitest'
-import type { EngineName } from '../../../../../tools/testing/engines/start-engine.ts'
-import { describeInEngine, loaded } from './engine-pages.ts'
+import { describe, expect, it } from 'vitest'
+import { type EnginePages, loaded } from './engine-pages.ts'
 
 /** Walks with a device whose key the browser keeps. */
-export const walkDevice = (engine: EngineName): void =>
-  describeInEngine(engine, 'a device key', (pages) => {
+export const walkDevice = (pages: () => EnginePages): void => {
+  describe('a device key', () => {
     it('registers, logs in and approves, and the page verifies the receipt', async () => {
       const tab = await pages().openTab()
       const { email } = await createTestUser(pages().test)
@@ -65,3 +64,4 @@ export const walkDevice = (engine: EngineName): void =>
       expect(outcome).toEqual([false, 'InvalidAccessError'])
     })
   })
+}

@@ -1,19 +1,7 @@
 import { createTestUser, testPassword } from '@countersign/core/testing'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Tab } from '../../../../../tools/testing/engines/engine.ts'
-import type { EngineName } from '../../../../../tools/testing/engines/start-engine.ts'
-import {
-  age,
-  begin,
-  describeInEngine,
-  drivesAll,
-  type EnginePages,
-  list,
-  loaded,
-  logIn,
-  REFRESH,
-  titleOf,
-} from './engine-pages.ts'
+import { age, begin, drivesAll, type EnginePages, list, loaded, logIn, REFRESH, titleOf } from './engine-pages.ts'
 
 const HOURS = 3_600_000
 const ROUNDS = drivesAll ? 12 : 5
@@ -21,8 +9,8 @@ const ROUNDS = drivesAll ? 12 : 5
 const LIMIT = 180_000
 
 /** Walks with one session that several tabs share. */
-export const walkTabs = (engine: EngineName): void =>
-  describeInEngine(engine, 'the session of several tabs', (open) => {
+export const walkTabs = (open: () => EnginePages): void => {
+  describe('the session of several tabs', () => {
     let pages: EnginePages
     let one: Tab
     let other: Tab
@@ -158,3 +146,4 @@ export const walkTabs = (engine: EngineName): void =>
       expect(await list(other)).toEqual(['SESSION_ENDED'])
     })
   })
+}

@@ -1,7 +1,7 @@
-import { walkBlockedData } from './walk-blocked-data.ts'
+import { describeInEngine } from './engine-pages.ts'
+import { walkBlockedFrame } from './walk-blocked-data.ts'
 import { walkDevice } from './walk-device.ts'
 import { walkTabs } from './walk-tabs.ts'
 
-walkTabs('WebKit')
-walkDevice('WebKit')
-walkBlockedData('WebKit')
+// MiniBrowser has no setting that forbids pages to store data.
+describeInEngine('WebKit', [walkTabs, walkDevice, walkBlockedFrame])
