@@ -1,5 +1,6 @@
 import { approvers } from './benchmarks/approvers.ts'
 import * as devices from './benchmarks/devices.ts'
+import { live } from './benchmarks/live.ts'
 import { flood, login } from './benchmarks/login.ts'
 import { receipts } from './benchmarks/receipts.ts'
 import { manyRows, projectLists } from './benchmarks/rows.ts'
@@ -13,5 +14,5 @@ export const benchmarks: readonly Benchmark[] = [
   ...[devices.refresh, devices.refreshPostgres, devices.deviceLogin, devices.confirmation, devices.confirmationPostgres],
   ...[receipts, approvers],
   ...[devices.rateLimits, devices.rateLimitsPostgres],
-  ...[projectLists, manyRows, locks, start],
+  ...[projectLists, manyRows, locks, live, start],
 ]

@@ -46,6 +46,7 @@ it('exports these names and no others', () => {
       "parseKeyRing",
       "parseReceiptKeyRing",
       "perMinute",
+      "pushMessageTypes",
       "realTime",
       "receiptAlgorithms",
       "refusalReasons",

@@ -4,7 +4,7 @@ import type { CachedChange, Change, ChangeFeed, PolledChanges } from '../shared/
 import type { CachedKind } from '../tables/index.ts'
 
 /** Milliseconds between two calls of the listeners. */
-const EVERY = 50
+const EVERY = 25
 
 const cachedKinds: ReadonlySet<string> = new Set(['session', 'user', 'service_token'] satisfies CachedKind[])
 

@@ -108,9 +108,8 @@ export const liveStreams = (deps: Deps) => {
     if (mayReadPending && !stream.mayReadPending) events.unshift(READ_AGAIN)
     stream.mayReadPending = mayReadPending
     stream.checkedAt = clock.now()
-    const visible = visibleEvents(events, stream.sessionId, mayReadPending)
     if (events.length === 0) stream.sink.send(undefined)
-    for (const event of visible) stream.sink.send(event)
+    else for (const event of visibleEvents(events, stream.sessionId, mayReadPending)) stream.sink.send(event)
     if (stream.waiting.length > 0) await deliver(stream)
   }
 
@@ -180,8 +179,10 @@ export const liveStreams = (deps: Deps) => {
     look(now)
   }
 
-  const add = (stream: Stream): Watched => {
-    const watched = users.get(stream.userId) ?? { streams: new Set(), expiring: new Map(), reads: 0 }
+  /** Adds a stream. Returns what the user's first stream must read. */
+  const add = (stream: Stream): Watched | undefined => {
+    const known = users.get(stream.userId)
+    const watched = known ?? { streams: new Set(), expiring: new Map(), reads: 0 }
     const ofSession = [...watched.streams].filter(({ sessionId }) => sessionId === stream.sessionId)
     const [oldest] = ofSession
     watched.streams.add(stream)
@@ -189,7 +190,7 @@ export const liveStreams = (deps: Deps) => {
     count += 1
     if (oldest !== undefined && ofSession.length >= MOST_OF_SESSION) end(oldest)
     stopWatching ??= storage.watchChanges(onChanges)
-    return watched
+    return known === undefined ? watched : undefined
   }
 
   return {
@@ -218,7 +219,7 @@ export const liveStreams = (deps: Deps) => {
       }
       const watched = add(stream)
       try {
-        await readExpiring(userId, watched)
+        if (watched !== undefined) await readExpiring(userId, watched)
       } catch (error) {
         leave(stream)
         throw error
