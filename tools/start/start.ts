@@ -18,7 +18,8 @@ export const start = async (): Promise<number> => {
     const seeded = config.production ? undefined : await seed(config)
     const logger = createLogger(config.logLevel)
     const server = await serve(config, { logger, ...(seeded === undefined ? {} : { demoUser }) })
-    console.log(welcome({ url: server.url, host: config.host, parts: config.parts, seeded, reference: config.reference }))
+    const { host, parts, reference, approver } = config
+    console.log(welcome({ url: server.url, host, parts, seeded, reference, approver: approver.on }))
     await server.closed
     return 0
   } catch (error) {

@@ -7,10 +7,10 @@ const ON_THIS_MACHINE = /^http:\/\/(?:127\.\d+\.\d+\.\d+|localhost|\[::1\]):/
 
 const { email, password } = demoUser
 
-/** Returns the address of the playground with a domain name. Passkeys belong to a domain, and an IP address is no domain. */
-const playgroundAt = (url: string): string => {
+/** Returns the address of a page with a domain name. Passkeys belong to a domain, and an IP address is no domain. */
+const pageAt = (url: string, path: string): string => {
   const { port } = new URL(url)
-  return `${ON_THIS_MACHINE.test(url) ? `http://localhost:${port}` : url}/playground`
+  return `${ON_THIS_MACHINE.test(url) ? `http://localhost:${port}` : url}${path}`
 }
 
 const asJson = "-H 'Content-Type: application/json'"
@@ -20,7 +20,7 @@ const credentials = JSON.stringify({ email, password })
 type Trial = readonly [title: string, ...lines: readonly string[]]
 
 const tryApprovals = (url: string): readonly Trial[] => [
-  ['Passkeys, a phone and a payment to approve, in a browser and without writing code', playgroundAt(url)],
+  ['Passkeys, a phone and a payment to approve, in a browser and without writing code', pageAt(url, '/playground')],
   [
     'See a payment approved on a device, step by step, in another terminal',
     `npm run demo${url === DEFAULT_URL ? '' : ` -- --url ${url}`}`,
@@ -68,16 +68,19 @@ interface Welcome {
   readonly seeded: Seeded | undefined
   /** True if the page at `/docs` is served. */
   readonly reference: boolean
+  /** True if the page at `/approve/` is served. */
+  readonly approver: boolean
 }
 
 /** Returns the text that `npm start` prints when the server listens. */
-export const welcome = ({ url, host, parts, seeded, reference }: Welcome): string =>
+export const welcome = ({ url, host, parts, seeded, reference, approver }: Welcome): string =>
   [
     '',
     styleText('bold', '  Countersign is running. Ctrl-C stops it.'),
     '',
     `  Service    ${url}`,
     `  Health     ${url}/health`,
+    ...(approver ? [`  Approver   ${pageAt(url, '/approve/')}`] : []),
     ...(reference ? [`  Interface  ${url}/docs`] : []),
     ...(seeded === undefined ? ['  No demo user is made in production.'] : demoLines(url, host, parts, seeded)),
     '',
