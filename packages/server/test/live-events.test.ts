@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { createDatabaseDirectory } from '../../../tools/testing/create-database-directory.ts'
+import { createMigratedPostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
+import { openStorage } from '../src/open-storage.ts'
+import { startRealServer } from '../src/testing/real-server.ts'
+import { initiatePayment, signInWithDevice } from '../src/testing/sign-in.ts'
+import { createTestApp } from '../src/testing/test-app.ts'
+
+const migrate = async (url: string): Promise<void> => {
+  const storage = await openStorage(url)
+  await storage.migrate()
+  await storage.close()
+}
+
+const openOwn = async (url: string) => {
+  const storage = await openStorage(url)
+  onTestFinished(() => storage.close())
+  return storage
+}
+
+it.each([
+  [
+    'SQLite',
+    async () => {
+      const url = `sqlite:${join(createDatabaseDirectory('countersign-live-'), 'test.db')}`
+      await migrate(url)
+      return url
+    },
+  ],
+  ['PostgreSQL', async () => (await createMigratedPostgresDatabase(migrate)).url],
+])('a stream of one server on %s tells what another server did, and ends with a logout there', async (_, create) => {
+  const url = await create()
+  const one = await createTestApp({ storage: await openOwn(url) })
+  const { jwtKeys, encryptionKeys, clock } = one
+  const other = await createTestApp({ storage: await openOwn(url), jwtKeys, encryptionKeys, clock })
+  const user = await signInWithDevice(one)
+  const server = await startRealServer(other)
+  onTestFinished(() => server.close(0))
+  const headers = { authorization: `Bearer ${user.token}` }
+  const response = await fetch(`${server.url}/api/v1/auth/events`, { headers })
+  let text = ''
+  let hasEnded = false
+  const read = async (): Promise<void> => {
+    const decoder = new TextDecoder()
+    for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) text += decoder.decode(piece)
+    hasEnded = true
+  }
+  void read()
+  const { confirmationId } = await initiatePayment(one, user.token)
+  const told = (status: string) =>
+    vi.waitFor(() => expect(text).toContain(`{"id":"${confirmationId}","status":"${status}"}`), { timeout: 5000, interval: 10 })
+  await told('pending')
+  await one.call('confirmations.withdraw', { confirmationId }, { token: user.token })
+  await told('withdrawn')
+  await one.call('auth.logout', { refreshToken: user.tokens.refreshToken }, { token: user.token })
+  await vi.waitFor(() => expect(hasEnded).toBe(true), { timeout: 1000, interval: 10 })
+})
