@@ -97,6 +97,16 @@ export const passkeyApprovalContract = (storage: () => FullStorage): void => {
       expect(await readPasskey()).toStrictEqual(passkey)
     })
 
+    it('leaves the counter where the same passkey has approved the confirmation before', async () => {
+      const { approval, readPasskey } = await given()
+      expect(await storage().confirmations.approve(approval)).toBe('approved')
+      const used = await readPasskey()
+      const evidence = anEvidence({ approvedAt: later, over: 'assertion', assertion: anAssertion() })
+      const again = { ...approval, evidence, passkey: { ...approval.passkey, signCount: 20 } }
+      expect(await storage().confirmations.approve(again)).toBe('not_pending')
+      expect(await readPasskey()).toStrictEqual(used)
+    })
+
     it('never succeeds after the removal of the passkey, when both run at the same time', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { approval, passkey, readConfirmation } = await given()
