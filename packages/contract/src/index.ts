@@ -2,28 +2,11 @@ export { withoutAbsentNulls } from './absent-nulls.ts'
 export type * from './action-types.ts'
 export { type ProjectErrorCode, statusOfErrorCode } from './error-codes.ts'
 export { type ClientErrorCode, clientErrors } from './errors/client.ts'
-export {
-  type AuthenticationErrorCode,
-  authenticationErrorCodes,
-  type ErrorCode,
-  type ErrorDescription,
-  type ErrorPlace,
-  errorDescriptions,
-} from './errors/index.ts'
+export * from './errors/index.ts'
 export { projectServiceErrors } from './errors/project-service.ts'
 export { type WithoutExtended, withoutExtended } from './extended-answers.ts'
 export { limits } from './limits.ts'
-export {
-  approvalOperations,
-  type BodyLimit,
-  healthOperations,
-  identityOperations,
-  type Operation,
-  type OperationName,
-  operations,
-  projectOperations,
-  SERVICE_NAME_HEADER,
-} from './operations/index.ts'
+export * from './operations/index.ts'
 export type { ActionInput, ActionOperation, ActionTypeName, PayloadOf } from './own-actions.ts'
 export { type BodyLayout, type RequestLayout, requestLayoutOf } from './request-layout.ts'
 export {
@@ -42,45 +25,4 @@ export { errorBody, serviceName, tokenRefusal } from './schemas/identity/interna
 export { type ExpenseLine, importLines, type ResourceLine } from './schemas/projects/imports.ts'
 export { projectErrorBody } from './schemas/projects/projects.ts'
 export { type Checked, type Input, type Output, shapes } from './shapes.ts'
-export {
-  type ActionType,
-  type ApprovalStatus,
-  type AuthenticatorAttachment,
-  type AuthMethod,
-  actionTypes,
-  approvalStatuses,
-  authenticatorAttachments,
-  authMethods,
-  type ConfirmationStatus,
-  confirmationStatuses,
-  type DeviceType,
-  deviceTypes,
-  type ExpenseCategory,
-  expenseCategories,
-  type KeyAlgorithm,
-  keyAlgorithms,
-  type OptionalRateLimitCategory,
-  optionalRateLimitCategories,
-  type PasskeyAlgorithm,
-  type ProbeStatus,
-  type ProjectProgress,
-  type ProjectSortKey,
-  passkeyAlgorithms,
-  probeStatuses,
-  projectProgressValues,
-  projectSortKeys,
-  type RateLimitCategory,
-  type ResidentKeyRequirement,
-  type ResourceType,
-  rateLimitCategories,
-  residentKeyRequirements,
-  resourceTypes,
-  type SortOrder,
-  sortOrders,
-  type TokenUse,
-  type TrustLevel,
-  tokenUses,
-  trustLevels,
-  type UserVerificationRequirement,
-  userVerificationRequirements,
-} from './vocabulary.ts'
+export * from './vocabulary.ts'

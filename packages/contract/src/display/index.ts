@@ -1,14 +1,5 @@
 export { currencyDigits } from './currencies.ts'
-export {
-  type Display,
-  type DisplayDefinition,
-  type DisplayLine,
-  type Displays,
-  type LineDefinition,
-  pointerPath,
-  type Translations,
-  valueAt,
-} from './definition.ts'
+export * from './definition.ts'
 export { type Direction, directionOf } from './languages.ts'
 export { isPayable } from './money.ts'
 export { isolated, readableText } from './readable-text.ts'

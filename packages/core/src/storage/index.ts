@@ -7,34 +7,14 @@ export type {
   Redemption,
   RequestRejection,
 } from '../approvals/records/approval-request.ts'
-export type {
-  Approval,
-  ApprovalAssertion,
-  ApprovalOutcome,
-  Confirmation,
-  ConfirmationPageQuery,
-  ConfirmationStore,
-  Consumption,
-  Evidence,
-  FinishedPage,
-  FinishedQuery,
-  SettledStatus,
-  Settlement,
-  Withdrawal,
-} from '../approvals/records/confirmation.ts'
+export type * from '../approvals/records/confirmation.ts'
 export type { LiveApproval, LiveChange, WatchChanges } from '../approvals/records/live-change.ts'
 export type { AnnouncedConfirmation, Announcement, PushWindowStore, Waiting } from '../approvals/records/push-window.ts'
 export type { Vouching, VouchingStore, VouchingSubject } from '../approvals/records/vouching.ts'
 export type { ApprovalStores, HostTransactionStores, WithinHostTransactions } from '../approvals/stores.ts'
 export { type OldSpelling, oldSpellings } from '../identity/accounts/old-spellings.ts'
 export type { SecretStore } from '../identity/digest-key.ts'
-export type {
-  LoginAttemptState,
-  LoginCeiling,
-  LoginFailureStore,
-  LoginFailures,
-  LoginWaits,
-} from '../identity/login-throttle/login-failures.ts'
+export type * from '../identity/login-throttle/login-failures.ts'
 export type { LoginSource } from '../identity/login-throttle/login-source.ts'
 export { bucketCapacityMs, CLOCK_TOLERANCE, currentFullAt, decideRateLimit } from '../identity/rate-limits/bucket.ts'
 export type { RateLimit, RateLimitDecision, RateLimitState, RateLimitStore } from '../identity/rate-limits/store.ts'
@@ -98,14 +78,7 @@ export {
 } from '../shared/crypto/examine-sealed-fields.ts'
 export { erasedField, isSealedField, type SealedField } from '../shared/crypto/field-encryption.ts'
 export { lostFields } from '../shared/crypto/lost-fields.ts'
-export {
-  type FieldRotation,
-  type FieldRotationOptions,
-  type FieldRotationProgress,
-  type RotatableStorage,
-  type RotatedTable,
-  rotateSealedFields,
-} from '../shared/crypto/rotate-sealed-fields.ts'
+export * from '../shared/crypto/rotate-sealed-fields.ts'
 export { type SealedColumn, type SealedTable, sealedColumns } from '../shared/crypto/sealed-columns.ts'
 export type { ReplacedText, SealedRow, SealedRowsQuery, SealedTexts } from '../shared/crypto/sealed-texts.ts'
 export type { DataMoveOptions, DataMoveProgress, DataSource, MovedTable } from '../shared/data-moves/data-move.ts'
@@ -116,12 +89,7 @@ export { examineClock } from '../shared/health/examine-clock.ts'
 export type { Finding } from '../shared/health/finding.ts'
 export type { HostClient } from '../shared/host-client.ts'
 export type { ListPosition, PageQuery } from '../shared/list-page.ts'
-export type {
-  ConnectionStatistics,
-  ObservedStatement,
-  StorageObserver,
-  StorageStatistics,
-} from '../shared/observed-storage.ts'
+export type * from '../shared/observed-storage.ts'
 export type { RecoveredRows, RecoveryTimes } from '../shared/recovery.ts'
 export type { SchemaEntry, SchemaEntryWithText } from '../shared/schema-registry/schema-entry.ts'
 export type { SchemaRegistryStore } from '../shared/schema-registry/store.ts'

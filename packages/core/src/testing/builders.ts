@@ -3,17 +3,6 @@
  * of a user belong to user 1 by default.
  */
 export { aConfirmation, anActionType, anApprovalRequest, anEvidence } from './builders/approvals.ts'
-export {
-  aChallenge,
-  aDevice,
-  aNewUser,
-  aOneTimeCode,
-  aPasskey,
-  aRegistrationEvidence,
-  aServiceToken,
-  aSession,
-  aUser,
-  noWaits,
-} from './builders/identity.ts'
+export * from './builders/identity.ts'
 export { aCustomer, anExpense, aProduct, aProductSchema, aProject, aResource } from './builders/projects.ts'
 export { aChallengeText, aPushToken, aSealedField } from './builders/shared.ts'

@@ -28,59 +28,14 @@ export { failuresOf } from './failures-of.ts'
 export { clockStart, type FakeClock, fakeClock } from './fake-clock.ts'
 export { type HostileToken, hostileTokens } from './hostile-tokens.ts'
 export { type MemoryDirectory, memoryDirectory } from './memory-directory.ts'
-export {
-  approvalByPasskey,
-  type PasskeyUser,
-  type RegisteredPasskey,
-  type RegisterTestPasskey,
-  registerTestPasskey,
-  type SignInByPasskey,
-  signInByPasskey,
-  signInNewPasskeyUser,
-} from './passkeys.ts'
+export * from './passkeys.ts'
 export { type LogEntry, type RecordingLogger, recordingLogger } from './recording-logger.ts'
 export { type RecordingPush, recordingPush } from './recording-push.ts'
-export {
-  anAnnouncement,
-  createTestUser,
-  type DeviceSessions,
-  type DeviceUser,
-  type RegisteredDevice,
-  type RegisterTestDevice,
-  registerTestDevice,
-  type SignedIn,
-  signIn,
-  signInByDevice,
-  signInByHost,
-  signInDeviceUserByHost,
-  signInNewDeviceUser,
-  signInNewUser,
-  testPassword,
-} from './sign-in.ts'
+export * from './sign-in.ts'
 export { type TestCountersign, type TestCountersignOverrides, testCountersignOn } from './test-countersign.ts'
-export {
-  createTestDevice,
-  type DeviceKeyPair,
-  generateDeviceKeyPair,
-  type SignatureForm,
-  type SignOptions,
-  type TestDevice,
-  type TestDeviceOptions,
-} from './test-device.ts'
+export * from './test-device.ts'
 export { aKeyRing, aReceiptKeyRing, cheapHasher } from './test-keys.ts'
 export { validPayloads } from './valid-payloads.ts'
 export { createVirtualPasskey } from './virtual-passkey.ts'
-export type {
-  AssertedCredentialJson,
-  AssertionChanges,
-  AuthenticatorFlags,
-  CborValue,
-  CeremonyChanges,
-  CreatedCredentialJson,
-  CreationChanges,
-  CreationOptions,
-  RequestOptions,
-  VirtualPasskey,
-  VirtualPasskeyOptions,
-} from './virtual-passkey-types.ts'
+export type * from './virtual-passkey-types.ts'
 export { wireTransferDefinition, wireTransferPayload } from './wire-transfer.ts'
