@@ -19,7 +19,8 @@ import { pending, settle } from './confirmations/confirmations-store.ts'
 import { openRequests } from './open-requests.ts'
 
 const mapping = recordMapping(
-  'id requestedBy requestedIn scope actionType payload display terms count status createdAt expiresAt redeemedAt redeemedBy redeemedKey withdrawnAt',
+  'id requestedBy requestedIn scope actionType payload display terms count status createdAt expiresAt redeemedAt',
+  'redeemedBy redeemedKey withdrawnAt',
 )
 const { columns } = mapping
 

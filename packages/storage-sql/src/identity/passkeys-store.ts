@@ -12,7 +12,8 @@ import { lockUser } from './users/lock-user.ts'
 import { noteApprover } from './users/permission-holders.ts'
 
 const mapping = recordMapping(
-  'id userId userHandle publicKey spki algorithm signCount transports backupEligible backedUp aaguid discoverable name createdAt lastUsedAt trustedAt',
+  'id userId userHandle publicKey spki algorithm signCount transports backupEligible backedUp aaguid discoverable name',
+  'createdAt lastUsedAt trustedAt',
 )
 const { columns } = mapping
 

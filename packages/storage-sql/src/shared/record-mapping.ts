@@ -34,15 +34,18 @@ const toSnake = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) =
 /**
  * Maps fields to columns, without changing their values. Who needs other values replaces them in the result.
  *
- * @param words The names of the fields, with spaces between them. The column of `userId` is `user_id`; the column of
+ * @param words The names of the fields, with spaces between them, in one text or several. The column of `userId` is `user_id`; the column of
  *   `deviceName=name` is `name`.
  */
-export const recordMapping = <const S extends string>(words: S): RecordMapping<Words<S>> => {
-  const pairs = words.split(' ').map((word): readonly [field: string, column: string] => {
-    const [field = '', column = toSnake(field)] = word.split('=')
-    return [field, column]
-  })
+export const recordMapping = <const S extends readonly string[]>(...words: S): RecordMapping<Words<S[number]>> => {
+  const pairs = words
+    .join(' ')
+    .split(' ')
+    .map((word): readonly [field: string, column: string] => {
+      const [field = '', column = toSnake(field)] = word.split('=')
+      return [field, column]
+    })
   const columns = pairs.map(([, column]) => column)
   const mapping = { columns, toRow: renaming(pairs), toRecord: renaming(pairs.map(([field, column]) => [column, field])) }
-  return mapping as unknown as RecordMapping<Words<S>>
+  return mapping as unknown as RecordMapping<Words<S[number]>>
 }

@@ -4,10 +4,13 @@ import { recordMapping } from '../../shared/record-mapping.ts'
 import type { ConfirmationsTable } from '../../tables/index.ts'
 
 const mapping = recordMapping(
-  'id userId scope actionType actionTypeVersion payload nonce challenge statement approvalId delegatedBy requestedFrom requestedBy initiatedBy matchNumber wrongMatchNumbers status wrongSignatures deviceId passkeyId consumedAt consumedBy consumedKey consumedReceipt voidedAt withdrawnAt rejectReason createdAt expiresAt updatedAt',
+  'id userId scope actionType actionTypeVersion payload nonce challenge statement approvalId delegatedBy requestedFrom',
+  'requestedBy initiatedBy matchNumber wrongMatchNumbers status wrongSignatures deviceId passkeyId consumedAt consumedBy',
+  'consumedKey consumedReceipt voidedAt withdrawnAt rejectReason createdAt expiresAt updatedAt',
 )
 const evidenceMapping = recordMapping(
-  'signature algorithm=signature_algorithm over=signature_over assertion approvedAt publicKey=device_public_key keyThumbprint=device_thumbprint',
+  'signature algorithm=signature_algorithm over=signature_over assertion approvedAt publicKey=device_public_key',
+  'keyThumbprint=device_thumbprint',
 )
 
 export const confirmationColumns = [...mapping.columns, ...evidenceMapping.columns]

@@ -6,7 +6,8 @@ import { recordMapping } from '../../shared/record-mapping.ts'
 import type { DeviceRegistrationsTable } from '../../tables/index.ts'
 
 const mapping = recordMapping(
-  'deviceId=id userId challenge nonce text=statement algorithm signature over=signature_over publicKey keyThumbprint registeredAt',
+  'deviceId=id userId challenge nonce text=statement algorithm signature over=signature_over publicKey keyThumbprint',
+  'registeredAt',
 )
 const { columns } = mapping
 

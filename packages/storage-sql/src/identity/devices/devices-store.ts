@@ -16,7 +16,8 @@ import { pushTokens } from './push-tokens.ts'
 const MOST_WITH_FINGERPRINT = 100
 
 const mapping = recordMapping(
-  'id userId deviceName=name deviceType=type deviceFingerprint=fingerprint publicKey keyAlgorithm pushToken lastUsedAt createdAt updatedAt trustedAt',
+  'id userId deviceName=name deviceType=type deviceFingerprint=fingerprint publicKey keyAlgorithm pushToken lastUsedAt',
+  'createdAt updatedAt trustedAt',
 )
 const { columns } = mapping
 

@@ -20,7 +20,8 @@ import { lockLiveSession } from './live-session.ts'
 import { sweepDayOf } from './sweep-expired-sessions.ts'
 
 const mapping = recordMapping(
-  'id userId kind authMethod deviceId passkeyId userVerified rememberMe openedFrom createdAt lastUsedAt refreshTokenId previousRefreshTokenId renewalKeyHash rotatedAt refreshExpiresAt endedAt endReason',
+  'id userId kind authMethod deviceId passkeyId userVerified rememberMe openedFrom createdAt lastUsedAt refreshTokenId',
+  'previousRefreshTokenId renewalKeyHash rotatedAt refreshExpiresAt endedAt endReason',
 )
 const columns = [...mapping.columns, 'host_method', 'signed_in_at', 'opened_by'] as const
 

@@ -10,7 +10,8 @@ import type { ProjectsTable } from '../../tables/index.ts'
 const NO_DATE = 8_640_000_000_000_001
 
 const mapping = recordMapping(
-  'id uniqueCode name status progress contractValue currency description replyDate customerId creatorId createdAt updatedAt',
+  'id uniqueCode name status progress contractValue currency description replyDate customerId creatorId createdAt',
+  'updatedAt',
 )
 
 export const projectColumns = mapping.columns
