@@ -64,6 +64,7 @@ it('exports these names and no others', () => {
     'anApprovalRequest',
     'anEvidence',
     'anExpense',
+    'approvalByPasskey',
     'cheapHasher',
     'clockStart',
     'createTestDevice',
