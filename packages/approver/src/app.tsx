@@ -42,7 +42,7 @@ export const App = () => {
   // A message belongs to the screen on which it appeared.
   useEffect(() => {
     notice.value = undefined
-  }, [route.value])
+  }, [route.value.join('/')])
   return (
     <>
       <header>

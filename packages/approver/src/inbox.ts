@@ -1,9 +1,12 @@
 import { CountersignError, type PendingConfirmation } from '@countersign/client-sdk'
 import { type DisplayedConfirmation, displayOf, type ShownDisplay } from '@countersign/client-sdk/display'
+import { liveEvents } from '@countersign/client-sdk/events'
+import { approveWithPasskey } from '@countersign/client-sdk/passkey-approvals'
 import { effect, signal } from '@preact/signals'
 import { isLost, Told, tellFailure } from './actions.ts'
 import { remember } from './history.ts'
-import { client, signedIn, signer } from './phone.ts'
+import { client, hasKey, signedIn, signer } from './phone.ts'
+import { baseUrl } from './settings.ts'
 import { language, t } from './words.ts'
 
 export type Outcome = 'approved' | 'rejected' | 'expired' | 'withdrawn'
@@ -51,6 +54,10 @@ const statusOf = async ({ confirmationId }: PendingConfirmation): Promise<Outcom
 const SHORTEST = 1500
 const LONGEST = 5000
 let interval = SHORTEST
+/** While events arrive as they happen, the page asks only to be sure. */
+const INTERVAL_WHILE_LIVE = 30_000
+
+const live = liveEvents(client, { baseUrl })
 
 /** Reads the inbox, and how the requests ended that are not there any more. */
 const read = async (): Promise<void> => {
@@ -74,14 +81,17 @@ const read = async (): Promise<void> => {
 
 let timer: ReturnType<typeof setTimeout> | undefined
 let isReading = false
+let isStale = false
 
 /** Reads the inbox now, and again and again while the page is visible and the phone is signed in. */
 const readInbox = async (): Promise<void> => {
   clearTimeout(timer)
+  isStale = true
   if (isReading || document.hidden || !signedIn.peek()) return
   isReading = true
+  isStale = false
   interval = Math.min(interval * 1.25, LONGEST)
-  let pause = interval
+  let pause = live.isLive() && hasKey() ? INTERVAL_WHILE_LIVE : interval
   try {
     await read()
   } catch (error) {
@@ -92,7 +102,7 @@ const readInbox = async (): Promise<void> => {
     else tellFailure(error)
   }
   isReading = false
-  timer = setTimeout(() => void readInbox(), pause)
+  timer = setTimeout(() => void readInbox(), isStale ? 0 : pause)
 }
 
 /** Starts to read whenever there is a reason to. Call the function once. */
@@ -102,8 +112,9 @@ export const watchInbox = (): void => {
     void readInbox()
   }
   effect(() => {
-    if (signedIn.value) hurry()
-    else waiting.value = undefined
+    if (signedIn.value) return live.on(hurry)
+    waiting.value = undefined
+    return undefined
   })
   for (const reason of ['visibilitychange', 'online', 'pageshow']) addEventListener(reason, hurry, true)
 }
@@ -145,9 +156,12 @@ const send = async (request: PendingConfirmation, outcome: Outcome, answer: () =
 }
 
 export const approve = (request: PendingConfirmation, matchNumber: string | undefined): Promise<void> =>
-  send(request, 'approved', async () =>
-    client.confirmations.approve(request, await signer(), matchNumber === undefined ? {} : { matchNumber }),
-  )
+  send(request, 'approved', async () => {
+    const options = matchNumber === undefined ? {} : { matchNumber }
+    return hasKey()
+      ? client.confirmations.approve(request, await signer(), options)
+      : approveWithPasskey(client, request, options)
+  })
 
 export const reject = (request: PendingConfirmation, reason: string): Promise<void> =>
   send(request, 'rejected', () => client.confirmations.reject(request, reason === '' ? undefined : reason))

@@ -1,14 +1,25 @@
-import { browserTokenStore, type Client, type DeviceSigner, deviceNameFrom, webCryptoSigner } from '@countersign/client-sdk'
+import {
+  type AdoptedTokens,
+  browserTokenStore,
+  type Client,
+  CountersignError,
+  type DeviceSigner,
+  deviceNameFrom,
+  webCryptoSigner,
+} from '@countersign/client-sdk'
 import { signal } from '@preact/signals'
+import { Told } from './actions.ts'
 import { forgetAnswers } from './history.ts'
 import { go } from './route.ts'
 import { createService } from './settings.ts'
 import { stored } from './stored.ts'
+import { t } from './words.ts'
 
 /** This phone as a registered device. Holds no secret: the key is in the browser's database, and no script can read it. */
 export interface Phone {
   /** The name of the key in the browser's database. */
   readonly key: string
+  /** Empty for a person who approves with a passkey, and has no key on this phone. */
   readonly deviceId: string
   readonly email: string
   /** The number to type on a trusted phone, while this phone is on probation. */
@@ -18,8 +29,15 @@ export interface Phone {
 /** The registered phone; `undefined` before it is enrolled. */
 export const phone = signal(stored.read<Phone>('phone'))
 
+interface Visitor {
+  readonly client: Client
+  readonly email: string
+  /** The tokens of a session that a passkey opened. */
+  readonly passkeySession: AdoptedTokens | undefined
+}
+
 /** Who signed in, without this phone being enrolled yet. Lives in memory only. */
-export const visitor = signal<{ readonly client: Client; readonly email: string }>()
+export const visitor = signal<Visitor>()
 
 /** Whether this phone has a session; `undefined` until the page knows. */
 export const signedIn = signal<boolean>()
@@ -34,6 +52,9 @@ client.on('signedIn', () => {
   signedIn.value = true
 })
 client.on('userChanged', () => location.reload())
+
+/** Whether this phone signs with a key of its own. */
+export const hasKey = (): boolean => phone.value?.deviceId !== ''
 
 const keep = (next: Phone | undefined): void => {
   phone.value = next
@@ -60,10 +81,21 @@ const signerOf = async (key: string): Promise<DeviceSigner> => {
 
 export const signer = (): Promise<DeviceSigner> => signerOf(phone.peek()?.key ?? 'approver')
 
-/** Opens a session by the key of this phone. */
-export const signInWithKey = async (): Promise<void> => {
-  await client.mobile.login({ signer: await signer(), rememberMe: true })
+/** Opens a session by the key of this phone, or by the passkey that approves in its place. */
+const signInWithKey = async (): Promise<void> => {
+  if (hasKey()) await client.mobile.login({ signer: await signer(), rememberMe: true })
+  else await client.passkeys.login({ userVerification: 'required', rememberMe: true })
   signedIn.value = true
+}
+
+/** Opens a session again. A phone that is refused keeps its key, because a locked account refuses it too. */
+export const continueHere = async (): Promise<void> => {
+  try {
+    await signInWithKey()
+  } catch (error) {
+    if (!hasKey() || !(error instanceof CountersignError) || error.status !== 401) throw error
+    throw new Told(t('phoneRemoved'), { cause: error })
+  }
 }
 
 const emailOf = (accessToken: string): string => {
@@ -72,11 +104,28 @@ const emailOf = (accessToken: string): string => {
   return (JSON.parse(new TextDecoder().decode(bytes)) as { readonly email: string }).email
 }
 
-/** Signs a person in by password or passkey, for the enrolment of this phone. */
-export const signIn = async (login: (client: Client) => Promise<{ readonly accessToken: string }>): Promise<void> => {
+/** Signs a person in by password, or by passkey without one. */
+export const signIn = async (credentials?: { readonly email: string; readonly password: string }): Promise<void> => {
   const asVisitor = createService()
-  const { accessToken } = await login(asVisitor)
-  visitor.value = { client: asVisitor, email: emailOf(accessToken) }
+  const tokens = await (credentials === undefined
+    ? asVisitor.passkeys.login({ userVerification: 'required', rememberMe: true })
+    : asVisitor.auth.login(credentials))
+  const passkeySession = credentials === undefined ? tokens : undefined
+  visitor.value = { client: asVisitor, email: emailOf(tokens.accessToken), passkeySession }
+}
+
+/** Lets the passkey that signed in approve, without a key on this phone. The service says whether it may. */
+export const usePasskey = async (): Promise<void> => {
+  const { client: asVisitor, email, passkeySession } = visitor.peek() ?? {}
+  if (asVisitor === undefined || email === undefined || passkeySession === undefined) return
+  await asVisitor.confirmations.pending().catch((error: unknown) => {
+    if (error instanceof CountersignError && error.status === 403) throw new Told(t('passkeyRefused'), { cause: error })
+    throw error
+  })
+  keep({ key: '', deviceId: '', email })
+  await client.adopt(passkeySession)
+  visitor.value = undefined
+  signedIn.value = true
 }
 
 export const leave = async (): Promise<void> => {

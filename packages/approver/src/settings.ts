@@ -11,11 +11,13 @@ export interface Settings {
   readonly language: string | null
   /** The URL of the service; that which the page is served from where left out. */
   readonly server?: string
+  /** The key of the service with which browsers subscribe to Web Push; `null` if the service sends none. */
+  readonly vapidPublicKey: string | null
   /** The credentials of the demo user, which everybody may know; `null` without a demo user. */
   readonly demoUser: { readonly email: string; readonly password: string } | null
 }
 
-const none: Settings = { name: 'Countersign', color: null, logoUrl: null, language: null, demoUser: null }
+const none: Settings = { name: 'Countersign', color: null, logoUrl: null, language: null, vapidPublicKey: null, demoUser: null }
 
 /** The settings. Without an answer, such as offline on the first visit, the page has its own name and colour. */
 export const settings: Settings = await fetch('settings.json').then(
@@ -23,7 +25,8 @@ export const settings: Settings = await fetch('settings.json').then(
   () => none,
 )
 
-const baseUrl = settings.server ?? new URL('..', location.origin + location.pathname).href
+/** The URL of the service. */
+export const baseUrl = settings.server ?? new URL('..', location.origin + location.pathname).href
 
 /** Creates a client of the service. Each has a session of its own. */
 export const createService = (store: TokenStore = memoryTokenStore()): Client => createClient({ baseUrl, store })

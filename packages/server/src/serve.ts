@@ -13,6 +13,7 @@ import { failureReason } from './failure-reason.ts'
 import type { MountableCountersign } from './handlers.ts'
 import { describeError } from './logging/error-fields.ts'
 import type { Metrics } from './metrics/create-metrics.ts'
+import type { ApproverSettings } from './pages/approver/approver-routes.ts'
 import type { Page } from './pages/page-routes.ts'
 import type { DemoUser, PlaygroundSettings } from './pages/playground/playground.ts'
 import { failureCode, StartupError } from './startup-error.ts'
@@ -106,6 +107,13 @@ interface Pages {
 /** The playground and the approver call both parts. */
 const hasBothParts = ({ parts }: Config): boolean => parts.includes('identity') && parts.includes('approvals')
 
+const approverSettings = ({ approver, playground, push }: Config, demoUser: DemoUser | undefined): ApproverSettings => ({
+  ...approver,
+  framed: playground,
+  vapidPublicKey: push.find((one) => one.provider === 'webpush')?.publicKey,
+  demoUser,
+})
+
 /** Loads the pages for people. The code of a page that is off is not loaded. */
 const pagesOf = async (config: Config, settings: PlaygroundSettings): Promise<Pages> => ({
   ...(config.playground && hasBothParts(config)
@@ -113,11 +121,7 @@ const pagesOf = async (config: Config, settings: PlaygroundSettings): Promise<Pa
     : {}),
   ...(config.approver.on && hasBothParts(config)
     ? {
-        approver: (await import('./approver.ts')).createApprover({
-          ...config.approver,
-          framed: config.playground,
-          demoUser: settings.demoUser,
-        }),
+        approver: (await import('./approver.ts')).createApprover(approverSettings(config, settings.demoUser)),
       }
     : {}),
   ...(config.reference ? { reference: (await import('./reference.ts')).createReference({ demoUser: settings.demoUser }) } : {}),

@@ -2,8 +2,9 @@ import type { Device, OwnSession, Passkey } from '@countersign/client-sdk'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { tellFailure } from '../actions.ts'
+import { canNotify, startNotifying, stopNotifying } from '../notifications.ts'
 import { Action, Heading } from '../parts.tsx'
-import { client, forget, phone } from '../phone.ts'
+import { client, forget, hasKey, phone } from '../phone.ts'
 import { chooseLanguage, language, languages, showDate, t } from '../words.ts'
 
 const LanguageChoice = () => (
@@ -196,6 +197,15 @@ export const Account = () => {
           <Sessions all={belongings.sessions} change={change} />
         </>
       )}
+      {canNotify && hasKey() && (
+        <>
+          <h2>{t('notifications')}</h2>
+          <div class="stack">
+            <Action action={startNotifying}>{t('notifyOn')}</Action>
+            <Action action={stopNotifying}>{t('notifyOff')}</Action>
+          </div>
+        </>
+      )}
       <h2>{t('emergency')}</h2>
       <details class="card">
         <summary>{t('lock')}</summary>
@@ -216,7 +226,7 @@ export const Account = () => {
         <Action
           kind="danger"
           action={async () => {
-            await client.devices.remove({ deviceId: phone.peek()?.deviceId ?? '' })
+            if (hasKey()) await client.devices.remove({ deviceId: phone.peek()?.deviceId ?? '' })
             await forget()
           }}
         >

@@ -1,10 +1,8 @@
 import { useState } from 'preact/hooks'
 import { Action, Field, Form, Heading } from '../parts.tsx'
-import { enrol, forget, leave, phone, signIn, signInWithKey, visitor } from '../phone.ts'
+import { continueHere, enrol, forget, leave, phone, signIn, usePasskey, visitor } from '../phone.ts'
 import { createService, settings } from '../settings.ts'
 import { t } from '../words.ts'
-
-const withPassword = (email: string, password: string) => signIn((client) => client.auth.login({ email, password }))
 
 /** Sets a password by a code of the administrator. */
 const ResetForm = () => (
@@ -28,17 +26,15 @@ export const SignIn = () => {
       <Heading>{t('signIn')}</Heading>
       <p class="quiet">{t('signInWhy')}</p>
       {demoUser !== null && (
-        <Action kind="main" action={() => withPassword(demoUser.email, demoUser.password)}>
+        <Action kind="main" action={() => signIn(demoUser)}>
           {t('asDemoUser')}
         </Action>
       )}
-      <Form submit={t('withPassword')} action={({ email = '', password = '' }) => withPassword(email, password)}>
+      <Form submit={t('withPassword')} action={({ email = '', password = '' }) => signIn({ email, password })}>
         <Field name="email" label={t('email')} type="email" autocomplete="username" />
         <Field name="password" label={t('password')} type="password" autocomplete="current-password" />
       </Form>
-      {'PublicKeyCredential' in globalThis && (
-        <Action action={() => signIn((client) => client.passkeys.login({}))}>{t('withPasskey')}</Action>
-      )}
+      {'PublicKeyCredential' in globalThis && <Action action={() => signIn()}>{t('withPasskey')}</Action>}
       <details>
         <summary>{t('haveResetCode')}</summary>
         <ResetForm />
@@ -57,6 +53,7 @@ export const Enrol = () => (
       <Field name="name" label={t('deviceName')} value={t('defaultDeviceName')} />
       <Field name="code" label={t('enrolmentCode')} optional />
     </Form>
+    {visitor.value?.passkeySession !== undefined && <Action action={usePasskey}>{t('usePasskey')}</Action>}
     <Action action={leave}>{t('otherAccount')}</Action>
   </>
 )
@@ -68,7 +65,7 @@ export const Continue = () => {
     <>
       <Heading>{t('continue')}</Heading>
       <p class="quiet">{t('continueWhy', { email: phone.value?.email ?? '' })}</p>
-      <Action kind="main" action={signInWithKey}>
+      <Action kind="main" action={continueHere}>
         {t('continue')}
       </Action>
       <Action action={async () => (isSure ? forget() : setSure(true))}>{isSure ? t('forget') : t('otherAccount')}</Action>

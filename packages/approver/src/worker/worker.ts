@@ -28,6 +28,36 @@ worker.addEventListener('install', (event) => {
 
 worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()))
 
+interface PushText {
+  readonly title: string
+  readonly body: string
+  readonly language?: string
+  readonly type: string
+  readonly confirmationId?: string
+  readonly noticeId?: string
+}
+
+/** Shows a message of the service. A later message about the same request replaces it. */
+worker.addEventListener('push', (event) => {
+  if (event.data === null) return
+  const { title, body, language = '', type, confirmationId, noticeId } = event.data.json() as PushText
+  const shown = { body, lang: language, icon: 'icon.svg', tag: confirmationId ?? noticeId ?? type, data: { confirmationId } }
+  event.waitUntil(worker.registration.showNotification(title, { ...shown, silent: type === 'confirmation.settled' }))
+})
+
+/** Opens the request in a window of the page, if there is one, else in a new one. */
+worker.addEventListener('notificationclick', (event) => {
+  const { confirmationId } = event.notification.data as Pick<PushText, 'confirmationId'>
+  const address = addressOf(confirmationId === undefined ? './' : `./#/request/${encodeURIComponent(confirmationId)}`)
+  event.notification.close()
+  const show = async (): Promise<void> => {
+    const [window] = await worker.clients.matchAll({ type: 'window' })
+    if (window === undefined) await worker.clients.openWindow(address)
+    else await (await window.navigate(address))?.focus()
+  }
+  event.waitUntil(show())
+})
+
 worker.addEventListener('fetch', (event) => {
   const url = event.request.url.split(/[?#]/)[0] ?? ''
   if (event.request.method === 'GET' && SHELL.some((path) => addressOf(path) === url)) event.respondWith(fetchFile(event.request))

@@ -78,9 +78,14 @@ describe('the page at /approve/', () => {
   })
 
   it('has the name, colour, logo and language of the host', async () => {
-    const { app } = await anApp({ ...host, demoUser: { email: 'demo@example.test', password: 'known', name: 'Demo' } })
+    const { app } = await anApp({
+      ...host,
+      vapidPublicKey: 'BPub',
+      demoUser: { email: 'demo@example.test', password: 'known', name: 'Demo' },
+    })
     expect(await (await app.request('/approve/settings.json')).json()).toEqual({
       ...host,
+      vapidPublicKey: 'BPub',
       demoUser: { email: 'demo@example.test', password: 'known' },
     })
     expect(await (await app.request('/approve/manifest.webmanifest')).json()).toMatchObject({
@@ -98,6 +103,7 @@ describe('the page at /approve/', () => {
       color: null,
       logoUrl: null,
       language: null,
+      vapidPublicKey: null,
       demoUser: null,
     })
   })

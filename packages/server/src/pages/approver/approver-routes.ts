@@ -13,6 +13,8 @@ export interface ApproverSettings {
   readonly logoUrl?: string | undefined
   /** The language of the page for people who have chosen none: `en`, `de`, `fr`, `es` or `ar`; that of the browser by default. */
   readonly language?: string | undefined
+  /** The public key with which browsers subscribe to Web Push; no notifications without one. */
+  readonly vapidPublicKey?: string | undefined
   /** Whether pages of the same origin may show the page in a frame, as the playground does; never by default. */
   readonly framed?: boolean
   /** The user as whom the page signs in with one click; no user where left out. */
@@ -65,9 +67,9 @@ const redirect = (): Route => {
 
 /** Makes the routes of the page, its files, its settings and its manifest. */
 export const approverRoutes = (files: PageFiles, settings: ApproverSettings): readonly Route[] => {
-  const { name = 'Countersign', color, logoUrl, language, demoUser } = settings
+  const { name = 'Countersign', color = null, logoUrl = null, language = null, vapidPublicKey = null, demoUser } = settings
   const shownUser = demoUser === undefined ? null : { email: demoUser.email, password: demoUser.password }
-  const shown = { name, color: color ?? null, logoUrl: logoUrl ?? null, language: language ?? null, demoUser: shownUser }
+  const shown = { name, color, logoUrl, language, vapidPublicKey, demoUser: shownUser }
   const headers = {
     'Content-Security-Policy': contentSecurityPolicy(settings),
     ...(settings.framed === true && { 'X-Frame-Options': 'SAMEORIGIN' }),
