@@ -1,7 +1,7 @@
 import { Told } from './actions.ts'
 import { client, phone } from './phone.ts'
 import { settings } from './settings.ts'
-import { t } from './words.ts'
+import { language, t } from './words.ts'
 
 const { vapidPublicKey } = settings
 
@@ -9,7 +9,11 @@ const { vapidPublicKey } = settings
 export const canNotify = vapidPublicKey !== null && 'PushManager' in globalThis && 'serviceWorker' in navigator
 
 const setPushToken = (pushToken: string | null) =>
-  client.devices.setPushToken({ deviceId: phone.peek()?.deviceId ?? '', pushToken })
+  client.devices.setPushToken({
+    deviceId: phone.peek()?.deviceId ?? '',
+    pushToken,
+    ...(pushToken !== null && { language: language.peek() }),
+  })
 
 /** Subscribes this browser, and tells the service where to send. */
 export const startNotifying = async (): Promise<string> => {

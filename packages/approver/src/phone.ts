@@ -74,6 +74,7 @@ const signerOf = async (key: string): Promise<DeviceSigner> => {
     sign: (challenge, purpose) => {
       const signature = signatures.get(challenge) ?? Promise.resolve(signer.sign(challenge, purpose))
       signatures.set(challenge, signature)
+      signature.catch(() => signatures.delete(challenge))
       return signature
     },
   }
@@ -84,8 +85,17 @@ export const signer = (): Promise<DeviceSigner> => signerOf(phone.peek()?.key ??
 /** Opens a session by the key of this phone, or by the passkey that approves in its place. */
 const signInWithKey = async (): Promise<void> => {
   if (hasKey()) await client.mobile.login({ signer: await signer(), rememberMe: true })
-  else await client.passkeys.login({ userVerification: 'required', rememberMe: true })
+  else await signInWithPasskey()
   signedIn.value = true
+}
+
+/** Opens a session by passkey. What another person has answered on this phone is not shown to this one. */
+const signInWithPasskey = async (): Promise<void> => {
+  const { accessToken } = await client.passkeys.login({ userVerification: 'required', rememberMe: true })
+  const email = emailOf(accessToken)
+  if (email === phone.peek()?.email) return
+  forgetAnswers()
+  keep({ key: '', deviceId: '', email })
 }
 
 /** Opens a session again. A phone that is refused keeps its key, because a locked account refuses it too. */

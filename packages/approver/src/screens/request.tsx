@@ -80,13 +80,8 @@ const Question = ({ request }: { readonly request: PendingConfirmation }) => {
   }
   const isOwn = statement.requester.kind === 'user' && statement.requester.id === statement.subject.id
   return (
-    <form
-      class="question"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void act(answer)
-      }}
-    >
+    // Only a press of the button approves: Enter in a field sends no answer.
+    <form class="question" onSubmit={(event) => event.preventDefault()}>
       <a class="back" href="#/">
         {t('back')}
       </a>
@@ -155,7 +150,13 @@ const Question = ({ request }: { readonly request: PendingConfirmation }) => {
         >
           {t('reject')}
         </button>
-        <button type="submit" class="main" disabled={words === undefined || isOver} aria-disabled={busy.value}>
+        <button
+          type="button"
+          class="main"
+          disabled={words === undefined || isOver}
+          aria-disabled={busy.value}
+          onClick={() => void act(answer)}
+        >
           {t('approve')}
         </button>
       </div>

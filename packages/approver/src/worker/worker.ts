@@ -31,7 +31,7 @@ worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.cl
 interface PushText {
   readonly title: string
   readonly body: string
-  readonly language?: string
+  readonly lang?: string
   readonly type: string
   readonly confirmationId?: string
   readonly noticeId?: string
@@ -40,8 +40,8 @@ interface PushText {
 /** Shows a message of the service. A later message about the same request replaces it. */
 worker.addEventListener('push', (event) => {
   if (event.data === null) return
-  const { title, body, language = '', type, confirmationId, noticeId } = event.data.json() as PushText
-  const shown = { body, lang: language, icon: 'icon.svg', tag: confirmationId ?? noticeId ?? type, data: { confirmationId } }
+  const { title, body, lang = '', type, confirmationId, noticeId } = event.data.json() as PushText
+  const shown = { body, lang, icon: 'icon.svg', tag: confirmationId ?? noticeId ?? type, data: { confirmationId } }
   event.waitUntil(worker.registration.showNotification(title, { ...shown, silent: type === 'confirmation.settled' }))
 })
 

@@ -23,8 +23,10 @@ describe('an event stream', () => {
     stream.attach({ write, end })
     expect(left).not.toHaveBeenCalled()
     stream.send('a')
+    stream.send('b')
     expect(left).toHaveBeenCalledOnce()
     expect(end).toHaveBeenCalledOnce()
+    expect(write.mock.calls).toEqual([['a']])
   })
 
   it('tells once that its client has gone, also if the client went first', () => {

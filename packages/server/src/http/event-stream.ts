@@ -17,6 +17,7 @@ export class EventStream {
   #onLeave: (() => void) | undefined
 
   send(text: string): void {
+    if (this.#hasEnded) return
     if (this.#target === undefined) this.#early += text
     else if (!this.#target.write(text)) {
       this.leave()

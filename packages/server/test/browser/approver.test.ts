@@ -11,7 +11,7 @@ describeOnStage('the page at /approve/', (stage) => {
     await ask()
     await openRequest(page)
     expect(await words(page)).toEqual(['Amount: 1,250.50 EUR', 'Recipient: ACME GmbH', expect.stringMatching(/^Asked by: \S/)])
-    expect(await page.getByText(/^\d\d:\d\d left$/).count()).toBe(1)
+    expect(await page.getByText(/^\u2068\d\d:\d\d\u2069 left$/).count()).toBe(1)
     await keepScreenshots(page, 'approver-request')
     await button(page, 'Approve').click()
     await page.getByRole('heading', { name: 'Approved' }).waitFor()
@@ -38,6 +38,16 @@ describeOnStage('the page at /approve/', (stage) => {
     const [approve, reject] = await Promise.all(['Approve', 'Reject'].map((name) => button(page, name).boundingBox()))
     expect([approve?.width, approve?.height, approve?.y]).toEqual([reject?.width, reject?.height, reject?.y])
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+  })
+
+  it('sends no answer when Enter is pressed in a field', async () => {
+    const { page, ask } = await openPhone(stage)
+    await ask()
+    await openRequest(page)
+    await page.getByLabel('Reason for a rejection').fill('I do not know')
+    await page.keyboard.press('Enter')
+    await button(page, 'Reject').click()
+    await page.getByRole('heading', { name: 'Rejected' }).waitFor()
   })
 
   it('keeps a key that no script can read, and a session that a reload keeps', async () => {

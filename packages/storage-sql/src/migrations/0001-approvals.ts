@@ -40,9 +40,10 @@ const reportApprovals = async (db: Kysely<unknown>, { createTrigger }: Migration
   const vote = sql`${changes} select 'approval_request', ${subject('requests', 'requested_by', 'requested_in')}, new.updated_at
     from ${sql.table('approval_requests')} as requests where requests.id = new.approval_id and new.status = 'approved'`
   await report('report_vote', 'confirmations', vote, 'status')
-  const asked = sql`${changes} values ('approval_request', ${request}, new.created_at)`
-  await report('report_new_request', 'approval_requests', asked)
-  await report('report_settled_request', 'approval_requests', asked, 'status')
+  const asked = (at: string) => sql`${changes} values ('approval_request', ${request}, new.${sql.raw(at)})`
+  await report('report_new_request', 'approval_requests', asked('created_at'))
+  // A request has no time of its settlement. It is settled before it expires, and a change that looked old would be swept unread.
+  await report('report_settled_request', 'approval_requests', asked('expires_at'), 'status')
 }
 
 const createConfirmations = async (db: Kysely<unknown>) => {

@@ -76,10 +76,15 @@ const tell = async (deps: NotifyDeps, userId: number, { windowEndsAt, ...announc
   if ((await sendToDevices(deps, { userId, message, logFields })) === 0) await endWindow(deps, userId, windowEndsAt)
 }
 
-/** Replaces the notifications of the approvers whose confirmations ended at `now`, when another approver rejected the request. */
+/**
+ * Replaces the notifications of the approvers whose confirmations ended at `now`, when another approver rejected the request or the
+ * request was redeemed.
+ *
+ * @param ended The confirmation whose end is told already, if any, and the request.
+ */
 export const notifyOfRejectedRequest = (
   deps: SettledDeps,
-  { id, approvalId }: Pick<Confirmation, 'id' | 'approvalId'>,
+  { id, approvalId }: { readonly id: string | null; readonly approvalId: string | null },
   now: Instant,
 ): void => {
   if (deps.push === noPush || approvalId === null) return

@@ -173,6 +173,17 @@ describe('a live stream', () => {
     await web.expectSeen(SIGN_OF_LIFE)
   })
 
+  it('gives its signs of life at their times, whatever it hides', async () => {
+    const stolen = await signIn(test, user.user)
+    const web = await open(stolen.tokens)
+    test.clock.advance(10_000)
+    await initiatePayment(test, user.web.caller)
+    await untilTold()
+    expect(web.seen).toEqual([])
+    test.clock.advance(4000)
+    await web.expectSeen(SIGN_OF_LIFE)
+  })
+
   it('tells nothing, and ends, if its session cannot be checked', async () => {
     const web = await open(user.web.tokens)
     vi.spyOn(test.storage.sessions, 'status').mockRejectedValue(new Error('the database is away'))

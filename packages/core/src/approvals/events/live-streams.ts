@@ -22,6 +22,8 @@ const CHECK_EVERY = 14_000
 const LOOK_EVERY = 250
 /** The most events that wait while a session is checked. With more, the client is told to read everything again. */
 const MOST_WAITING = 100
+/** The most users whose streams read again at a time, so that a lost change feed does not check every session at once. */
+const MOST_BEHIND = 250
 
 const READ_AGAIN: Addressed = { event: { type: 'read_again' } }
 
@@ -70,6 +72,8 @@ export const liveStreams = (deps: Deps) => {
   const { storage, clock } = deps
   const { shaped } = useCaseBinders(deps)
   const users = new Map<number, Watched>()
+  /** The users who must read again, because changes were lost. */
+  const behind = new Set<Watched>()
   let count = 0
   let hasEnded = false
   let lookedAt = 0
@@ -79,7 +83,10 @@ export const liveStreams = (deps: Deps) => {
     const watched = users.get(stream.userId)
     if (watched?.streams.delete(stream) !== true) return false
     count -= 1
-    if (watched.streams.size === 0) users.delete(stream.userId)
+    if (watched.streams.size === 0) {
+      users.delete(stream.userId)
+      behind.delete(watched)
+    }
     if (count === 0) {
       stopWatching?.()
       stopWatching = undefined
@@ -107,9 +114,11 @@ export const liveStreams = (deps: Deps) => {
     // A device that became trusted may see what was hidden before.
     if (mayReadPending && !stream.mayReadPending) events.unshift(READ_AGAIN)
     stream.mayReadPending = mayReadPending
-    stream.checkedAt = clock.now()
+    const visible = visibleEvents(events, stream.sessionId, mayReadPending)
+    // An event that the session may not see leaves the next sign of life when it was due, or its time would tell of the event.
+    if (events.length === 0 || visible.length > 0) stream.checkedAt = clock.now()
     if (events.length === 0) stream.sink.send(undefined)
-    else for (const event of visibleEvents(events, stream.sessionId, mayReadPending)) stream.sink.send(event)
+    for (const event of visible) stream.sink.send(event)
     if (stream.waiting.length > 0) await deliver(stream)
   }
 
@@ -118,7 +127,7 @@ export const liveStreams = (deps: Deps) => {
       stream.waiting = stream.waiting.length < MOST_WAITING ? [...stream.waiting, ...events] : [READ_AGAIN]
       return
     }
-    stream.waiting = [...events]
+    stream.waiting = events.length > MOST_WAITING ? [READ_AGAIN] : [...events]
     deliver(stream)
       .catch(() => end(stream))
       .finally(() => {
@@ -164,7 +173,7 @@ export const liveStreams = (deps: Deps) => {
 
   const onChanges = (changes: readonly LiveChange[] | 'unknown'): void => {
     if (changes === 'unknown') {
-      for (const watched of users.values()) tell(watched, READ_AGAIN)
+      for (const watched of users.values()) behind.add(watched)
     } else {
       const news = Map.groupBy(changes, ({ userId }) => users.get(userId))
       for (const [watched, ofUser] of news) {
@@ -172,6 +181,10 @@ export const liveStreams = (deps: Deps) => {
         for (const change of ofUser) if (change.kind !== 'account') note(watched, change)
         tell(watched, ...ofUser.map(eventOf))
       }
+    }
+    for (const watched of [...behind].slice(0, MOST_BEHIND)) {
+      behind.delete(watched)
+      tell(watched, READ_AGAIN)
     }
     const now = clock.now()
     if (Math.abs(now - lookedAt) < LOOK_EVERY) return

@@ -1,6 +1,7 @@
 import type { Checked } from '@countersign/contract'
 import { type CallingService, hasScope, isWithin, requireScope } from '../../identity/authentication/calling-service.ts'
 import { Invalid } from '../../shared/errors.ts'
+import { notifyOfRejectedRequest, type SettledDeps } from '../confirmations/notify-devices.ts'
 import { consumerName } from '../consumption/consume-in.ts'
 import { ReceiptsNotConfigured } from '../receipt-keys/errors.ts'
 import { type RedeemedRequest, type StatedPolicy, type UseRequestDeps, useRequest } from './use-request.ts'
@@ -33,12 +34,12 @@ export type RedeemRequest = Checked<'services.redeemApproval'> & { readonly serv
  * })
  * ```
  */
-export async function redeemRequest(deps: UseRequestDeps, input: RedeemRequest): Promise<RedeemedRequest> {
+export async function redeemRequest(deps: UseRequestDeps & SettledDeps, input: RedeemRequest): Promise<RedeemedRequest> {
   const { service, approvalId, idempotencyKey, actionType, actionPayload, operation, scope } = input
   requireStated(input)
   requireScope(service, scopeOf(actionType))
   if (deps.issueReceipt === undefined) throw new ReceiptsNotConfigured()
-  return useRequest(deps, {
+  const redeemed = await useRequest(deps, {
     approvalId,
     isKnown: (request) => hasScope(service, scopeOf(request.actionType)) && isWithin(service, request.scope),
     action: { actionType, actionPayload, operation, scope },
@@ -47,6 +48,8 @@ export async function redeemRequest(deps: UseRequestDeps, input: RedeemRequest):
     usedKey: idempotencyKey ?? null,
     mayRepeat: idempotencyKey !== undefined,
   })
+  notifyOfRejectedRequest(deps, { id: null, approvalId }, redeemed.redeemedAt)
+  return redeemed
 }
 
 const scopeOf = (actionType: string): string => `approval.redeem:${actionType}`

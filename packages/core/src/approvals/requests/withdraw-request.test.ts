@@ -104,6 +104,7 @@ describe('the notifications of a request that waits no longer', () => {
   it.each([
     ['withdrawn', [0, 1, 2]],
     ['rejected by one approver', [1, 2]],
+    ['redeemed with the approvals of two', [2]],
   ] as const)('are replaced on the phones of the approvers, if it was %s', async (how, told) => {
     await withdraw()
     await test.background.drain()
@@ -114,7 +115,10 @@ describe('the notifications of a request that waits no longer', () => {
     await test.background.drain()
     const [shown] = await pendingOf(approvers[0])
     if (how === 'withdrawn') await withdraw()
-    else await test.countersign.confirmations.reject({ caller: approvers[0].mobile.caller, confirmationId: shown?.id ?? '' })
+    else if (how === 'redeemed with the approvals of two') {
+      for (const approver of approvers.slice(0, 2)) await approves(approver)
+      await redeem()
+    } else await test.countersign.confirmations.reject({ caller: approvers[0].mobile.caller, confirmationId: shown?.id ?? '' })
     await test.background.drain()
     const settled = test.push.sent.filter(({ type }) => type === 'confirmation.settled')
     expect(settled.map(({ pushToken }) => pushToken).sort()).toEqual(told.map((at) => `phone-${at}`))

@@ -45,6 +45,8 @@ export const publicLookup =
   (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       const [first] = addresses ?? []
+      // A subscription may name a host that does not exist. That says nothing of the push services.
+      if (error?.code === 'ENOTFOUND') return callback(new PushRefused('HOST_UNKNOWN', 'this'), [])
       if (error !== null) return callback(error, [])
       if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address)))
         return callback(new PushRefused('ADDRESS_REFUSED', 'this'), [])
