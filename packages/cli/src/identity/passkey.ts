@@ -9,7 +9,8 @@ import { withIsoTimestamps } from '../shared/output.ts'
 import { describeTrust } from './describe-trust.ts'
 
 /** A passkey without the fields that only ceremonies need. */
-const toJson = <P extends Passkey>({ publicKey: _, userHandle: __, signCount: ___, ...passkey }: P) => withIsoTimestamps(passkey)
+const toJson = <P extends Passkey>({ publicKey: _, spki: __, userHandle: ___, signCount: ____, ...passkey }: P) =>
+  withIsoTimestamps(passkey)
 
 const algorithmNames = { [-7]: 'ES256', [-257]: 'RS256' } as const
 

@@ -61,6 +61,7 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'devices.remove': { deviceId: uuid, caller },
   'devices.revoke': { id: uuid },
   'devices.trust': { id: uuid },
+  'devices.testPush': { email },
   'devices.setPushToken': { deviceId: uuid, pushToken: 'x', caller },
   'devices.beginRegistration': {
     deviceName: 'Phone',

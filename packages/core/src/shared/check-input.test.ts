@@ -115,6 +115,9 @@ describe('an invalid input', () => {
     'userVerified',
     'address',
     'userAgent',
+    'authenticatorData',
+    'clientDataJSON',
+    'signature',
   ]
   const bad: readonly unknown[] = [
     null,
@@ -157,6 +160,7 @@ describe('an invalid input', () => {
       'passkeys.list',
       'confirmations.pending',
       'receipts.keys',
+      'events.stream',
       'projects.list',
       'productSchemas.list',
       'health.check',

@@ -61,6 +61,7 @@ describe('a login', () => {
       sessionId: expect.any(String),
       tokenUse: 'access',
       deviceId: null,
+      passkeyId: null,
       trustLevel: 'standard',
     })
   })
