@@ -55,7 +55,7 @@ const copies = (
       ...(of === 'disabled'
         ? []
         : [
-            `insert into ${tables}permission_holders (user_id, permission, has_device, asked_at)
+            `insert into ${tables}permission_holders (user_id, permission, has_signer, asked_at)
              select ${from} + n, '${of}.approve', ${of === 'without' ? 0 : 1}, n from ${series(users)}`,
           ]),
     ]

@@ -204,7 +204,7 @@ describe('consuming an approval in a transaction of the host', () => {
     await test.pool.query(`
       create role ${role}; grant usage on schema approvals to ${role};
       grant select, update (consumed_at, consumed_by, consumed_key, consumed_receipt) on approvals.confirmations to ${role};
-      grant select on approvals.users, approvals.devices, approvals.vouchings to ${role};
+      grant select on approvals.users, approvals.devices, approvals.passkeys, approvals.vouchings to ${role};
       grant select on approvals.device_registrations, approvals.receipt_keys to ${role}`)
     // Publishes the key of receipts, which the role of the host may not do.
     await test.countersign.receipts.keys()
