@@ -13,8 +13,8 @@ import { InvalidBiometricToken } from '../devices/errors.ts'
 import { InvalidPasskey } from '../passkeys/errors.ts'
 
 /** A user with a trusted device and a trusted passkey. */
-const prepare = async () => {
-  const test = await createTestCountersign()
+const prepare = async (options: { readonly passkeyApprovals?: boolean } = {}) => {
+  const test = await createTestCountersign({ options })
   const given = await signInNewDeviceUser(test)
   const { virtual, passkey } = await registerTestPasskey(test, given.web.caller)
   const { countersign } = test
@@ -151,6 +151,30 @@ describe('the lock by the user', () => {
     await countersign.account.lock({ caller: mobile.caller })
     expect(await countersign.users.find({ email })).toMatchObject({ lockedAt: expect.any(Number) })
     expect(await countersign.sessions.list({ email })).toStrictEqual([])
+  })
+
+  it('is made with a trusted passkey that verified the user, only where passkeys approve', async () => {
+    for (const [passkeyApprovals, userVerified] of [
+      [false, true],
+      [true, false],
+      [true, true],
+    ] as const) {
+      const { test, countersign, virtual, email } = await prepare({ passkeyApprovals })
+      const { caller } = await signInByPasskey(test, virtual, { changes: { flags: { userVerified } } })
+      const locking = countersign.account.lock({ caller })
+      if (passkeyApprovals && userVerified) await locking
+      else await expect(locking).rejects.toThrow(InsufficientTrustLevel)
+      const lockedAt = passkeyApprovals && userVerified ? expect.any(Number) : null
+      expect(await countersign.users.find({ email })).toMatchObject({ lockedAt })
+    }
+  })
+
+  it('is refused where the passkey was removed meanwhile', async () => {
+    const { test, countersign, virtual, passkey, email } = await prepare({ passkeyApprovals: true })
+    const { caller } = await signInByPasskey(test, virtual)
+    await test.storage.passkeys.remove(caller.userId, passkey.id, test.clock.now())
+    await expect(countersign.account.lock({ caller })).rejects.toThrow(InvalidAccessToken)
+    expect(await countersign.users.find({ email })).toMatchObject({ lockedAt: null })
   })
 
   it('is refused for a session of a password, and of a device on probation', async () => {

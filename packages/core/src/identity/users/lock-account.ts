@@ -42,21 +42,26 @@ export async function unlockUser(
 }
 
 /**
- * Locks the account of the caller, who logged in with a trusted device. The device must still be active and trusted, and the
- * session must still be live, when the lock is stored.
+ * Locks the account of the caller, who logged in with a trusted device, or where passkeys approve, with a trusted passkey that
+ * verified the user. The device or passkey must still be there and trusted, and the session must still be live, when the lock is
+ * stored.
  *
  * @throws InsufficientTrustLevel, InvalidAccessToken
  */
-export async function lockOwnAccount(deps: LockDeps, { caller }: { readonly caller: Caller }): Promise<void> {
+export async function lockOwnAccount(
+  deps: LockDeps & Pick<IdentityDeps, 'options'>,
+  { caller }: { readonly caller: Caller },
+): Promise<void> {
   const { storage, clock } = deps
   const { userId, sessionId } = caller
-  const deviceId = requireDevice(caller)
+  const passkeyId = deps.options.passkeyApprovals ? (caller.passkeyId ?? undefined) : undefined
+  const deviceId = passkeyId === undefined ? requireDevice(caller) : ''
   const removed = await storage.transaction(async (tx) => {
     const now = clock.now()
     await tx.trust.lock(userId)
-    const device = await tx.devices.lock(userId, deviceId)
-    if (device === undefined || !(await tx.sessions.hold(sessionId, userId))) throw new InvalidAccessToken()
-    if (!isTrusted(device, now)) throw new InsufficientTrustLevel()
+    const holder = await (passkeyId === undefined ? tx.devices.lock(userId, deviceId) : tx.passkeys.lock(userId, passkeyId))
+    if (holder === undefined || !(await tx.sessions.hold(sessionId, userId))) throw new InvalidAccessToken()
+    if (!isTrusted(holder, now)) throw new InsufficientTrustLevel()
     return lockWithin(deps, tx, userId, now)
   })
   // Another lock came first, and has ended the session of the caller.
