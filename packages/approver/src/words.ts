@@ -31,9 +31,12 @@ export const chooseLanguage = (tag: string): void => {
   stored.write('language', language.value)
 }
 
-/** Returns a text of the page in its language, with values in the place of `{name}`. No value changes the direction of the text. */
+/** Returns a text of the page in its language, with values in the place of `{name}`. No text among them changes the direction of the sentence. */
 export const t = (word: Word, values: Readonly<Record<string, string | number>> = {}): string =>
-  all[language.value][word].replaceAll(/\{(\w+)\}/g, (_, name: string) => `\u2068${values[name] ?? ''}\u2069`)
+  all[language.value][word].replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name]
+    return typeof value === 'string' ? `\u2068${value}\u2069` : String(value ?? '')
+  })
 
 /** Shows an ISO 8601 timestamp in the language of the page. */
 export const showDate = (timestamp: string): string =>
