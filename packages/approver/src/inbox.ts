@@ -91,7 +91,7 @@ const readInbox = async (): Promise<void> => {
   isReading = true
   isStale = false
   interval = Math.min(interval * 1.25, LONGEST)
-  let pause = live.isLive() && hasKey() ? INTERVAL_WHILE_LIVE : interval
+  let pause = live.isLive() ? INTERVAL_WHILE_LIVE : interval
   try {
     await read()
   } catch (error) {

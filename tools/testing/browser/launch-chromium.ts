@@ -35,13 +35,15 @@ export interface LaunchOptions {
    * the end of such a navigation.
    */
   readonly backForwardCache?: boolean
+  /** Further options of the command line. */
+  readonly args?: readonly string[]
 }
 
 /** Starts a browser without windows. The caller closes it. */
 export const launchChromium = ({ executablePath, env }: Chromium, options: LaunchOptions = {}): Promise<Browser> =>
   chromium.launch({
     executablePath,
-    args: ARGS,
+    args: [...ARGS, ...(options.args ?? [])],
     ...(options.backForwardCache && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
     env: { ...process.env, ...env },
   })

@@ -1,9 +1,20 @@
 import { createECDH } from 'node:crypto'
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { keepScreenshots } from '../../../../tools/testing/browser/screenshots.ts'
 import { addAuthenticator } from '../../../../tools/testing/browser/virtual-authenticator.ts'
 import { button, enrol, openApprover, openPhone, openRequest, words } from './approver-page.ts'
 import { describeOnStage } from './stage.ts'
+
+/** Waits until the page stops asking every few seconds, because it learns of requests as they happen. */
+const untilLive = (page: Page): Promise<void> => {
+  const isAsking = () =>
+    page.waitForRequest('**/confirmation/pending', { timeout: 6000 }).then(
+      () => true,
+      () => false,
+    )
+  return expect.poll(isAsking, { timeout: 40_000 }).toBe(false)
+}
 
 describeOnStage('the page at /approve/', (stage) => {
   it('enrols a phone, and approves what it is asked', async () => {
@@ -21,12 +32,7 @@ describeOnStage('the page at /approve/', (stage) => {
 
   it('learns of a request as it happens, and asks only to be sure', async () => {
     const { page, ask } = await openPhone(stage)
-    const isAsking = () =>
-      page.waitForRequest('**/confirmation/pending', { timeout: 6000 }).then(
-        () => true,
-        () => false,
-      )
-    await expect.poll(isAsking, { timeout: 40_000 }).toBe(false)
+    await untilLive(page)
     await ask()
     await page.getByText('1 request waits for you').waitFor({ timeout: 10_000 })
   })
@@ -240,8 +246,9 @@ describeOnStage('the page at /approve/', (stage) => {
     await button(page, 'Stop using this phone').click()
     await button(page, 'Sign in with a passkey').click()
     await button(page, 'Approve with my passkey instead').click()
-    await page.getByText('Nothing waits for you').waitFor()
+    await untilLive(page)
     await ask()
+    await page.getByText('1 request waits for you').waitFor({ timeout: 10_000 })
     await openRequest(page)
     const verifying = page.waitForRequest('**/verify')
     await button(page, 'Approve').click()

@@ -1,0 +1,298 @@
+import type { Input } from '@countersign/contract'
+import { createTestUser, testPassword } from '@countersign/core/testing'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findChromium } from '../../../../tools/testing/browser/find-chromium.ts'
+import { launchChromium } from '../../../../tools/testing/browser/launch-chromium.ts'
+import { complainOfPicture, styleOfPictures } from '../../../../tools/testing/browser/pictures.ts'
+import { widths } from '../../../../tools/testing/browser/screenshots.ts'
+import { freePort } from '../../../../tools/testing/free-port.ts'
+import { createApprover } from '../../src/approver.ts'
+import { listenFetch } from '../../src/testing/listen-fetch.ts'
+import { createTestApp, type TestApp, type TestAppOptions } from '../../src/testing/test-app.ts'
+import { button, enrol, openApprover, openRequest } from './approver-page.ts'
+
+// Another Chromium draws other pixels, so the pictures need the one from npm, and the clock of the server, which stands still.
+const found = await findChromium({ given: 'npm' })
+const isRequired = Boolean(process.env.CI) && process.platform === 'linux' && process.arch === 'x64'
+
+/** A phone of which nothing depends on the machine. */
+const machine: BrowserContextOptions = {
+  bypassCSP: true,
+  serviceWorkers: 'block',
+  timezoneId: 'UTC',
+  locale: 'en-GB',
+  userAgent: 'Mozilla/5.0 (Linux; Android 16; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Mobile Safari/537.36',
+}
+
+/** A server whose clock stands still. */
+interface Server {
+  readonly test: TestApp
+  readonly origin: string
+  close(): Promise<void>
+}
+
+const serve = async (options: Partial<TestAppOptions> = {}): Promise<Server> => {
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const relyingParty = { id: 'localhost', name: 'Example Bank', origins: [origin] }
+  const test = await createTestApp({
+    ...options,
+    options: { relyingParty, rateLimits: 'off', ...options.options },
+    app: { approver: createApprover({ name: 'Example Bank' }) },
+  })
+  const server = await listenFetch((request, env) => test.app.fetch(request, env), { host: 'localhost', port })
+  return { test, origin, close: () => server.close(100) }
+}
+
+type Asked = Input<'confirmations.initiate'>
+
+const payment: Asked = {
+  actionType: 'payment_approval',
+  actionPayload: { amount: 1250.5, currency: 'EUR', recipient: 'ACME GmbH' },
+}
+const many: readonly Asked[] = [
+  {
+    actionType: 'document_approval',
+    actionPayload: { documentId: 'doc-7', documentName: 'Lease of the office, second amendment' },
+  },
+  {
+    actionType: 'payment_approval',
+    actionPayload: { amount: 1234567.89, currency: 'CHF', recipient: 'Donaudampfschifffahrtsgesellschaft mbH' },
+  },
+  payment,
+]
+
+/** Makes the page ask at once, as after a time without a connection. */
+const hurry = (page: Page): Promise<boolean> => page.evaluate(() => dispatchEvent(new Event('online')))
+
+/** Waits until the page shows the time that is left, which it counts each second. */
+const untilCounted = async (page: Page): Promise<void> => {
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('time')].every(({ dateTime, textContent }) => {
+      const left = new Date(Date.parse(dateTime) - Date.now()).toISOString()
+      return textContent.includes(left.slice(14, 19))
+    }),
+  )
+}
+
+/** Replaces the ids of a receipt, which are random. */
+const hideIds = async (page: Page): Promise<void> => {
+  for (const at of [2, 4])
+    await page
+      .locator('main > dl dd')
+      .nth(at)
+      .evaluate((id) => {
+        id.textContent = 'd7c888ad-9a0f-4f8a-ac15-701e9991b5ad'
+      })
+}
+
+const expectPictures = async (page: Page, name: string): Promise<void> => {
+  const complaints: (string | undefined)[] = []
+  await page.evaluate(() => document.fonts.ready)
+  await untilCounted(page)
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      const path = `packages/server/test/browser/approver-pictures/${name}-${width}-${colorScheme}.png`
+      complaints.push(complainOfPicture(path, await page.screenshot()))
+    }
+  }
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(complaints.filter((complaint) => complaint !== undefined)).toEqual([])
+}
+
+describe('the pictures of the page at /approve/', () => {
+  let browser: Browser
+  let server: Server
+  const contexts: BrowserContext[] = []
+  beforeAll(async () => {
+    if ('missing' in found) return
+    ;[browser, server] = await Promise.all([launchChromium(found, { args: ['--font-render-hinting=none'] }), serve()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.close()
+  })
+  beforeEach((context) => {
+    if ('missing' in found && !isRequired) context.skip(found.missing)
+    server.test.clock.set(Date.UTC(2026, 0, 5, 9))
+    return async () => {
+      await Promise.all(contexts.splice(0).map((one) => one.close()))
+    }
+  })
+
+  const newContext = async (options: BrowserContextOptions = {}): Promise<BrowserContext> => {
+    const context = await browser.newContext({ ...machine, ...options })
+    contexts.push(context)
+    await context.clock.setFixedTime(server.test.clock.now())
+    await context.route('**/style.css', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: `${await response.text()}\n${styleOfPictures()}` })
+    })
+    return context
+  }
+  const open = async (origin = server.origin, options?: BrowserContextOptions): Promise<Page> =>
+    openApprover({ server: { origin } as never, newContext }, await newContext(options))
+
+  /** Opens the page on the phone of a new user, whose inbox has these requests of a web session. */
+  const openPhone = async (name: string, asked: readonly Asked[] = [], options?: BrowserContextOptions) => {
+    const { email } = await createTestUser(server.test, { email: `${name}@example.com`, name: 'Ada Example' })
+    const user = { email, password: testPassword }
+    const page = await open(server.origin, options)
+    await enrol(page, user)
+    await page.getByText('Nothing waits for you').waitFor()
+    // Later, so that the page lists its own session second.
+    await move(page, 1000)
+    const { accessToken: token } = await server.test.countersign.auth.login(user)
+    const headers = {
+      'countersign-extended': '1',
+      'user-agent': 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/26.0 Safari/605.1.15',
+    }
+    const ask = async (all: readonly Asked[]) => {
+      const numbers: (string | undefined)[] = []
+      for (const one of all) {
+        numbers.push((await server.test.ask('confirmations.initiate', one, { token, headers })).matchNumber)
+        await move(page, 17_000)
+      }
+      await hurry(page)
+      await page
+        .getByRole('main')
+        .getByRole('listitem')
+        .nth(all.length - 1)
+        .waitFor()
+      return numbers
+    }
+    const numbers = asked.length === 0 ? [] : await ask(asked)
+    return { page, user, ask, numbers }
+  }
+
+  /** Moves the clocks of the server and of the page, in milliseconds. */
+  const move = async (page: Page, time: number): Promise<void> => {
+    server.test.clock.advance(time)
+    await page.clock.setFixedTime(server.test.clock.now())
+    await hurry(page)
+  }
+
+  it('show the sign-in', async () => {
+    await expectPictures(await open(), 'sign-in')
+  })
+
+  it('show an inbox that is empty, has one request, has many, and has no connection', async () => {
+    const { page, ask } = await openPhone('inbox')
+    await expectPictures(page, 'empty')
+    await ask([payment])
+    await expectPictures(page, 'one')
+    const { page: other } = await openPhone('many', many)
+    await expectPictures(other, 'many')
+    await other.context().setOffline(true)
+    await hurry(other)
+    await other.getByText('No connection').waitFor()
+    await expectPictures(other, 'offline')
+  })
+
+  it('show a request, its approval, its receipt, the history and the account', async () => {
+    const { page, ask } = await openPhone('ada', [payment])
+    await openRequest(page)
+    await expectPictures(page, 'request')
+    await button(page, 'Approve').click()
+    await page.getByRole('heading', { name: 'Approved' }).waitFor()
+    await expectPictures(page, 'approved')
+    await page.getByRole('link', { name: 'See the receipt' }).click()
+    await page.getByText('Genuine', { exact: true }).waitFor()
+    await hideIds(page)
+    await expectPictures(page, 'receipt')
+    await page.getByRole('link', { name: 'Inbox' }).click()
+    await ask([payment])
+    await openRequest(page)
+    await button(page, 'Reject').click()
+    await page.getByRole('heading', { name: 'Rejected' }).waitFor()
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByRole('heading', { name: 'History' }).waitFor()
+    await expectPictures(page, 'history')
+    await page.getByRole('link', { name: 'Account' }).click()
+    await page.getByText('this session').waitFor()
+    await expectPictures(page, 'account')
+  })
+
+  it('show a request that expired, and one that another phone approved', async () => {
+    const { page, user, ask } = await openPhone('ended', [payment])
+    await openRequest(page)
+    await move(page, 301_000)
+    await page.getByRole('heading', { name: 'Expired' }).waitFor()
+    await expectPictures(page, 'expired')
+    await page.getByRole('link', { name: 'To the inbox' }).click()
+    const other = await open()
+    await enrol(other, user)
+    await ask([payment])
+    for (const one of [page, other]) {
+      await hurry(one)
+      await openRequest(one)
+    }
+    await button(other, 'Approve').click()
+    await other.getByRole('heading', { name: 'Approved' }).waitFor()
+    await hurry(page)
+    await page.getByRole('heading', { name: 'Approved elsewhere' }).waitFor()
+    await expectPictures(page, 'approved-elsewhere')
+  })
+
+  it('show an answer that the service refuses', async () => {
+    const { page, numbers } = await openPhone('refused', [{ ...payment, numberMatching: true }])
+    await openRequest(page)
+    await page.getByLabel('Number on the screen that asks').fill(numbers[0] === '42' ? '43' : '42')
+    await button(page, 'Approve').click()
+    await page.getByRole('alert').getByText('That is not the number').waitFor()
+    await page.getByLabel('Number on the screen that asks').fill('42')
+    await expectPictures(page, 'refused')
+  })
+
+  it('show a phone on probation', async () => {
+    const { user } = await openPhone('probation')
+    const { storage, clock, jwtKeys, encryptionKeys } = server.test
+    const twin = await serve({ storage, clock, jwtKeys, encryptionKeys, options: { enrolment: 'vouched' } })
+    const page = await open(twin.origin)
+    await enrol(page, user)
+    await page.getByRole('heading', { name: 'This phone is not trusted yet' }).waitFor()
+    await page.locator('.number').evaluate((number) => {
+      number.textContent = '42'
+    })
+    await expectPictures(page, 'probation')
+    await twin.close()
+  })
+
+  it('show the page at the top of the README', async () => {
+    const { page, ask } = await openPhone('ada.example', [], { deviceScaleFactor: 2, viewport: { width: 390, height: 760 } })
+    await ask(many)
+    await untilCounted(page)
+    await page.setViewportSize({ width: 390, height: 760 })
+    const inbox = await page.screenshot()
+    await openRequest(page)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    const request = await page.screenshot()
+    await page.emulateMedia({ colorScheme: 'light' })
+    await button(page, 'Approve').click()
+    await page.getByRole('link', { name: 'See the receipt' }).click()
+    await page.getByText('Genuine', { exact: true }).waitFor()
+    await hideIds(page)
+    const receipt = await page.screenshot()
+    const sheet = await page.context().newPage()
+    await sheet.setViewportSize({ width: 960, height: 586 })
+    const pictures = [inbox, request, receipt].map((one) => `<img src="data:image/png;base64,${one.toString('base64')}">`)
+    await sheet.setContent(`<style>
+      body { display: flex; gap: 30px; margin: 0 }
+      img { box-sizing: border-box; width: 300px; border: 1px solid #8b949e; border-radius: 20px }
+      </style>${pictures.join('')}`)
+    expect(complainOfPicture('docs/approver.png', await sheet.screenshot({ omitBackground: true }))).toBeUndefined()
+  })
+
+  it('show a request in Arabic', async () => {
+    const { page } = await openPhone('arabic', [payment])
+    await page.getByRole('link', { name: 'Account' }).click()
+    await page.getByLabel('Language').selectOption('ar')
+    await page.getByRole('link', { name: 'الوارد' }).click()
+    await page.getByRole('main').getByRole('listitem').getByRole('link').click()
+    await button(page, 'موافقة').waitFor()
+    await expectPictures(page, 'arabic')
+  })
+})
