@@ -1,6 +1,6 @@
 import type { ApprovalRequest, Confirmation, RecoveredRows, RecoveryTimes } from '@countersign/core/storage'
 import { type ExpressionBuilder, sql } from 'kysely'
-import { pending } from './approvals/confirmations/confirmations-store.ts'
+import { pending } from './approvals/confirmations/pending-confirmations.ts'
 import type { Database } from './shared/database.ts'
 import type { DialectFeatures } from './shared/dialect-features.ts'
 import { recordChanges } from './shared/record-changes.ts'

@@ -15,7 +15,8 @@ import { recordMapping } from '../shared/record-mapping.ts'
 import type { ApprovalRequestsTable, Tables } from '../tables/index.ts'
 import { isNotOfRequester } from './confirmations/approval-keys.ts'
 import { confirmationColumns, fromConfirmation, toConfirmation } from './confirmations/confirmation-row.ts'
-import { pending, settle } from './confirmations/confirmations-store.ts'
+import { settle } from './confirmations/confirmations-store.ts'
+import { pending } from './confirmations/pending-confirmations.ts'
 import { openRequests } from './open-requests.ts'
 
 const mapping = recordMapping(

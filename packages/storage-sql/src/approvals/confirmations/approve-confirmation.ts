@@ -1,0 +1,152 @@
+import type { Approval, ApprovalOutcome, Confirmation } from '@countersign/core/storage'
+import { type Expression, type Kysely, sql } from 'kysely'
+import { active, useDevice } from '../../identity/devices/active-devices.ts'
+import { counterRises, lockPasskeyRow } from '../../identity/passkeys-store.ts'
+import { isLive, liveSession, lockLiveSessionRow } from '../../identity/sessions/live-session.ts'
+import type { Database } from '../../shared/database.ts'
+import type { DialectFeatures } from '../../shared/dialect-features.ts'
+import { preparedQuery } from '../../shared/prepared-query.ts'
+import type { Tables } from '../../tables/index.ts'
+import { isFreshKey, lockRequestOf } from './approval-keys.ts'
+import { fromEvidence } from './confirmation-row.ts'
+import { pendingOfUser, updatePending } from './pending-confirmations.ts'
+
+/** The members of any approval. */
+type Approving = Pick<Approval, 'id' | 'userId' | 'sessionId' | 'now'>
+
+type ApprovalRow = Approving &
+  ReturnType<typeof fromEvidence> & { readonly deviceId: string | null; readonly passkeyId: string | null }
+
+/**
+ * Approves in a live session, if the signer is still trusted. Both rows are locked first, so neither changes until the commit. In an
+ * approval request, the key must have approved nothing before, and must not be a key of the requester. The request is locked too.
+ */
+const approveBy = (db: Kysely<Tables>, approval: ApprovalRow, trustedSigner: Expression<unknown>) =>
+  updatePending(db, approval.userId, approval.id, approval.now)
+    .where((the) => the.exists(trustedSigner))
+    .where((the) => the.exists(liveSession(db, approval)))
+    .where((the) => isFreshKey(the, approval))
+    .set({
+      status: sql.lit<Confirmation['status']>('approved'),
+      device_id: approval.deviceId,
+      passkey_id: approval.passkeyId,
+      updated_at: approval.now,
+      signature: approval.signature,
+      signature_algorithm: approval.signature_algorithm,
+      signature_over: approval.signature_over,
+      assertion: approval.assertion,
+      approved_at: approval.approved_at,
+      device_public_key: approval.device_public_key,
+      device_thumbprint: approval.device_thumbprint,
+    })
+
+interface ByDevice extends ApprovalRow {
+  readonly deviceId: string
+}
+
+const approveByDevice = preparedQuery((db, approval: ByDevice) => {
+  const { deviceId, userId, now } = approval
+  const device = active(db).select('id').where('id', '=', deviceId).where('user_id', '=', userId).where('trusted_at', '<=', now)
+  return approveBy(db, approval, device)
+})
+
+interface ByPasskey extends ApprovalRow {
+  readonly passkeyId: string
+  readonly signCount: number
+}
+
+const approveByPasskey = preparedQuery((db, approval: ByPasskey) => {
+  const { passkeyId, userId, now, signCount } = approval
+  const passkey = db
+    .selectFrom('passkeys')
+    .select('id')
+    .where('id', '=', passkeyId)
+    .where('user_id', '=', userId)
+    .where('trusted_at', '<=', now)
+    .where((the) => counterRises(the, signCount))
+  return approveBy(db, approval, passkey)
+})
+
+/** Records the use of the passkey, if this approval was stored. */
+const useOfApproval = preparedQuery((db, given: ByPasskey & { readonly backedUp: 0 | 1 }) =>
+  db
+    .updateTable('passkeys')
+    .set({ sign_count: given.signCount, backed_up: given.backedUp, last_used_at: given.now })
+    .where('user_id', '=', given.userId)
+    .where('id', '=', given.passkeyId)
+    .where((the) => counterRises(the, given.signCount))
+    .where((the) =>
+      the.exists(
+        the
+          .selectFrom('confirmations')
+          .select('confirmations.id')
+          .where('confirmations.id', '=', given.id)
+          .where('confirmations.passkey_id', '=', given.passkeyId)
+          .where('confirmations.signature', '=', given.signature),
+      ),
+    ),
+)
+
+const stillPending = preparedQuery((db, { userId, id, now }: Pick<Approval, 'userId' | 'id' | 'now'>) =>
+  pendingOfUser(db, userId, now).select('id').where('id', '=', id),
+)
+
+const isPending = async (database: Database, approval: Approving): Promise<boolean> =>
+  (await database.read((db) => stillPending.first(db, approval))) !== undefined
+
+const findTrusted = preparedQuery((db, { deviceId, now }: Pick<ByDevice, 'deviceId' | 'now'>) =>
+  active(db).select('id').where('id', '=', deviceId).where('trusted_at', '<=', now),
+)
+
+const isTrustedDevice = async (database: Database, approval: Pick<ByDevice, 'deviceId' | 'now'>): Promise<boolean> =>
+  (await database.read((db) => findTrusted.first(db, approval))) !== undefined
+
+const byDevice = async (database: Database, features: DialectFeatures, row: ByDevice): Promise<ApprovalOutcome> => {
+  // Locks the user and the session before the device, in the same order as the removal of a device, so that the two cannot deadlock.
+  const [, used, , count = 0] = await database.batch((db) => [
+    lockLiveSessionRow.statement(db, row, features),
+    useDevice.statement(db, row),
+    lockRequestOf.statement(db, row, features),
+    approveByDevice.statement(db, row),
+  ])
+  if (count > 0) return 'approved'
+  if (!(await isLive(database, row))) return 'session_ended'
+  if (used === 0) return 'device_removed'
+  if (!(await isTrustedDevice(database, row))) return 'not_trusted'
+  return (await isPending(database, row)) ? 'same_key' : 'not_pending'
+}
+
+const byPasskey = async (
+  database: Database,
+  features: DialectFeatures,
+  row: ByPasskey & { readonly backedUp: 0 | 1 },
+): Promise<ApprovalOutcome> => {
+  const passkey = { userId: row.userId, id: row.passkeyId }
+  const [, , , count = 0] = await database.batch((db) => [
+    lockLiveSessionRow.statement(db, row, features),
+    lockPasskeyRow.statement(db, passkey, features),
+    lockRequestOf.statement(db, row, features),
+    approveByPasskey.statement(db, row),
+    useOfApproval.statement(db, row),
+  ])
+  if (count > 0) return 'approved'
+  if (!(await isLive(database, row))) return 'session_ended'
+  const found = await database.read((db) => lockPasskeyRow.first(db, passkey, features))
+  if (found === undefined) return 'passkey_removed'
+  if (found.trusted_at === null || found.trusted_at > row.now) return 'not_trusted'
+  if (!(await isPending(database, row))) return 'not_pending'
+  const rises = row.signCount === 0 ? found.sign_count === 0 : found.sign_count < row.signCount
+  return rises ? 'same_key' : 'counter'
+}
+
+/** See `ConfirmationStore.approve`. */
+export const approve = (
+  database: Database,
+  features: DialectFeatures,
+  { evidence, ...approved }: Approval,
+): Promise<ApprovalOutcome> => {
+  const row = { ...approved, ...fromEvidence(evidence) }
+  if ('deviceId' in approved) return byDevice(database, features, { ...row, deviceId: approved.deviceId, passkeyId: null })
+  const { id: passkeyId, signCount, backedUp } = approved.passkey
+  return byPasskey(database, features, { ...row, deviceId: null, passkeyId, signCount, backedUp: backedUp ? 1 : 0 })
+}

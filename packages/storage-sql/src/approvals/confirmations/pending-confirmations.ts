@@ -1,0 +1,19 @@
+import type { Confirmation, Instant } from '@countersign/core/storage'
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../tables/index.ts'
+
+/** The status is a literal, because a database uses the partial index of pending rows only without a parameter here. */
+export const pending = sql.lit<Confirmation['status']>('pending')
+
+/** The confirmations that wait for a user. */
+export const pendingOfUser = (db: Kysely<Tables>, userId: number, now: Instant) =>
+  db.selectFrom('confirmations').where('user_id', '=', userId).where('status', '=', pending).where('expires_at', '>', now)
+
+/** An update of a confirmation that still waits. */
+export const updatePending = (db: Kysely<Tables>, userId: number, id: string, now: Instant) =>
+  db
+    .updateTable('confirmations')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('status', '=', pending)
+    .where('expires_at', '>', now)
