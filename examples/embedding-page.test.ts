@@ -65,6 +65,7 @@ it('the pages on embedding list every port that a host may implement', () => {
     random: true,
     rateLimitStore: true,
     cacheHealth: true,
+    production: true,
     options: true,
   }
   expect(rowsUnder('Ports').map(([, name]) => name)).toStrictEqual(Object.keys(members))

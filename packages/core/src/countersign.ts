@@ -176,6 +176,7 @@ export const createCountersign = <P extends Part = Part>(config: CountersignConf
   const deps = depsOf(config)
   const hosting = bindHosting(deps, config)
   const { parts } = hosting
+  if (config.production === true) deps.background.run(async () => void (await hosting.check()))
   const identity = bindIdentity({ ...deps, vouching: parts.has('approvals') ? confirmationVouching(deps) : noVouching })
   const approvals = () => ({
     ...bindApprovals({ ...deps, ...receiptDeps(deps, config) }),

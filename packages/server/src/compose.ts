@@ -29,7 +29,6 @@ import { slowStatementLog } from './logging/slow-statements.ts'
 import { openStorage } from './open-storage.ts'
 import { requireNode } from './require-node.ts'
 import { createAnnouncement } from './servers/announcement.ts'
-import { logFailedChecks } from './servers/log-failed-checks.ts'
 import { settingsOf } from './servers/settings.ts'
 import { trackedBackground } from './shared/background.ts'
 import { within } from './shared/deadline.ts'
@@ -55,7 +54,7 @@ export interface OpenCountersign<C extends MountableCountersign = Countersign> {
   readonly hasReceiptKeys: boolean
   /**
    * Tells the other servers of the database of this one until `close`, and logs as `servers_differ` what all of them must have alike
-   * and have not. In production, also logs each failed check of `countersign.check()` as `check_failed`, which it does not wait for.
+   * and have not. In production, also runs `countersign.check()`, which logs each failed check, and does not wait for it.
    * For processes that serve, once the migrations are applied. Never rejects.
    */
   announce(): Promise<void>
@@ -248,7 +247,7 @@ export async function openCountersign(
     announce: async () => {
       await announcement.start()
       // The check of the keys reads many rows, so the start does not wait for it.
-      if (config.production) background.run(() => logFailedChecks(countersign, logger))
+      if (config.production) background.run(async () => void (await countersign.check()))
     },
     leave: () => announcement.stop(),
     close: async (time = CLOSING_TIME) => {

@@ -29,6 +29,19 @@ it('names the key that stored fields need and that is not given', async () => {
   expect(await other.countersign.check()).toContainEqual({ check: 'keys', ...lost })
 })
 
+it.each([
+  [true, ['keys']],
+  [false, []],
+])('runs by itself where `production` is %j, and logs the key that is not given', async (production, failed) => {
+  const { countersign, storage } = await createTestCountersign()
+  await countersign.auth.login({ email: 'ada@example.test', password: 'wrong password' }).catch(() => {})
+  const { background, logger } = await createTestCountersign({ storage, production })
+  await background.drain()
+  expect(logger.entries.map(({ event, fields }) => [event, fields?.check])).toStrictEqual(
+    failed.map((check) => ['check_failed', check]),
+  )
+})
+
 it('names what applies the migrations of an empty database, and changes nothing in it', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-check-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))

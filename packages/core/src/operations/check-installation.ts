@@ -4,6 +4,7 @@ import { lostFields } from '../shared/crypto/lost-fields.ts'
 import { examineClock } from '../shared/health/examine-clock.ts'
 import { type Finding, failed, ok } from '../shared/health/finding.ts'
 import { reasonOfProbe } from '../shared/health/run-probe.ts'
+import type { Logger } from '../shared/logger.ts'
 import type { MigratedStorage, Storage } from '../storage.ts'
 import { examineSchema } from './examine-schema.ts'
 
@@ -15,6 +16,7 @@ export interface Check extends Finding {
 interface Deps {
   readonly storage: Storage
   readonly encryptionKeys: KeyRing
+  readonly logger: Logger
 }
 
 /** A storage of the host's own may lack migrations, and a way to read all rows. */
@@ -47,10 +49,15 @@ const examineKeys = async (source: Pick<MigratedStorage, 'snapshot'>, ring: KeyR
  * Checks that a host can serve: the database answers, its role has the rights, its tables have the schema of this version, its clock
  * agrees with the clock of this machine, and the encryption keys decrypt the stored fields. Changes no data, and never rejects because
  * of the database. The check of the keys reads at most 50,000 rows of each table. A check that cannot run because another one failed
- * is left out.
+ * is left out. Each failed check is logged as `check_failed`.
  */
 export const checkInstallation = async (deps: Deps): Promise<readonly Check[]> => {
-  const { storage, encryptionKeys } = deps
+  const checks = await runChecks(deps)
+  for (const { check, status, detail } of checks) if (status === 'failed') deps.logger.error('check_failed', { check, detail })
+  return checks
+}
+
+const runChecks = async ({ storage, encryptionKeys }: Omit<Deps, 'logger'>): Promise<readonly Check[]> => {
   const clock: Check = { check: 'clock', ...(await examineClock(storage)) }
   if (!isMigrated(storage)) return [await examineUse(storage), clock]
   const schema: Check = { check: 'schema version', ...(await found(examineSchema(storage, 'storage.migrate()'))) }
