@@ -36,7 +36,7 @@ interface Visitor {
   readonly passkeySession: AdoptedTokens | undefined
 }
 
-/** Who signed in, without this phone being enrolled yet. Lives in memory only. */
+/** The person who has signed in on a phone that is not enrolled yet. In memory only. */
 export const visitor = signal<Visitor>()
 
 /** Whether this phone has a session; `undefined` until the page knows. */

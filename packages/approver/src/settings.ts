@@ -1,15 +1,15 @@
 import { type Client, createClient, memoryTokenStore, type TokenStore } from '@countersign/client-sdk'
 
-/** What the page reads from `settings.json` beside it. The server makes the file; on a static host, it is written by hand. */
+/** The content of `settings.json` beside the page. The server makes the file; for a static host, a person writes it. */
 export interface Settings {
   /** The name of the host, shown as the title. */
   readonly name: string
   /** The colour of the host, as `#rrggbb`. */
   readonly color: string | null
   readonly logoUrl: string | null
-  /** The language of the page, if the person has chosen none; that of the browser where `null`. */
+  /** The language of the page, if the person has chosen none; `null` for the language of the browser. */
   readonly language: string | null
-  /** The URL of the service; that which the page is served from where left out. */
+  /** The URL of the service; the origin of the page by default. */
   readonly server?: string
   /** The key of the service with which browsers subscribe to Web Push; `null` if the service sends none. */
   readonly vapidPublicKey: string | null

@@ -31,7 +31,7 @@ export interface LiveEventsOptions {
   readonly fetch?: Fetch
 }
 
-/** What happens to the user who is signed in, as it happens. */
+/** The live events of the user who is signed in. */
 export interface LiveEvents {
   /**
    * Calls the listener with each event, until the returned function is called. After `read_again`, read everything that you show:

@@ -1,6 +1,6 @@
 import type { LiveEvent } from '@countersign/contract'
 
-/** What the tab with the stream tells the other tabs. */
+/** A message of the tab that reads the stream to the other tabs. */
 export type Told = LiveEvent | { readonly type: 'alive' } | { readonly type: 'lost' }
 
 type Channel = Pick<BroadcastChannel, 'postMessage' | 'close'> & { onmessage: ((message: { data: Told }) => void) | null }

@@ -3,7 +3,7 @@ import * as z from 'zod'
 /** The kinds of events. `read_again`: events may have been missed. `account`: sessions, trust, the lock or the permissions. */
 export const liveEventTypes = ['read_again', 'account', 'confirmation', 'approval_request'] as const
 
-/** What became of a confirmation or an approval request. A vote leaves an approval request `pending`. */
+/** The new state of a confirmation or an approval request. A vote leaves an approval request `pending`. */
 export type LiveStatus = 'pending' | 'approved' | 'rejected' | 'withdrawn' | 'expired' | 'redeemed'
 
 /** News for the client of a user, without any content: the client reads again what the event names. */

@@ -43,7 +43,7 @@ const endWindow = (deps: NotifyDeps, userId: number, windowEndsAt: number): Prom
     if (next.count > 1 || waits?.status === 'pending') await tell(deps, userId, next)
   })
 
-/** What `notifyOfSettled` needs. */
+/** The ports of `notifyOfSettled`. */
 export type SettledDeps = Pick<NotifyDeps, 'storage' | 'clock' | 'push' | 'encryptionKeys' | 'logger' | 'background'>
 
 /**

@@ -27,7 +27,7 @@ const MOST_BEHIND = 250
 
 const READ_AGAIN: Addressed = { event: { type: 'read_again' } }
 
-/** What the host of a stream does. */
+/** The connection to the client of a stream, which the host implements. */
 export interface StreamSink {
   /** Sends an event; `undefined` stands for a sign of life. */
   send(event: LiveEvent | undefined): void
@@ -56,7 +56,7 @@ interface Stream extends Pick<Caller, 'userId' | 'sessionId'> {
 interface Watched {
   /** The streams of a user, in the order of their opening. */
   readonly streams: Set<Stream>
-  /** What will expire. While rows are read, also what was settled meanwhile. */
+  /** The approvals that will expire, by id. While rows are read, also the ids of those that were settled meanwhile. */
   readonly expiring: Map<string, LiveApproval | 'settled'>
   /** The reads that are under way. */
   reads: number

@@ -20,7 +20,7 @@ interface Assertion extends Omit<PasskeyUse, 'now'> {
   readonly userVerified: boolean
 }
 
-/** What an assertion must answer. */
+/** The ceremony that an assertion must answer. */
 interface Ceremony extends Pick<RelyingParty, 'id' | 'origins'> {
   /** In base64url. */
   readonly challenge: string

@@ -6,7 +6,7 @@ import { isTrusted } from '../records/trust.ts'
 import { PushTokenGone } from './push-provider.ts'
 import { type PushDeps, sendToDevices } from './send-to-devices.ts'
 
-/** What became of a test message to a device. */
+/** The outcome of a test message to a device. */
 export interface PushTestResult {
   readonly deviceId: string
   readonly deviceName: string

@@ -61,10 +61,10 @@ const open = async (config: PushConfig, { logger, clock }: CreatePushOptions): P
 }
 
 /**
- * Creates the configured push providers as one. @throws StartupError
- *
- * Each message goes to one provider, which the form of the push token decides: the
+ * Creates the configured push providers as one. Each message goes to one provider, which the form of the push token decides: the
  * webhook and the log take the tokens that no other provider takes.
+ *
+ * @throws StartupError if the key of a provider cannot be read
  */
 export const createPush = async (configs: readonly PushConfig[], options: CreatePushOptions): Promise<ConfiguredPush> => {
   if (configs.length === 0) return { provider: noPush, stop: () => {} }
