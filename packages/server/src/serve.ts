@@ -206,7 +206,6 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
     throw error
   }
   const stopSweeper = startSweeper(countersign, logger)
-  logger.info('listening', { url: listening.url })
 
   const onSignal = (): void => {
     close().catch((error: unknown) => logger.error('close_failed', describeError(error)))
@@ -253,5 +252,7 @@ export const serve = async (config: Config, options: ServeOptions): Promise<Runn
     process.on('SIGTERM', onSignal)
     process.on('SIGINT', onSignal)
   }
+  // Whoever reads this line may send a signal at once.
+  logger.info('listening', { url: listening.url })
   return { url: listening.url, close, closed }
 }

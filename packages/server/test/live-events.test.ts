@@ -33,8 +33,14 @@ it.each([
   const url = await create()
   const one = await createTestApp({ storage: await openOwn(url) })
   const { jwtKeys, encryptionKeys, clock } = one
-  const other = await createTestApp({ storage: await openOwn(url), jwtKeys, encryptionKeys, clock })
+  const storage = await openOwn(url)
+  const other = await createTestApp({ storage, jwtKeys, encryptionKeys, clock })
   const user = await signInWithDevice(one)
+  // A change from before the feed listens is not told; the client is told to read again instead.
+  await vi.waitFor(async () => {
+    await other.call('internal.verify', { serviceName: 'billing' }, { token: user.token })
+    expect(storage.statistics().sessionCache.hits).toBeGreaterThan(0)
+  })
   const server = await startRealServer(other)
   onTestFinished(() => server.close(0))
   const headers = { authorization: `Bearer ${user.token}` }
