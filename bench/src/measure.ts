@@ -45,7 +45,7 @@ const cpuMicrosOf = ({ cpuSeconds = Number.NaN, operations }: Round): number => 
 const p50Of = ({ latency }: Round): number => latency?.p50 ?? Number.NaN
 const p99Of = ({ latency }: Round): number => latency?.p99 ?? Number.NaN
 
-const HEAD = ['contender', 'operations a second', 'processor µs per operation', 'p50 ms', 'p99 ms']
+const HEAD = ['contender', 'operations/s', 'processor µs', 'p50 ms', 'p99 ms']
 
 /** Returns the row of a contender. A figure that the platform does not report stays empty. */
 export const contenderRow = (name: string, rounds: readonly Round[]): readonly string[] => {

@@ -35,7 +35,7 @@ const shownOf = ([head = [], ...rows]: Result['table']): string => {
 
 /** Returns one result under a heading. */
 export const toMarkdown = ({ title, name, about, rounds, measuredAt, machine, table }: Result): string => {
-  const origin = [`\`npm run bench -- ${name}\``, ...(rounds === undefined ? [] : [rounds]), measuredAt.slice(0, 10), machine]
+  const origin = [`\`${name}\``, ...(rounds === undefined ? [] : [rounds]), measuredAt.slice(0, 10), machine]
   return [`## ${title}`, about, ...(table.length === 0 ? [] : [shownOf(table)]), `${origin.join(', ')}.`].join('\n\n')
 }
 
@@ -49,11 +49,14 @@ const toDetails = (results: readonly Result[]): string => {
 
 /** Returns all bounds in one table, under a heading. */
 export const toSummary = (results: readonly Result[]): string => {
-  const rows = results.flatMap(({ title, held }) => held.map((cells, index) => [index === 0 ? title : '', ...cells]))
-  const met = rows.filter((cells) => cells.at(-1) === 'yes').length
-  const head = ['benchmark', 'measurement', 'measured', 'target', 'met']
+  const all = results.flatMap(({ title, held }) => held.map((cells, index) => ({ title: index === 0 ? title : '', cells })))
+  const rows = all.map(({ title, cells: [what = '', measured = '', wanted = '', met] }) => {
+    return [title, what, measured, met === 'yes' ? wanted : `${wanted}, **missed**`]
+  })
+  const met = all.filter(({ cells }) => cells.at(-1) === 'yes').length
+  const head = ['benchmark', 'measurement', 'measured', 'target']
   const method =
-    'Figures are medians of rounds, in which the contenders take turns. The middle half of the rounds is in parentheses.'
+    'Figures are medians of rounds, in which the contenders take turns. The middle half of the rounds is in parentheses. `npm run bench -- NAME` measures the benchmark whose name stands below it.'
   return ['## Targets', `${met} of ${rows.length} targets are met.`, toTable([head, ...rows], 2), method].join('\n\n')
 }
 

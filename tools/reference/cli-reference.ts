@@ -2,7 +2,7 @@ import type { Argument, Command, Option } from 'commander'
 
 const introduction = `# The \`countersign\` command, option by option
 
-Generated from the command by \`npm run docs\`. [Operations](operations.md#the-countersign-command) describes the database, the answers and the exit codes of the commands. Every command also accepts \`--json\`, to answer with one JSON value, and \`--help\`. \`<user>\` is the email or id of a user; \`<id>\` and \`<code>\` name the thing that the command is about. The last line of a command is an example.
+Generated from the command by \`npm run docs\`. [Operations](operations.md#the-countersign-command) describes the answers and the exit codes. Every command also accepts \`--json\` and \`--help\`. \`<user>\` is the email or id of a user. Each command ends with an example.
 
 ## Common options`
 
@@ -67,18 +67,17 @@ const nameOf = (command: Command): string =>
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
-const sectionOf = (command: Command, level: string, shared: ReadonlySet<string>): readonly string[] => {
-  const heading = `${level} ${nameOf(command)}`
-  const inner = command.commands.flatMap((one) => sectionOf(one, `${level}#`, shared))
+const sectionOf = (command: Command, shared: ReadonlySet<string>): readonly string[] => {
+  const inner = command.commands.flatMap((one) => sectionOf(one, shared))
   // A command with subcommands is a group, unless it takes arguments itself.
   const isGroup = inner.length > 0 && command.registeredArguments.length === 0
-  const own = isGroup ? [] : [...listOf(command, shared), ...examplesOf(command)]
-  return [heading, sentence(command.description()), ...own, ...inner]
+  const own = [`## ${nameOf(command)}`, sentence(command.description()), ...listOf(command, shared), ...examplesOf(command)]
+  return isGroup ? inner : [...own, ...inner]
 }
 
 /** Returns the page `docs/cli.md`: all commands of a program, with their arguments, options and examples. */
 export const cliReference = (program: Command): string => {
   const shared = sharedIn(program)
-  const sections = program.commands.flatMap((command) => sectionOf(command, '##', shared))
+  const sections = program.commands.flatMap((command) => sectionOf(command, shared))
   return `${[introduction, [...shared].join('\n'), ...sections].join('\n\n')}\n`
 }

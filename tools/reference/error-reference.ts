@@ -11,9 +11,9 @@ import { errorClasses } from '../../packages/core/src/errors.ts'
 
 const introduction = `# Errors
 
-Every error code: its status, when it happens, and after the arrow what to do. \`npm run docs\` makes this page from the code.
+Every error code: its status, when it happens, and in italics what to do. \`npm run docs\` makes this page from the code.
 
-Compare codes, not messages. A code keeps its meaning. A message is for people and may become clearer. New codes can appear: treat an unknown code like its status.
+Compare codes, not messages: a code keeps its meaning, and a message may become clearer. Treat an unknown code like its status.
 
 The authentication service, and a path of no service, answer in this form. \`details\` is there for status 400 and for \`CONFIRMATION_REQUIRED\`:
 
@@ -37,7 +37,7 @@ const list = (entries: readonly Entry[]): string =>
   entries
     .map(
       ([code, note, when, remedy]) =>
-        `- \`${code}\`${note === '' ? '' : `, ${note}`}: ${prose(sentence(when))} → ${prose(remedy)}`,
+        `- \`${code}\`${note === '' ? '' : `, ${note}`}: ${prose(sentence(when))} *${prose(remedy)}*`,
     )
     .join('\n')
 

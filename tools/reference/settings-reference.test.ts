@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { repository } from '../workspace.ts'
 import { withSettings } from './settings-reference.ts'
 
-describe('the table of settings in docs/operations.md', () => {
+describe('the list of settings in docs/operations.md', () => {
   const page = readFileSync(join(repository, 'docs', 'operations.md'), 'utf8')
 
   it('is current: npm run docs', () => {
@@ -12,13 +12,13 @@ describe('the table of settings in docs/operations.md', () => {
   })
 
   it('says what each variable is for', () => {
-    expect(page).not.toMatch(/^\| `COUNTERSIGN_.*\|\s*\|$/m)
+    expect(page).not.toMatch(/^- `COUNTERSIGN_.*\n(?! {2}\S)/m)
   })
 
   it('has the default of the settings', () => {
     expect(withSettings(page.replace('`43200`', '`1`'))).toBe(page)
-    expect(withSettings(page.replace(/^.*COUNTERSIGN_COOLING_OFF_SECONDS` .*\n/m, ''))).toContain(
-      '| `COUNTERSIGN_COOLING_OFF_SECONDS` | `43200` | 1 to 31536000 | |',
+    expect(withSettings(page.replace(/^- `COUNTERSIGN_COOLING_OFF_SECONDS`: .*\n.*\n/m, ''))).toContain(
+      '- `COUNTERSIGN_COOLING_OFF_SECONDS`: 1 to 31536000. Default: `43200`.\n  \n',
     )
   })
 })

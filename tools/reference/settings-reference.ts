@@ -9,25 +9,27 @@ const shown = ({ form }: Setting<unknown>, value: unknown): string => {
 const defaultOf = (setting: Setting<unknown>): string => {
   const inProduction = shown(setting, setting.inProduction)
   const texts = [shown(setting, setting.default), inProduction && `in production ${inProduction}`, setting.note]
-  return texts.filter((text) => text).join('; ') || 'none'
+  return texts.filter((text) => text).join('; ')
 }
 
-const HEAD = '| Variable | Default | Must be | Meaning |\n|---|---|---|---|'
-
-/** What a setting takes. A long text that repeats the row above is written once. */
-const takenBy = ({ form }: Setting<unknown>, above?: Setting<unknown>): string =>
-  form === above?.form && form.takes.length > 100
-    ? 'the same'
-    : form.takes.replace('a whole number from ', '').replaceAll('<', '\\<')
-
-const rowOf = (setting: Setting<unknown>, page: string, above?: Setting<unknown>): string => {
-  const start = `| \`${setting.variable}\` | `
-  const [, meaning = ' '] = /^.* \|(.*)\|$/.exec(page.split('\n').find((line) => line.startsWith(start)) ?? '') ?? []
-  return `${start}${defaultOf(setting)} | ${takenBy(setting, above)} |${meaning}|`
+/** What a setting takes. A long text is written once: other settings name the first one that takes the same. */
+const takenBy = ({ variable, form: { takes } }: Setting<unknown>): string => {
+  const [, first] = namedSettings.find(([, { form }]) => form.takes === takes) ?? []
+  return first !== undefined && first.variable !== variable && takes.length > 30
+    ? `as \`${first.variable}\``
+    : takes.replace(/^(?:a whole number from|one of) /, '').replaceAll('<', '\\<')
 }
 
-/** Returns the page on operations with the current table of settings. The meanings of the variables are kept from the page. */
+const entryOf = (setting: Setting<unknown>, page: string): string => {
+  const start = `- \`${setting.variable}\`: `
+  const lines = page.split('\n')
+  const next = lines[lines.findIndex((line) => line.startsWith(start)) + 1]
+  const value = defaultOf(setting)
+  return `${start}${takenBy(setting)}.${value === '' ? '' : ` Default: ${value}.`}\n${next?.startsWith('  ') ? next : '  '}`
+}
+
+/** Returns the page on operations with the current list of settings. The meanings of the variables are kept from the page. */
 export const withSettings = (page: string): string =>
-  page.replace(/^\| Variable \| Default \|.*(?:\n\|.*)*/m, () =>
-    [HEAD, ...namedSettings.map(([, setting], at) => rowOf(setting, page, namedSettings[at - 1]?.[1]))].join('\n'),
+  page.replace(/^- `COUNTERSIGN_DATABASE_URL`: .*\n(?:(?:- `COUNTERSIGN_| {2}).*\n)*/m, () =>
+    namedSettings.map(([, setting]) => `${entryOf(setting, page)}\n`).join(''),
   )

@@ -7,7 +7,7 @@ export const approvalErrors = {
     message: 'Confirmation not found',
     place: 'authentication',
     when: 'The user has no confirmation with this id.',
-    remedy: 'Check the id, and that the confirmation is of this user.',
+    remedy: 'Check the id and the user.',
   },
   confirmation_used: {
     kind: 'gone',
@@ -35,7 +35,7 @@ export const approvalErrors = {
     message: 'Receipt not found',
     place: 'authentication',
     when: 'The caller has no approved confirmation with this id.',
-    remedy: 'Check the id and the status, and that the confirmation is of this user.',
+    remedy: 'Check the id, the status and the user.',
   },
   data_erased: {
     kind: 'gone',
@@ -62,7 +62,7 @@ export const approvalErrors = {
     message: 'Action type not found',
     place: 'host',
     when: 'No action type is registered under this key.',
-    remedy: '`countersign action list` shows the keys of all registered versions.',
+    remedy: 'Take a key from `countersign action list`.',
   },
   action_type_taken: {
     kind: 'conflict',
@@ -80,7 +80,7 @@ export const approvalErrors = {
     kind: 'conflict',
     message: 'The action types were changed by somebody else at the same time; try again',
     place: 'host',
-    when: 'Other processes changed the action types meanwhile.',
+    when: 'Other processes kept changing the action types.',
     remedy: 'Try again.',
   },
   display_refused: {
@@ -94,7 +94,7 @@ export const approvalErrors = {
     message: 'Receipt key not found',
     place: 'host',
     when: 'No published receipt key has this id.',
-    remedy: '`countersign keys list` shows the ids of all receipt keys.',
+    remedy: 'Take an id from `countersign keys list`.',
   },
   receipt_key_ended: {
     kind: 'conflict',
@@ -114,7 +114,7 @@ export const approvalErrors = {
     kind: 'conflict',
     message: 'Confirmation is not approved',
     place: 'authentication',
-    when: 'No approval can be used: the confirmation is pending, rejected, expired, voided by a lock or a disabling of the account, or of another purpose; or the user is disabled or locked, or the device that approved was removed.',
+    when: 'The confirmation is pending, rejected, expired, voided or of another purpose; or the user is disabled or locked, or the device that approved was removed.',
     remedy: 'Read its status. For another approval, request a new confirmation.',
   },
   other_action: {
@@ -155,7 +155,7 @@ export const approvalErrors = {
     kind: 'unavailable',
     place: 'authentication',
     when: 'The service has no keys for receipts. Nothing was consumed.',
-    remedy: 'The operator sets `COUNTERSIGN_RECEIPT_KEYS`; `countersign keys generate --receipt` prints a key.',
+    remedy: 'The operator sets `COUNTERSIGN_RECEIPT_KEYS`.',
   },
   no_approval_policy: {
     kind: 'conflict',
@@ -175,7 +175,7 @@ export const approvalErrors = {
     kind: 'conflict',
     message: 'Too few users can approve this action',
     place: 'authentication',
-    when: 'Fewer users than the policy asks for hold its permissions and have a trusted device. The requester and the keys of the requester never count, and each device key counts once.',
+    when: 'Fewer users than the policy asks for hold its permissions and have a trusted device. The requester never counts, and each device key counts once.',
     remedy:
       'Grant the permission to more users, or register devices with keys of their own. `countersign action policy test` lists who would be asked.',
   },
@@ -210,28 +210,28 @@ export const approvalErrors = {
     kind: 'conflict',
     message: 'Approval request is not approved',
     place: 'authentication',
-    when: 'The request was rejected, or too few approvals count. None counts after its approver lost the permission or was disabled or locked, or its device lost its trust.',
+    when: 'The request was rejected, or too few approvals count: those of approvers who lost the permission, were disabled or locked, or whose device lost its trust do not.',
     remedy: 'Do not carry out the action. Read the state of the request.',
   },
   other_policy: {
     kind: 'conflict',
     message: 'Approval request is of another policy',
     place: 'authentication',
-    when: 'The redeeming service states another digest, other groups, or another permission or count than the policy of the request.',
+    when: 'The redeeming service states another policy than that of the request.',
     remedy: 'Do not carry out the action. After a change of the policy, ask for approval again.',
   },
   policy_changed: {
     kind: 'conflict',
     message: 'The approval policy asks for more now',
     place: 'authentication',
-    when: 'The policy was removed, or asks for more than at the request: approvals, another group, a reason, a device or less time.',
+    when: 'The policy was removed, or asks for more than at the request.',
     remedy: 'Do not carry out the action. Ask for approval again.',
   },
   approval_expired: {
     kind: 'gone',
     message: 'Approval request expired',
     place: 'authentication',
-    when: 'The request was withdrawn, or not redeemed within 24 hours or the time of the policy or host.',
+    when: 'The request was withdrawn, or its time is over.',
     remedy: 'Ask for approval again.',
   },
   approval_decided: {

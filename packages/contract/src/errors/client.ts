@@ -25,7 +25,7 @@ export const clientErrors = {
   CHALLENGE_MISMATCH: {
     when: 'The challenge is not that of the shown confirmation, or of this registration or login. Nothing was signed.',
     remedy:
-      'Do not approve. Report it: somebody may have changed the request. At a registration or login, first check that the service is not older than the client.',
+      'Do not approve, and report it. At a registration or login, first check that the service is not older than the client.',
   },
   NO_DEVICE_SESSION: {
     when: 'The session was not opened by a device signature.',

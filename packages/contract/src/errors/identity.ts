@@ -27,8 +27,8 @@ export const identityErrors = {
     kind: 'forbidden',
     message: 'Insufficient trust level',
     place: 'authentication',
-    when: 'The operation needs a session that a trusted device opened. Or a passkey is to approve that is on probation, or no passkey may approve here (`COUNTERSIGN_PASSKEY_APPROVALS`).',
-    remedy: 'Log in by the signature of a registered device, or use a trusted passkey where passkeys approve.',
+    when: 'The operation needs the session of a trusted device. Or the passkey that approves is on probation, or no passkey may approve here (`COUNTERSIGN_PASSKEY_APPROVALS`).',
+    remedy: 'Log in by a trusted device, or use a trusted passkey where passkeys approve.',
   },
   missing_scope: {
     kind: 'forbidden',
@@ -76,7 +76,7 @@ export const identityErrors = {
     message: 'Device not found',
     place: 'authentication',
     when: 'The user has no active device with this id.',
-    remedy: 'Take an id from the list of devices.',
+    remedy: 'Take the id from the list.',
   },
   registration_challenge_not_found: {
     kind: 'not_found',
@@ -90,7 +90,7 @@ export const identityErrors = {
     message: 'Registration challenge expired or already used',
     place: 'authentication',
     when: 'The challenge of the device registration is expired or used.',
-    remedy: 'Begin the registration again. A challenge allows one attempt.',
+    remedy: 'Begin the registration again.',
   },
   invalid_device_signature: {
     kind: 'unauthenticated',
@@ -132,7 +132,7 @@ export const identityErrors = {
     message: 'Passkey registration expired or already used',
     place: 'authentication',
     when: 'The challenge of the passkey registration is expired or used.',
-    remedy: 'Begin the registration again. A challenge allows one attempt.',
+    remedy: 'Begin the registration again.',
   },
   passkey_already_registered: {
     kind: 'conflict',
@@ -152,7 +152,7 @@ export const identityErrors = {
     message: 'Passkey not found',
     place: 'authentication',
     when: 'The user has no passkey with this id.',
-    remedy: 'Take an id from the list of passkeys.',
+    remedy: 'Take the id from the list.',
   },
   passkey_of_several_users: {
     kind: 'conflict',
@@ -207,7 +207,7 @@ export const identityErrors = {
     kind: 'conflict',
     message: 'The user was changed by somebody else at the same time; try again',
     place: 'host',
-    when: 'Other callers changed the user again and again meanwhile.',
+    when: 'Other callers kept changing the user.',
     remedy: 'Try again.',
   },
   users_kept_elsewhere: {
@@ -222,7 +222,7 @@ export const identityErrors = {
     message: 'Session not found',
     place: 'host',
     when: 'No session has this id, or the session ended and was deleted.',
-    remedy: 'Take an id from the list of sessions.',
+    remedy: 'Take the id from the list.',
   },
   service_token_not_found: {
     kind: 'not_found',

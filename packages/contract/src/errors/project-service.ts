@@ -16,8 +16,8 @@ export const projectServiceErrors: Readonly<Record<ProjectErrorCode, Pick<ErrorD
     remedy: 'Ask an administrator for the permission.',
   },
   CONFIRMATION_REQUIRED: {
-    when: 'A gate asks for an approval, and the call has none. `details` has the action to confirm.',
-    remedy: 'Request a confirmation of exactly this. After the approval, repeat the call with its id in `Confirmation-Id`.',
+    when: 'A gate asks for an approval, and the call has none.',
+    remedy: 'As in the list above.',
   },
   NOT_FOUND: {
     when: 'The path, the project or the product schema does not exist.',
@@ -32,7 +32,7 @@ export const projectServiceErrors: Readonly<Record<ProjectErrorCode, Pick<ErrorD
     remedy: 'Read the current data, then decide again.',
   },
   GONE: {
-    when: 'The named thing is expired or used.',
+    when: 'The thing is expired or used.',
     remedy: 'Begin again with a new one.',
   },
   PAYLOAD_TOO_LARGE: {
@@ -45,14 +45,14 @@ export const projectServiceErrors: Readonly<Record<ProjectErrorCode, Pick<ErrorD
   },
   RATE_LIMITED: {
     when: 'A rate limit is exceeded.',
-    remedy: 'Wait as many seconds as `Retry-After` says.',
+    remedy: 'Try again after the seconds of `Retry-After`.',
   },
   INTERNAL_ERROR: {
     when: 'The service has a fault.',
-    remedy: 'Report the value of the header `X-Request-Id`.',
+    remedy: 'Report the `X-Request-Id`.',
   },
   UNAVAILABLE: {
     when: 'The database cannot be reached, or the service has too much to do.',
-    remedy: 'Wait as `Retry-After` says, then try again.',
+    remedy: 'Try again after the seconds of `Retry-After`.',
   },
 }

@@ -39,13 +39,13 @@ export const projectErrors = {
     kind: 'conflict',
     place: 'host',
     when: 'The new version refuses products that the active version accepts.',
-    remedy: 'Change the fields that the message names, or register with `allowBreaking` (`--allow-breaking`).',
+    remedy: 'Change the named fields, or register with `allowBreaking` (`--allow-breaking`).',
   },
   product_schemas_changed_meanwhile: {
     kind: 'conflict',
     message: 'The product schemas were changed by somebody else at the same time; try again',
     place: 'host',
-    when: 'Other callers changed the product schemas again and again meanwhile.',
+    when: 'Other callers kept changing the product schemas.',
     remedy: 'Try again.',
   },
   invalid_import_line: {

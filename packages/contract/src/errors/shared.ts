@@ -6,13 +6,13 @@ export const sharedErrors = {
     kind: 'invalid',
     place: 'authentication',
     when: 'A field of the request is missing or wrong, or the body is not a JSON object.',
-    remedy: 'Correct the fields that `details` names; it says what each takes.',
+    remedy: 'Correct the fields that `details` names.',
   },
   malformed_request: {
     kind: 'invalid',
     place: 'authentication',
     when: 'The server cannot read the request as HTTP.',
-    remedy: 'Correct the program or the proxy that wrote the request.',
+    remedy: 'Correct the program or proxy that wrote it.',
   },
   unauthenticated: {
     kind: 'unauthenticated',
@@ -41,7 +41,7 @@ export const sharedErrors = {
   method_not_allowed: {
     kind: 'method_not_allowed',
     place: 'authentication',
-    when: 'The path exists, and does not take this method.',
+    when: 'The path does not take this method.',
     remedy: 'Use a method that the header `Allow` names.',
   },
   request_timeout: {
@@ -59,7 +59,7 @@ export const sharedErrors = {
   gone: {
     kind: 'gone',
     place: 'authentication',
-    when: 'The named thing is expired or used.',
+    when: 'The thing is expired or used.',
     remedy: 'Begin again with a new one.',
   },
   nothing_to_change: {
@@ -90,7 +90,7 @@ export const sharedErrors = {
     kind: 'rate_limited',
     place: 'authentication',
     when: 'A rate limit is exceeded.',
-    remedy: 'Wait as many seconds as the header `Retry-After` says, then try again.',
+    remedy: 'Try again after the seconds of `Retry-After`.',
   },
   headers_too_large: {
     kind: 'headers_too_large',
@@ -102,19 +102,19 @@ export const sharedErrors = {
     kind: 'unexpected',
     place: 'authentication',
     when: 'The service has a fault.',
-    remedy: 'Report the value of the header `X-Request-Id`. The log of the service has the cause under this id.',
+    remedy: 'Report the `X-Request-Id`. The log of the service has the cause under this id.',
   },
   unavailable: {
     kind: 'unavailable',
     place: 'authentication',
     when: 'The database cannot be reached or used.',
-    remedy: 'Wait as many seconds as the header `Retry-After` says, then try again.',
+    remedy: 'Try again after the seconds of `Retry-After`.',
   },
   overloaded: {
     kind: 'unavailable',
     place: 'authentication',
     when: 'The server has more requests than it can answer in time. Its database works.',
-    remedy: 'Wait as many seconds as the header `Retry-After` says, then try again.',
+    remedy: 'Try again after the seconds of `Retry-After`.',
   },
   schema_refused: {
     kind: 'invalid',
