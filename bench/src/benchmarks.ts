@@ -11,7 +11,7 @@ import type { Benchmark } from './measure.ts'
 /** Every benchmark, in the order of the report. */
 export const benchmarks: readonly Benchmark[] = [
   ...[verify, verifyNew, login, flood],
-  ...[devices.refresh, devices.refreshPostgres, devices.deviceLogin, devices.confirmation, devices.confirmationPostgres],
+  ...devices.operationsOfDevices,
   ...[receipts, approvers],
   ...[devices.rateLimits, devices.rateLimitsPostgres],
   ...[projectLists, manyRows, locks, live, start],

@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { connectTo, toText } from './harness/http.ts'
 import { startProgram } from './harness/program.ts'
 import { type Contender, takeTurns } from './harness/round.ts'
-import type { ClientOptions } from './programs/client.ts'
+import type { program as clientProgram } from './programs/client.ts'
 
 const listen = async (answer: RequestListener): Promise<string> => {
   const server = createServer(answer).listen(0, '127.0.0.1')
@@ -45,7 +45,7 @@ it('a response with an error fails, except with the named status', async () => {
 it('a client with a pace sends a request when it is due, without waiting for the next', async () => {
   const url = await listen((_, response) => response.setHeader('content-length', 2).end('{}'))
   const directory = mkdtempSync(join(tmpdir(), 'countersign-bench-'))
-  const client = startProgram<ClientOptions, void>(new URL('./programs/client.ts', import.meta.url))
+  const client = startProgram<typeof clientProgram>('client')
   onTestFinished(async () => {
     await client.close()
     rmSync(directory, { recursive: true })
@@ -69,12 +69,12 @@ it('contenders warm up one after another, then take turns; one that does nothing
       return { operations, seconds }
     },
   })
-  const turns = { rounds: 2, seconds: 1, warmUpSeconds: 1 }
-  const results = await takeTurns([contender('a', 3), contender('b', 5)], turns, () => {})
+  const turns = { rounds: 2, seconds: 1, warmUp: true, tell: () => {} }
+  const results = await takeTurns([contender('a', 3), contender('b', 5)], turns)
   expect(taken).toStrictEqual(['a', 'b', 'a', 'b', 'a', 'b'])
-  expect(results.map((rounds) => rounds.map(({ operations }) => operations))).toStrictEqual([
+  expect([...results.values()].map((rounds) => rounds.map(({ operations }) => operations))).toStrictEqual([
     [3, 3],
     [5, 5],
   ])
-  await expect(takeTurns([contender('idle', 0)], turns, () => {})).rejects.toThrow('idle answered nothing in 1 s')
+  await expect(takeTurns([contender('idle', 0)], turns)).rejects.toThrow('idle answered nothing in 1 s')
 })

@@ -17,15 +17,11 @@ ${benchmarks.map(({ name, title }) => `  ${name.padEnd(22)} ${title}`).join('\n'
 
   --rounds <n>         rounds of each contender, taken in turns (7)
   --seconds <n>        length of a round (3)
-  --projects <n>,…     how many projects lists are asked of (10000,100000,1000000)
-  --keep <directory>   keep the databases of lists there, and use them again
   --out <directory>    where the report is written (docs)`
 
 const options = {
   rounds: { type: 'string', default: '7' },
   seconds: { type: 'string', default: '3' },
-  projects: { type: 'string', default: '10000,100000,1000000' },
-  keep: { type: 'string' },
   out: { type: 'string', default: join(repository, 'docs') },
   help: { type: 'boolean', short: 'h' },
 } as const
@@ -49,15 +45,13 @@ const measureAll = async (): Promise<void> => {
   if (values.help) return console.log(help)
   const unknown = positionals.find((name) => benchmarks.every((benchmark) => benchmark.name !== name))
   if (unknown !== undefined) throw new Error(`there is no benchmark ${unknown}; --help names them`)
-  const seconds = readCount(values.seconds)
-  const turns = { rounds: readCount(values.rounds), seconds, warmUpSeconds: seconds }
-  const projects = { sizes: values.projects.split(',').map(readCount), ...(values.keep !== undefined && { keepIn: values.keep }) }
+  const turns = { rounds: readCount(values.rounds), seconds: readCount(values.seconds), warmUp: true, share: 1 }
   const processor = `${availableParallelism()} cores of ${cpus()[0]?.model.trim() ?? 'unknown processor'}`
   const machine = `${processor}, ${type()} ${release()}, Node ${process.versions.node}`
   const results: Result[] = []
   for (const benchmark of benchmarks.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
     const tell = (what: string): void => console.error(`${new Date().toISOString()} ${benchmark.name}: ${what}`)
-    const result = await runBenchmark(benchmark, { turns, projects, share: 1, tell }, machine)
+    const result = await runBenchmark(benchmark, { ...turns, tell }, machine)
     console.log(`${toMarkdown(result)}\n`)
     results.push(result)
     // Each result is written immediately, so that a later failure loses none.

@@ -1,6 +1,6 @@
 import { type Bench, type BenchOptions, openBench, scaled } from './harness/bench.ts'
-import { keepAwake } from './harness/priority.ts'
-import { type Contender, quantile, type Round, takeTurns } from './harness/round.ts'
+import { keepAwake } from './harness/program.ts'
+import { type Contender, quantile, type Round, takeTurns, timesOf } from './harness/round.ts'
 import { number, type Summary, spread } from './report.ts'
 
 /** A bound, as the cells of a table: what was measured, its value, the target, and whether the target is met. */
@@ -33,8 +33,7 @@ export type Result = Named & Measured & { readonly measuredAt: string; readonly 
 /** Summarises at least one value; `undefined` if a value is unknown. */
 const summarise = (values: readonly number[]): Summary | undefined => {
   if (values.some(Number.isNaN)) return undefined
-  const sorted = [...values].sort((a, b) => a - b)
-  return { median: quantile(sorted, 0.5), low: quantile(sorted, 0.25), high: quantile(sorted, 0.75) }
+  return { median: quantile(values, 0.5), low: quantile(values, 0.25), high: quantile(values, 0.75) }
 }
 
 const metIf = (holds: boolean): Held[3] => (holds ? 'yes' : '**no**')
@@ -95,18 +94,14 @@ interface Comparison extends Named {
 export const comparison = ({ targets, open, ...named }: Comparison): Benchmark => ({
   ...named,
   measure: async (bench) => {
-    const contenders = await open(bench)
-    const rounds = new Map<string, readonly Round[]>()
-    for (const [index, each] of (await takeTurns(contenders, bench.turns, bench.tell)).entries()) {
-      rounds.set(contenders[index]?.name ?? '', each)
-    }
+    const rounds = await takeTurns(await open(bench), bench)
     const roundsOf = (name: string): readonly Round[] => {
       const each = rounds.get(name)
       if (each === undefined) throw new Error(`a target names ${name}, which did not run`)
       return each
     }
     return {
-      rounds: `${bench.turns.rounds} rounds of ${bench.turns.seconds} s`,
+      rounds: `${bench.rounds} rounds of ${bench.seconds} s`,
       table: [HEAD, ...[...rounds].map(([name, each]) => contenderRow(name, each))],
       held: targets.flatMap((target) => heldBy(target, roundsOf(target.of), roundsOf(target.to))),
     }
@@ -145,12 +140,13 @@ export const figures = ({ measure, ...named }: Figures): Benchmark => ({
 /** A call that is measured at growing sizes. */
 export interface GrowthCall {
   readonly what: string
-  /** The greatest factor between the time at the largest size and the time at the size `comparedTo`. */
-  readonly bound?: { readonly times: number; readonly comparedTo: number }
-  /** The greatest time at the largest size, in milliseconds. */
-  readonly most?: number
-  /** Makes the call at the size of this index, for the `run`th time. */
-  readonly call: (at: number, run: number) => Promise<unknown>
+  /**
+   * The greatest time at the largest size: in milliseconds, or as a factor of the time at the size `comparedTo`. No bound if
+   * that size is not measured.
+   */
+  readonly bound?: { readonly most: number; readonly comparedTo?: number }
+  /** Make the call at each size, for the `run`th time. */
+  readonly at: readonly ((run: number) => Promise<unknown>)[]
 }
 
 interface Bounded {
@@ -160,18 +156,18 @@ interface Bounded {
   readonly holds: boolean
 }
 
-/** Compares the medians of a call at each size with its bound; `undefined` if it has none, or its size was not measured. */
+/** Compares the medians of a call at each size with its bound. */
 export const boundOf = (
-  { what, bound, most }: Omit<GrowthCall, 'call'>,
+  { what, bound }: Omit<GrowthCall, 'at'>,
   sizes: readonly number[],
   medians: readonly number[],
-): Bounded | undefined => {
-  const largest = medians.at(-1) ?? Number.NaN
-  if (most !== undefined) return { what, wanted: `≤ ${most} ms`, value: largest, holds: largest <= most }
-  const base = medians[sizes.indexOf(bound?.comparedTo ?? 0)]
-  if (bound === undefined || base === undefined) return undefined
-  const wanted = `≤ ${bound.times} × the time at ${bound.comparedTo.toLocaleString('en')}`
-  return { what, wanted, value: largest / base, holds: largest / base <= bound.times }
+): readonly Bounded[] => {
+  const base = bound?.comparedTo === undefined ? 1 : medians[sizes.indexOf(bound.comparedTo)]
+  if (bound === undefined || base === undefined) return []
+  const { most, comparedTo } = bound
+  const value = (medians.at(-1) ?? Number.NaN) / base
+  const wanted = comparedTo === undefined ? `≤ ${most} ms` : `≤ ${most} × the time at ${comparedTo.toLocaleString('en')}`
+  return [{ what, wanted, value, holds: value <= most }]
 }
 
 /** Returns one row for all calls that share a bound: the worst of them. */
@@ -194,20 +190,16 @@ export const growth = ({ repeats, open, ...named }: Growth): Benchmark => ({
     const { sizes, calls } = await open(bench)
     const table = [['measurement', ...sizes.map((size) => size.toLocaleString('en'))]]
     const bounded: Bounded[] = []
-    for (const { call, ...about } of calls) {
+    for (const { at, ...about } of calls) {
       bench.tell(about.what)
-      const times = sizes.map((): number[] => [])
+      const times = at.map((): number[] => [])
       for (let run = 0; run <= scaled(bench, repeats); run += 1) {
-        for (const at of sizes.keys()) {
-          const startedAt = performance.now()
-          await call(at, run)
-          times[at]?.push(performance.now() - startedAt)
-        }
+        for (const [index, call] of at.entries()) times[index]?.push(...(await timesOf(1, () => call(run))))
       }
       // The first time is shown beside the median of the others.
       const medians = times.map(([, ...others]) => summarise(others)?.median ?? Number.NaN)
-      table.push([about.what, ...medians.map((median, at) => `${median.toFixed(2)} (${(times[at]?.[0] ?? 0).toFixed(1)})`)])
-      bounded.push(...[boundOf(about, sizes, medians)].filter((each) => each !== undefined))
+      table.push([about.what, ...medians.map((median, index) => `${median.toFixed(2)} (${(times[index]?.[0] ?? 0).toFixed(1)})`)])
+      bounded.push(...boundOf(about, sizes, medians))
     }
     return { table, held: worstOf(bounded) }
   },

@@ -122,7 +122,7 @@ export const fillWithProjects = async (storage: MigratedStorage, count: number):
 type Page = (count: number, total: number, run: number) => Omit<Parameters<Countersign['projects']['list']>[0], 'caller'>
 
 /** The cost of a page with an exact total should not depend on the number of projects. */
-const LEVEL = { times: 1.5, comparedTo: 10_000 }
+const LEVEL = { most: 1.5, comparedTo: 10_000 }
 const pageAt = (total: number, share: number): number => Math.max(1, Math.ceil((total / 10) * share))
 
 const pages = (name: string, filter: ReturnType<Page>) =>
@@ -155,12 +155,12 @@ export const lists = [
   { what: 'search without matches', page: ((_, __, run) => ({ search: `ref-${run}-none` })) as Page },
   {
     what: 'search for words, total cached',
-    bound: { times: 2, comparedTo: 100_000 },
+    bound: { most: 2, comparedTo: 100_000 },
     page: (() => ({ search: 'signal box Kraków 42' })) as Page,
   },
   {
     what: 'search with 0.6 % matches, total not cached',
-    most: 15,
+    bound: { most: 15 },
     page: ((_, __, run) => ({ search: thingAt(run) })) as Page,
   },
 ]

@@ -28,10 +28,10 @@ it('two contenders are compared round by round, and miss their target when the m
 })
 
 it('a list is compared with the size that its bound names, if it was measured', () => {
-  const compared = (comparedTo: number) => boundOf({ what: '', bound: { times: 2, comparedTo } }, [10, 100, 1000], [1, 2, 3])
-  expect(compared(100)).toMatchObject({ value: 1.5, holds: true })
-  expect(compared(10)).toMatchObject({ value: 3, holds: false })
-  expect(compared(5)).toBeUndefined()
+  const compared = (comparedTo: number) => boundOf({ what: '', bound: { most: 2, comparedTo } }, [10, 100, 1000], [1, 2, 3])
+  expect(compared(100)).toMatchObject([{ value: 1.5, holds: true }])
+  expect(compared(10)).toMatchObject([{ value: 3, holds: false }])
+  expect(compared(5)).toEqual([])
 })
 
 const comparison: Result = {

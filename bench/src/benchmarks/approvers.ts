@@ -1,80 +1,36 @@
-import type { MigratedStorage } from '@countersign/core'
-import { openStorage } from '@countersign/server'
-import Sqlite from 'better-sqlite3'
-import { type Bench, query, scaled } from '../harness/bench.ts'
-import { openCore, sqliteFile } from '../harness/countersign.ts'
+import { type Bench, copyRow, type Kind, query, scaled } from '../harness/bench.ts'
+import { openCore } from '../harness/countersign.ts'
+import { timesOf } from '../harness/round.ts'
 import { type Figure, figures } from '../measure.ts'
 import { holdDevice } from '../seeds.ts'
 
-/** The first id of the copied users, behind all users that the core makes. */
-const FIRST_ID = 10_000_000
 const RUNS = 21
-const DAY = 86_400_000
+/** Ten years, in milliseconds. */
+const LATER = 3650 * 86_400_000
 
-/** A range of copied users, of whom each holds a permission of the name of the group. */
-interface Group {
-  readonly of: 'trusted' | 'without' | 'cooling' | 'disabled'
-  readonly from: number
-  readonly users: number
-}
+/** The kinds of copied users, each with a permission of the name of the kind; and how many there are among a million. */
+const kinds = { without: 1_000_000, trusted: 100_000, cooling: 100_000, disabled: 100_000 } as const
 
-/** A million users without a device, and a tenth as many of each other kind. */
-const groupsOf = (users: number): readonly Group[] => {
-  const tenth = Math.ceil(users / 10)
-  return [
-    { of: 'without', from: FIRST_ID, users },
-    { of: 'trusted', from: FIRST_ID + users, users: tenth },
-    { of: 'cooling', from: FIRST_ID + users + tenth, users: tenth },
-    { of: 'disabled', from: FIRST_ID + users + 2 * tenth, users: tenth },
-  ]
-}
-
-/** Statements that copy the first user and the device into each group. `series` numbers the rows from 0. */
-const copies = (
-  groups: readonly Group[],
-  { tables, overriding, series }: { tables: string; overriding: string; series: (count: number) => string },
-): readonly string[] => {
-  const userColumns =
-    'name, employee_id, employee_name, employee_avatar_file_id, department_id, department_name, password_hash, version, created_at, updated_at'
-  const deviceColumns = 'name, type, key_algorithm, created_at, updated_at, cooling_off'
-  return groups.flatMap(({ of, from, users }) => {
-    const later = of === 'cooling' ? `created_at + cast(${3650 * DAY} as bigint)` : 'created_at'
-    const disabledAt = of === 'disabled' ? 'created_at' : 'null'
-    return [
-      `insert into ${tables}users (id, email, permissions, disabled_at, ${userColumns}) ${overriding}
-       select ${from} + n, '${of}-' || n || '@bench.test', '["${of}.approve"]', ${disabledAt}, ${userColumns}
-       from (select * from ${tables}users where id < ${FIRST_ID} limit 1) as original, ${series(users)}`,
-      ...(of === 'without'
-        ? []
-        : [
-            `insert into ${tables}devices (id, user_id, fingerprint, public_key, trusted_at, ${deviceColumns})
-             select '${of}-' || n, ${from} + n, '${of}-' || n, public_key || '${of}-' || n, ${later}, ${deviceColumns}
-             from (select * from ${tables}devices where user_id < ${FIRST_ID} limit 1) as original, ${series(users)}`,
-          ]),
-      // The stores keep no row of a disabled user.
-      ...(of === 'disabled'
-        ? []
-        : [
-            `insert into ${tables}permission_holders (user_id, permission, has_signer, asked_at)
-             select ${from} + n, '${of}.approve', ${of === 'without' ? 0 : 1}, n from ${series(users)}`,
-          ]),
-    ]
-  })
-}
-
-const fillSqlite = (path: string, groups: readonly Group[]): void => {
-  const connection = new Sqlite(path)
-  connection.pragma('synchronous = off')
-  connection.pragma('cache_size = -500000')
-  const series = (count: number) =>
-    `(with recursive counted(n) as (select 0 union all select n + 1 from counted where n + 1 < ${count}) select n from counted) as numbers`
-  for (const statement of copies(groups, { tables: 'countersign_', overriding: '', series })) connection.exec(statement)
-  connection.close()
-}
-
-const fillPostgres = async (url: string, groups: readonly Group[]): Promise<void> => {
-  const series = (count: number) => `generate_series(0, ${count - 1}) as n`
-  await query(url, ...copies(groups, { tables: '', overriding: 'overriding system value', series }), 'vacuum analyze')
+/** Copies the first user and their device: a million users without a device, and a tenth as many of each other kind. */
+const fill = async (bench: Bench, url: string): Promise<void> => {
+  for (const [index, [kind, count]] of Object.entries(kinds).entries()) {
+    const users = scaled(bench, count)
+    // The ids are behind all users that the core makes.
+    const id = `${10_000_000 * (index + 1)} + n`
+    const name = `'${kind}-' || n`
+    await copyRow(url, 'users', users, {
+      id,
+      email: `${name} || '@bench.test'`,
+      permissions: `'["${kind}.approve"]'`,
+      disabled_at: kind === 'disabled' ? 'original.created_at' : 'null',
+    })
+    const trusted_at = kind === 'cooling' ? `original.created_at + cast(${LATER} as bigint)` : 'original.created_at'
+    const device = { id: name, user_id: id, fingerprint: name, public_key: `original.public_key || ${name}`, trusted_at }
+    if (kind !== 'without') await copyRow(url, 'devices', users, device)
+    // The stores keep no row of a disabled user.
+    const holder = { user_id: id, permission: `'${kind}.approve'`, has_signer: kind === 'without' ? '0' : '1', asked_at: 'n' }
+    if (kind !== 'disabled') await copyRow(url, 'permission_holders', users, holder)
+  }
 }
 
 const cases = [
@@ -84,35 +40,27 @@ const cases = [
   ['100,000 holders, all disabled', 'disabled.approve'],
 ] as const
 
-const timed = async (runs: number, call: () => Promise<unknown>): Promise<readonly number[]> => {
-  const times: number[] = []
-  while (times.length < runs) {
-    const begun = performance.now()
-    await call()
-    times.push(performance.now() - begun)
-  }
-  return times
-}
-
-const measureOn = async (bench: Bench, database: string, storage: MigratedStorage, fill: () => Promise<void> | void) => {
-  await storage.migrate()
-  const { userId } = await holdDevice(openCore(storage))
-  bench.tell(`filling ${database}`)
-  await fill()
+const measureOn = async (bench: Bench, kind: Kind): Promise<readonly Figure[]> => {
+  const { countersign, storage, database } = await openCore(bench, kind)
+  bench.own(storage)
+  const { userId } = await holdDevice(countersign)
+  bench.tell(`filling ${kind}`)
+  await fill(bench, database.url)
+  if (kind === 'PostgreSQL') await query(database.url, 'vacuum analyze')
   const now = Date.now()
-  const find = (permission: string) => {
+  const find = (permission: string) => () => {
     const permissions = [permission, permission.replace(/\.\w+$/, '.*'), '*.*']
     return storage.users.approvers({ permissions, requestedBy: userId, now, limit: 100 })
   }
   const all: Figure[] = []
-  for (const [what, permission] of cases) {
-    all.push({ what: `${database}: ${what}`, unit: 'ms', values: await timed(RUNS, () => find(permission)), most: 50 })
+  const measure = async (what: string, runs: number, call: () => Promise<unknown>, most?: number): Promise<void> => {
+    all.push({ what: `${kind}: ${what}`, unit: 'ms', values: await timesOf(runs, call), ...(most !== undefined && { most }) })
   }
-  const cooling = `${database}: 100,000 holders, all in a cooling-off period`
-  const read = `${database}: what a read of \`pending\` adds for a user whom no request waits for`
-  const waiting = () => storage.approvalRequests.waitingFor(userId, now, 100)
-  all.push({ what: cooling, unit: 'ms', values: await timed(3, () => find('cooling.approve')) })
-  all.push({ what: read, unit: 'ms', values: await timed(RUNS, waiting) })
+  for (const [what, permission] of cases) await measure(what, RUNS, find(permission), 50)
+  await measure('100,000 holders, all in a cooling-off period', 3, find('cooling.approve'))
+  await measure('what a read of `pending` adds for a user whom no request waits for', RUNS, () =>
+    storage.approvalRequests.waitingFor(userId, now, 100),
+  )
   return all
 }
 
@@ -122,14 +70,5 @@ export const approvers = figures({
   title: 'Approvers among a million users',
   about:
     'The search for at most 100 approvers of one group in the storage: those who hold the permission or a wildcard of it, with a trusted device. A million users have no device. 100,000 others each have a trusted device, have one in its cooling-off period, or are disabled. All users of a kind hold a permission of their own. Users in a cooling-off period are passed over one by one, so many of them at once take longer; no target covers that.',
-  measure: async (bench) => {
-    const groups = groupsOf(scaled(bench, 1_000_000))
-    const path = sqliteFile(bench, 'approvers')
-    const sqlite = bench.own(await openStorage(`sqlite:${path}`))
-    const onSqlite = await measureOn(bench, 'SQLite', sqlite, () => fillSqlite(path, groups))
-    const url = await bench.createPostgresDatabase()
-    const postgres = bench.own(await openStorage(url))
-    const onPostgres = await measureOn(bench, 'PostgreSQL', postgres, () => fillPostgres(url, groups))
-    return [...onSqlite, ...onPostgres]
-  },
+  measure: async (bench) => [...(await measureOn(bench, 'SQLite')), ...(await measureOn(bench, 'PostgreSQL'))],
 })

@@ -1,135 +1,97 @@
-import { copyFileSync } from 'node:fs'
-import { type Bench, scaled } from '../harness/bench.ts'
-import { fillDatabase, noRateLimits, sqliteFile, startCountersign } from '../harness/countersign.ts'
+import { type Bench, type Kind, scaled } from '../harness/bench.ts'
+import { fillDatabase, noRateLimits, startCountersign } from '../harness/countersign.ts'
 import type { Contender } from '../harness/round.ts'
-import { type Benchmark, comparison } from '../measure.ts'
-import type { program as rawPostgres } from '../programs/raw-postgres.ts'
-import type { program as rawSqlite } from '../programs/raw-sqlite.ts'
-import { holdDevices, signInMany } from '../seeds.ts'
+import { comparison } from '../measure.ts'
+import type { program as rawProgram } from '../programs/raw.ts'
+import { holdDevices } from '../seeds.ts'
 
 const CONVERSATIONS = 64
-const SQLITE = 'Countersign, SQLite'
-const RAW_ROTATION = 'raw better-sqlite3, one commit at a time'
-const RAW_SQLITE = 'raw signature check and commits'
-const POSTGRES = 'Countersign, PostgreSQL'
-const RAW_POSTGRES = 'raw pg, the same statements'
 
-const fillWithDevices = (url: string, count: number) => fillDatabase(url, ({ countersign }) => holdDevices(countersign, count))
+const fillWithDevices = (bench: Bench, kind: Kind, count: number) =>
+  fillDatabase(bench, kind, (countersign) => holdDevices(countersign, scaled(bench, count)))
 
-/** Returns a copy of a SQLite database for the raw contender. */
-const copyOf = (file: string): string => {
-  copyFileSync(file, `${file}.raw`)
-  return `${file}.raw`
-}
+const raw = {
+  rotation: 'raw better-sqlite3, one commit at a time',
+  SQLite: 'raw signature check and commits',
+  PostgreSQL: 'raw pg, the same statements',
+} as const
 
-export const refresh = comparison({
-  name: 'refresh',
-  title: 'Refresh with rotation, SQLite',
-  about:
-    'One operation: a refresh token is exchanged for the next pair, durably (`synchronous=FULL`). 64 connections, each with its own session, rate limits off. The raw loop commits one rotation after another.',
-  targets: [{ of: SQLITE, to: RAW_ROTATION, bound: 1.2 }],
-  open: async (bench) => {
-    const file = sqliteFile(bench, 'refresh')
-    const { database, filled } = await fillDatabase(`sqlite:${file}`, ({ countersign }) =>
-      signInMany(countersign, { users: scaled(bench, CONVERSATIONS), sessions: scaled(bench, CONVERSATIONS) }),
-    )
-    const raw = await bench.contend<typeof rawSqlite>(RAW_ROTATION, 'raw-sqlite', { path: copyOf(file), what: 'refresh' })
-    return [await bench.drive(SQLITE, await startCountersign(bench, database, noRateLimits), 'refresh', filled), raw]
+const operations = [
+  {
+    name: 'refresh',
+    title: 'Refresh with rotation, SQLite',
+    about:
+      'One operation: a refresh token is exchanged for the next pair, durably (`synchronous=FULL`). 64 connections, each with its own session, rate limits off. The raw loop commits one rotation after another.',
+    ...({ kind: 'SQLite', what: 'refresh', to: raw.rotation, bound: 1.2 } as const),
   },
-})
+  {
+    name: 'refresh-postgres',
+    title: 'Refresh with rotation, PostgreSQL',
+    about:
+      'The same on PostgreSQL, durable too, rate limits off. The raw driver sends only the rotation, the one statement of a refresh whose session is cached, on a pool of ten as well.',
+    ...({ kind: 'PostgreSQL', what: 'refresh', to: raw.PostgreSQL, bound: 0.6 } as const),
+  },
+  {
+    name: 'device-login',
+    title: 'Login by a device’s signature, SQLite',
+    about:
+      'One operation: a device gets a challenge and logs in by signing it (ES256); two requests, three durable steps. 64 connections, each with its own device, rate limits off. The raw loop checks a signature and commits the three steps one after another.',
+    ...({ kind: 'SQLite', what: 'login', to: raw.SQLite, bound: 0.5 } as const),
+  },
+  {
+    name: 'confirmation',
+    title: 'Confirmation by signature, SQLite',
+    about:
+      'One operation: a confirmation is initiated and approved by the signature of a device (ES256); two requests, two durable steps. Otherwise as before.',
+    ...({ kind: 'SQLite', what: 'confirmation', to: raw.SQLite, bound: 0.5 } as const),
+  },
+  {
+    name: 'confirmation-postgres',
+    title: 'Confirmation by signature, PostgreSQL',
+    about: 'The same on PostgreSQL. The raw driver sends the same statements and checks the signature, on a pool of ten as well.',
+    ...({ kind: 'PostgreSQL', what: 'confirmation', to: raw.PostgreSQL, bound: 0.6 } as const),
+  },
+] as const
 
-const onSqlite = async (bench: Bench, what: 'login' | 'confirmation') => {
-  const file = sqliteFile(bench, what)
-  const { database, filled } = await fillWithDevices(`sqlite:${file}`, scaled(bench, CONVERSATIONS))
-  const [device] = filled
-  if (device === undefined) throw new Error('there is no device')
-  const raw = await bench.contend<typeof rawSqlite>(RAW_SQLITE, 'raw-sqlite', { path: copyOf(file), what, device })
-  const server = await startCountersign(bench, database, noRateLimits)
-  return [await bench.drive(SQLITE, server, what === 'login' ? 'deviceLogin' : what, filled), raw]
-}
-
-/** Opens a server and the bare driver, each on a database of its own with the same data. */
-const onPostgres = async (bench: Bench, what: 'refresh' | 'confirmation') => {
-  const count = scaled(bench, CONVERSATIONS)
-  const { database, filled } = await fillWithDevices(await bench.createPostgresDatabase(), count)
-  const raw = await fillWithDevices(await bench.createPostgresDatabase(), count)
-  const server = await startCountersign(bench, database, noRateLimits)
-  const bare = { url: raw.database.url, what, devices: raw.filled }
-  return [
-    await bench.drive(POSTGRES, server, what, filled),
-    await bench.contend<typeof rawPostgres>(RAW_POSTGRES, 'raw-postgres', bare),
-  ]
-}
-
-export const refreshPostgres = comparison({
-  name: 'refresh-postgres',
-  title: 'Refresh with rotation, PostgreSQL',
-  about:
-    'The same on PostgreSQL, durable too, rate limits off. The raw driver sends only the rotation, the one statement of a refresh whose session is cached, on a pool of ten as well.',
-  targets: [{ of: POSTGRES, to: RAW_POSTGRES, bound: 0.6 }],
-  open: (bench) => onPostgres(bench, 'refresh'),
-})
-
-const targets = [{ of: SQLITE, to: RAW_SQLITE, bound: 0.5 }]
-
-export const deviceLogin = comparison({
-  name: 'device-login',
-  title: 'Login by a device’s signature, SQLite',
-  about:
-    'One operation: a device gets a challenge and logs in by signing it (ES256); two requests, three durable steps. 64 connections, each with its own device, rate limits off. The raw loop checks a signature and commits the three steps one after another.',
-  targets,
-  open: (bench) => onSqlite(bench, 'login'),
-})
-
-export const confirmation = comparison({
-  name: 'confirmation',
-  title: 'Confirmation by signature, SQLite',
-  about:
-    'One operation: a confirmation is initiated and approved by the signature of a device (ES256); two requests, two durable steps. Otherwise as before.',
-  targets,
-  open: (bench) => onSqlite(bench, 'confirmation'),
-})
-
-export const confirmationPostgres = comparison({
-  name: 'confirmation-postgres',
-  title: 'Confirmation by signature, PostgreSQL',
-  about: 'The same on PostgreSQL. The raw driver sends the same statements and checks the signature, on a pool of ten as well.',
-  targets: [{ of: POSTGRES, to: RAW_POSTGRES, bound: 0.6 }],
-  open: (bench) => onPostgres(bench, 'confirmation'),
-})
+/** Compares a server with the bare driver, each on a database of its own with the same data. */
+export const operationsOfDevices = operations.map(({ kind, what, to, bound, ...named }) =>
+  comparison({
+    ...named,
+    targets: [{ of: `Countersign, ${kind}`, to, bound }],
+    open: async (bench) => {
+      const { database, filled } = await fillWithDevices(bench, kind, CONVERSATIONS)
+      const bare = await fillWithDevices(bench, kind, CONVERSATIONS)
+      const server = await startCountersign(bench, database, noRateLimits)
+      return [
+        await bench.drive(`Countersign, ${kind}`, server, what, filled),
+        await bench.contend<typeof rawProgram>(to, 'raw', { url: bare.database.url, what, devices: bare.filled }),
+      ]
+    },
+  }),
+)
 
 /** As many as a run needs whose refreshes stay below the limit of each session: a burst of 20, then 10 a minute. */
 const USERS = 2560
-const operations = [
+const limited = [
   ['refresh', 'refresh'],
-  ['device login', 'deviceLogin'],
+  ['device login', 'login'],
   ['confirmation', 'confirmation'],
 ] as const
 
-const rateLimitsOn = (
-  name: string,
-  title: string,
-  about: string,
-  urlOf: (bench: Bench, limits: string) => string | Promise<string>,
-): Benchmark =>
+const rateLimitsOn = (name: string, kind: Kind, about: string) =>
   comparison({
     name,
-    title,
+    title: `Default rate limits, ${kind}`,
     about,
-    targets: operations.map(([what]) => {
-      return { of: `${what}, rate limits on`, to: `${what}, rate limits off`, bound: 0.8 }
-    }),
+    targets: limited.map(([what]) => ({ of: `${what}, rate limits on`, to: `${what}, rate limits off`, bound: 0.8 })),
     open: async (bench) => {
       const openServer = async (limits: 'on' | 'off'): Promise<readonly Contender[]> => {
-        const { database, filled } = await fillWithDevices(await urlOf(bench, limits), scaled(bench, USERS))
+        const { database, filled } = await fillWithDevices(bench, kind, USERS)
         const server = await startCountersign(bench, database, {
           COUNTERSIGN_TRUST_PROXY: '1',
           ...(limits === 'off' && noRateLimits),
         })
-        const fromEverywhere = filled.map((device, addresses) => ({ ...device, addresses }))
-        return Promise.all(
-          operations.map(([what, flow]) => bench.drive(`${what}, rate limits ${limits}`, server, flow, fromEverywhere)),
-        )
+        return Promise.all(limited.map(([what, flow]) => bench.drive(`${what}, rate limits ${limits}`, server, flow, filled)))
       }
       const [off, on] = [await openServer('off'), await openServer('on')]
       // The same operation with and without limits runs directly one after the other.
@@ -139,14 +101,8 @@ const rateLimitsOn = (
 
 export const rateLimits = rateLimitsOn(
   'rate-limits',
-  'Default rate limits, SQLite',
+  'SQLite',
   'The cost of the default rate limits. The operations are those of the benchmarks of their names, on two servers that differ only in `COUNTERSIGN_RATE_LIMITS`. 2,560 users take turns on 64 connections. Each device login comes from an address that was never seen before; the limits of refreshes and confirmations count by session.',
-  (bench, limits) => `sqlite:${sqliteFile(bench, `rate-limits-${limits}`)}`,
 )
 
-export const rateLimitsPostgres = rateLimitsOn(
-  'rate-limits-postgres',
-  'Default rate limits, PostgreSQL',
-  'The same on PostgreSQL.',
-  (bench) => bench.createPostgresDatabase(),
-)
+export const rateLimitsPostgres = rateLimitsOn('rate-limits-postgres', 'PostgreSQL', 'The same on PostgreSQL.')

@@ -1,10 +1,12 @@
+import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { type Bench, scaled } from '../harness/bench.ts'
-import { fillDatabase, noRateLimits, sqliteFile, startCountersign } from '../harness/countersign.ts'
+import { confirmedAction } from '../device.ts'
+import { type Address, type Bench, scaled } from '../harness/bench.ts'
+import { fillDatabase, noRateLimits, startCountersign } from '../harness/countersign.ts'
+import { connectTo, toText } from '../harness/http.ts'
 import { quantile, readUsage } from '../harness/round.ts'
 import { type Figure, figures } from '../measure.ts'
 import type { program as bareStreams } from '../programs/bare-streams.ts'
-import type { program as streamClients } from '../programs/stream-clients.ts'
 import { signInMany } from '../seeds.ts'
 
 const SETTLEMENTS = 100
@@ -12,71 +14,79 @@ const SESSIONS = 1000
 const STREAMS_OF_SESSION = 5
 /** The streams that a process opens and closes first, so that its code is compiled. */
 const WARM_UP = 200
+/** The streams that open at the same time. */
+const GROUP = 50
 /** Milliseconds for the garbage of the openings to be collected, and for a first comment on every stream. */
 const REST = 20_000
-const ACTION = { actionType: 'payment_approval', actionPayload: { amount: 12.5, currency: 'EUR', recipient: 'Ada' } }
+/** Milliseconds within which a stream sends its first event. */
+const PATIENCE = 60_000
 
-/** Follows the stream of a session. `at` resolves with the time at which the stream tells that a confirmation has a status. */
-const follow = async (url: string, token: string) => {
-  const leaving = new AbortController()
-  const headers = { authorization: `Bearer ${token}` }
-  const response = await fetch(`${url}/api/v1/auth/events`, { headers, signal: leaving.signal })
-  const waits = new Map<string, (time: number) => void>()
-  const read = async (): Promise<void> => {
-    const decoder = new TextDecoder()
-    for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-      const now = performance.now()
-      const text = decoder.decode(piece)
-      for (const [what, resolve] of waits) if (text.includes(what)) resolve(now)
-    }
-  }
-  read().catch(() => {})
-  const at = (id: string, status: string) =>
-    new Promise<number>((resolve) => waits.set(`{"id":"${id}","status":"${status}"}`, resolve))
-  return { at, leave: () => leaving.abort() }
+/** Opens the event stream of a session. Resolves with its socket after the first event. */
+const openStream = async (url: string, token: string): Promise<Socket> => {
+  const { port, hostname } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  const late = globalThis.setTimeout(() => socket.destroy(new Error('a stream sent no event')), PATIENCE)
+  socket.write(toText(url, { method: 'GET', path: '/api/v1/auth/events', token }))
+  await waitFor(socket, 'event: read_again')
+  clearTimeout(late)
+  return socket
 }
 
+/** Resolves with the time at which a stream sends this text. */
+const waitFor = (socket: Socket, text: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const read = (data: Buffer): void => {
+      if (data.includes(text)) socket.off('data', read).off('error', reject)
+      if (data.includes(text)) resolve(performance.now())
+      else if (data.includes('HTTP/1.1 ') && !data.includes(' 200 ')) reject(new Error(String(data).slice(0, 300)))
+    }
+    socket.on('data', read).on('error', reject)
+  })
+
 /** Measures from the request that settles a confirmation to the event of the session that asked. Resolves with milliseconds. */
-const measureSettlements = async (bench: Bench, token: string, reader: string, settler: string): Promise<number[]> => {
-  const post = async (
-    url: string,
-    path: string,
-    body: object,
-  ): Promise<{ readonly data: { readonly confirmationId: string } }> => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const response = await fetch(`${url}/api/v1/auth/confirmation/${path}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    })
-    if (!response.ok) throw new Error(await response.text())
-    return response.json() as never
-  }
-  const stream = await follow(reader, token)
+const measureSettlements = async (bench: Bench, token: string, reader: string, settler: string): Promise<readonly number[]> => {
+  const send = connectTo(settler, 1)
+  const post = (path: string, body: object) =>
+    send(toText(settler, { method: 'POST', path: `/api/v1/auth/confirmation/${path}`, token, body }))
+  const stream = await openStream(reader, token)
   const took: number[] = []
-  for (let count = 0; count < scaled(bench, SETTLEMENTS); count += 1) {
-    const { confirmationId } = (await post(settler, 'initiate', ACTION)).data
-    const told = stream.at(confirmationId, 'rejected')
+  while (took.length < scaled(bench, SETTLEMENTS)) {
+    const { data } = JSON.parse(await post('initiate', confirmedAction)) as { readonly data: { readonly confirmationId: string } }
+    const told = waitFor(stream, `{"id":"${data.confirmationId}","status":"rejected"}`)
     await setTimeout(100 * Math.random())
     const begun = performance.now()
-    await post(settler, `${confirmationId}/reject`, {})
+    await post(`${data.confirmationId}/reject`, {})
     took.push((await told) - begun)
   }
-  stream.leave()
-  return took.toSorted((one, other) => one - other)
+  stream.destroy()
+  return took
+}
+
+/** Opens streams of sessions, a group at a time. */
+const openStreams = async (url: string, tokens: readonly string[]): Promise<readonly Socket[]> => {
+  const opened: Socket[] = []
+  while (opened.length < tokens.length) {
+    const group = tokens.slice(opened.length, opened.length + GROUP)
+    opened.push(...(await Promise.all(group.map((token) => openStream(url, token)))))
+  }
+  return opened
 }
 
 /** Returns the memory in MB that open streams add to a process. */
-const addedBy = async (bench: Bench, url: string, pid: number, tokens: readonly string[]): Promise<number> => {
+const addedBy = async (bench: Bench, { url, pid }: Address, tokens: readonly string[]): Promise<number> => {
   const megabytes = async () => {
     await setTimeout(REST * bench.share)
     return readUsage(pid)?.megabytes ?? Number.NaN
   }
-  const warm = await bench.run<typeof streamClients>('stream-clients', { url, tokens: tokens.slice(0, WARM_UP), each: 1 })
-  await warm.close()
+  for (const socket of await openStreams(url, tokens.slice(0, WARM_UP))) socket.destroy()
   const before = await megabytes()
-  await bench.run<typeof streamClients>('stream-clients', { url, tokens, each: STREAMS_OF_SESSION })
-  return (await megabytes()) - before
+  const streams = await openStreams(
+    url,
+    tokens.flatMap((token) => Array<string>(STREAMS_OF_SESSION).fill(token)),
+  )
+  const added = (await megabytes()) - before
+  for (const socket of streams) socket.destroy()
+  return added
 }
 
 /** Measures how soon a waiting page learns of a settlement, and the memory of idle streams. */
@@ -87,34 +97,28 @@ export const live = figures({
     'From the request that settles a confirmation to the event at the session that asked: the 95th percentile of 100, on a server alone and from one server to another. And the resident memory that 5,000 idle streams of 1,000 sessions add to a process that has served 200 before, beside the same streams on bare `node:http`.',
   measure: async (bench) => {
     const all: Figure[] = []
-    const urls = { SQLite: `sqlite:${sqliteFile(bench, 'live')}`, PostgreSQL: await bench.createPostgresDatabase() }
-    for (const [name, database] of Object.entries(urls)) {
-      bench.tell(`settling on ${name}`)
-      const filled = await fillDatabase(database, ({ countersign }) => signInMany(countersign, { users: 1, sessions: 1 }))
-      const [one, other] = [
-        await startCountersign(bench, filled.database, noRateLimits),
-        await startCountersign(bench, filled.database, noRateLimits),
-      ]
-      const token = filled.filled[0]?.accessToken ?? ''
-      const alone = await measureSettlements(bench, token, one.url, one.url)
-      const across = await measureSettlements(bench, token, one.url, other.url)
-      all.push({ what: `${name}: p95 on one server`, unit: 'ms', values: [quantile(alone, 0.95)], most: 250 })
-      all.push({ what: `${name}: p95 from one server to another`, unit: 'ms', values: [quantile(across, 0.95)], most: 500 })
-      await one.close()
-      await other.close()
+    for (const kind of ['SQLite', 'PostgreSQL'] as const) {
+      bench.tell(`settling on ${kind}`)
+      const { database, filled } = await fillDatabase(bench, kind, (countersign) => signInMany(countersign, 1))
+      const open = () => startCountersign(bench, database, noRateLimits)
+      const [one, other] = await Promise.all([open(), open()])
+      const measure = async (where: string, settler: string, most: number): Promise<void> => {
+        const times = await measureSettlements(bench, filled[0]?.accessToken ?? '', one.url, settler)
+        all.push({ what: `${kind}: p95 ${where}`, unit: 'ms', values: [quantile(times, 0.95)], most })
+      }
+      await measure('on one server', one.url, 250)
+      await measure('from one server to another', other.url, 500)
+      await Promise.all([one.close(), other.close()])
     }
-    const sessions = scaled(bench, SESSIONS)
-    const { database, filled } = await fillDatabase(`sqlite:${sqliteFile(bench, 'streams')}`, ({ countersign }) =>
-      signInMany(countersign, { users: sessions, sessions }),
+    const { database, filled } = await fillDatabase(bench, 'SQLite', (countersign) =>
+      signInMany(countersign, scaled(bench, SESSIONS)),
     )
     const tokens = filled.map(({ accessToken }) => accessToken)
     const ours = await startCountersign(bench, database, noRateLimits)
     const bare = await bench.run<typeof bareStreams>('bare-streams', undefined)
     bench.tell('opening streams')
-    const [added, addedToBare] = [
-      await addedBy(bench, ours.url, ours.pid, tokens),
-      await addedBy(bench, bare.opened, bare.pid, tokens),
-    ]
+    const added = await addedBy(bench, ours, tokens)
+    const addedToBare = await addedBy(bench, { url: bare.opened, pid: bare.pid }, tokens)
     return [
       ...all,
       { what: 'memory added by idle streams', unit: 'MB', values: [added] },

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
-import { type Bench, scaled } from '../harness/bench.ts'
-import { fillDatabase, noRateLimits, sqliteFile, startCountersign } from '../harness/countersign.ts'
-import { goFirst } from '../harness/priority.ts'
+import { scaled } from '../harness/bench.ts'
+import { fillDatabase, noRateLimits, startCountersign } from '../harness/countersign.ts'
+import { goFirst } from '../harness/program.ts'
 import type { Contender } from '../harness/round.ts'
 import { comparison } from '../measure.ts'
 import type { program as argon2 } from '../programs/argon2.ts'
@@ -11,9 +11,6 @@ const OURS = 'Countersign, SQLite'
 const RAW = 'raw argon2'
 /** The number of hashes that Countersign runs in parallel. */
 const HASHES_AT_ONCE = Math.max(1, availableParallelism() - 1)
-
-const fillWithUser = (bench: Bench, name: string) =>
-  fillDatabase(`sqlite:${sqliteFile(bench, name)}`, ({ countersign }) => passwordLogin(countersign))
 
 export const login = comparison({
   name: 'login',
@@ -25,7 +22,7 @@ export const login = comparison({
     { of: OURS, to: RAW, by: 'processor time beyond', bound: 400 },
   ],
   open: async (bench) => {
-    const { database, filled } = await fillWithUser(bench, 'login')
+    const { database, filled } = await fillDatabase(bench, 'SQLite', passwordLogin)
     const server = await startCountersign(bench, database, noRateLimits)
     return [
       // One hash waits for each running hash; more would only wait.
@@ -55,9 +52,9 @@ export const flood = comparison({
     { of: PACED_BESIDE, to: PACED, by: 'p99', bound: 2 },
   ],
   open: async (bench) => {
-    const { database, filled } = await fillDatabase(`sqlite:${sqliteFile(bench, 'flood')}`, async ({ countersign }) => {
-      const pairs = await signInMany(countersign, { users: scaled(bench, 100), sessions: scaled(bench, 1000) })
-      return { login: await passwordLogin(countersign), requests: pairs.map(({ accessToken }) => verification(accessToken)) }
+    const { database, filled } = await fillDatabase(bench, 'SQLite', async (countersign) => {
+      const pairs = await signInMany(countersign, scaled(bench, 100), scaled(bench, 1000))
+      return { login: await passwordLogin(countersign), requests: pairs.map(verification) }
     })
     const server = await startCountersign(bench, database, noRateLimits)
     const busy = await bench.drive(BUSY, server, 'requests', filled.requests)

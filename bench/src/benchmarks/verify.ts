@@ -1,5 +1,6 @@
-import { type Bench, scaled } from '../harness/bench.ts'
-import { fillDatabase, sqliteFile, startCountersign } from '../harness/countersign.ts'
+import type { Countersign } from '@countersign/core'
+import { type Bench, type Kind, scaled } from '../harness/bench.ts'
+import { fillDatabase, startCountersign } from '../harness/countersign.ts'
 import type { Sent } from '../harness/http.ts'
 import { comparison } from '../measure.ts'
 import type { program as bareHono } from '../programs/bare-hono.ts'
@@ -15,13 +16,12 @@ const BARE = 'bare Hono route'
 const BETTER_AUTH = 'better-auth get-session, SQLite'
 const SQLITE = 'Countersign, SQLite'
 
-const people = (bench: Bench) => ({ users: scaled(bench, USERS), sessions: scaled(bench, SESSIONS) })
+const openSessions = (bench: Bench, countersign: Countersign) =>
+  signInMany(countersign, scaled(bench, USERS), scaled(bench, SESSIONS))
 
 /** Creates live sessions in a database. Returns the database, and a request for each session. */
-export const fillWithSessions = (bench: Bench, url: string) =>
-  fillDatabase(url, async ({ countersign }) =>
-    (await signInMany(countersign, people(bench))).map(({ accessToken }) => verification(accessToken)),
-  )
+export const fillWithSessions = (bench: Bench, kind: Kind) =>
+  fillDatabase(bench, kind, async (countersign) => (await openSessions(bench, countersign)).map(verification))
 
 const openBetterAuth = async (bench: Bench) => {
   const given = { path: `${bench.directory}/better-auth.db`, sessions: scaled(bench, SESSIONS) }
@@ -52,13 +52,13 @@ export const verify = comparison({
     { of: SQLITE, to: BETTER_AUTH, bound: 20 },
   ],
   open: async (bench) => {
-    const openOurs = async (name: string, url: string) => {
-      const { database, filled } = await fillWithSessions(bench, url)
+    const openOurs = async (kind: Kind) => {
+      const { database, filled } = await fillWithSessions(bench, kind)
       const server = await startCountersign(bench, database)
-      return { server, filled, contender: await bench.drive(name, server, 'requests', filled) }
+      return { server, filled, contender: await bench.drive(`Countersign, ${kind}`, server, 'requests', filled) }
     }
-    const ours = await openOurs(SQLITE, `sqlite:${sqliteFile(bench, 'verify')}`)
-    const onPostgres = await openOurs('Countersign, PostgreSQL', await bench.createPostgresDatabase())
+    const ours = await openOurs('SQLite')
+    const onPostgres = await openOurs('PostgreSQL')
     const bare = await openBare(bench, ours.server.url, ours.filled)
     return [ours.contender, bare, onPostgres.contender, await openBetterAuth(bench)]
   },
@@ -71,17 +71,15 @@ export const verifyNew = comparison({
   about: 'The same with 100 000 tokens of those sessions in turn, several times as many as a process caches.',
   targets: [{ of: SQLITE, to: BARE, bound: 0.45 }],
   open: async (bench) => {
-    const fill = fillDatabase(`sqlite:${sqliteFile(bench, 'verify-new')}`, async ({ countersign, withoutRotation }) => {
-      const pairs = await signInMany(countersign, people(bench))
-      const { auth } = withoutRotation()
+    const { database, filled } = await fillDatabase(bench, 'SQLite', async (countersign) => {
+      let pairs = await openSessions(bench, countersign)
       const requests: Sent[] = []
       while (requests.length < scaled(bench, NEW_TOKENS)) {
-        const { refreshToken = '' } = pairs[requests.length % pairs.length] ?? {}
-        requests.push(verification((await auth.refresh({ refreshToken })).accessToken))
+        pairs = await Promise.all(pairs.map(({ refreshToken }) => countersign.auth.refresh({ refreshToken })))
+        requests.push(...pairs.map(verification))
       }
       return requests
     })
-    const { database, filled } = await fill
     const server = await startCountersign(bench, database)
     return [await bench.drive(SQLITE, server, 'requests', filled), await openBare(bench, server.url, filled)]
   },

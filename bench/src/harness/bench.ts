@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
+import { openStorage } from '@countersign/server'
+import Sqlite from 'better-sqlite3'
 import { startPostgres } from '../../../tools/testing/start-postgres.ts'
+import { copyDatabase, databaseUrl, makeTemplate, runStatement } from '../../../tools/testing/template-database.ts'
 import { repository } from '../../../tools/workspace.ts'
-import type { ClientOptions } from '../programs/client.ts'
-import { type Program, type Running, startProgram } from './program.ts'
-import type { Contender, Turns } from './round.ts'
+import type { ClientOptions, program as clientProgram } from '../programs/client.ts'
+import { type Program, startProgram } from './program.ts'
+import { type Contender, fileOf, type Turns } from './round.ts'
 
-export interface BenchOptions {
-  readonly turns: Turns
+export interface BenchOptions extends Turns {
   /** The size of everything, from 0 to 1, relative to a real run: a test that only runs a benchmark uses a small share. */
   readonly share: number
-  /** The numbers of projects for lists, and the folder that keeps those databases for later runs. */
-  readonly projects: { readonly sizes: readonly number[]; readonly keepIn?: string }
-  /** The server on which databases are created. Missing: a server of the bench, with the durability of production. */
-  readonly postgresUrl?: string
-  /** Receives a short description of the current step, because a whole run takes long. */
-  readonly tell: (what: string) => void
+  /**
+   * The server on which databases are created, and the name of the migrated database that they are copied from, made at first
+   * use. Missing: a server of the bench, with the durability of production.
+   */
+  readonly postgres?: { readonly url: string; readonly template: string }
 }
 
 /** The address of a server, and its process. */
@@ -26,107 +26,130 @@ export interface Address {
   readonly pid: number
 }
 
-/** The environment of a benchmark. Closing the bench closes everything that it opened, the last first. */
-export interface Bench extends BenchOptions {
-  /** A folder on a disk, removed at the end. */
-  readonly directory: string
-  readonly own: <T extends { close(): Promise<unknown> }>(thing: T) => T
-  /** Runs a script of `programs`, and opens it. */
-  readonly run: <P extends Program<never, unknown>>(
-    script: string,
-    options: Parameters<P['open']>[0],
-  ) => Promise<Running<unknown, unknown> & { readonly opened: Awaited<ReturnType<P['open']>> }>
-  /** Returns a contender that does its work by itself, in a script of `programs`. */
-  readonly contend: <P extends Program<never, unknown>>(
-    name: string,
-    script: string,
-    options: Parameters<P['open']>[0],
-  ) => Promise<Contender>
-  /** Returns a server as a contender, driven by a client. Its connections share the conversations that begin so. */
-  readonly drive: (
-    name: string,
-    server: Address,
-    flow: ClientOptions['flow'],
-    begin: readonly object[],
-    options?: Partial<ClientOptions>,
-  ) => Promise<Contender & { readonly client: number }>
-  /** Returns the URL of a new PostgreSQL database. */
-  readonly createPostgresDatabase: () => Promise<string>
-  readonly close: () => Promise<void>
-}
+export type Kind = 'SQLite' | 'PostgreSQL'
 
 /** Below the installation, because the temporary folder of the system may be in memory, where nothing is durable. */
 const PLACE = join(repository, 'node_modules', '.cache', 'countersign-bench')
 const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
 const CONNECTIONS = 64
 
-/** Runs statements on a PostgreSQL database, without waiting for its disk. Resolves with the rows of the last one. */
-export const query = async <R extends object>(url: string, ...statements: readonly string[]): Promise<readonly R[]> => {
-  const client = new pg.Client({ connectionString: url, options: '-c search_path=countersign -c synchronous_commit=off' })
-  await client.connect()
+const migrate = async (url: string): Promise<void> => {
+  const storage = await openStorage(url)
+  await storage.migrate()
+  await storage.close()
+}
+
+/** Runs a statement on a database beside the storage, without waiting for the disk. Resolves with the rows. */
+export const query = async <R extends object>(url: string, text: string): Promise<readonly R[]> => {
+  const file = fileOf(url)
+  if (file === undefined) {
+    const options = encodeURIComponent('-c search_path=countersign -c synchronous_commit=off')
+    return (await runStatement(`${url}?options=${options}`, text)) as readonly R[]
+  }
+  const connection = new Sqlite(file)
   try {
-    let rows: readonly R[] = []
-    for (const statement of statements) rows = (await client.query<R>(statement)).rows
-    return rows
+    connection.pragma('synchronous = off')
+    connection.pragma('cache_size = -500000')
+    const statement = connection.prepare<[], R>(text)
+    if (statement.reader) return statement.all()
+    statement.run()
+    return []
   } finally {
-    await client.end()
+    connection.close()
   }
 }
 
-export const openBench = (options: BenchOptions): Bench => {
+/**
+ * Copies a row of a table this many times.
+ *
+ * @param changes The columns that differ from the row, as expressions of `n`, which counts from 1.
+ */
+export const copyRow = async (url: string, name: string, count: number, changes: Readonly<Record<string, string>>) => {
+  const isSqlite = fileOf(url) !== undefined
+  const table = isSqlite ? `countersign_${name}` : name
+  const original = `select * from ${table} limit 1`
+  const columns = Object.keys((await query(url, original))[0] ?? {})
+  if (columns.length === 0) throw new Error(`${table} has no row to copy`)
+  const values = columns.map((column) => changes[column] ?? `original.${column}`)
+  const numbers = `with recursive counted(n) as (select 1 union all select n + 1 from counted where n < ${count}) select n from counted`
+  await query(
+    url,
+    `insert into ${table} (${columns.join()}) ${isSqlite ? '' : 'overriding system value'}
+     select ${values.join()} from (${original}) as original, (${numbers}) as numbers`,
+  )
+}
+
+/** Opens the environment of a benchmark. Closing the bench closes everything that it opened, the last first. */
+export const openBench = (options: BenchOptions) => {
   mkdirSync(PLACE, { recursive: true })
   const directory = mkdtempSync(join(PLACE, 'run-'))
   const sweep = (): void => rmSync(directory, { recursive: true, force: true })
   process.once('exit', sweep)
   const owned: { close(): Promise<unknown> }[] = []
-  let server: ReturnType<typeof startPostgres> | undefined
-  let count = 0
+  let postgres = options.postgres && Promise.resolve(options.postgres)
+  let files = 0
 
-  const own: Bench['own'] = (thing) => {
+  const own = <T extends { close(): Promise<unknown> }>(thing: T): T => {
     owned.push(thing)
     return thing
   }
-  const run: Bench['run'] = async (script, given) => {
-    const running = own(startProgram<unknown, unknown>(new URL(`../programs/${script}.ts`, import.meta.url)))
-    return { ...running, opened: (await running.open(given)) as never }
+  const newFile = (ending: string): string => {
+    files += 1
+    return join(directory, `${files}.${ending}`)
   }
-  const ownServer = async (): Promise<string> => {
-    server ??= startPostgres({ settings: DURABLE }).then((started) => {
-      own({ close: started.remove })
-      return started
-    })
-    return (await server).url
+  const startServer = async () => {
+    const server = await startPostgres({ settings: DURABLE })
+    own({ close: server.remove })
+    return { url: server.url, template: 'bench_template' }
   }
-  /** Creates a database with a name that no other bench uses on the server. */
-  const createPostgresDatabase = async (): Promise<string> => {
-    const url = options.postgresUrl ?? (await ownServer())
+  /** Creates a migrated database. Resolves with its URL. */
+  const createDatabase = async (kind: Kind): Promise<string> => {
+    if (kind === 'SQLite') {
+      const url = `sqlite:${newFile('db')}`
+      await migrate(url)
+      return url
+    }
+    postgres ??= startServer()
+    const { url, template } = await postgres
+    await makeTemplate(url, template, migrate)
     const name = `bench_${randomUUID().replaceAll('-', '')}`
-    await query(url, `create database ${name}`)
-    own({ close: () => query(url, `drop database ${name} with (force)`) })
-    return Object.assign(new URL(url), { pathname: `/${name}` }).href
+    await copyDatabase(url, template, name)
+    own({ close: () => runStatement(url, `drop database ${name} with (force)`) })
+    return databaseUrl(url, name)
   }
-  return {
-    ...options,
-    directory,
-    own,
-    run,
-    contend: async (name, script, given) => ({ ...(await run(script, given)), name }),
-    drive: async (name, { url, pid }, flow, begin, given) => {
-      count += 1
-      const file = join(directory, `conversations-${count}.json`)
-      writeFileSync(file, JSON.stringify(begin))
-      const connections = flow === 'requests' ? CONNECTIONS : Math.min(CONNECTIONS, begin.length)
-      const client = await run('client', { url, flow, file, connections, ...given } satisfies ClientOptions as never)
-      return { name, pid, client: client.pid, round: client.round }
-    },
-    createPostgresDatabase,
-    close: async () => {
-      for (const thing of owned.reverse()) await thing.close()
-      sweep()
-      process.off('exit', sweep)
-    },
+  /** Runs a script of `programs`, and opens it. */
+  const run = async <P extends Program<never, unknown>>(script: string, given: Parameters<P['open']>[0]) => {
+    const program = own(startProgram<P>(script))
+    return { ...program, opened: await program.open(given) }
   }
+  /** Returns a contender that does its work by itself, in a script of `programs`. */
+  const contend = async <P extends Program<never, unknown>>(name: string, script: string, given: Parameters<P['open']>[0]) => ({
+    ...(await run<P>(script, given)),
+    name,
+  })
+  /** Returns a server as a contender, driven by a client. Its connections share the conversations that begin so. */
+  const drive = async (
+    name: string,
+    { url, pid }: Address,
+    flow: ClientOptions['flow'],
+    begin: readonly object[],
+    given?: Partial<ClientOptions>,
+  ): Promise<Contender & { readonly client: number }> => {
+    const file = newFile('json')
+    writeFileSync(file, JSON.stringify(begin))
+    const connections = flow === 'requests' ? CONNECTIONS : Math.min(CONNECTIONS, begin.length)
+    const client = await run<typeof clientProgram>('client', { url, flow, file, connections, ...given })
+    return { name, pid, client: client.pid, round: client.round }
+  }
+  const close = async (): Promise<void> => {
+    for (const thing of owned.reverse()) await thing.close()
+    sweep()
+    process.off('exit', sweep)
+  }
+  return { ...options, directory, own, createDatabase, run, contend, drive, close }
 }
+
+export type Bench = ReturnType<typeof openBench>
 
 /** Returns the share of `count` that the bench uses; at least one. */
 export const scaled = ({ share }: Pick<Bench, 'share'>, count: number): number => Math.max(1, Math.round(count * share))

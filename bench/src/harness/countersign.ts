@@ -9,16 +9,15 @@ import {
   type CountersignConfig,
   createCountersign,
   generateKeyRing,
-  type MigratedStorage,
   type PasswordHasher,
   parseKeyRing,
-  type Storage,
   systemRandom,
 } from '@countersign/core'
 import { openStorage } from '@countersign/server'
+import { compileCache } from '../../../tools/testing/compile-cache.ts'
 import { freePort } from '../../../tools/testing/free-port.ts'
 import { repository } from '../../../tools/workspace.ts'
-import type { Address, Bench } from './bench.ts'
+import type { Address, Bench, Kind } from './bench.ts'
 
 /** A migrated database with the keys of its servers. */
 export interface BenchDatabase {
@@ -28,49 +27,36 @@ export interface BenchDatabase {
   readonly encryptionKeys: string
 }
 
-/** The core on a database, which is filled before a server opens it. */
-interface Seeding {
-  readonly countersign: Countersign
-  readonly storage: MigratedStorage
-  /** The same core, except that a refresh stores nothing, so that a refresh token stays valid. */
-  readonly withoutRotation: () => Countersign
-}
-
 /** Accepts every password. Filling a database needs thousands of logins, whose passwords are not measured. */
 const openDoor: PasswordHasher = { ...argon2Hasher(), verify: async () => true, isOutdated: () => false }
 
-/** Opens the core on a storage. It accepts every password. */
-export const openCore = (storage: Storage, keys = newKeys(), others?: Pick<CountersignConfig, 'receipts'>): Countersign =>
-  createCountersign({
+/** Opens the core on a new database. It accepts every password. The caller closes the storage. */
+export const openCore = async (bench: Bench, kind: Kind, others?: Pick<CountersignConfig, 'receipts'>) => {
+  const url = await bench.createDatabase(kind)
+  const storage = await openStorage(url)
+  const [jwtKeys, encryptionKeys] = [generateKeyRing(systemRandom), generateKeyRing(systemRandom)]
+  const countersign = createCountersign({
     storage,
-    jwtKeys: parseKeyRing(keys.jwtKeys),
-    encryptionKeys: parseKeyRing(keys.encryptionKeys, { exactly: true }),
+    jwtKeys: parseKeyRing(jwtKeys),
+    encryptionKeys: parseKeyRing(encryptionKeys, { exactly: true }),
     passwords: openDoor,
     options: { rateLimits: 'off' },
     ...others,
   })
-
-export const newKeys = () => ({ jwtKeys: generateKeyRing(systemRandom), encryptionKeys: generateKeyRing(systemRandom) })
-
-/** Migrates a database and fills it. */
-export const fillDatabase = async <T>(
-  url: string,
-  fill: (seeding: Seeding) => Promise<T>,
-): Promise<{ readonly database: BenchDatabase; readonly filled: T }> => {
-  const keys = newKeys()
-  const storage = await openStorage(url)
-  try {
-    await storage.migrate()
-    const withoutRotation = () => openCore({ ...storage, sessions: { ...storage.sessions, rotate: async () => true } }, keys)
-    const filled = await fill({ countersign: openCore(storage, keys), storage, withoutRotation })
-    return { database: { url, ...keys }, filled }
-  } finally {
-    await storage.close()
-  }
+  return { storage, countersign, database: { url, jwtKeys, encryptionKeys } }
 }
 
-/** Returns the file of a new SQLite database. */
-export const sqliteFile = ({ directory }: Bench, name: string): string => join(directory, `${name}.db`)
+/** Creates a database and fills it. */
+export const fillDatabase = async <T>(
+  bench: Bench,
+  kind: Kind,
+  fill: (countersign: Countersign) => Promise<T>,
+): Promise<{ readonly database: BenchDatabase; readonly filled: T }> => {
+  const { countersign, database, storage } = await openCore(bench, kind)
+  const filled = await fill(countersign)
+  await storage.close()
+  return { database, filled }
+}
 
 /** For benchmarks with more requests of one user or address than the limits allow. */
 export const noRateLimits = { COUNTERSIGN_RATE_LIMITS: 'off' }
@@ -86,7 +72,7 @@ export interface CountersignServer extends Address {
  * as in production. The bench closes it.
  */
 export const startCountersign = async (
-  { directory, own }: Bench,
+  { directory, own, share }: Bench,
   { url: databaseUrl, jwtKeys, encryptionKeys }: BenchDatabase,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<CountersignServer> => {
@@ -105,6 +91,7 @@ export const startCountersign = async (
       COUNTERSIGN_DATABASE_URL: databaseUrl,
       COUNTERSIGN_JWT_KEYS: jwtKeys,
       COUNTERSIGN_ENCRYPTION_KEYS: encryptionKeys,
+      ...(share < 1 && compileCache),
       ...environment,
     },
     stdio: ['ignore', log, 'inherit'],

@@ -33,25 +33,24 @@ const readAnswer = (bytes: Buffer): Answer | undefined => {
   return bytes.length < begin + Number(length) ? undefined : { status: Number(status), text: bytes.toString('utf8', begin) }
 }
 
-/** Sends requests on one connection, one after another. */
+/** Opens a connection that sends one request after another. It fails with its error, or when the server ends it. */
 const talkTo = ({ port, hostname }: URL) => {
   const socket = connect(Number(port), hostname).setNoDelay(true)
   let received: Buffer = Buffer.alloc(0)
-  let waiting: PromiseWithResolvers<Answer> | undefined
+  let waiting = Promise.withResolvers<Answer>()
   socket.on('data', (chunk) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
     try {
       const answer = readAnswer(received)
       if (answer === undefined) return
       received = Buffer.alloc(0)
-      waiting?.resolve(answer)
+      waiting.resolve(answer)
     } catch (error) {
-      waiting?.reject(error)
-      socket.destroy()
+      socket.destroy(error as Error)
     }
   })
-  socket.on('error', (error) => waiting?.reject(error))
-  socket.on('close', () => waiting?.reject(new Error('the server ended the connection')))
+  socket.on('error', (error) => waiting.reject(error))
+  socket.on('close', () => waiting.reject(new Error('the server ended the connection')))
   return (request: string): Promise<Answer> => {
     waiting = Promise.withResolvers<Answer>()
     if (socket.destroyed) waiting.reject(new Error('the connection has ended'))

@@ -1,20 +1,13 @@
-import { fork } from 'node:child_process'
+import { fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { availableParallelism, constants, setPriority } from 'node:os'
+import { compileCache } from '../../../tools/testing/compile-cache.ts'
 import { type Round, repeat } from './round.ts'
 
-/** What a script does in a process of its own. */
+/** What a script of `programs` does in a process of its own. `round` works for about this many seconds. */
 export interface Program<O, A> {
   readonly open: (options: O) => Promise<A>
-  /** Works for about this many seconds. */
   readonly round?: (seconds: number) => Promise<Round>
-}
-
-/** A process that runs a script. */
-export interface Running<O, A> {
-  readonly pid: number
-  readonly open: (options: O) => Promise<A>
-  readonly round: (seconds: number) => Promise<Round>
-  readonly close: () => Promise<void>
 }
 
 interface Reply {
@@ -22,14 +15,13 @@ interface Reply {
   readonly error?: string
 }
 
-/** Runs a script that calls `answerCalls`, which takes one call at a time. The script ends with this process in every case. */
-export const startProgram = <O, A>(script: URL): Running<O, A> => {
-  const child = fork(script, {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    serialization: 'advanced',
-    execArgv: [],
+/** Runs a script of `programs`, which takes one call at a time. The script ends with this process in every case. */
+export const startProgram = <P extends Program<never, unknown>>(script: string) => {
+  const env = { ...process.env, ...compileCache }
+  const child = fork(new URL(`../programs/${script}.ts`, import.meta.url), {
+    ...{ stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced', execArgv: [], env },
   })
-  const exited = once(child, 'exit').then((): [Reply] => [{ error: `${script.pathname} ended` }])
+  const exited = once(child, 'exit').then((): [Reply] => [{ error: `${script} ended` }])
   const call = async (method: string, argument: unknown): Promise<never> => {
     const reply = once(child, 'message') as Promise<[Reply]>
     child.send({ method, argument })
@@ -39,9 +31,9 @@ export const startProgram = <O, A>(script: URL): Running<O, A> => {
   }
   return {
     pid: child.pid ?? 0,
-    open: (options) => call('open', options),
-    round: (seconds) => call('round', seconds),
-    close: async () => {
+    open: (options: Parameters<P['open']>[0]): Promise<Awaited<ReturnType<P['open']>>> => call('open', options),
+    round: (seconds: number): Promise<Round> => call('round', seconds),
+    close: async (): Promise<void> => {
       child.kill()
       await exited
     },
@@ -49,25 +41,48 @@ export const startProgram = <O, A>(script: URL): Running<O, A> => {
 }
 
 /** Answers the calls of the parent process until the parent disconnects. Returns the program, for its type. */
-export const answerCalls = <O, A>(program: Program<O, A>): Program<O, A> => {
+export const answerCalls = <O, A>(open: Program<O, A>['open'], round?: Program<O, A>['round']): Program<O, A> => {
+  const program = { open, round }
   process.on('message', ({ method, argument }: { method: 'open' | 'round'; argument: never }) => {
-    const work = Promise.resolve(program[method]?.(argument))
-    work.then(
+    Promise.resolve(program[method]?.(argument)).then(
       (value) => process.send?.({ value } satisfies Reply),
       (error: unknown) => process.send?.({ error: error instanceof Error ? error.stack : String(error) }),
     )
   })
   process.once('disconnect', () => process.exit(0))
-  return program
+  return { open, ...(round && { round }) }
 }
 
 /** Answers the calls like `answerCalls`. A round repeats each of the operations that `open` returns. */
 export const repeatOperations = <O>(open: (options: O) => Promise<readonly (() => unknown)[]>): Program<O, void> => {
   let operations: readonly (() => unknown)[] = []
-  return answerCalls<O, void>({
-    open: async (options) => {
-      operations = await open(options)
-    },
-    round: (seconds) => repeat(operations, seconds),
-  })
+  const openAll = async (options: O): Promise<void> => {
+    operations = await open(options)
+  }
+  return answerCalls(openAll, (seconds) => repeat(operations, seconds))
+}
+
+/** Sets the scheduling policy of a process (sched(7)), if the machine has the command and permits it. */
+const schedule = (policy: readonly string[], pid: number): void => {
+  if (process.platform === 'linux') spawnSync('chrt', ['--all-tasks', ...policy, String(pid)])
+}
+
+/**
+ * Runs a process before all others (`SCHED_FIFO`), which needs a privilege. Otherwise, a client that measures waiting would
+ * also measure its own wait for a core.
+ */
+export const goFirst = (pid: number): void => schedule(['--fifo', '--pid', '1'], pid)
+
+/**
+ * Keeps every core awake with a loop of the lowest priority until it is closed. A sleeping core needs about as long to wake
+ * as a request takes, so a contender that keeps the cores busy would seem faster.
+ */
+export const keepAwake = (): { close(): Promise<unknown> } => {
+  const loops = Array.from({ length: availableParallelism() }, () => startProgram('busy-loop'))
+  for (const { pid } of loops) {
+    setPriority(pid, constants.priority.PRIORITY_LOW)
+    // On Linux, even the lowest priority takes its share from other processes, except with `SCHED_IDLE`.
+    schedule(['--idle', '--pid', '0'], pid)
+  }
+  return { close: () => Promise.all(loops.map((loop) => loop.close())) }
 }

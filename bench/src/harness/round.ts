@@ -24,9 +24,22 @@ export interface Contender {
 export interface Turns {
   readonly rounds: number
   readonly seconds: number
-  /** The time before the first round, for each contender. */
-  readonly warmUpSeconds: number
+  /** Whether a round before the first one is not counted. */
+  readonly warmUp: boolean
+  /** Receives a short description of the current step, because a whole run takes long. */
+  readonly tell: (what: string) => void
 }
+
+/** Does the work of each round, from 1; 0 warms up. */
+export const inRounds = async ({ rounds, warmUp, tell }: Turns, work: (round: number) => Promise<unknown>): Promise<void> => {
+  for (let round = warmUp ? 0 : 1; round <= rounds; round += 1) {
+    tell(`round ${round} of ${rounds}`)
+    await work(round)
+  }
+}
+
+/** Returns the path in the URL of a SQLite database; `undefined` for other databases. */
+export const fileOf = (url: string): string | undefined => /^sqlite:(.*)$/.exec(url)?.[1]
 
 /** Reads the processor time and the memory of a process; `undefined` if the platform has no `/proc` (proc_pid_stat(5)). */
 export const readUsage = (pid: number): { readonly cpuSeconds: number; readonly megabytes: number } | undefined => {
@@ -41,16 +54,34 @@ export const readUsage = (pid: number): { readonly cpuSeconds: number; readonly 
 }
 
 /** Interpolates linearly between the two neighbouring values. */
-export const quantile = (sorted: ArrayLike<number>, share: number): number => {
+export const quantile = (values: readonly number[], share: number): number => {
+  const sorted = Float64Array.from(values).sort()
   const rank = (sorted.length - 1) * share
   const below = sorted[Math.floor(rank)] ?? Number.NaN
   return below + ((sorted[Math.ceil(rank)] ?? Number.NaN) - below) * (rank - Math.floor(rank))
 }
 
 /** @param times The duration of each operation in milliseconds. */
-export const latencyOf = (times: readonly number[]) => {
-  const sorted = Float64Array.from(times).sort()
-  return { p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99) }
+export const latencyOf = (times: readonly number[]) => ({ p50: quantile(times, 0.5), p99: quantile(times, 0.99) })
+
+/** Returns a function whose calls do the work of each in turn. */
+export const inTurn = (all: readonly (() => unknown)[]): (() => Promise<void>) => {
+  let turn = -1
+  return async () => {
+    turn += 1
+    await all[turn % all.length]?.()
+  }
+}
+
+/** Returns the milliseconds that each of some calls takes, one after another. */
+export const timesOf = async (calls: number, call: (turn: number) => unknown): Promise<readonly number[]> => {
+  const times: number[] = []
+  while (times.length < calls) {
+    const begun = performance.now()
+    await call(times.length)
+    times.push(performance.now() - begun)
+  }
+  return times
 }
 
 /**
@@ -84,19 +115,19 @@ const measured = async ({ name, pid, round }: Contender, seconds: number): Promi
 
 /**
  * Lets the contenders take turns, A B A B. Other load of the machine then affects all of them, and each round of one
- * contender is next to a round of every other. Resolves with the rounds of each contender, in their order. Rejects if a
- * contender does no operation in its turn.
+ * contender is next to a round of every other. Resolves with the rounds of each contender. Rejects if a contender does no
+ * operation in its turn.
  */
 export const takeTurns = async (
   contenders: readonly Contender[],
-  { rounds, seconds, warmUpSeconds }: Turns,
-  tell: (what: string) => void,
-): Promise<readonly (readonly Round[])[]> => {
-  for (const contender of warmUpSeconds > 0 ? contenders : []) await contender.round(warmUpSeconds)
-  const results = contenders.map((): Round[] => [])
-  for (let round = 1; round <= rounds; round += 1) {
-    tell(`round ${round} of ${rounds}`)
-    for (const [index, contender] of contenders.entries()) results[index]?.push(await measured(contender, seconds))
-  }
+  turns: Turns,
+): Promise<ReadonlyMap<string, readonly Round[]>> => {
+  const results = new Map(contenders.map(({ name }) => [name, [] as Round[]]))
+  await inRounds(turns, async (round) => {
+    for (const contender of contenders) {
+      const done = await measured(contender, turns.seconds)
+      if (round > 0) results.get(contender.name)?.push(done)
+    }
+  })
   return results
 }

@@ -1,41 +1,36 @@
-import { serve } from '@hono/node-server'
 import { betterAuth } from 'better-auth'
 import { getMigrations } from 'better-auth/db/migration'
 import Sqlite from 'better-sqlite3'
 import { Hono } from 'hono'
+import { listen } from '../harness/listen.ts'
 import { answerCalls } from '../harness/program.ts'
 
 /**
  * Opens a server with sessions in SQLite, as in the documents of better-auth: its Kysely adapter on better-sqlite3, its handler in
  * Hono. It accepts every password, because only reading sessions is measured. Resolves with its URL and a cookie for each session.
  */
-export const program = answerCalls({
-  open: async ({ path, sessions }: { readonly path: string; readonly sessions: number }) => {
-    const database = new Sqlite(path)
-    // better-sqlite3 recommends WAL.
-    database.pragma('journal_mode = wal')
-    const auth = betterAuth({
-      baseURL: 'http://127.0.0.1',
-      secret: 'a secret of the benchmark that nobody else has to know',
-      database,
-      rateLimit: { enabled: false },
-      telemetry: { enabled: false },
-      logger: { disabled: true },
-      emailAndPassword: { enabled: true, password: { hash: async () => 'none', verify: async () => true } },
-    })
-    await (await getMigrations(auth.options)).runMigrations()
-    const body = { email: 'bench@bench.test', password: 'correct horse battery staple' }
-    await auth.api.signUpEmail({ body: { ...body, name: 'Bench' } })
-    const cookies: string[] = []
-    while (cookies.length < sessions) {
-      const { headers } = await auth.api.signInEmail({ body, returnHeaders: true })
-      const pairs = headers.getSetCookie().map((cookie) => cookie.split(';')[0])
-      cookies.push(pairs.join('; '))
-    }
-    const app = new Hono().on(['POST', 'GET'], '/api/auth/*', (c) => auth.handler(c.req.raw))
-    const url = await new Promise<string>((resolve) => {
-      serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => resolve(`http://127.0.0.1:${port}`))
-    })
-    return { url, cookies }
-  },
+export const program = answerCalls(async ({ path, sessions }: { readonly path: string; readonly sessions: number }) => {
+  const database = new Sqlite(path)
+  // better-sqlite3 recommends WAL.
+  database.pragma('journal_mode = wal')
+  const auth = betterAuth({
+    baseURL: 'http://127.0.0.1',
+    secret: 'a secret of the benchmark that nobody else has to know',
+    database,
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    logger: { disabled: true },
+    emailAndPassword: { enabled: true, password: { hash: async () => 'none', verify: async () => true } },
+  })
+  await (await getMigrations(auth.options)).runMigrations()
+  const body = { email: 'bench@bench.test', password: 'correct horse battery staple' }
+  await auth.api.signUpEmail({ body: { ...body, name: 'Bench' } })
+  const cookies: string[] = []
+  while (cookies.length < sessions) {
+    const { headers } = await auth.api.signInEmail({ body, returnHeaders: true })
+    const pairs = headers.getSetCookie().map((cookie) => cookie.split(';')[0])
+    cookies.push(pairs.join('; '))
+  }
+  const app = new Hono().on(['POST', 'GET'], '/api/auth/*', (c) => auth.handler(c.req.raw))
+  return { url: await listen(app), cookies }
 })

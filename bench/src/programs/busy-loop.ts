@@ -1,6 +1,6 @@
 import { answerCalls } from '../harness/program.ts'
 
-answerCalls({ open: async () => {} })
+answerCalls(async () => {})
 
 const spin = (): void => {
   const end = performance.now() + 10

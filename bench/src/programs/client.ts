@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
+import { challengeSigner, confirmedAction, type HeldDevice } from '../device.ts'
 import { connectTo, type Sent, toText } from '../harness/http.ts'
 import { answerCalls } from '../harness/program.ts'
-import { latencyOf, type Round, repeat } from '../harness/round.ts'
-import { challengeSigner, confirmedAction, type HeldDevice } from '../seeds.ts'
+import { inTurn, latencyOf, type Round, repeat } from '../harness/round.ts'
 
 export interface ClientOptions {
   readonly url: string
   readonly connections: number
   /** The operation: the same request again and again, or a conversation in which each response leads to the next request. */
-  readonly flow: keyof typeof flows
+  readonly flow: keyof typeof flows | 'requests'
   /** A JSON file with the beginnings of the conversations: requests, or devices. The connections share them. */
   readonly file: string
   /** Requests a second. Missing: each connection sends the next request after a response. */
@@ -18,66 +18,40 @@ export interface ClientOptions {
   readonly mayBe?: number
 }
 
-/** A device in a conversation; or a session by password, whose refresh token is renewed. */
-type Begin = HeldDevice & {
-  /** A number for a user whose requests come from many addresses, from 0 to 2047. */
-  readonly addresses?: number
-}
-
-type Send = (request: Sent) => Promise<Record<string, never>>
+type Post = (path: string, body: object, others?: Partial<Sent>) => Promise<Record<string, never>>
 type Step = () => Promise<unknown>
 
-/** Addresses of 10.0.0.0/8 for each of 2,048 users. */
-const ADDRESSES = 2 ** 13
-
-/**
- * Returns a function whose every call returns the headers of a request from another client address. Servers with rate limits would
- * refuse so many requests from one address.
- */
-const addressesOf = ({ addresses }: Begin): (() => Readonly<Record<string, string>>) => {
-  let turn = 0
-  return () => {
-    if (addresses === undefined) return {}
-    const number = addresses * ADDRESSES + (turn % ADDRESSES)
-    turn += 1
-    return { 'x-forwarded-for': `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}` }
-  }
-}
-
-/** Initiates a confirmation and approves it by the signature of the device. */
-const confirming = (send: Send, { accessToken: token, deviceId, ...device }: Begin): Step => {
-  const signChallenge = challengeSigner(device)
-  return async () => {
-    const initiation = { method: 'POST', path: '/api/v1/auth/confirmation/initiate', token, body: confirmedAction } as const
-    const { confirmationId, challenge = '' } = await send(initiation)
-    const body = { deviceId, signedChallenge: signChallenge(challenge) }
-    await send({ method: 'POST', path: `/api/v1/auth/confirmation/${confirmationId}/verify`, token, body })
-  }
+let logins = 0
+/** Returns the headers of a request from an address of 10.0.0.0/8 that was never used before, as the limits of logins count. */
+const fromNewAddress = () => {
+  logins += 1
+  return { headers: { 'x-forwarded-for': `10.${(logins >> 16) & 255}.${(logins >> 8) & 255}.${logins & 255}` } }
 }
 
 const flows = {
-  confirmation: confirming,
-  deviceLogin: (send: Send, begin: Begin): Step => {
-    const [signChallenge, headersFor] = [challengeSigner(begin), addressesOf(begin)]
-    const { deviceFingerprint } = begin
+  /** Initiates a confirmation and approves it by the signature of the device. */
+  confirmation: (post: Post, { accessToken: token, deviceId, ...device }: HeldDevice): Step => {
+    const sign = challengeSigner(device)
     return async () => {
-      // Both requests come from one address.
-      const [method, headers] = ['POST' as const, headersFor()]
-      const asked = await send({ method, path: '/api/v1/auth/mobile/challenge', headers, body: { deviceFingerprint } })
-      const body = { sessionId: asked.sessionId, signedChallenge: signChallenge(asked.challenge ?? '') }
-      await send({ method, path: '/api/v1/auth/mobile/biometric', headers, body })
+      const { confirmationId, challenge = '' } = await post('confirmation/initiate', confirmedAction, { token })
+      await post(`confirmation/${confirmationId}/verify`, { deviceId, signedChallenge: sign(challenge) }, { token })
     }
   },
-  refresh: (send: Send, begin: Begin): Step => {
-    const headersFor = addressesOf(begin)
-    const path = `/api/v1/auth/${typeof begin.privateKey === 'string' ? 'mobile/' : ''}refresh`
-    let { refreshToken } = begin
+  login: (post: Post, { deviceFingerprint, ...device }: HeldDevice): Step => {
+    const sign = challengeSigner(device)
     return async () => {
-      const data = await send({ method: 'POST', path, headers: headersFor(), body: { refreshToken } })
-      ;({ refreshToken } = (data['tokens'] ?? data) as unknown as HeldDevice)
+      const from = fromNewAddress()
+      const { sessionId, challenge = '' } = await post('mobile/challenge', { deviceFingerprint }, from)
+      await post('mobile/biometric', { sessionId, signedChallenge: sign(challenge) }, from)
     }
   },
-  requests: undefined,
+  refresh: (post: Post, { refreshToken }: HeldDevice): Step => {
+    let current = refreshToken
+    return async () => {
+      const { tokens } = await post('mobile/refresh', { refreshToken: current })
+      current = (tokens as unknown as HeldDevice).refreshToken
+    }
+  },
 } as const
 
 /** Sends each request when it is due, regardless of slow responses, and counts its time from then on. */
@@ -100,40 +74,26 @@ const paced = async (steps: readonly Step[], perSecond: number, seconds: number)
   return { operations: count, seconds: (performance.now() - begin) / 1000, latency: latencyOf(times) }
 }
 
-let steps: readonly Step[] = []
-let pace: number | undefined
+let work: (seconds: number) => Promise<Round>
 
-/** Lets the steps take turns. */
-const inTurn = (all: readonly Step[]): Step => {
-  let turn = -1
-  return async () => {
-    turn += 1
-    await all[turn % all.length]?.()
-  }
-}
-
-export const program = answerCalls({
-  open: async ({ url, connections, flow, file, perSecond, mayBe }: ClientOptions): Promise<void> => {
-    const sendText = connectTo(url, connections, mayBe)
-    const send: Send = async (request) => {
-      const { data } = JSON.parse(await sendText(toText(url, request))) as { readonly data: Record<string, never> }
-      return data
+export const program = answerCalls(
+  async ({ url, connections, flow, file, perSecond, mayBe }: ClientOptions): Promise<void> => {
+    const send = connectTo(url, connections, mayBe)
+    const post: Post = async (path, body, others) => {
+      const text = await send(toText(url, { method: 'POST', path: `/api/v1/auth/${path}`, body, ...others }))
+      return (JSON.parse(text) as { readonly data: Record<string, never> }).data
     }
-    const begin = JSON.parse(readFileSync(file, 'utf8')) as readonly (Begin & Sent)[]
-    const repeated = (_: Send, request: Sent): Step => {
+    const repeated = (request: Sent): Step => {
       const text = toText(url, request)
-      return () => sendText(text)
+      return () => send(text)
     }
-    const converse = flows[flow] ?? repeated
-    const all = begin.map((one) => converse(send, one))
-    pace = perSecond
-    steps =
-      perSecond === undefined
-        ? Array.from({ length: connections }, (_, connection) => {
-            const own = all.filter((_, number) => number % connections === connection)
-            return inTurn(own.length === 0 ? all : own)
-          })
-        : all
+    const begin = JSON.parse(readFileSync(file, 'utf8')) as readonly (HeldDevice & Sent)[]
+    const all = begin.map((one) => (flow === 'requests' ? repeated(one) : flows[flow](post, one)))
+    const each = Array.from({ length: connections }, (_, connection) => {
+      const own = all.filter((_, number) => number % connections === connection)
+      return inTurn(own.length === 0 ? all : own)
+    })
+    work = (seconds) => (perSecond === undefined ? repeat(each, seconds) : paced(all, perSecond, seconds))
   },
-  round: (seconds: number) => (pace === undefined ? repeat(steps, seconds) : paced(steps, pace, seconds)),
-})
+  (seconds) => work(seconds),
+)
