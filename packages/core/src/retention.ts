@@ -22,6 +22,7 @@ export const sweptKinds = [
   'approvalRequests',
   'vouchings',
   'removedDevices',
+  'removedPasskeys',
   'unfinishedImports',
   'removedProjects',
   'changes',
@@ -38,7 +39,8 @@ export type OnSwept = (kind: SweptKind, rows: number) => void
 /**
  * The kinds of finished records with a retention of their own:
  *
- * - `approvals`: approved confirmations, redeemed approval requests, vouchings, and removed devices with the proof of their keys
+ * - `approvals`: approved confirmations, redeemed approval requests, vouchings, removed devices with the proof of their keys, and the
+ *   keys of removed passkeys
  * - `refusals`: confirmations and approval requests that were rejected or expired
  * - `serviceTokens`: expired service tokens
  * - `removedProjects`: removed projects with everything that belongs to them

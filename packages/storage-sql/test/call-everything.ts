@@ -165,6 +165,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   for (const signCount of [0, 1]) await passkeys.use({ ...of, id: passkey.id, signCount, backedUp: true, now })
   await passkeys.rename(user.id, passkey.id, 'Another name')
   await passkeys.remove(user.id, passkey.id, now)
+  await passkeys.removedOfUser(user.id)
   await sessions.open(aSession({ ...of, passkeyId: passkey.id }))
   await sessions.endAllOfPasskey(user.id, passkey.id, 'passkey_removed', now)
 

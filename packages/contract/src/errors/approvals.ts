@@ -189,7 +189,7 @@ export const approvalErrors = {
     kind: 'forbidden',
     message: 'The key of this device cannot approve this request',
     place: 'authentication',
-    when: 'The key of the device approved the request for another user, or is a key of the requester.',
+    when: 'The key of the device or passkey approved the request for another user, or is or was a key of the requester.',
     remedy: 'Use a device with a key of its own.',
   },
   passkey_not_admitted: {

@@ -24,7 +24,7 @@ export type { Challenge, ChallengePurpose, ChallengeStore, ChallengeSubjects } f
 export type { Delegation, DelegationKey, DelegationStore } from '../identity/records/delegation.ts'
 export type { Device, DevicePageQuery, DeviceStore, PagedDevice, StoredPushToken } from '../identity/records/device.ts'
 export type { CodeUse, OneTimeCode, OneTimeCodeKind, OneTimeCodeStore } from '../identity/records/one-time-code.ts'
-export type { Passkey, PasskeyStore, PasskeyUse, TrustedKey } from '../identity/records/passkey.ts'
+export type { Passkey, PasskeyStore, PasskeyUse, RemovedPasskey, TrustedKey } from '../identity/records/passkey.ts'
 export type { DeviceRegistrationStore, RegistrationEvidence } from '../identity/records/registration-evidence.ts'
 export type { ServiceToken, ServiceTokenStore } from '../identity/records/service-token.ts'
 export type { HostSignIn, RepeatedRotation, Rotation, SessionPageQuery, SessionStore } from '../identity/records/session.ts'

@@ -94,6 +94,13 @@ export const approvalSweep: readonly SweepStep[] = [
     key: ['user_id', 'kind', 'subject_id'],
     where: (the, before) => the.and([the('vouchings.created_at', '<', before), hasNoConfirmation(the), hasNoSubject(the)]),
   }),
+  deletingRecords({
+    kind: 'removedPasskeys',
+    retention: 'approvals',
+    table: 'removed_passkeys',
+    key: ['user_id', 'spki'],
+    where: (the, before) => the('removed_at', '<', before),
+  }),
   // A removed device and the proof of its key stay as long as approvals, because they show who approved.
   deletingTogether({
     kind: 'removedDevices',

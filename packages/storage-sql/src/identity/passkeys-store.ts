@@ -1,4 +1,4 @@
-import type { Passkey, PasskeyStore } from '@countersign/core/storage'
+import type { Instant, Passkey, PasskeyStore } from '@countersign/core/storage'
 import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { Database } from '../shared/database.ts'
 import type { DialectFeatures } from '../shared/dialect-features.ts'
@@ -39,6 +39,26 @@ export const lockPasskeyRow = preparedQuery(
   (db, { userId, id }: Pick<Passkey, 'userId' | 'id'>, { lockForUpdate }: DialectFeatures) =>
     lockForUpdate(db.selectFrom('passkeys').select(columns).where('user_id', '=', userId).where('id', '=', id)),
 )
+
+/** The tables with keys of passkeys. The type names the first one, because Kysely takes no union of tables. */
+export const ownPasskeys = ['passkeys as own', 'removed_passkeys as own'] as readonly string[] as readonly 'passkeys as own'[]
+
+/** Keeps the keys of passkeys that were just removed. */
+export const keepRemovedKeys = async (
+  tx: Database,
+  removed: readonly Pick<Selectable<PasskeysTable>, 'user_id' | 'spki'>[],
+  now: Instant,
+): Promise<void> => {
+  const rows = removed.map(({ user_id, spki }) => ({ user_id, spki, removed_at: now }))
+  if (rows.length === 0) return
+  await tx.write((db) =>
+    db
+      .insertInto('removed_passkeys')
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(['user_id', 'spki']).doUpdateSet({ removed_at: now }))
+      .execute(),
+  )
+}
 
 export const passkeysStore = (database: Database, features: DialectFeatures): PasskeyStore => ({
   userHandle: async (userId, fresh) => {
@@ -131,6 +151,18 @@ export const passkeysStore = (database: Database, features: DialectFeatures): Pa
     return rows.map((row) => ({ userId: row.user_id, publicKey: row.spki }))
   },
 
+  removedOfUser: async (userId) => {
+    const rows = await database.read((db) =>
+      db
+        .selectFrom('removed_passkeys')
+        .select(['spki', 'removed_at'])
+        .where('user_id', '=', userId)
+        .orderBy('removed_at')
+        .execute(),
+    )
+    return rows.map((row) => ({ spki: row.spki, removedAt: row.removed_at }))
+  },
+
   lock: async (userId, id) => {
     const row = await database.read((db) => lockPasskeyRow.first(db, { userId, id }, features))
     return row && toPasskey(row)
@@ -164,7 +196,9 @@ export const passkeysStore = (database: Database, features: DialectFeatures): Pa
 
   deleteAllOfUser: (userId) =>
     database.transaction(async (tx) => {
-      await tx.write((db) => db.deleteFrom('user_handles').where('user_id', '=', userId).execute())
+      for (const table of ['user_handles', 'removed_passkeys'] as const) {
+        await tx.write((db) => db.deleteFrom(table).where('user_id', '=', userId).execute())
+      }
       const { numDeletedRows } = await tx.write((db) =>
         db.deleteFrom('passkeys').where('user_id', '=', userId).executeTakeFirstOrThrow(),
       )
@@ -175,9 +209,15 @@ export const passkeysStore = (database: Database, features: DialectFeatures): Pa
     database.transaction(async (tx) => {
       await lockUser(tx, features, userId)
       const removed = await tx.write((db) =>
-        db.deleteFrom('passkeys').where('id', '=', id).where('user_id', '=', userId).returning('trusted_at').executeTakeFirst(),
+        db
+          .deleteFrom('passkeys')
+          .where('id', '=', id)
+          .where('user_id', '=', userId)
+          .returning(['user_id', 'spki', 'trusted_at'])
+          .executeTakeFirst(),
       )
       if (removed === undefined) return false
+      await keepRemovedKeys(tx, [removed], now)
       await noteApprover(tx, userId)
       if (removed.trusted_at !== null && removed.trusted_at <= now) {
         await tx.write((db) =>

@@ -122,6 +122,10 @@ const createPasskeys = async (db: Kysely<unknown>) => {
     .execute()
   await createIndex(db, 'passkeys', 'passkeys_of_user', ['user_id', 'created_at', 'id'])
   await createIndex(db, 'passkeys', 'passkeys_with_id', ['id', 'created_at', 'user_id'])
+  await addColumns(db.schema.createTable('removed_passkeys'), 'user_id bigint references users.id, spki text, removed_at bigint')
+    .addPrimaryKeyConstraint('removed_passkeys_key', ['user_id', 'spki'])
+    .execute()
+  await createIndex(db, 'removed_passkeys', 'removed_passkeys_removed_at', ['removed_at'])
 }
 
 const createChallenges = async (db: Kysely<unknown>) => {

@@ -20,6 +20,7 @@ export interface IdentityTables {
   device_registrations: DeviceRegistrationsTable
   user_handles: UserHandlesTable
   passkeys: PasskeysTable
+  removed_passkeys: RemovedPasskeysTable
   secrets: SecretsTable
   running_servers: RunningServersTable
   challenges: ChallengesTable
@@ -172,6 +173,13 @@ export interface PasskeysTable {
   cooling_off: Generated<0 | 1>
   /** The session that registered the passkey; `null` for a passkey that an earlier version registered. */
   registered_by: string | null
+}
+
+/** The keys of removed passkeys. */
+export interface RemovedPasskeysTable {
+  user_id: number
+  spki: string
+  removed_at: number
 }
 
 export interface SecretsTable {

@@ -28,6 +28,7 @@ const tablesByPart = {
     device_registrations: true,
     user_handles: true,
     passkeys: true,
+    removed_passkeys: true,
     secrets: true,
     running_servers: true,
     challenges: true,

@@ -20,7 +20,7 @@ import { createVirtualPasskey } from '../../testing/virtual-passkey.ts'
 import type { AssertionChanges, VirtualPasskeyOptions } from '../../testing/virtual-passkey-types.ts'
 import { ConfirmationUsed, WrongConfirmationSignature } from '../confirmations/errors.ts'
 import { ConfirmationNotApproved } from '../consumption/errors.ts'
-import { PasskeyNotAdmitted, SameKey } from '../requests/errors.ts'
+import { ApprovalNotApproved, PasskeyNotAdmitted, SameKey, TooFewApprovers } from '../requests/errors.ts'
 
 const on = { passkeyApprovals: true } as const
 
@@ -399,13 +399,18 @@ describe('a request for several approvals', () => {
     await expect(redeem(id, stricter.countersign)).rejects.toMatchObject({ code: 'policy_changed' })
   })
 
-  it('takes no key of the requester, also if the key is that of a passkey', async () => {
-    const { test, requester, start, approve, user } = await givenRequest()
-    await start()
-    const spy = await test.storage.passkeys.allOfUser(user.user.id)
+  it.each([false, true])('takes no key of a passkey of the requester; the passkey was removed: %s', async (removed) => {
+    const { test, requester, start, approve, redeem, user } = await givenRequest()
+    const { id } = await start()
+    await approve()
+    const { caller } = requester.web
     const own = createVirtualPasskey({ keyPair: user.virtual.keyPair })
-    await registerTestPasskey(test, requester.web.caller, { virtual: own })
-    expect(spy).toHaveLength(1)
+    const { passkey } = await registerTestPasskey(test, caller, { virtual: own })
+    if (removed) await test.countersign.passkeys.remove({ caller, credentialId: passkey.id })
+    await expect(redeem(id)).rejects.toThrow(ApprovalNotApproved)
+    await expect(start()).rejects.toThrow(TooFewApprovers)
+    await registerTestPasskey(test, user.caller)
+    await start()
     await expect(approve()).rejects.toThrow(SameKey)
   })
 

@@ -5,10 +5,10 @@ import { inGroups } from '../policies/match-groups.ts'
 import { countOf, groupsOf, type PolicyBand } from '../records/action-policy.ts'
 import { countsFor, peopleOf, type Search, type Voter, voterOf } from './voters.ts'
 
-/** Returns the public keys of a user's passkeys and devices, removed devices included. */
+/** Returns the public keys of a user's passkeys and devices, removed ones included. */
 export const keysOfUser = async ({ storage }: Pick<ApprovalDeps, 'storage'>, userId: number): Promise<ReadonlySet<string>> => {
   const devices = [...(await storage.devices.allOfUser(userId)), ...(await storage.devices.removedOfUser(userId))]
-  const passkeys = await storage.passkeys.allOfUser(userId)
+  const passkeys = [...(await storage.passkeys.allOfUser(userId)), ...(await storage.passkeys.removedOfUser(userId))]
   return new Set([...devices.map(({ publicKey }) => publicKey), ...passkeys.map(({ spki }) => spki)])
 }
 

@@ -58,6 +58,11 @@ export interface TrustedKey {
   readonly publicKey: string
 }
 
+/** What is kept of a removed passkey, so that its key never counts as the key of another user. */
+export interface RemovedPasskey extends Pick<Passkey, 'spki'> {
+  readonly removedAt: Instant
+}
+
 /** A use of a passkey, as the authenticator reports it. */
 export interface PasskeyUse {
   readonly userId: number
@@ -89,6 +94,8 @@ export interface PasskeyStore {
   allOfUser(userId: number): Promise<readonly Passkey[]>
   /** Returns the public keys of the trusted passkeys of users, in any order. */
   trustedKeysOf(userIds: readonly number[], now: Instant): Promise<readonly TrustedKey[]>
+  /** Returns the keys of the removed passkeys of a user, first removed first. A key that was removed twice is returned once. */
+  removedOfUser(userId: number): Promise<readonly RemovedPasskey[]>
   /** Returns the passkey, and locks its row until the end of the transaction; `undefined` if the user has no such passkey. */
   lock(userId: number, id: string): Promise<Passkey | undefined>
   /**
@@ -99,8 +106,10 @@ export interface PasskeyStore {
   use(use: PasskeyUse): Promise<boolean>
   /** Renames the passkey and returns it; `undefined` if the user has no such passkey. */
   rename(userId: number, id: string, name: string): Promise<Passkey | undefined>
-  /** Deletes every passkey of the user, and the user handle. Returns the number of passkeys. */
+  /** Deletes every passkey of the user, the keys of removed ones, and the user handle. Returns the number of passkeys. */
   deleteAllOfUser(userId: number): Promise<number>
-  /** Deletes the passkey; `false` if the user has no such passkey. `TrustStore.enrolmentFacts` remembers a trusted one. */
+  /**
+   * Deletes the passkey and keeps its key; `false` if the user has no such passkey. `TrustStore.enrolmentFacts` remembers a trusted one.
+   */
   remove(userId: number, id: string, now: Instant): Promise<boolean>
 }

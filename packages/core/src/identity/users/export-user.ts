@@ -5,7 +5,7 @@ import { type OpenedRegistration, openRegistration } from '../devices/sealed-reg
 import type { Delegation } from '../records/delegation.ts'
 import type { PagedDevice } from '../records/device.ts'
 import type { OneTimeCode } from '../records/one-time-code.ts'
-import type { Passkey } from '../records/passkey.ts'
+import type { Passkey, RemovedPasskey } from '../records/passkey.ts'
 import { toProfile, type UserProfile } from '../records/user.ts'
 import { type SessionProfile, toExportedSession } from '../sessions/session-profile.ts'
 
@@ -27,6 +27,8 @@ export interface UserExport {
   /** The active devices, oldest first, and then the removed ones that are still kept. */
   readonly devices: readonly ExportedDevice[]
   readonly passkeys: readonly Passkey[]
+  /** The keys of removed passkeys that are still kept, first removed first. */
+  readonly removedPasskeys: readonly RemovedPasskey[]
   /** The permissions that the person lends or has borrowed, by the ids of the users. */
   readonly delegations: readonly Delegation[]
   /** The codes that wait for their use, oldest first. */
@@ -64,6 +66,7 @@ export async function exportUser(
     sessions: sessions.map((session) => toExportedSession(deps, session)),
     devices: await Promise.all(devices.map((device) => exportDevice(deps, device))),
     passkeys: await storage.passkeys.allOfUser(user.id),
+    removedPasskeys: await storage.passkeys.removedOfUser(user.id),
     delegations: (await storage.delegations.ofUser(user.id, clock.now())).filter(
       ({ permission }) => scope === undefined || partsOfPermission(permission).scope === scope,
     ),

@@ -12,7 +12,7 @@ import {
   aResource,
   aServiceToken,
 } from '../builders.ts'
-import { givenConfirmation, givenCustomer, givenDevice, givenProject, givenSession, givenUser } from './given.ts'
+import { givenConfirmation, givenCustomer, givenDevice, givenPasskey, givenProject, givenSession, givenUser } from './given.ts'
 
 /** A time long before the rows of other tests of a shared database, so that no sweep deletes them. */
 const then = Date.UTC(1991, 0, 1)
@@ -149,6 +149,17 @@ export const retentionContract = (storage: () => FullStorage): void => {
       expect(await proofOf(gone)).toBeUndefined()
       expect(await proofOf(active)).toBeDefined()
       expect(await devices.ofUser(active.userId, active.device.id)).toEqual(active.device)
+    })
+
+    it('deletes the keys of removed passkeys', async () => {
+      const { passkeys } = storage()
+      const { id: userId } = await givenUser(storage())
+      const { id, spki } = await givenPasskey(storage(), { userId })
+      await passkeys.remove(userId, id, then)
+      await storage().sweep(later, { approvals: then })
+      expect(await passkeys.removedOfUser(userId)).toStrictEqual([{ spki, removedAt: then }])
+      expect((await storage().sweep(later, { approvals: then + 1 })).removedPasskeys).toBeGreaterThanOrEqual(1)
+      expect(await passkeys.removedOfUser(userId)).toStrictEqual([])
     })
 
     it('deletes expired service tokens, and keeps a revoked one until it has expired', async () => {

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
+import { ownPasskeys } from '../../identity/passkeys-store.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../tables/index.ts'
 
@@ -13,12 +14,12 @@ export const lockRequestOf = preparedQuery((db, { id }: { readonly id: string },
   ),
 )
 
-/** The passkeys that the requester of a confirmation has. */
-const passkeysOfRequester = (the: ExpressionBuilder<Tables, 'confirmations'>) =>
+/** The passkeys that the requester of a confirmation has, or those that were removed. */
+const passkeysOfRequester = (the: ExpressionBuilder<Tables, 'confirmations'>, own: (typeof ownPasskeys)[number]) =>
   the
     .selectFrom('approval_requests')
-    .innerJoin('passkeys', 'passkeys.user_id', 'approval_requests.requested_by')
-    .select('passkeys.id')
+    .innerJoin(own, 'own.user_id', 'approval_requests.requested_by')
+    .select('own.spki')
     .whereRef('approval_requests.id', '=', 'confirmations.approval_id')
 
 interface Key {
@@ -37,8 +38,8 @@ const devicesOfRequester = (the: ExpressionBuilder<Tables, 'confirmations'>, rem
     .where('devices.removed_at', removed, null)
 
 /**
- * The condition that no other approval of the confirmation's request is by this key, that the requester has or had no device with
- * this key, and has no passkey with this key. Always holds for a confirmation without a request.
+ * The condition that no other approval of the confirmation's request is by this key, and that the requester has or had no device
+ * and no passkey with this key. Always holds for a confirmation without a request.
  */
 export const isFreshKey = (the: ExpressionBuilder<Tables, 'confirmations'>, key: Key) =>
   the.and([
@@ -56,10 +57,12 @@ export const isFreshKey = (the: ExpressionBuilder<Tables, 'confirmations'>, key:
     ...(['is', 'is not'] as const).map((removed) =>
       the.not(the.exists(devicesOfRequester(the, removed).where('devices.public_key', '=', key.device_public_key as string))),
     ),
-    the.not(the.exists(passkeysOfRequester(the).where('passkeys.spki', '=', key.device_public_key as string))),
+    ...ownPasskeys.map((own) =>
+      the.not(the.exists(passkeysOfRequester(the, own).where('own.spki', '=', key.device_public_key as string))),
+    ),
   ])
 
-/** The condition that no passkey of the requester has the key of an approval, and no device has or had it. */
+/** The condition that no passkey and no device of the requester has or had the key of an approval. */
 export const isNotOfRequester = (the: ExpressionBuilder<Tables, 'confirmations'>) =>
   the.and([
     ...(['is', 'is not'] as const).map((removed) =>
@@ -67,5 +70,7 @@ export const isNotOfRequester = (the: ExpressionBuilder<Tables, 'confirmations'>
         the.exists(devicesOfRequester(the, removed).whereRef('devices.public_key', '=', 'confirmations.device_public_key')),
       ),
     ),
-    the.not(the.exists(passkeysOfRequester(the).whereRef('passkeys.spki', '=', 'confirmations.device_public_key'))),
+    ...ownPasskeys.map((own) =>
+      the.not(the.exists(passkeysOfRequester(the, own).whereRef('own.spki', '=', 'confirmations.device_public_key'))),
+    ),
   ])

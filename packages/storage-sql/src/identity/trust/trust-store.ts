@@ -5,6 +5,7 @@ import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../tables/index.ts'
 import { active, updateActive, withoutPushToken } from '../devices/active-devices.ts'
+import { keepRemovedKeys } from '../passkeys-store.ts'
 import { isEndedByOthers, liveSession } from '../sessions/live-session.ts'
 import { toHostSignIn } from '../sessions/sessions-store.ts'
 import { lockUser } from '../users/lock-user.ts'
@@ -165,8 +166,9 @@ export const trustStore = (database: Database, features: DialectFeatures): Trust
             .execute(),
         )
         const passkeys = await tx.write((db) =>
-          db.deleteFrom('passkeys').where(onProbation(db, removal)).returning('id').execute(),
+          db.deleteFrom('passkeys').where(onProbation(db, removal)).returning(['id', 'user_id', 'spki']).execute(),
         )
+        await keepRemovedKeys(tx, passkeys, now)
         if (devices.length + passkeys.length > 0) {
           await noteApprover(tx, userId)
           await recordTrustChange(tx, userId, now)

@@ -2,11 +2,12 @@ import type { ApproverQuery, User } from '@countersign/core/storage'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { Tables } from '../../tables/index.ts'
+import { ownPasskeys } from '../passkeys-store.ts'
 import { toUser, userColumns } from './user-row.ts'
 
 type Given = Pick<ApproverQuery, 'requestedBy' | 'now' | 'refusedEmails' | 'passkeys'>
 
-/** The condition that the requester has no passkey with a key, and has or had no device with it. */
+/** The condition that the requester has or had no passkey and no device with a key. */
 const isNotOf =
   (requestedBy: number) =>
   (the: ExpressionBuilder<Tables, 'devices' | 'passkeys'>, key: 'devices.public_key' | 'passkeys.spki') =>
@@ -24,13 +25,15 @@ const isNotOf =
           ),
         ),
       ),
-      the.not(
-        the.exists(
-          the
-            .selectFrom('passkeys as own')
-            .select('own.id')
-            .where('own.user_id', '=', requestedBy)
-            .whereRef('own.spki', '=', key),
+      ...ownPasskeys.map((own) =>
+        the.not(
+          the.exists(
+            the
+              .selectFrom(own)
+              .select('own.spki')
+              .where('own.user_id', '=', requestedBy)
+              .whereRef('own.spki', '=', key),
+          ),
         ),
       ),
     ])

@@ -129,10 +129,14 @@ export const passkeyApprovalContract = (storage: () => FullStorage): void => {
       expect(await storage().confirmations.consume(consumption)).toBe(!removed)
     })
 
-    it('is refused with a key of the requester, whether it is of a passkey or of a device', async () => {
+    it('is refused with a key of the requester, whether it is of a passkey or of a device, and after the passkey was removed', async () => {
       const { id: requestedBy } = await givenUser(storage())
       const own = await givenPasskey(storage(), { userId: requestedBy })
       const device = await givenDevice(storage(), { userId: requestedBy })
+      const removed = await givenPasskey(storage(), { userId: requestedBy })
+      await storage().passkeys.remove(requestedBy, removed.id, later)
+      const ofProbation = await givenPasskey(storage(), { userId: requestedBy, trustedAt: null })
+      await storage().trust.removeOnProbation(requestedBy, later)
       const request = anApprovalRequest({ requestedBy, count: 1 })
       const { id: userId } = await givenUser(storage())
       const { id: sessionId } = await givenSession(storage(), { userId })
@@ -144,7 +148,7 @@ export const passkeyApprovalContract = (storage: () => FullStorage): void => {
         const use = { id: passkey.id, signCount: 0, backedUp: false }
         return storage().confirmations.approve({ id: confirmation.id, userId, passkey: use, sessionId, evidence, now: later })
       }
-      expect(await approveWith(own.spki)).toBe('same_key')
+      for (const { spki } of [own, removed, ofProbation]) expect(await approveWith(spki)).toBe('same_key')
       expect(await approveWith(device.publicKey)).toBe('same_key')
       expect(await approveWith(passkey.spki)).toBe('approved')
     })

@@ -209,6 +209,14 @@ export const userErasureContract = (storage: () => FullStorage): void => {
       deleteAll: (userId) => storage().passkeys.deleteAllOfUser(userId),
       has: async (userId) => (await storage().passkeys.allOfUser(userId)).length > 0,
     },
+    'keys of removed passkeys': {
+      give: async (userId) => {
+        const { id } = await givenPasskey(storage(), { userId })
+        await storage().passkeys.remove(userId, id, later)
+      },
+      deleteAll: (userId) => storage().passkeys.deleteAllOfUser(userId),
+      has: async (userId) => (await storage().passkeys.removedOfUser(userId)).length > 0,
+    },
     'user handle': {
       give: (userId) => storage().passkeys.userHandle(userId, 'first'),
       deleteAll: (userId) => storage().passkeys.deleteAllOfUser(userId),
