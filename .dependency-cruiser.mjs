@@ -53,8 +53,8 @@ const floors = {
     'service-tokens users bind',
   ),
   approvals: words(
-    'action-types receipt-keys records stores account-endings action-display observer gate-options options',
-    'receipt-issuer deps confirmations events archive consumption policies requests vouching decisions gates receipts',
+    'action-types receipt-keys records stores action-display observer gate-options options',
+    'receipt-issuer deps confirmations account-endings events archive consumption policies requests vouching decisions gates receipts',
     'services bind data-of-user',
   ),
   projects: words('records options product-schemas stores deps customers imports projects expenses resources bind'),

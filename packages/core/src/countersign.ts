@@ -55,10 +55,12 @@ const depsOf = (config: CountersignConfig): AllDeps => {
   const observer = harmlessObserver(config.observer, logger)
   const passGate = gatekeeper({ clock, options, encryptionKeys, observer })
   const digestKey = digestKeys({ storage, encryptionKeys, random, logger })
+  const { push = noPush, background = nextTickBackground } = config
+  const endings = approvalEndings({ storage, clock, push, encryptionKeys, logger, background })
   const users =
     directory === undefined
       ? storedUsers(storage, hashLike(storage, digestKey))
-      : directoryUsers({ storage, clock, directory, endings: approvalEndings, logger })
+      : directoryUsers({ storage, clock, directory, endings, logger })
   return {
     storage,
     clock,
@@ -72,9 +74,9 @@ const depsOf = (config: CountersignConfig): AllDeps => {
     attemptsInProgress: attemptsInProgress(),
     encryptionKeys,
     passwords: config.passwords ?? argon2Hasher({ logger }),
-    push: config.push ?? noPush,
+    push,
     onNotice: config.onNotice,
-    endings: approvalEndings,
+    endings,
     dataOfOtherParts: {
       erase: (tx, userId, now) => eraseApprovals(tx as Stores, userId, now),
       export: async (userId, scope) => {
@@ -87,7 +89,7 @@ const depsOf = (config: CountersignConfig): AllDeps => {
       },
     },
     onGrant: gateGrants(passGate),
-    background: config.background ?? nextTickBackground,
+    background,
     logger,
     options,
     passGate,

@@ -1,3 +1,4 @@
+import type { SettledConfirmation } from '../identity/accounts/account-endings.ts'
 import type { Instant } from '../shared/clock.ts'
 import type { SeenClient } from '../shared/from-client.ts'
 import { rejectAll } from './account-endings.ts'
@@ -95,11 +96,16 @@ export const exportRequests = async (
 
 /**
  * Ends and erases the approvals of a user, in the transaction that deletes the user. The challenges and signatures stay, so
- * receipts that were issued before still verify. No new receipt can be made.
+ * receipts that were issued before still verify. No new receipt can be made. Returns the rejected confirmations.
  */
-export const eraseApprovals = async (tx: ApprovalStores, userId: number, now: Instant): Promise<void> => {
-  await rejectAll(tx, userId, now)
+export const eraseApprovals = async (
+  tx: ApprovalStores,
+  userId: number,
+  now: Instant,
+): Promise<readonly SettledConfirmation[]> => {
+  const settled = await rejectAll(tx, userId, now)
   await tx.approvalRequests.eraseAllOfRequester(userId)
   await tx.confirmations.eraseAllOfUser(userId)
   await tx.vouchings.deleteAllOfUser(userId)
+  return settled
 }

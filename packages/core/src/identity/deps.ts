@@ -1,5 +1,5 @@
 import type { Instant } from '../shared/clock.ts'
-import type { AccountEndings } from './accounts/account-endings.ts'
+import type { AccountEndings, SettledConfirmation } from './accounts/account-endings.ts'
 import type { CurrentUsers } from './accounts/current-users.ts'
 import type { OnGrant } from './accounts/on-grant.ts'
 import type { BaseDeps } from './base-deps.ts'
@@ -19,8 +19,11 @@ import type { VouchingPort } from './trust/vouching-port.ts'
  * who take part.
  */
 interface DataOfOtherParts {
-  /** Runs in the transaction that erases a user, after the row of the user is locked. Erases the content of the user's data. */
-  erase(tx: IdentityStores, userId: number, now: Instant): Promise<void>
+  /**
+   * Runs in the transaction that erases a user, after the row of the user is locked. Erases the content of the user's data. Returns
+   * the confirmations that this settled.
+   */
+  erase(tx: IdentityStores, userId: number, now: Instant): Promise<readonly SettledConfirmation[]>
   /** Returns the data of a user, by the name of its kind. */
   export(userId: number, scope?: string): Promise<Readonly<Record<string, unknown>>>
 }

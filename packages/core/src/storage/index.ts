@@ -12,6 +12,7 @@ export type { LiveApproval, LiveChange, WatchChanges } from '../approvals/record
 export type { AnnouncedConfirmation, Announcement, PushWindowStore, Waiting } from '../approvals/records/push-window.ts'
 export type { Vouching, VouchingStore, VouchingSubject } from '../approvals/records/vouching.ts'
 export type { ApprovalStores, HostTransactionStores, WithinHostTransactions } from '../approvals/stores.ts'
+export type { SettledConfirmation } from '../identity/accounts/account-endings.ts'
 export { type OldSpelling, oldSpellings } from '../identity/accounts/old-spellings.ts'
 export type { SecretStore } from '../identity/digest-key.ts'
 export type * from '../identity/login-throttle/login-failures.ts'

@@ -4,6 +4,7 @@ import {
   type Confirmation,
   erasedField,
   type Instant,
+  type SettledConfirmation,
 } from '@countersign/core/storage'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { isEndedByOthers, lockLiveSession } from '../identity/sessions/live-session.ts'
@@ -14,7 +15,13 @@ import { preparedQuery } from '../shared/prepared-query.ts'
 import { recordMapping } from '../shared/record-mapping.ts'
 import type { ApprovalRequestsTable, Tables } from '../tables/index.ts'
 import { isNotOfRequester } from './confirmations/approval-keys.ts'
-import { confirmationColumns, fromConfirmation, toConfirmation } from './confirmations/confirmation-row.ts'
+import {
+  confirmationColumns,
+  fromConfirmation,
+  settledColumns,
+  toConfirmation,
+  toSettled,
+} from './confirmations/confirmation-row.ts'
 import { settle } from './confirmations/confirmations-store.ts'
 import { pending } from './confirmations/pending-confirmations.ts'
 import { openRequests } from './open-requests.ts'
@@ -68,16 +75,18 @@ const closePending = async (
   approvalIds: readonly string[],
   now: Instant,
   end: { readonly status: Confirmation['status']; readonly withdrawn_at?: Instant } = { status: 'rejected' },
-): Promise<void> => {
+): Promise<readonly SettledConfirmation[]> => {
   await wantNobody(tx, approvalIds)
-  await tx.write((db) =>
+  const rows = await tx.write((db) =>
     db
       .updateTable('confirmations')
       .where('approval_id', 'in', approvalIds)
       .where('status', '=', pending)
       .set({ ...end, updated_at: now })
+      .returning(settledColumns)
       .execute(),
   )
+  return rows.map(toSettled)
 }
 
 /**
@@ -298,10 +307,9 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
           .execute(),
       )
       const ids = open.map(({ id }) => id)
-      if (ids.length === 0) return 0
+      if (ids.length === 0) return []
       await tx.write((db) => db.updateTable('approval_requests').where('id', 'in', ids).set({ status: 'rejected' }).execute())
-      await closePending(tx, ids, now)
-      return ids.length
+      return closePending(tx, ids, now)
     }),
 
   allOfRequester: async (requestedBy) => {

@@ -3,8 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { Unavailable } from '../../shared/errors.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { type DeviceUser, registerTestDevice, signInNewDeviceUser, signInNewUser } from '../../testing/sign-in.ts'
+import { createTestDevice, type TestDevice } from '../../testing/test-device.ts'
+import { validPayloads } from '../../testing/valid-payloads.ts'
 
 const pushToken = 'canary-push-token-1'
+const payment = { actionType: 'payment_approval', actionPayload: validPayloads.payment_approval } as const
 
 let test: TestCountersign
 let user: DeviceUser
@@ -165,6 +168,50 @@ describe('the notification of a settled confirmation', () => {
   ] as const)('is replaced if the confirmation was %s', async (_, decide) => {
     const { id } = await announced()
     await test.countersign.confirmations[decide]({ caller: user.web.caller, confirmationId: id })
+    await test.background.drain()
+    expect(settled()).toMatchObject([{ confirmationId: id, deviceId: user.device.id }])
+  })
+
+  const wrongly = async ({ id, challenge }: { id: string; challenge: string }, signer: TestDevice, matchNumber?: string) => {
+    const signed = { confirmationId: id, deviceId: user.device.id, signedChallenge: signer.sign(challenge) }
+    const answer = { caller: user.mobile.caller, ...signed, ...(matchNumber !== undefined && { matchNumber }) }
+    await expect(test.countersign.confirmations.approve(answer)).rejects.toThrow()
+    await test.background.drain()
+  }
+
+  it('is replaced with the fifth wrong signature, and not before', async () => {
+    const asked = await announced()
+    for (let wrong = 1; wrong <= 5; wrong += 1) {
+      expect(settled()).toStrictEqual([])
+      await wrongly(asked, createTestDevice('ES256'))
+    }
+    expect(settled()).toMatchObject([{ confirmationId: asked.id, deviceId: user.device.id }])
+  })
+
+  it('is replaced with the second wrong match number, and not before', async () => {
+    const { actionType, actionPayload } = payment
+    const asked = await test.countersign.confirmations.initiate({
+      ...{ caller: user.web.caller, actionType, actionPayload, numberMatching: true },
+    })
+    await test.background.drain()
+    for (const offset of [1, 2]) {
+      expect(settled()).toStrictEqual([])
+      await wrongly(asked, user.signer, String((Number(asked.matchNumber) + offset) % 100).padStart(2, '0'))
+    }
+    expect(settled()).toMatchObject([{ confirmationId: asked.id }])
+  })
+
+  it.each([
+    ['an administrator locks the account', () => test.countersign.users.lock({ email: user.user.email })],
+    ['an administrator disables the user', () => test.countersign.users.disable({ email: user.user.email })],
+    ['the user locks the account', () => test.countersign.account.lock({ caller: user.mobile.caller })],
+    [
+      'the session that asked is ended',
+      () => test.countersign.sessions.endOwn({ caller: user.mobile.caller, sessionId: user.web.caller.sessionId }),
+    ],
+  ] as const)('is replaced when %s', async (_, end) => {
+    const { id } = await announced()
+    await end()
     await test.background.drain()
     expect(settled()).toMatchObject([{ confirmationId: id, deviceId: user.device.id }])
   })

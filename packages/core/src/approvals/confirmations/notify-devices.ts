@@ -1,3 +1,4 @@
+import type { SettledConfirmation } from '../../identity/accounts/account-endings.ts'
 import { noPush } from '../../identity/push/push-provider.ts'
 import { canBeNotified, type PushDeps, sendToDevices } from '../../identity/push/send-to-devices.ts'
 import { type Instant, seconds } from '../../shared/clock.ts'
@@ -52,11 +53,7 @@ export type SettledDeps = Pick<NotifyDeps, 'storage' | 'clock' | 'push' | 'encry
  *
  * @param settledBy The device that settled the confirmations. Its app knows, so it gets no message.
  */
-export const notifyOfSettled = (
-  deps: SettledDeps,
-  settled: readonly Pick<Confirmation, 'id' | 'userId' | 'createdAt' | 'expiresAt'>[],
-  settledBy?: string | null,
-): void => {
+export const notifyOfSettled = (deps: SettledDeps, settled: readonly SettledConfirmation[], settledBy?: string | null): void => {
   if (deps.push === noPush) return
   for (const { id: confirmationId, userId, createdAt, expiresAt } of settled) {
     const message = () => ({ type: 'confirmation.settled' as const, confirmationId, expiresAt })

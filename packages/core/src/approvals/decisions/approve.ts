@@ -55,7 +55,8 @@ export async function approve(
 
   // The number never changes, so the database need not compare it: each wrong number is counted by one statement.
   if (expected !== null && matchNumber !== expected) {
-    await storage.confirmations.countWrongMatchNumber(caller.userId, confirmationId, WRONG_MATCH_NUMBERS, now)
+    const isRejected = await storage.confirmations.countWrongMatchNumber(caller.userId, confirmationId, WRONG_MATCH_NUMBERS, now)
+    if (isRejected) notifyOfSettled(deps, [confirmation])
     observer.confirmation({ actionType: confirmation.actionType, outcome: 'wrong_number' })
     throw new WrongMatchNumber()
   }
@@ -85,12 +86,11 @@ const isByPasskey = <I extends Checked<'confirmations.verify'>>(input: I): input
   'credentialId' in input && input.credentialId !== undefined
 
 /** Counts a wrong signature. @throws WrongConfirmationSignature */
-const refuseSignature = async (
-  { storage, options, observer }: Pick<ApproveDeps, 'storage' | 'options' | 'observer'>,
-  { id, userId, actionType }: Confirmation,
-  now: number,
-): Promise<never> => {
-  await storage.confirmations.countWrongSignature(userId, id, options.wrongSignaturesPerConfirmation, now)
+const refuseSignature = async (deps: ApproveDeps, confirmation: Confirmation, now: number): Promise<never> => {
+  const { storage, options, observer } = deps
+  const { id, userId, actionType } = confirmation
+  const isRejected = await storage.confirmations.countWrongSignature(userId, id, options.wrongSignaturesPerConfirmation, now)
+  if (isRejected) notifyOfSettled(deps, [confirmation])
   observer.confirmation({ actionType, outcome: 'wrong_signature' })
   throw new WrongConfirmationSignature()
 }

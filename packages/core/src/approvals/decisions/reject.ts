@@ -1,7 +1,7 @@
 import type { Checked } from '@countersign/contract'
+import type { Undone } from '../../identity/accounts/account-endings.ts'
 import type { NotifyOfChangeDeps } from '../../identity/push/notify-of-change.ts'
-import type { RemovedOnProbation } from '../../identity/records/trust-store.ts'
-import { notifyOfRemoved, undoEndedSessions } from '../../identity/sessions/undo-ended-sessions.ts'
+import { notifyOfUndone, undoEndedSessions } from '../../identity/sessions/undo-ended-sessions.ts'
 import { outcomeOf, RolledBack } from '../../shared/transactional.ts'
 import { ConfirmationUsed } from '../confirmations/errors.ts'
 import { notifyOfRejectedRequest, notifyOfSettled } from '../confirmations/notify-devices.ts'
@@ -38,7 +38,7 @@ export async function reject(
   const rejectReason = reason === undefined || reason === '' ? null : confirmationFields.rejectReason.seal(deps, id, reason)
   const rejection: Settlement = { id, userId: caller.userId, outcome: 'rejected', deviceId: null, rejectReason, now }
   const vouching = await vouchingOf(deps, confirmation)
-  const settle = async (): Promise<RemovedOnProbation | boolean> => {
+  const settle = async (): Promise<Undone | boolean> => {
     if (vouching !== undefined) return rejectVouching(deps, rejection, vouching, caller, requireSigner(deps, caller))
     if (confirmation.approvalId !== null) return rejectRequest(deps, rejection, confirmation, caller)
     if (disowner !== undefined) return rejectAndEndSession(deps, rejection, confirmation.requestedBy, caller, disowner)
@@ -52,7 +52,7 @@ export async function reject(
   deps.observer.confirmation({ actionType: confirmation.actionType, outcome: 'rejected' })
   notifyOfSettled(deps, [confirmation], caller.deviceId)
   notifyOfRejectedRequest(deps, confirmation, now)
-  if (outcome !== true) notifyOfRemoved(deps, caller.userId, outcome)
+  if (outcome !== true) notifyOfUndone(deps, caller.userId, outcome)
 }
 
 /**
@@ -65,9 +65,9 @@ const rejectAndEndSession = (
   requestedBy: Confirmation['requestedBy'],
   caller: Rejecter,
   signer: Signer,
-): Promise<RemovedOnProbation | false> => {
+): Promise<Undone | false> => {
   const { userId, now } = rejection
-  return outcomeOf<RemovedOnProbation | false>(
+  return outcomeOf<Undone | false>(
     deps.storage.transaction(async (tx) => {
       await holdRejecter(tx, caller, signer, now)
       if (requestedBy !== null) await tx.sessions.disown(requestedBy, now)

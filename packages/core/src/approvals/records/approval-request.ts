@@ -1,5 +1,6 @@
 import type { ApprovalStatus } from '@countersign/contract'
 import type { Displays } from '@countersign/contract/display'
+import type { SettledConfirmation } from '../../identity/accounts/account-endings.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import { sealedColumn, sealedJson } from '../../shared/crypto/sealed-column.ts'
@@ -163,10 +164,10 @@ export interface ApprovalRequestStore {
   withdraw(withdrawal: RequestWithdrawal): Promise<boolean>
   /**
    * Rejects every pending, unexpired request of a requester, or only those that sessions started which somebody else ended (see
-   * `endsThatKeepWork`), and the pending confirmations of these requests. Returns the number of the requests. Runs in the
+   * `endsThatKeepWork`), and the pending confirmations of these requests, which it returns. Runs in the
    * transaction that ends the account or the sessions of the requester, before its confirmations are rejected.
    */
-  rejectAllOfRequester(requestedBy: number, now: Instant, only?: 'of_ended_sessions'): Promise<number>
+  rejectAllOfRequester(requestedBy: number, now: Instant, only?: 'of_ended_sessions'): Promise<readonly SettledConfirmation[]>
   /**
    * Replaces the payload of every request of a requester by `erasedField`, and empties `requestedFrom`, the client of the
    * requester, in the confirmations of these requests. Runs in the transaction that erases the requester.

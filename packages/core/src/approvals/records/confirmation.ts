@@ -1,4 +1,5 @@
 import type { ConfirmationStatus, KeyAlgorithm } from '@countersign/contract'
+import type { SettledConfirmation } from '../../identity/accounts/account-endings.ts'
 import type { PasskeyUse } from '../../identity/records/passkey.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
@@ -248,13 +249,13 @@ export interface ConfirmationStore {
    */
   withdraw(withdrawal: Withdrawal): Promise<boolean>
   /**
-   * Rejects every pending, unexpired confirmation of a user. Returns their number. One atomic statement: of a rejection and an
+   * Rejects every pending, unexpired confirmation of a user, and returns them. One atomic statement: of a rejection and an
    * approval at the same time, exactly one succeeds.
    *
    * `orphaned`: only those that sessions asked for which somebody else ended (see `endsThatKeepWork`), and the vouchings for
    * devices and passkeys that were removed.
    */
-  rejectAllOfUser(userId: number, now: Instant, only?: 'orphaned'): Promise<number>
+  rejectAllOfUser(userId: number, now: Instant, only?: 'orphaned'): Promise<readonly SettledConfirmation[]>
   /**
    * Consumes the user's confirmation. One atomic statement: of concurrent consumptions, exactly one gets `true`. Returns `false`,
    * and changes nothing, unless all of these hold in the same statement:
@@ -284,8 +285,8 @@ export interface ConfirmationStore {
   countFinished(query: FinishedQuery): Promise<number>
   /** Deletes those of the ids whose confirmations are finished. Returns their number. One atomic statement. */
   deleteFinished(ids: readonly string[], query: FinishedQuery): Promise<number>
-  /** Counts one wrong signature of a pending confirmation. At `limit`, rejects the confirmation. One atomic statement. */
-  countWrongSignature(userId: number, id: string, limit: number, now: Instant): Promise<void>
-  /** Counts one wrong number of a pending confirmation. At `limit`, rejects the confirmation. One atomic statement. */
-  countWrongMatchNumber(userId: number, id: string, limit: number, now: Instant): Promise<void>
+  /** Counts one wrong signature of a pending confirmation. At `limit`, rejects it and returns `true`. One atomic statement. */
+  countWrongSignature(userId: number, id: string, limit: number, now: Instant): Promise<boolean>
+  /** Counts one wrong number of a pending confirmation. At `limit`, rejects it and returns `true`. One atomic statement. */
+  countWrongMatchNumber(userId: number, id: string, limit: number, now: Instant): Promise<boolean>
 }

@@ -105,6 +105,8 @@ describe('the notifications of a request that waits no longer', () => {
     ['withdrawn', [0, 1, 2]],
     ['rejected by one approver', [1, 2]],
     ['redeemed with the approvals of two', [2]],
+    ['ended by the lock of its requester', [0, 1, 2]],
+    ['ended by the deletion of its requester', [0, 1, 2]],
   ] as const)('are replaced on the phones of the approvers, if it was %s', async (how, told) => {
     await withdraw()
     await test.background.drain()
@@ -114,7 +116,10 @@ describe('the notifications of a request that waits no longer', () => {
     for (const approver of approvers) await pendingOf(approver)
     await test.background.drain()
     const [shown] = await pendingOf(approvers[0])
+    const { email } = requester.user
     if (how === 'withdrawn') await withdraw()
+    else if (how === 'ended by the lock of its requester') await test.countersign.users.lock({ email })
+    else if (how === 'ended by the deletion of its requester') await test.countersign.users.delete({ email })
     else if (how === 'redeemed with the approvals of two') {
       for (const approver of approvers.slice(0, 2)) await approves(approver)
       await redeem()

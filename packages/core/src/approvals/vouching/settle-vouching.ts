@@ -1,3 +1,4 @@
+import type { Undone } from '../../identity/accounts/account-endings.ts'
 import type { RemovedOnProbation } from '../../identity/records/trust-store.ts'
 import type { SessionOrAdmin } from '../../identity/sessions/hold-session.ts'
 import { undoEndedSessions } from '../../identity/sessions/undo-ended-sessions.ts'
@@ -71,16 +72,16 @@ export const rejectVouching = async (
   vouching: Vouching,
   caller: SessionOrAdmin,
   signer: Signer,
-): Promise<RemovedOnProbation | false> => {
+): Promise<Undone | false> => {
   const { userId, now } = rejection
-  return outcomeOf<RemovedOnProbation | false>(
+  return outcomeOf<Undone | false>(
     deps.storage.transaction(async (tx) => {
       await holdRejecter(tx, caller, signer, now)
       const subject = await removeSubject(tx, vouching, now)
       if (vouching.registeredBy !== null) await tx.sessions.disown(vouching.registeredBy, now)
       if (!(await tx.confirmations.settle(rejection))) throw new RolledBack(false)
-      const { devices, passkeys } = await undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')
-      return { devices: [...subject.devices, ...devices], passkeys: [...subject.passkeys, ...passkeys] }
+      const { devices, passkeys, settled } = await undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')
+      return { devices: [...subject.devices, ...devices], passkeys: [...subject.passkeys, ...passkeys], settled }
     }),
   )
 }

@@ -1,5 +1,19 @@
 import type { Instant } from '../../shared/clock.ts'
+import type { RemovedOnProbation } from '../records/trust-store.ts'
 import type { IdentityStores } from '../stores.ts'
+
+/** A confirmation that waits no longer. */
+export interface SettledConfirmation {
+  readonly id: string
+  readonly userId: number
+  readonly createdAt: Instant
+  readonly expiresAt: Instant
+}
+
+/** What ended with an account or with sessions, besides the sessions. */
+export interface Undone extends RemovedOnProbation {
+  readonly settled: readonly SettledConfirmation[]
+}
 
 /**
  * Changes what other parts of the product keep for a user, in the transaction that ends accounts or sessions. Approvals implement
@@ -7,10 +21,12 @@ import type { IdentityStores } from '../stores.ts'
  */
 export interface AccountEndings {
   /** The account was locked or disabled: nothing that the user asked for or approved before counts any more. */
-  accountClosed(tx: IdentityStores, userId: number, now: Instant): Promise<void>
+  accountClosed(tx: IdentityStores, userId: number, now: Instant): Promise<readonly SettledConfirmation[]>
   /**
    * Somebody else ended sessions of the user (see `endsThatKeepWork`), or a device or passkey was removed: nothing that these
    * sessions asked for goes on, and no vouching for what was removed.
    */
-  sessionsEnded(tx: IdentityStores, userId: number, now: Instant): Promise<void>
+  sessionsEnded(tx: IdentityStores, userId: number, now: Instant): Promise<readonly SettledConfirmation[]>
+  /** Replaces the push notifications of settled confirmations. Call this function after the transaction. */
+  announce(settled: readonly SettledConfirmation[]): void
 }

@@ -83,7 +83,10 @@ export async function finishRegistration(
     return { device: candidate, vouching: await deps.vouching.onProbation(added, tx), removed }
   })
   notifyOfChange(deps, { userId: device.userId, change: 'device_registered', except: device.id })
-  if (removed !== undefined) notifyOfChange(deps, { userId, change: 'device_removed', formerly: removed })
+  if (removed !== undefined) {
+    deps.endings.announce(removed.settled)
+    notifyOfChange(deps, { userId, change: 'device_removed', formerly: removed.device })
+  }
   if (vouching !== undefined) deps.vouching.announce(userId, vouching)
   return { ...withTrust(device, now), ...(vouching !== undefined && { vouching }) }
 }

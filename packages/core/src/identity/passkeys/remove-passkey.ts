@@ -3,7 +3,7 @@ import type { Caller } from '../authentication/caller.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import { holdSession, type SessionOrAdmin } from '../sessions/hold-session.ts'
-import { notifyOfRemoved, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
+import { notifyOfUndone, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
 import { PasskeyNotFound } from './errors.ts'
 
 type RemoveDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>
@@ -35,5 +35,5 @@ export const removePasskeyFor = async (deps: RemoveDeps, caller: SessionOrAdmin,
     return undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')
   })
   notifyOfChange(deps, { userId, change: 'passkey_removed' })
-  notifyOfRemoved(deps, userId, removed)
+  notifyOfUndone(deps, userId, removed)
 }

@@ -1,15 +1,15 @@
 import type { Checked } from '@countersign/contract'
 import type { FromClient } from '../../shared/from-client.ts'
+import type { Undone } from '../accounts/account-endings.ts'
 import { UserChangedMeanwhile, UsersKeptElsewhere } from '../accounts/errors.ts'
 import type { Caller } from '../authentication/caller.ts'
 import { InvalidAccessToken, NoPassword, WrongPassword } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { attemptLogin } from '../login/attempt-login.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
-import type { RemovedOnProbation } from '../records/trust-store.ts'
 import { mayLogIn, type User } from '../records/user.ts'
 import { holdSession } from '../sessions/hold-session.ts'
-import { notifyOfRemoved, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
+import { notifyOfUndone, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
 import { checkedPassword } from './new-password.ts'
 
 type ChangePasswordDeps = NotifyOfChangeDeps &
@@ -40,7 +40,7 @@ export async function changePassword(deps: ChangePasswordDeps, input: ChangePass
   const passwordHash = await deps.passwords.hash(input.newPassword)
   const removed = await storePassword(deps, input.caller, verified, passwordHash)
   notifyOfChange(deps, { userId: verified.id, change: 'password_changed' })
-  notifyOfRemoved(deps, verified.id, removed)
+  notifyOfUndone(deps, verified.id, removed)
 }
 
 const requireCaller = async ({ users }: Pick<IdentityDeps, 'users'>, userId: number): Promise<User> => {
@@ -70,7 +70,7 @@ const storePassword = async (
   { userId, sessionId }: ChangePassword['caller'],
   verified: User,
   passwordHash: string,
-): Promise<RemovedOnProbation> => {
+): Promise<Undone> => {
   const { storage, clock } = deps
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const user = await requireCaller(deps, userId)

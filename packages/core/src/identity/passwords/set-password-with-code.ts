@@ -1,14 +1,14 @@
 import type { Checked } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
+import type { Undone } from '../accounts/account-endings.ts'
 import { UserChangedMeanwhile, UsersKeptElsewhere } from '../accounts/errors.ts'
 import { InvalidOneTimeCode } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { hashOfCode } from '../one-time-codes/code-text.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import type { OneTimeCode } from '../records/one-time-code.ts'
-import type { RemovedOnProbation } from '../records/trust-store.ts'
 import { mayLogIn, type User } from '../records/user.ts'
-import { notifyOfRemoved, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
+import { notifyOfUndone, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
 import { checkedPassword } from './new-password.ts'
 
 type SetDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'users' | 'passwords' | 'endings' | 'options'>
@@ -34,7 +34,7 @@ export async function setPasswordWithCode(deps: SetDeps, input: Checked<'passwor
   const passwordHash = await deps.passwords.hash(input.newPassword)
   const removed = await spendCode(deps, code, passwordHash)
   notifyOfChange(deps, { userId: code.userId, change: 'password_changed' })
-  notifyOfRemoved(deps, code.userId, removed)
+  notifyOfUndone(deps, code.userId, removed)
 }
 
 /** Returns the code with this hash. The look-up costs one read, so that a guess costs no password hash. */
@@ -53,7 +53,7 @@ const requireUserOf = async ({ users }: SetDeps, { userId, kind }: OneTimeCode):
   return user
 }
 
-const spendCode = async (deps: SetDeps, code: OneTimeCode, passwordHash: string): Promise<RemovedOnProbation> => {
+const spendCode = async (deps: SetDeps, code: OneTimeCode, passwordHash: string): Promise<Undone> => {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const user = await requireUserOf(deps, code)
     const removed = await storePassword(deps, user, code, passwordHash, deps.clock.now())
@@ -73,7 +73,7 @@ const storePassword = (
   { hash, kind }: OneTimeCode,
   passwordHash: string,
   now: Instant,
-): Promise<RemovedOnProbation | undefined> =>
+): Promise<Undone | undefined> =>
   deps.storage.transaction(async (tx) => {
     if ((await tx.users.change(id, version, { passwordHash }, now)) === undefined) return undefined
     if (!(await tx.oneTimeCodes.spend({ hash, kind, userId: id, now }))) throw new InvalidOneTimeCode()

@@ -2,7 +2,7 @@ import { UserNotFound } from '../accounts/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
 import { type NamedUser, storedUser } from './named-user.ts'
-import { notifyOfRemoved, undoEndedSessions } from './undo-ended-sessions.ts'
+import { notifyOfUndone, undoEndedSessions } from './undo-ended-sessions.ts'
 
 /**
  * Ends every live session of a user, also the sessions that devices opened, and undoes their work (`undoEndedSessions`). A host calls
@@ -26,6 +26,6 @@ export async function endAllSessions(
     const ended = await tx.sessions.endAllOfUser(userId, 'revoked', now)
     return { ended, removed: await undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions') }
   })
-  notifyOfRemoved(deps, userId, removed)
+  notifyOfUndone(deps, userId, removed)
   return ended
 }

@@ -7,7 +7,7 @@ import type { IdentityDeps } from '../deps.ts'
 import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
 import { holdSession } from './hold-session.ts'
 import { type SessionProfile, toSessionProfile } from './session-profile.ts'
-import { notifyOfRemoved, undoEndedSessions } from './undo-ended-sessions.ts'
+import { notifyOfUndone, undoEndedSessions } from './undo-ended-sessions.ts'
 
 type CallerInSession = Pick<Caller, 'userId' | 'sessionId'>
 
@@ -57,7 +57,7 @@ export async function endOwnSession(
     if (!isOwn || !(await tx.sessions.end(sessionId, 'revoked', now))) throw new SessionNotFound()
     return undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')
   })
-  notifyOfRemoved(deps, userId, removed)
+  notifyOfUndone(deps, userId, removed)
 }
 
 /**
@@ -76,6 +76,6 @@ export async function endOtherSessions(deps: EndingDeps, input: { readonly calle
     const ended = await tx.sessions.endOthersOfUser(userId, sessionId, 'revoked', now)
     return { ended, removed: await undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions') }
   })
-  notifyOfRemoved(deps, userId, removed)
+  notifyOfUndone(deps, userId, removed)
   return ended
 }

@@ -3,7 +3,7 @@ import { SessionNotFound } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
 import { type SessionProfile, toSessionProfile } from './session-profile.ts'
-import { notifyOfRemoved, undoEndedSessions } from './undo-ended-sessions.ts'
+import { notifyOfUndone, undoEndedSessions } from './undo-ended-sessions.ts'
 
 /**
  * Ends a session by its id, for admins, and undoes its work (`undoEndedSessions`).
@@ -25,6 +25,6 @@ export async function revokeSession(
     if (!(await tx.sessions.end(id, 'revoked', now))) throw new NothingToChange('The session has ended already')
     return undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')
   })
-  notifyOfRemoved(deps, userId, removed)
+  notifyOfUndone(deps, userId, removed)
   return toSessionProfile(deps, (await storage.sessions.byId(id)) ?? session)
 }

@@ -1,7 +1,8 @@
 import type { Instant } from '../../shared/clock.ts'
+import type { Undone } from '../accounts/account-endings.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
-import type { Registrations, RemovedOnProbation } from '../records/trust-store.ts'
+import type { Registrations } from '../records/trust-store.ts'
 import type { IdentityStores } from '../stores.ts'
 
 /**
@@ -15,7 +16,7 @@ export const undoEndedSessions = async (
   userId: number,
   now: Instant,
   registrations?: Registrations,
-): Promise<RemovedOnProbation> => {
+): Promise<Undone> => {
   const removed = { devices: [] as string[], passkeys: [] as string[] }
   for (;;) {
     const { devices, passkeys } = await tx.trust.removeOnProbation(userId, now, registrations)
@@ -25,12 +26,16 @@ export const undoEndedSessions = async (
     removed.passkeys.push(...passkeys)
     if (devices.length + passkeys.length === 0) break
   }
-  await endings.sessionsEnded(tx, userId, now)
-  return removed
+  return { ...removed, settled: await endings.sessionsEnded(tx, userId, now) }
 }
 
-/** Notifies the user's devices of what was removed. Call this function after the transaction. */
-export const notifyOfRemoved = (deps: NotifyOfChangeDeps, userId: number, { devices, passkeys }: RemovedOnProbation): void => {
+/** Notifies devices of what was removed, and of confirmations that wait no longer. Call this function after the transaction. */
+export const notifyOfUndone = (
+  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>,
+  userId: number,
+  { devices, passkeys, settled }: Undone,
+): void => {
+  deps.endings.announce(settled)
   if (devices.length > 0) notifyOfChange(deps, { userId, change: 'device_removed' })
   if (passkeys.length > 0) notifyOfChange(deps, { userId, change: 'passkey_removed' })
 }

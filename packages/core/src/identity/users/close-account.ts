@@ -1,6 +1,6 @@
 import type { Instant } from '../../shared/clock.ts'
+import type { Undone } from '../accounts/account-endings.ts'
 import type { IdentityDeps } from '../deps.ts'
-import type { RemovedOnProbation } from '../records/trust-store.ts'
 import type { IdentityStores } from '../stores.ts'
 
 /**
@@ -14,9 +14,9 @@ export const closeAccount = async (
   userId: number,
   reason: 'account_locked' | 'user_disabled',
   now: Instant,
-): Promise<RemovedOnProbation> => {
+): Promise<Undone> => {
   await tx.sessions.endAllOfUser(userId, reason, now)
   await tx.oneTimeCodes.voidAllOfUser(userId)
-  await endings.accountClosed(tx, userId, now)
-  return tx.trust.removeOnProbation(userId, now)
+  const settled = await endings.accountClosed(tx, userId, now)
+  return { ...(await tx.trust.removeOnProbation(userId, now)), settled }
 }

@@ -21,7 +21,13 @@ export interface DeletedUser {
  * @throws UserNotFound
  */
 export async function deleteUser(
-  { storage, clock, logger, dataOfOtherParts }: Pick<IdentityDeps, 'storage' | 'clock' | 'logger' | 'dataOfOtherParts'>,
+  {
+    storage,
+    clock,
+    logger,
+    dataOfOtherParts,
+    endings,
+  }: Pick<IdentityDeps, 'storage' | 'clock' | 'logger' | 'dataOfOtherParts' | 'endings'>,
   input: { readonly email: string },
 ): Promise<DeletedUser> {
   const { id } = await requireUser({ storage }, input.email)
@@ -33,13 +39,14 @@ export async function deleteUser(
     await tx.oneTimeCodes.voidAllOfUser(id)
     await tx.delegations.deleteAllOfUser(id)
     await tx.challenges.deleteAllOfUser(id)
-    await dataOfOtherParts.erase(tx, id, now)
+    const settled = await dataOfOtherParts.erase(tx, id, now)
     await tx.deviceRegistrations.deleteAllOfUser(id)
     const devices = await tx.devices.eraseAllOfUser(id, now)
     const passkeys = await tx.passkeys.deleteAllOfUser(id)
-    return { id, sessions, devices, passkeys }
+    return { settled, counts: { id, sessions, devices, passkeys } }
   })
   if (deleted === undefined) throw new UserNotFound()
+  endings.announce(deleted.settled)
   logger.warn('user_deleted', { userId: id })
-  return deleted
+  return deleted.counts
 }

@@ -1,9 +1,9 @@
 import { NothingToChange } from '../../shared/errors.ts'
+import type { Undone } from '../accounts/account-endings.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
-import type { RemovedOnProbation } from '../records/trust-store.ts'
 import { toProfile, type UserProfile } from '../records/user.ts'
-import { notifyOfRemoved } from '../sessions/undo-ended-sessions.ts'
+import { notifyOfUndone } from '../sessions/undo-ended-sessions.ts'
 import { changeUser } from './change-user.ts'
 import { closeAccount } from './close-account.ts'
 
@@ -16,7 +16,7 @@ export async function disableUser(
   input: { readonly email: string },
 ): Promise<UserProfile> {
   const now = deps.clock.now()
-  let removed: RemovedOnProbation = { devices: [], passkeys: [] }
+  let removed: Undone = { devices: [], passkeys: [], settled: [] }
   const user = await changeUser(
     deps,
     input.email,
@@ -28,6 +28,6 @@ export async function disableUser(
       removed = await closeAccount(deps, tx, id, 'user_disabled', now)
     },
   )
-  notifyOfRemoved(deps, user.id, removed)
+  notifyOfUndone(deps, user.id, removed)
   return toProfile(user)
 }

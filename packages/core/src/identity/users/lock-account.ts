@@ -1,14 +1,14 @@
 import type { Instant } from '../../shared/clock.ts'
 import { NothingToChange } from '../../shared/errors.ts'
+import type { Undone } from '../accounts/account-endings.ts'
 import { requireUser } from '../accounts/require-user.ts'
 import { type Caller, InsufficientTrustLevel, requireDevice } from '../authentication/caller.ts'
 import { InvalidAccessToken } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
 import { isTrusted } from '../records/trust.ts'
-import type { RemovedOnProbation } from '../records/trust-store.ts'
 import { toProfile, type UserProfile } from '../records/user.ts'
-import { notifyOfRemoved } from '../sessions/undo-ended-sessions.ts'
+import { notifyOfUndone } from '../sessions/undo-ended-sessions.ts'
 import type { IdentityStores } from '../stores.ts'
 import { closeAccount } from './close-account.ts'
 
@@ -70,15 +70,10 @@ export async function lockOwnAccount(
 }
 
 /** Locks an account: no login of any kind works, and `closeAccount` applies. `undefined` if the account is locked already. */
-const lockWithin = async (
-  deps: LockDeps,
-  tx: IdentityStores,
-  userId: number,
-  now: Instant,
-): Promise<RemovedOnProbation | undefined> =>
+const lockWithin = async (deps: LockDeps, tx: IdentityStores, userId: number, now: Instant): Promise<Undone | undefined> =>
   (await tx.users.lock(userId, now)) === undefined ? undefined : closeAccount(deps, tx, userId, 'account_locked', now)
 
-const report = (deps: LockDeps, userId: number, by: 'admin' | 'user', removed: RemovedOnProbation): void => {
+const report = (deps: LockDeps, userId: number, by: 'admin' | 'user', removed: Undone): void => {
   deps.logger.warn('account_locked', { userId, by })
-  notifyOfRemoved(deps, userId, removed)
+  notifyOfUndone(deps, userId, removed)
 }

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { checkedLabel } from '../../shared/check-label.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { HostClient } from '../../shared/host-client.ts'
+import type { Undone } from '../accounts/account-endings.ts'
 import { type DirectoryUser, type UserDirectory, UserDirectoryMistake } from '../accounts/directory.ts'
 import { UserChangedMeanwhile } from '../accounts/errors.ts'
 import { checkedProfile } from '../accounts/user-input.ts'
@@ -59,22 +60,19 @@ const changeOf = (row: User, user: CheckedAnswer | undefined, now: Instant): Use
   return differing.length === 0 ? undefined : Object.fromEntries(differing)
 }
 
-/** Ends what a change invalidates, as `disableUser` and `setPassword` do. */
+/** Ends what a change invalidates, as `disableUser` and `setPassword` do. Returns the settled confirmations. */
 const endSessions = async (
   deps: MirrorDeps,
   tx: IdentityStores,
   { id, disabledAt }: User,
   change: UserChange,
   now: Instant,
-): Promise<void> => {
-  if (disabledAt !== null) {
-    await closeAccount(deps, tx, id, 'user_disabled', now)
-    return
-  }
-  if (change.passwordHash === undefined) return
+): Promise<Undone['settled']> => {
+  if (disabledAt !== null) return (await closeAccount(deps, tx, id, 'user_disabled', now)).settled
+  if (change.passwordHash === undefined) return []
   await tx.sessions.endAllOfUser(id, 'password_changed', now)
   await tx.oneTimeCodes.voidAllOfUser(id)
-  await undoEndedSessions(deps, tx, id, now)
+  return (await undoEndedSessions(deps, tx, id, now)).settled
 }
 
 /**
@@ -145,10 +143,11 @@ const update = async (deps: MirrorDeps, row: User, user: CheckedAnswer | undefin
   const change = changeOf(row, user, now)
   if (change === undefined) return row
   const changed = await deps.storage.transaction(async (tx) => {
-    const next = await tx.users.change(row.id, row.version, change, now)
-    if (next !== undefined) await endSessions(deps, tx, next, change, now)
-    return next
+    const user = await tx.users.change(row.id, row.version, change, now)
+    return user && { user, settled: await endSessions(deps, tx, user, change, now) }
   })
-  if (changed !== undefined) logPermissions(deps.logger, 'directory', [{ before: row, after: changed }])
-  return changed ?? 'taken'
+  if (changed === undefined) return 'taken'
+  deps.endings.announce(changed.settled)
+  logPermissions(deps.logger, 'directory', [{ before: row, after: changed.user }])
+  return changed.user
 }

@@ -1,9 +1,9 @@
+import type { Undone } from '../accounts/account-endings.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { checkedPassword } from '../passwords/new-password.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
-import type { RemovedOnProbation } from '../records/trust-store.ts'
 import { toProfile, type UserProfile } from '../records/user.ts'
-import { notifyOfRemoved, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
+import { notifyOfUndone, undoEndedSessions } from '../sessions/undo-ended-sessions.ts'
 import { changeUser } from './change-user.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function setPassword(
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'passwords' | 'endings' | 'options'>,
   input: { readonly email: string; readonly password: string },
 ): Promise<UserProfile> {
-  let removed: RemovedOnProbation = { devices: [], passkeys: [] }
+  let removed: Undone = { devices: [], passkeys: [], settled: [] }
   const user = await changeUser(
     deps,
     input.email,
@@ -27,6 +27,6 @@ export async function setPassword(
     },
   )
   notifyOfChange(deps, { userId: user.id, change: 'password_changed' })
-  notifyOfRemoved(deps, user.id, removed)
+  notifyOfUndone(deps, user.id, removed)
   return toProfile(user)
 }

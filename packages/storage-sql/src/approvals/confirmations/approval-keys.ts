@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
-import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { ownPasskeys } from '../../identity/passkeys-store.ts'
+import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../tables/index.ts'
 

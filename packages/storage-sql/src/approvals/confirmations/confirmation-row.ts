@@ -13,6 +13,9 @@ const evidenceMapping = recordMapping(
   'keyThumbprint=device_thumbprint',
 )
 
+const settledMapping = recordMapping('id userId createdAt expiresAt')
+export const { columns: settledColumns, toRecord: toSettled } = settledMapping
+
 export const confirmationColumns = [...mapping.columns, ...evidenceMapping.columns]
 
 /** The columns of the evidence are null together. Only a passkey has an assertion. */

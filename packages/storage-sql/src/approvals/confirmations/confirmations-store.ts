@@ -18,7 +18,13 @@ import { openRequests } from '../open-requests.ts'
 import { hasNoSubject } from '../sweep-approvals.ts'
 import { approve } from './approve-confirmation.ts'
 import { readConfirmationPage } from './confirmation-page.ts'
-import { confirmationColumns as columns, fromConfirmation, toConfirmation } from './confirmation-row.ts'
+import {
+  confirmationColumns as columns,
+  fromConfirmation,
+  settledColumns,
+  toConfirmation,
+  toSettled,
+} from './confirmation-row.ts'
 import { consumeApproval, isNoVouching, voidApprovals } from './consume-approvals.ts'
 import { finishedConfirmations } from './finished-confirmations.ts'
 import { pending, pendingOfUser, updatePending } from './pending-confirmations.ts'
@@ -134,8 +140,8 @@ const countWrong = async (
   database: Database,
   counter: 'wrong_signatures' | 'wrong_match_numbers',
   { userId, id, limit, now }: WrongAttempt,
-): Promise<void> => {
-  await database.write((db) =>
+): Promise<boolean> => {
+  const row = await database.write((db) =>
     updatePending(db, userId, id, now)
       .set((the) => {
         const isLast = the(the(counter, '+', 1), '>=', limit)
@@ -145,8 +151,10 @@ const countWrong = async (
           updated_at: the.case().when(isLast).then(the.val(now)).else(the.ref('updated_at')).end(),
         }
       })
-      .execute(),
+      .returning('status')
+      .executeTakeFirst(),
   )
+  return row?.status === 'rejected'
 }
 
 export const confirmationsStore = (database: Database, features: DialectFeatures): ConfirmationStore => ({
@@ -217,7 +225,7 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
   withdraw: async (withdrawal) => (await database.write((db) => withdraw.affected(db, withdrawal))) > 0,
 
   rejectAllOfUser: async (userId, now, only) => {
-    const { numUpdatedRows } = await database.write((db) =>
+    const rows = await database.write((db) =>
       db
         .updateTable('confirmations')
         .where('user_id', '=', userId)
@@ -227,9 +235,10 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
           query.where((the) => the.or([isEndedByOthers(db, the.ref('requested_by')), vouchesForRemoved(the)])),
         )
         .set({ status: sql.lit<Confirmation['status']>('rejected'), updated_at: now })
-        .executeTakeFirstOrThrow(),
+        .returning(settledColumns)
+        .execute(),
     )
-    return Number(numUpdatedRows)
+    return rows.map(toSettled)
   },
 
   consume: async (consumption) => (await database.write((db) => consumeApproval.first(db, consumption))) !== undefined,

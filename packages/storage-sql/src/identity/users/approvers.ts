@@ -28,11 +28,7 @@ const isNotOf =
       ...ownPasskeys.map((own) =>
         the.not(
           the.exists(
-            the
-              .selectFrom(own)
-              .select('own.spki')
-              .where('own.user_id', '=', requestedBy)
-              .whereRef('own.spki', '=', key),
+            the.selectFrom(own).select('own.spki').where('own.user_id', '=', requestedBy).whereRef('own.spki', '=', key),
           ),
         ),
       ),

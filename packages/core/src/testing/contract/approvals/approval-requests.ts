@@ -135,7 +135,9 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       const vote = aConfirmation({ userId: holder.id, approvalId: expired.id, createdAt: expired.expiresAt })
       expect(await approvalRequests.ask(vote, 100)).toBe(false)
       expect(await approvalRequests.waitingFor(holder.id, expired.expiresAt, 100)).toStrictEqual([ended])
-      expect(await approvalRequests.rejectAllOfRequester(requester.id, expired.expiresAt)).toBe(1)
+      expect(await approvalRequests.rejectAllOfRequester(requester.id, expired.expiresAt)).toStrictEqual([])
+      const statuses = [await approvalRequests.byId(expired.id), await approvalRequests.byId(ended.id)].map((one) => one?.status)
+      expect(statuses).toStrictEqual(['pending', 'rejected'])
       expect(await approvalRequests.waitingFor(holder.id, expired.expiresAt, 100)).toStrictEqual([])
       expect(await approvalRequests.ask({ ...vote, approvalId: ended.id }, 100)).toBe(false)
       expect(await approvalRequests.confirmationsOf(ended.id)).toStrictEqual([])
@@ -306,7 +308,9 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
           storage().approvalRequests.rejectAllOfRequester(request.requestedBy, now),
           storage().approvalRequests.redeem(redemption(request, approvers)),
         ])
-        expect(ended).toBe(redeemed ? 0 : 1)
+        expect(ended).toStrictEqual([])
+        const stored = await storage().approvalRequests.byId(request.id)
+        expect(stored?.status).toBe(redeemed ? 'redeemed' : 'rejected')
         expect(await consumedOf(request)).toHaveLength(redeemed ? 2 : 0)
       }
     })
