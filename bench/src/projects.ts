@@ -1,5 +1,5 @@
 import type { Countersign, MigratedStorage } from '@countersign/core'
-import type { NewProject } from '@countersign/core/storage'
+import type { NewProject } from '@countersign/core/types'
 
 /**
  * Projects of an imaginary company that builds and maintains things. Their properties are as unevenly distributed as in reality.

@@ -1,4 +1,5 @@
-import { type StorageObserver, Unavailable, type UnavailableReason } from '@countersign/core/storage'
+import { Unavailable } from '@countersign/core/storage'
+import type { StorageObserver, UnavailableReason } from '@countersign/core/types'
 import { type Engine, placedTables, type Tables } from '@countersign/storage-sql'
 import { CompiledQuery, Kysely, PostgresAdapter, sql } from 'kysely'
 import { batchWrites } from './batch-writes.ts'

@@ -1,4 +1,4 @@
-import type { HostClient } from '@countersign/core/storage'
+import type { HostClient } from '@countersign/core/types'
 import {
   type CompiledQuery,
   type DatabaseConnection,

@@ -1,4 +1,5 @@
-import { type MigratedStorage, type Part, type StorageObserver, type StorageOf, Unavailable } from '@countersign/core/storage'
+import { type MigratedStorage, type StorageOf, Unavailable } from '@countersign/core/storage'
+import type { Part, StorageObserver } from '@countersign/core/types'
 import { createStorage, storedParts, tablesOf } from '@countersign/storage-sql'
 import type pg from 'pg'
 import { watchAbandonedSessions } from './abandoned-sessions.ts'

@@ -1,4 +1,4 @@
-import { type ConsumedApprovals, errors, type HostClient } from '@countersign/core'
+import { errors, type HostClient } from '@countersign/core'
 import {
   createTestUser,
   type DeviceUser,
@@ -7,6 +7,7 @@ import {
   signInByDevice,
   validPayloads,
 } from '@countersign/core/testing'
+import type { ConsumedApprovals } from '@countersign/core/types'
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

@@ -1,14 +1,5 @@
-import {
-  type ActionTypeWithText,
-  type AllStores,
-  allParts,
-  type HostClient,
-  type MigratedStorage,
-  type Part,
-  type ProductSchemaWithText,
-  type ProjectStores,
-  type StorageStatistics,
-} from '@countersign/core/storage'
+import { type AllStores, allParts, type MigratedStorage, type ProjectStores } from '@countersign/core/storage'
+import type { ActionTypeWithText, HostClient, Part, ProductSchemaWithText, StorageStatistics } from '@countersign/core/types'
 import { actionPoliciesStore } from './approvals/action-policies-store.ts'
 import { approvalRequestsStore } from './approvals/approval-requests-store.ts'
 import { confirmationsStore } from './approvals/confirmations/confirmations-store.ts'

@@ -1,4 +1,5 @@
-import type { ApprovalRequest, Confirmation, RecoveredRows, RecoveryTimes } from '@countersign/core/storage'
+import type { RecoveryTimes } from '@countersign/core/storage'
+import type { ApprovalRequest, Confirmation, RecoveredRows } from '@countersign/core/types'
 import { type ExpressionBuilder, sql } from 'kysely'
 import { pending } from './approvals/confirmations/pending-confirmations.ts'
 import type { Database } from './shared/database.ts'

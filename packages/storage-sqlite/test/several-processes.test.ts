@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import type { MigratedStorage, RateLimit, Stores, User } from '@countersign/core/storage'
+import type { MigratedStorage, Stores } from '@countersign/core/storage'
 import { aChallenge, aNewUser, aServiceToken, aSession, clockStart, failuresOf, noWaits } from '@countersign/core/testing'
+import type { RateLimit, User } from '@countersign/core/types'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../src/index.ts'
 import { openMigrated } from './open-migrated.ts'

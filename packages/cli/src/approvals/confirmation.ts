@@ -1,4 +1,4 @@
-import type { ConfirmationRecord, ListedConfirmation } from '@countersign/core'
+import type { ConfirmationRecord, ListedConfirmation } from '@countersign/core/types'
 import { Option } from 'commander'
 import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'

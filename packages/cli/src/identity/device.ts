@@ -1,5 +1,6 @@
 import { type DeviceType, deviceTypes } from '@countersign/contract'
-import type { Device, ListedDevice } from '@countersign/core'
+import type { Device } from '@countersign/core'
+import type { ListedDevice } from '@countersign/core/types'
 import { Option } from 'commander'
 import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'

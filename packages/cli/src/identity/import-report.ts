@@ -1,4 +1,5 @@
-import type { ImportLine, LineResult, RefusedLine, UserLine } from '@countersign/core'
+import type { UserLine } from '@countersign/core'
+import type { ImportLine, LineResult, RefusedLine } from '@countersign/core/types'
 import { exitCodes } from '../shared/exit-codes.ts'
 import type { Progress } from '../shared/import-file/import-progress.ts'
 import { type Answer, NOTHING_TO_DO } from '../shared/output.ts'

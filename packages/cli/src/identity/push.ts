@@ -1,4 +1,4 @@
-import type { PushTestResult } from '@countersign/core'
+import type { PushTestResult } from '@countersign/core/types'
 import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { exitCodes } from '../shared/exit-codes.ts'

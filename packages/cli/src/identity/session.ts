@@ -1,4 +1,4 @@
-import type { ListedSession } from '@countersign/core'
+import type { ListedSession } from '@countersign/core/types'
 import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { addListOptions, type ListOptions, nextPage, toListAll } from '../shared/list-options.ts'

@@ -1,4 +1,4 @@
-import type { ApproverExplained } from '@countersign/core'
+import type { ApproverExplained } from '@countersign/core/types'
 import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { CommandFailed } from '../shared/failures.ts'

@@ -1,4 +1,5 @@
-import type { Countersign, Recovery } from '@countersign/core'
+import type { Countersign } from '@countersign/core'
+import type { Recovery } from '@countersign/core/types'
 import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { table } from '../shared/listing.ts'

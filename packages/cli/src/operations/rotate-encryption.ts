@@ -1,4 +1,4 @@
-import type { FieldRotation } from '@countersign/core/storage'
+import type { FieldRotation } from '@countersign/core/types'
 import type { CommandContext } from '../shared/command-context.ts'
 import { exitCodes } from '../shared/exit-codes.ts'
 import { CommandFailed } from '../shared/failures.ts'

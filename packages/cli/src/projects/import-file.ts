@@ -1,4 +1,5 @@
-import type { Countersign, ImportCounts, ImportLine, RefusedLine } from '@countersign/core'
+import type { Countersign, ImportCounts } from '@countersign/core'
+import type { ImportLine, RefusedLine } from '@countersign/core/types'
 import type { CommandContext } from '../shared/command-context.ts'
 import { CommandFailed } from '../shared/failures.ts'
 import { showProgress } from '../shared/import-file/import-progress.ts'

@@ -1,4 +1,5 @@
-import type { Compatibility, Countersign, ProductSchema, ProductSchemaRegistry, SchemaNotes } from '@countersign/core'
+import type { Countersign, ProductSchema, ProductSchemaRegistry } from '@countersign/core'
+import type { Compatibility, SchemaNotes } from '@countersign/core/types'
 import type { CliCommand } from './cli-command.ts'
 import type { CommandContext } from './command-context.ts'
 import { exitCodes } from './exit-codes.ts'

@@ -31,7 +31,8 @@ export interface ErrorDeclaration {
   readonly kind: keyof typeof statusOfErrorKind
   /** The message, where that is always the same. */
   readonly message?: string
-  readonly place: ErrorPlace
+  /** `authentication` by default. */
+  readonly place?: ErrorPlace
   /** When the error happens. */
   readonly when: string
   /** The remedy, in one or two sentences. */
@@ -40,6 +41,7 @@ export interface ErrorDeclaration {
 
 /** One error code, for programs and for the page `docs/errors.md`. */
 export interface ErrorDescription extends ErrorDeclaration {
+  readonly place: ErrorPlace
   /** The HTTP status. For a code of `host`, the status of its kind. */
   readonly status: (typeof statusOfErrorKind)[ErrorDeclaration['kind']]
 }

@@ -6,12 +6,18 @@ import { sharedErrors } from './shared.ts'
 
 const declarations = { ...sharedErrors, ...identityErrors, ...approvalErrors, ...projectErrors }
 
-type WithStatus<D extends ErrorDeclaration> = D & { readonly status: (typeof statusOfErrorKind)[D['kind']] }
+type Described<D extends ErrorDeclaration> = D & {
+  readonly place: D extends { readonly place: infer P } ? P : 'authentication'
+  readonly status: (typeof statusOfErrorKind)[D['kind']]
+}
 
 /** Every error code: its kind and status, when it happens and what to do. A code never changes its meaning. */
 export const errorDescriptions = Object.fromEntries(
-  Object.entries<ErrorDeclaration>(declarations).map(([code, one]) => [code, { ...one, status: statusOfErrorKind[one.kind] }]),
-) as { readonly [Code in keyof typeof declarations]: WithStatus<(typeof declarations)[Code]> }
+  Object.entries<ErrorDeclaration>(declarations).map(([code, one]) => [
+    code,
+    { place: 'authentication', ...one, status: statusOfErrorKind[one.kind] },
+  ]),
+) as { readonly [Code in keyof typeof declarations]: Described<(typeof declarations)[Code]> }
 
 /** The stable name of one error. Programs compare codes, never messages. */
 export type ErrorCode = keyof typeof errorDescriptions

@@ -1,5 +1,6 @@
 import type { Operation } from '@countersign/contract'
-import { errors, limitSubject, type RateLimitOutcome } from '@countersign/core'
+import { errors, limitSubject } from '@countersign/core'
+import type { RateLimitOutcome } from '@countersign/core/types'
 import type { PipelineCountersign } from './app-context.ts'
 import type { Authenticated } from './authenticate-request.ts'
 import { wholeSeconds } from './http-response.ts'

@@ -1,4 +1,4 @@
-import type { HostClient } from '@countersign/core/storage'
+import type { HostClient } from '@countersign/core/types'
 import { from } from './from.ts'
 
 /** A transaction of Drizzle, with any of its drivers for PostgreSQL. */

@@ -1,4 +1,4 @@
-import type { HostClient } from '@countersign/core/storage'
+import type { HostClient } from '@countersign/core/types'
 
 /** A client that knows whether it is inside a transaction. */
 export interface StatedClient extends HostClient {

@@ -1,4 +1,5 @@
-import type { ActionPolicy, ActionPolicyStore } from '@countersign/core/storage'
+import type { ActionPolicyStore } from '@countersign/core/storage'
+import type { ActionPolicy } from '@countersign/core/types'
 import type { Kysely, Selectable } from 'kysely'
 import type { Database } from '../shared/database.ts'
 import type { DialectFeatures } from '../shared/dialect-features.ts'

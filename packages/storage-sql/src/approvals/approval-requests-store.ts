@@ -1,11 +1,5 @@
-import {
-  type ApprovalRequest,
-  type ApprovalRequestStore,
-  type Confirmation,
-  erasedField,
-  type Instant,
-  type SettledConfirmation,
-} from '@countersign/core/storage'
+import { type ApprovalRequestStore, erasedField } from '@countersign/core/storage'
+import type { ApprovalRequest, Confirmation, Instant, SettledConfirmation } from '@countersign/core/types'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { isEndedByOthers, lockLiveSession } from '../identity/sessions/live-session.ts'
 import { noteAsked } from '../identity/users/permission-holders.ts'

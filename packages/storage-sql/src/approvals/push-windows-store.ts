@@ -1,4 +1,5 @@
-import type { Announcement, PushWindowStore } from '@countersign/core/storage'
+import type { PushWindowStore } from '@countersign/core/storage'
+import type { Announcement } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
 import type { Database } from '../shared/database.ts'
 import { recordMapping } from '../shared/record-mapping.ts'

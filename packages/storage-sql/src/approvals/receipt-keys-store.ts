@@ -1,4 +1,5 @@
-import type { PublishedReceiptKey, ReceiptKeyStore } from '@countersign/core/storage'
+import type { ReceiptKeyStore } from '@countersign/core/storage'
+import type { PublishedReceiptKey } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
 import type { Database } from '../shared/database.ts'
 import { recordMapping } from '../shared/record-mapping.ts'

@@ -1,4 +1,4 @@
-import type { ApprovalRequest } from '@countersign/core/storage'
+import type { ApprovalRequest } from '@countersign/core/types'
 import { type ExpressionBuilder, sql } from 'kysely'
 import { deletingRecords, type SweepStep } from '../shared/sweep.ts'
 import { deletingTogether } from '../shared/sweep-together.ts'

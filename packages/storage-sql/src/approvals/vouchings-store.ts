@@ -1,4 +1,5 @@
-import type { Vouching, VouchingStore } from '@countersign/core/storage'
+import type { VouchingStore } from '@countersign/core/storage'
+import type { Vouching } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
 import type { Database } from '../shared/database.ts'
 import { preparedQuery } from '../shared/prepared-query.ts'

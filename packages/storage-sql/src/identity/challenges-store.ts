@@ -1,4 +1,5 @@
-import type { Challenge, ChallengePurpose, ChallengeStore, Instant } from '@countersign/core/storage'
+import type { ChallengeStore } from '@countersign/core/storage'
+import type { Challenge, ChallengePurpose, Instant } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
 import type { Database } from '../shared/database.ts'
 import { preparedQuery, rowOf } from '../shared/prepared-query.ts'

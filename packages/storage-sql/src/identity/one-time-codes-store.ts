@@ -1,4 +1,5 @@
-import type { CodeUse, OneTimeCodeStore } from '@countersign/core/storage'
+import type { OneTimeCodeStore } from '@countersign/core/storage'
+import type { CodeUse } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
 import type { Database } from '../shared/database.ts'
 import { preparedQuery, rowOf } from '../shared/prepared-query.ts'

@@ -1,4 +1,5 @@
-import type { Instant, Passkey, PasskeyStore } from '@countersign/core/storage'
+import type { PasskeyStore } from '@countersign/core/storage'
+import type { Instant, Passkey } from '@countersign/core/types'
 import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { Database } from '../shared/database.ts'
 import type { DialectFeatures } from '../shared/dialect-features.ts'

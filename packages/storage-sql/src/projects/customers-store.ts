@@ -1,4 +1,5 @@
-import type { Customer, CustomerStore } from '@countersign/core/storage'
+import type { CustomerStore } from '@countersign/core/storage'
+import type { Customer } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
 import type { Database } from '../shared/database.ts'
 import { preparedQuery } from '../shared/prepared-query.ts'

@@ -1,4 +1,5 @@
-import type { Amount, ExpenseStore, ExpenseSums } from '@countersign/core/storage'
+import type { ExpenseStore } from '@countersign/core/storage'
+import type { Amount, ExpenseSums } from '@countersign/core/types'
 import { sql } from 'kysely'
 import type { Database } from '../shared/database.ts'
 import { recordMapping } from '../shared/record-mapping.ts'

@@ -1,4 +1,4 @@
-import type { ImportCounts } from '@countersign/core/storage'
+import type { ImportCounts } from '@countersign/core/types'
 import { sql } from 'kysely'
 import type { Database } from '../shared/database.ts'
 

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { clearImmediate, setImmediate } from 'node:timers'
-import { type Instant, Unavailable } from '@countersign/core/storage'
+import { Unavailable } from '@countersign/core/storage'
+import type { Instant } from '@countersign/core/types'
 import type { Kysely } from 'kysely'
 import pLimit from 'p-limit'
 import type { Tables } from '../tables/index.ts'

@@ -1,4 +1,4 @@
-import type { HostClient, Instant } from '@countersign/core/storage'
+import type { HostClient, Instant } from '@countersign/core/types'
 import type { CompiledQuery, Kysely } from 'kysely'
 import type { Tables } from '../tables/index.ts'
 

@@ -1,4 +1,5 @@
-import type { SchemaEntry, SchemaEntryWithText, SchemaRegistryStore } from '@countersign/core/storage'
+import type { SchemaRegistryStore } from '@countersign/core/storage'
+import type { SchemaEntry, SchemaEntryWithText } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
 import type { ProductSchemasTable } from '../tables/index.ts'
 import type { Database } from './database.ts'

@@ -1,4 +1,5 @@
-import { allParts, checkedParts, type Part } from '@countersign/core/storage'
+import { allParts, checkedParts } from '@countersign/core/storage'
+import type { Part } from '@countersign/core/types'
 
 /**
  * Returns the parts whose tables a storage has, each after the parts that its tables refer to. Identity and approvals change each

@@ -1,4 +1,4 @@
-import type { Instant, RetainedKind, SweptKind } from '@countersign/core/storage'
+import type { Instant, RetainedKind, SweptKind } from '@countersign/core/types'
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { Tables } from '../tables/index.ts'
 import type { Database } from './database.ts'

@@ -1,4 +1,5 @@
-import type { Instant, OnSwept, RetainedKind, SweepLimits, SweptKind, SweptRows } from '@countersign/core/storage'
+import type { OnSwept, SweepLimits } from '@countersign/core/storage'
+import type { Instant, RetainedKind, SweptKind, SweptRows } from '@countersign/core/types'
 import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Tables } from '../tables/index.ts'
 import type { Database } from './database.ts'

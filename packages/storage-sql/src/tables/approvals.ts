@@ -1,11 +1,5 @@
-import type {
-  ApprovalRequest,
-  Confirmation,
-  Evidence,
-  PublishedReceiptKey,
-  SealedField,
-  Vouching,
-} from '@countersign/core/storage'
+import type { SealedField } from '@countersign/core/storage'
+import type { ApprovalRequest, Confirmation, Evidence, PublishedReceiptKey, Vouching } from '@countersign/core/types'
 import type { Generated } from 'kysely'
 
 /** The tables of approvals. See `Tables` for the form of the values. */

@@ -1,12 +1,5 @@
-import type {
-  Challenge,
-  Device,
-  OneTimeCode,
-  Passkey,
-  RegistrationEvidence,
-  SealedField,
-  Session,
-} from '@countersign/core/storage'
+import type { SealedField } from '@countersign/core/storage'
+import type { Challenge, Device, OneTimeCode, Passkey, RegistrationEvidence, Session } from '@countersign/core/types'
 import type { Generated } from 'kysely'
 
 /** The tables of identity. See `Tables` for the form of the values. */

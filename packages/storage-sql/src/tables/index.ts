@@ -1,4 +1,5 @@
-import { allParts, type Part } from '@countersign/core/storage'
+import { allParts } from '@countersign/core/storage'
+import type { Part } from '@countersign/core/types'
 import type { Generated } from 'kysely'
 import type { ApprovalTables } from './approvals.ts'
 import type { IdentityTables } from './identity.ts'

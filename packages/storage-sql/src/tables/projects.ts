@@ -1,4 +1,4 @@
-import type { Expense, Project, Resource } from '@countersign/core/storage'
+import type { Expense, Project, Resource } from '@countersign/core/types'
 import type { Generated } from 'kysely'
 
 /** The tables of projects. See `Tables` for the form of the values. */

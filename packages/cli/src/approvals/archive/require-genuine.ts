@@ -1,4 +1,5 @@
-import type { ArchivedConfirmation, PublishedReceiptKey } from '@countersign/core'
+import type { PublishedReceiptKey } from '@countersign/core'
+import type { ArchivedConfirmation } from '@countersign/core/types'
 import { CommandFailed } from '../../shared/failures.ts'
 
 /**

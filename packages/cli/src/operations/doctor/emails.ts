@@ -1,4 +1,4 @@
-import type { OldSpelling } from '@countersign/core/storage'
+import type { OldSpelling } from '@countersign/core/types'
 import { type Finding, failed } from './check.ts'
 
 const SHOWN = 20

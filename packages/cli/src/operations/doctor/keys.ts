@@ -1,5 +1,6 @@
 import type { KeyRing, ReceiptKeyRing } from '@countersign/core'
-import { lostFields, type SealedFieldsReport } from '@countersign/core/storage'
+import { lostFields } from '@countersign/core/storage'
+import type { SealedFieldsReport } from '@countersign/core/types'
 import { type Config, findExposedSecrets, findLocalSecrets, StartupError } from '@countersign/server'
 import { type Finding, failed, notConfigured, ok } from './check.ts'
 

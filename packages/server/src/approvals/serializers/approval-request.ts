@@ -1,5 +1,6 @@
 import type { Output } from '@countersign/contract'
-import { type RedeemedRequest, type RequestView, toIsoTimestamp, type WithdrawnRequest } from '@countersign/core'
+import { toIsoTimestamp } from '@countersign/core'
+import type { RedeemedRequest, RequestView, WithdrawnRequest } from '@countersign/core/types'
 import { isoTimestampOrNull } from '../../shared/iso-timestamp-or-null.ts'
 
 export const serializeRequest = ({

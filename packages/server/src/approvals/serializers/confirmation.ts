@@ -1,5 +1,6 @@
 import type { Action, Output, Statement } from '@countersign/contract'
-import { type ConfirmationView, type InitiatedConfirmation, toIsoTimestamp, type WithdrawnConfirmation } from '@countersign/core'
+import { toIsoTimestamp } from '@countersign/core'
+import type { ConfirmationView, InitiatedConfirmation, WithdrawnConfirmation } from '@countersign/core/types'
 import { JsonText, toJsonText, type WithJsonText } from '../../http/json-text.ts'
 import { isoTimestampOrNull } from '../../shared/iso-timestamp-or-null.ts'
 

@@ -1,5 +1,6 @@
 import type { Output } from '@countersign/contract'
-import { type InitiatedConfirmation, type ServiceConfirmationView, toIsoTimestamp, type UseWithReceipt } from '@countersign/core'
+import { toIsoTimestamp } from '@countersign/core'
+import type { InitiatedConfirmation, ServiceConfirmationView, UseWithReceipt } from '@countersign/core/types'
 import { type JsonText, toJsonText } from '../../http/json-text.ts'
 import { isoTimestampOrNull } from '../../shared/iso-timestamp-or-null.ts'
 import { actionOf } from './confirmation.ts'

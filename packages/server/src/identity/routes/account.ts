@@ -1,5 +1,6 @@
 import type { Output } from '@countersign/contract'
-import { type CountersignIdentity, type OwnSession, toIsoTimestamp } from '@countersign/core'
+import { type CountersignIdentity, toIsoTimestamp } from '@countersign/core'
+import type { OwnSession } from '@countersign/core/types'
 import { canonicalAddress } from '../../http/client-address.ts'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
 import { serializeTokenPair } from '../serializers/token-pair.ts'

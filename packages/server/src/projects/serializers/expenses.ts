@@ -1,5 +1,6 @@
 import type { Output } from '@countersign/contract'
-import { type Amount, type ExpenseSummary, formatAmount } from '@countersign/core'
+import { type Amount, formatAmount } from '@countersign/core'
+import type { ExpenseSummary } from '@countersign/core/types'
 import { JsonText, toJsonText } from '../../http/json-text.ts'
 
 /** An exact decimal as a JSON number: a double would lose digits. */

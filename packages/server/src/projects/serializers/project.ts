@@ -1,5 +1,6 @@
 import type { Output } from '@countersign/contract'
-import { type Contact, type Project, type ProjectDetail, type ProjectList, toIsoTimestamp } from '@countersign/core'
+import { type Contact, type Project, type ProjectDetail, toIsoTimestamp } from '@countersign/core'
+import type { ProjectList } from '@countersign/core/types'
 
 type ListedProject = Output<'projects.list'>['data'][number]
 type FullProject = Output<'projects.get'>['data']

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalOutcome, Confirmation } from '@countersign/core/storage'
+import type { Approval, ApprovalOutcome, Confirmation } from '@countersign/core/types'
 import { type Expression, type Kysely, sql } from 'kysely'
 import { active, useDevice } from '../../identity/devices/active-devices.ts'
 import { counterRises, lockPasskeyRow } from '../../identity/passkeys-store.ts'

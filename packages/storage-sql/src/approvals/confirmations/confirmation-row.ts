@@ -1,4 +1,4 @@
-import type { Confirmation, Evidence } from '@countersign/core/storage'
+import type { Confirmation, Evidence } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
 import { recordMapping } from '../../shared/record-mapping.ts'
 import type { ConfirmationsTable } from '../../tables/index.ts'

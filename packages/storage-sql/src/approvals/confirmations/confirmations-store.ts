@@ -1,12 +1,5 @@
-import {
-  type Confirmation,
-  type ConfirmationStore,
-  erasedField,
-  type Instant,
-  type LiveApproval,
-  type Settlement,
-  type Withdrawal,
-} from '@countersign/core/storage'
+import { type ConfirmationStore, erasedField } from '@countersign/core/storage'
+import type { Confirmation, Instant, LiveApproval, Settlement, Withdrawal } from '@countersign/core/types'
 import { type ExpressionBuilder, type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
 import { isEndedByOthers, liveSession, lockLiveSessionRow } from '../../identity/sessions/live-session.ts'
 import { lockUserRow } from '../../identity/users/lock-user.ts'

@@ -1,4 +1,4 @@
-import type { Confirmation, Consumption, Instant } from '@countersign/core/storage'
+import type { Confirmation, Consumption, Instant } from '@countersign/core/types'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../tables/index.ts'

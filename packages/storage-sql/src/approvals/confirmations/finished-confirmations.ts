@@ -1,4 +1,5 @@
-import type { Confirmation, ConfirmationStore, FinishedPage, FinishedQuery, Instant } from '@countersign/core/storage'
+import type { ConfirmationStore } from '@countersign/core/storage'
+import type { Confirmation, FinishedPage, FinishedQuery, Instant } from '@countersign/core/types'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { Tables } from '../../tables/index.ts'

@@ -1,4 +1,4 @@
-import type { Confirmation, Instant } from '@countersign/core/storage'
+import type { Confirmation, Instant } from '@countersign/core/types'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../tables/index.ts'
 

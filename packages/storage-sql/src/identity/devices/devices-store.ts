@@ -1,4 +1,5 @@
-import type { Device, DeviceStore, Instant } from '@countersign/core/storage'
+import type { DeviceStore } from '@countersign/core/storage'
+import type { Device, Instant } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'

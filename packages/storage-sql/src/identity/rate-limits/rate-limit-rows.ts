@@ -1,4 +1,4 @@
-import type { Instant, RateLimitState } from '@countersign/core/storage'
+import type { Instant, RateLimitState } from '@countersign/core/types'
 import type { Database } from '../../shared/database.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 

@@ -1,13 +1,5 @@
-import {
-  giveBackToState,
-  type Instant,
-  idleFrom,
-  type RateLimit,
-  type RateLimitDecision,
-  type RateLimitState,
-  type RateLimitStore,
-  takeFromState,
-} from '@countersign/core/storage'
+import { giveBackToState, idleFrom, type RateLimitStore, takeFromState } from '@countersign/core/storage'
+import type { Instant, RateLimit, RateLimitDecision, RateLimitState } from '@countersign/core/types'
 import type { Database } from '../../shared/database.ts'
 import { inTurn } from '../../shared/in-turn.ts'
 import { type KnownRows, noKnownRows } from './known-rows.ts'

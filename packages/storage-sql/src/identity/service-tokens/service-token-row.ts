@@ -1,4 +1,4 @@
-import type { ServiceToken } from '@countersign/core/storage'
+import type { ServiceToken } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
 import { parseTexts } from '../../shared/json-texts.ts'
 import { recordMapping } from '../../shared/record-mapping.ts'

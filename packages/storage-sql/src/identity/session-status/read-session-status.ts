@@ -1,4 +1,4 @@
-import type { ServiceToken, SessionStatus } from '@countersign/core/storage'
+import type { ServiceToken, SessionStatus } from '@countersign/core/types'
 import type { Database } from '../../shared/database.ts'
 import { parseTexts } from '../../shared/json-texts.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'

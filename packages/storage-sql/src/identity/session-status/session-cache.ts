@@ -1,4 +1,4 @@
-import type { ServiceToken, SessionStatus, StorageStatistics } from '@countersign/core/storage'
+import type { ServiceToken, SessionStatus, StorageStatistics } from '@countersign/core/types'
 import { LRUCache } from 'lru-cache'
 import type { CachedChange, PolledChanges } from '../../shared/change-feed.ts'
 import type { SessionStatusReader } from './read-session-status.ts'

@@ -1,11 +1,5 @@
-import {
-  endsThatKeepWork,
-  type HostSignIn,
-  type Rotation,
-  type Session,
-  type SessionEnd,
-  type SessionStore,
-} from '@countersign/core/storage'
+import { endsThatKeepWork, type SessionStore } from '@countersign/core/storage'
+import type { HostSignIn, Rotation, Session, SessionEnd } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'

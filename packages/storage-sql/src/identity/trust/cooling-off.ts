@@ -1,4 +1,4 @@
-import type { Instant } from '@countersign/core/storage'
+import type { Instant } from '@countersign/core/types'
 import type { Database } from '../../shared/database.ts'
 import { recordChanges } from '../../shared/record-changes.ts'
 

@@ -1,4 +1,5 @@
-import type { EnrolmentQuestion, Instant, Registrations, TrustStore } from '@countersign/core/storage'
+import type { TrustStore } from '@countersign/core/storage'
+import type { EnrolmentQuestion, Instant, Registrations } from '@countersign/core/types'
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'

@@ -1,4 +1,5 @@
-import type { DelegationKey, DelegationStore } from '@countersign/core/storage'
+import type { DelegationStore } from '@countersign/core/storage'
+import type { DelegationKey } from '@countersign/core/types'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'

@@ -1,4 +1,4 @@
-import type { Instant } from '@countersign/core/storage'
+import type { Instant } from '@countersign/core/types'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import { parseTexts } from '../../shared/json-texts.ts'

@@ -1,4 +1,5 @@
-import type { Instant, NewUser, User, UserChange, UserStore } from '@countersign/core/storage'
+import type { UserStore } from '@countersign/core/storage'
+import type { Instant, NewUser, User, UserChange } from '@countersign/core/types'
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'

@@ -1,4 +1,5 @@
-import { type Project, searchedText } from '@countersign/core/storage'
+import { searchedText } from '@countersign/core/storage'
+import type { Project } from '@countersign/core/types'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { recordMapping } from '../../shared/record-mapping.ts'
 import type { ProjectsTable } from '../../tables/index.ts'

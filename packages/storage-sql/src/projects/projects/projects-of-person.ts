@@ -1,4 +1,5 @@
-import { type PersonalProject, rolesOf } from '@countersign/core/storage'
+import { rolesOf } from '@countersign/core/storage'
+import type { PersonalProject } from '@countersign/core/types'
 import type { Database } from '../../shared/database.ts'
 
 /** See `ProjectStore.ofPerson`. */

@@ -1,4 +1,4 @@
-import type { ProjectReference } from '@countersign/core/storage'
+import type { ProjectReference } from '@countersign/core/types'
 import type { Database } from '../../shared/database.ts'
 
 /** Selects the project with this code, unless it is removed. */

@@ -1,4 +1,4 @@
-import type { ProjectQuery } from '@countersign/core/storage'
+import type { ProjectQuery } from '@countersign/core/types'
 import { LRUCache } from 'lru-cache'
 import type { Readable } from '../../../shared/database.ts'
 import type { DialectFeatures } from '../../../shared/dialect-features.ts'

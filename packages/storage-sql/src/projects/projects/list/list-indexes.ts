@@ -1,4 +1,4 @@
-import type { ProjectQuery } from '@countersign/core/storage'
+import type { ProjectQuery } from '@countersign/core/types'
 
 type Filters = ProjectQuery['filters']
 

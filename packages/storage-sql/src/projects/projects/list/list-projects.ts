@@ -1,4 +1,5 @@
-import { type ProjectPage, type ProjectQuery, Unavailable } from '@countersign/core/storage'
+import { Unavailable } from '@countersign/core/storage'
+import type { ProjectPage, ProjectQuery } from '@countersign/core/types'
 import type { Database, Readable } from '../../../shared/database.ts'
 import type { DialectFeatures } from '../../../shared/dialect-features.ts'
 import { readCounts, readListVersion } from '../project-counts.ts'

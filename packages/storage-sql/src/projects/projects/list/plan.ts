@@ -1,4 +1,4 @@
-import type { ProjectQuery } from '@countersign/core/storage'
+import type { ProjectQuery } from '@countersign/core/types'
 import type { RawBuilder, SqlBool } from 'kysely'
 import type { ListCounts } from '../project-counts.ts'
 import type { ListContext } from './cache.ts'
