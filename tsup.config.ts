@@ -115,7 +115,7 @@ const page = ({ name, entries, directory }: Page): Options => ({
   minify: true,
   noExternal: [/./],
   esbuildPlugins: [slimOperations],
-  loader: { '.html': 'copy', '.svg': 'copy' },
+  loader: { '.html': 'copy', '.svg': 'copy', '.png': 'copy' },
   silent: true,
   esbuildOptions: (options) => {
     options.conditions = [SOURCE]

@@ -47,11 +47,12 @@ export const pages: readonly Page[] = [
       approver: 'packages/approver/src/main.tsx',
       worker: 'packages/approver/src/worker/worker.ts',
       icon: 'packages/approver/src/icon.svg',
+      'icon-512': 'packages/approver/src/icon-512.png',
       style: 'packages/approver/src/style.css',
     },
     directory: 'packages/server/dist/approver/page',
     copy: 'packages/cli/dist/approver/page',
-    outputs: ['index.html', 'approver.js', 'worker.js', 'icon.svg', 'style.css'],
+    outputs: ['index.html', 'approver.js', 'worker.js', 'icon.svg', 'icon-512.png', 'style.css'],
   },
   {
     name: 'reference',

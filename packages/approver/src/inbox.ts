@@ -43,6 +43,13 @@ const settle = (request: PendingConfirmation, outcome: Outcome, here: boolean): 
   settled.value = new Map(settled.value).set(request.confirmationId, { outcome, here })
   waiting.value = waiting.value?.filter(({ confirmationId }) => confirmationId !== request.confirmationId)
   if (here) remember(request.confirmationId, wordsOf(request), outcome)
+  void clearNotification(request)
+}
+
+/** Removes the notification of a request that was answered. The service tells only the other phones. */
+const clearNotification = async ({ confirmationId: tag }: PendingConfirmation): Promise<void> => {
+  const registration = await navigator.serviceWorker?.getRegistration()
+  for (const notification of (await registration?.getNotifications({ tag })) ?? []) notification.close()
 }
 
 const statusOf = async ({ confirmationId }: PendingConfirmation): Promise<Outcome | 'pending'> => {

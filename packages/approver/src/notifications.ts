@@ -5,8 +5,11 @@ import { language, t } from './words.ts'
 
 const { vapidPublicKey } = settings
 
-/** Whether the service sends Web Push, and the browser takes it. iPhones take it only in the installed app. */
+/** Whether the service sends Web Push, and the browser takes it. */
 export const canNotify = vapidPublicKey !== null && 'PushManager' in globalThis && 'serviceWorker' in navigator
+
+/** Whether this is a page in the browser of an iPhone or iPad, which takes Web Push only in the installed page. */
+export const mustInstall = vapidPublicKey !== null && (navigator as { readonly standalone?: boolean }).standalone === false
 
 const setPushToken = (pushToken: string | null) =>
   client.devices.setPushToken({

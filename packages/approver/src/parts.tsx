@@ -65,7 +65,11 @@ export const Form = ({ submit, action, children }: FormProps) => (
 /** The heading of a screen. It takes the focus when the screen appears, so that no button has it and screen readers begin there. */
 export const Heading = ({ children }: { readonly children: ComponentChildren }) => {
   const place = useRef<HTMLHeadingElement>(null)
-  useEffect(() => place.current?.focus({ preventScroll: true }), [])
+  useEffect(() => {
+    // The screen before may have been scrolled.
+    scrollTo(0, 0)
+    place.current?.focus({ preventScroll: true })
+  }, [])
   return (
     <h1 ref={place} tabIndex={-1}>
       {children}

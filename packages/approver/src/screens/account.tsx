@@ -2,7 +2,8 @@ import type { Device, OwnSession, Passkey } from '@countersign/client-sdk'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { tellFailure } from '../actions.ts'
-import { canNotify, startNotifying, stopNotifying } from '../notifications.ts'
+import { nameOfAgent } from '../agents.ts'
+import { canNotify, mustInstall, startNotifying, stopNotifying } from '../notifications.ts'
 import { Action, Heading } from '../parts.tsx'
 import { client, forget, hasKey, phone } from '../phone.ts'
 import { chooseLanguage, language, languages, showDate, t } from '../words.ts'
@@ -135,7 +136,7 @@ const Sessions = ({ all, change }: ListProps<OwnSession>) => (
   <>
     <ul class="items">
       {all.map(({ id, current, userAgent, address, lastUsedAt }) => {
-        const name = userAgent ?? t('unknownAgent')
+        const name = nameOfAgent(userAgent)
         return (
           <Item key={id} name={name} usedAt={lastUsedAt} remark={current ? t('thisSession') : (address ?? undefined)}>
             {!current && (
@@ -197,13 +198,17 @@ export const Account = () => {
           <Sessions all={belongings.sessions} change={change} />
         </>
       )}
-      {canNotify && hasKey() && (
+      {(canNotify || mustInstall) && hasKey() && (
         <>
           <h2>{t('notifications')}</h2>
-          <div class="stack">
-            <Action action={startNotifying}>{t('notifyOn')}</Action>
-            <Action action={stopNotifying}>{t('notifyOff')}</Action>
-          </div>
+          {mustInstall ? (
+            <p class="quiet">{t('notifyInstall')}</p>
+          ) : (
+            <div class="stack">
+              <Action action={startNotifying}>{t('notifyOn')}</Action>
+              <Action action={stopNotifying}>{t('notifyOff')}</Action>
+            </div>
+          )}
         </>
       )}
       <h2>{t('emergency')}</h2>

@@ -8,7 +8,7 @@ const Item = ({ request }: { readonly request: PendingConfirmation }) => {
   const words = wordsOf(request)
   return (
     <li>
-      <a class="item" href={`#/request/${encodeURIComponent(request.confirmationId)}`}>
+      <a class="item asked" href={`#/request/${encodeURIComponent(request.confirmationId)}`}>
         <span lang={words?.language} dir={words?.direction}>
           <span class="title">{words?.title ?? t('noWords')}</span>
           <strong>{words?.lines[0]?.value}</strong>

@@ -1,6 +1,7 @@
 import type { PendingConfirmation } from '@countersign/client-sdk'
 import { useEffect, useState } from 'preact/hooks'
 import { act, busy, Told } from '../actions.ts'
+import { nameOfAgent } from '../agents.ts'
 import { approve, asking, disown, known, reject, type Settled, settled, waiting, withdraw, wordsOf } from '../inbox.ts'
 import { Action, Field, Heading } from '../parts.tsx'
 import { client } from '../phone.ts'
@@ -45,9 +46,10 @@ const Result = ({ request, result: { outcome, here } }: { readonly request: Pend
       <Heading>
         <span class={`badge ${outcome}`}>{t(word)}</span>
       </Heading>
-      <p lang={words?.language} dir={words?.direction}>
-        {words?.title} <strong>{words?.lines[0]?.value}</strong>
-      </p>
+      <div class="words" lang={words?.language} dir={words?.direction}>
+        {words?.title}
+        <strong>{words?.lines[0]?.value}</strong>
+      </div>
       <p class="quiet">{t(`${word}Why`, { requester: request.statement.requester.name })}</p>
       <div class="stack">
         {next === undefined ? (
@@ -127,7 +129,7 @@ const Question = ({ request }: { readonly request: PendingConfirmation }) => {
           {t('askedFrom', {
             time: showDate(requestedFrom.at),
             address: requestedFrom.address ?? t('unknownAddress'),
-            agent: requestedFrom.userAgent ?? t('unknownAgent'),
+            agent: nameOfAgent(requestedFrom.userAgent),
           })}
         </p>
       )}

@@ -22,7 +22,8 @@ const fetchFile = async (request: Request): Promise<Response> => {
 }
 
 worker.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(SHELL)))
+  // A static host may lack a file. The others still open the page without a connection.
+  event.waitUntil(caches.open(CACHE).then((cache) => Promise.allSettled(SHELL.map((file) => cache.add(file)))))
   void worker.skipWaiting()
 })
 
@@ -41,7 +42,7 @@ interface PushText {
 worker.addEventListener('push', (event) => {
   if (event.data === null) return
   const { title, body, lang = '', type, confirmationId, noticeId } = event.data.json() as PushText
-  const shown = { body, lang, icon: 'icon.svg', tag: confirmationId ?? noticeId ?? type, data: { confirmationId } }
+  const shown = { body, lang, icon: 'icon-512.png', tag: confirmationId ?? noticeId ?? type, data: { confirmationId } }
   event.waitUntil(worker.registration.showNotification(title, { ...shown, silent: type === 'confirmation.settled' }))
 })
 
@@ -52,8 +53,10 @@ worker.addEventListener('notificationclick', (event) => {
   event.notification.close()
   const show = async (): Promise<void> => {
     const [window] = await worker.clients.matchAll({ type: 'window' })
-    if (window === undefined) await worker.clients.openWindow(address)
-    else await (await window.navigate(address))?.focus()
+    if (window !== undefined) return void (await (await window.navigate(address))?.focus())
+    // The installed page on an iPhone opens at its start, whatever the address (WebKit bug 259212), and then reads it here.
+    await (await caches.open(CACHE)).put('clicked', new Response(address))
+    await worker.clients.openWindow(address)
   }
   event.waitUntil(show())
 })

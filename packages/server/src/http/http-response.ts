@@ -16,7 +16,7 @@ export const securityHeaders = {
 export interface ResponseContent {
   readonly status: number
   /** JSON, unless the headers of the response name another type; `null` for a response without a body. */
-  readonly body: string | null
+  readonly body: string | Uint8Array<ArrayBuffer> | null
   /** A body that is sent piece by piece, in place of `body`. */
   readonly stream?: EventStream
 }

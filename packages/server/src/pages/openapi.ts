@@ -1,5 +1,6 @@
 import type { Route } from '../http/router.ts'
-import { type PageContent, pageRoute } from './page-routes.ts'
+import type { PageFile } from './page-files.ts'
+import { pageRoute } from './page-routes.ts'
 
 /** The app that the document describes. */
 interface DescribedApp {
@@ -9,7 +10,7 @@ interface DescribedApp {
   readonly paths: ReadonlySet<string>
 }
 
-const describe = async ({ version, basePath, paths }: DescribedApp): Promise<PageContent> => {
+const describe = async ({ version, basePath, paths }: DescribedApp): Promise<PageFile> => {
   // Loaded at the first request, because a start of the server does not need it.
   const { openApiDocument } = await import('@countersign/contract/openapi')
   const document = openApiDocument({ version, basePath })
@@ -20,7 +21,7 @@ const describe = async ({ version, basePath, paths }: DescribedApp): Promise<Pag
 
 /** Makes the route of the OpenAPI document. The document is public, like the contract. */
 export const openApiRoute = (app: DescribedApp): Route => {
-  let content: Promise<PageContent> | undefined
+  let content: Promise<PageFile> | undefined
   return pageRoute('/openapi.json', () => {
     content ??= describe(app)
     return content

@@ -6,6 +6,7 @@ const contentTypes = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
+  png: 'image/png',
 } as const
 
 /** The name of a file whose content type is known. */
@@ -13,7 +14,7 @@ export type FileName = `${string}.${keyof typeof contentTypes}`
 
 /** A file of a page. */
 export interface PageFile {
-  readonly text: string
+  readonly text: string | Uint8Array<ArrayBuffer>
   readonly contentType: string
 }
 
@@ -23,7 +24,7 @@ export type PageFiles = (name: string) => Promise<PageFile> | undefined
 const contentTypeOf = (name: FileName): string => contentTypes[name.slice(name.lastIndexOf('.') + 1) as keyof typeof contentTypes]
 
 const readPageFile = async (directory: URL, name: FileName): Promise<PageFile> => ({
-  text: await readFile(new URL(name, directory), 'utf8'),
+  text: await readFile(new URL(name, directory), name.endsWith('.png') ? null : 'utf8'),
   contentType: contentTypeOf(name),
 })
 

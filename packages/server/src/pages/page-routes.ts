@@ -1,20 +1,14 @@
 import { WireRefusal } from '../http/refusals.ts'
 import type { PathMembers, Route } from '../http/router.ts'
-import type { PageFiles } from './page-files.ts'
+import type { PageFile, PageFiles } from './page-files.ts'
 
 /** A page that `createApp` serves in addition to the operations. */
 export interface Page {
   readonly routes: readonly Route[]
 }
 
-/** The text of a response, with its content type. */
-export interface PageContent {
-  readonly text: string
-  readonly contentType: string
-}
-
 /** Returns the content at a path, which may still be loading; `undefined` if nothing is there. */
-type ContentOf = (members: PathMembers) => Promise<PageContent> | undefined
+type ContentOf = (members: PathMembers) => Promise<PageFile> | undefined
 
 /**
  * Makes a route that answers GET and HEAD. An unknown path is 404 whatever the method; every other method is 405. A page is

@@ -8,13 +8,13 @@ interface Stage {
   newContext(): Promise<BrowserContext>
 }
 
-/** Opens the page at `/approve/` on a phone. */
-export const openApprover = async ({ server, newContext }: Stage, given?: BrowserContext): Promise<Page> => {
+/** Opens the page at `/approve/`, or at another address, on a phone. */
+export const openApprover = async ({ server, newContext }: Stage, given?: BrowserContext, address?: string): Promise<Page> => {
   const context = given ?? (await newContext())
   const page = await context.newPage()
   await page.setViewportSize({ width: 390, height: 844 })
   await withoutAuthenticators(page)
-  await page.goto(`${server.origin}/approve/`)
+  await page.goto(address ?? `${server.origin}/approve/`)
   return page
 }
 
@@ -29,8 +29,9 @@ const signIn = async (page: Shown, { email, password }: Credentials): Promise<vo
 }
 
 /** Makes this phone a device of the user. */
-export const enrol = async (page: Shown, user: Credentials): Promise<void> => {
+export const enrol = async (page: Shown, user: Credentials, code = ''): Promise<void> => {
   await signIn(page, user)
+  await page.getByLabel('Code from your administrator').fill(code)
   await page.getByRole('button', { name: 'Use this phone' }).click()
 }
 

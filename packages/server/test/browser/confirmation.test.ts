@@ -78,7 +78,7 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
     const { web, phone } = await openPair(stage)
     await askForPayment(web, payment)
     await openRequest(phone)
-    await phone.getByText(/from \u2068127\.0\.0\.1\u2069 with \u2068Mozilla/).waitFor()
+    await phone.getByText(/from \u2068127\.0\.0\.1\u2069 with \u2068\u2068Chrome\u2069 on \u2068Linux/).waitFor()
     await button(phone, 'I did not ask for this').click()
     await phone.getByText('The session that asked has ended').waitFor()
     await expect.poll(web.web.signedIn).toBe('')

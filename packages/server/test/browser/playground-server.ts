@@ -7,6 +7,7 @@ import { freePort } from '../../../../tools/testing/free-port.ts'
 import { openCountersign } from '../../src/compose.ts'
 import { readConfig } from '../../src/config/read-config.ts'
 import { type ServerProcess, startServerProcess } from '../../src/testing/server-process.ts'
+import { type StaticHost, startStaticHost } from './static-host.ts'
 
 export interface Credentials {
   readonly email: string
@@ -37,6 +38,13 @@ export interface PlaygroundServer {
   ): Promise<void>
   /** Starts another server on the same database that accepts passkeys of the same origin only. @returns its own origin */
   startTwin(env?: Readonly<Record<string, string>>): Promise<string>
+  /** Starts another server on the same database, and a host of files whose page at `/approve/` calls this server. */
+  startStaticPage(
+    settings: object,
+    env: Readonly<Record<string, string>>,
+  ): Promise<{ readonly page: string; readonly service: string }>
+  /** Issues a code that makes one new device or passkey of the user trusted. */
+  enrolmentCode(email: string): Promise<string>
   /** Returns the log of its processes. */
   logged(): ServerProcess['lines']
   close(): Promise<void>
@@ -60,6 +68,7 @@ export const startPlaygroundServer = async (): Promise<PlaygroundServer> => {
   }
   const origins: string[] = []
   const processes: ServerProcess[] = []
+  const hosts: StaticHost[] = []
   const start = async (at: number, further: Readonly<Record<string, string>> = {}): Promise<string> => {
     processes.push(await startServerProcess({ cwd: directory, env: { ...env, COUNTERSIGN_PORT: String(at), ...further } }))
     origins.push(originAt(at), `http://127.0.0.1:${at}`)
@@ -87,9 +96,19 @@ export const startPlaygroundServer = async (): Promise<PlaygroundServer> => {
       await core.countersign.services.initiate({ userId, actionType: 'payment_approval', actionPayload, service, ...asked })
     },
     startTwin: async (further) => start(await freePort(), further),
+    startStaticPage: async (settings, further) => {
+      const at = await freePort()
+      const page = originAt(at)
+      const twin = await start(await freePort(), { COUNTERSIGN_CORS_ORIGINS: page, COUNTERSIGN_ORIGINS: page, ...further })
+      hosts.push(await startStaticHost(at, { ...settings, server: twin }))
+      origins.push(page)
+      return { page: `${page}/bank/`, service: twin }
+    },
+    enrolmentCode: async (email) => (await core.countersign.users.enrol({ email })).code,
     logged: () => processes.flatMap(({ lines }) => lines),
     close: async () => {
       await core.close()
+      for (const host of hosts) host.close()
       for (const { kill } of processes) kill('SIGTERM')
       await Promise.all(processes.map(({ exited }) => exited))
       rmSync(directory, { recursive: true })

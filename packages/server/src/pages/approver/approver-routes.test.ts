@@ -23,6 +23,7 @@ describe('the page at /approve/', () => {
     ['/approve/worker.js', 'text/javascript; charset=utf-8'],
     ['/approve/style.css', 'text/css; charset=utf-8'],
     ['/approve/icon.svg', 'image/svg+xml'],
+    ['/approve/icon-512.png', 'image/png'],
     ['/approve/settings.json', 'application/json'],
     ['/approve/manifest.webmanifest', 'application/manifest+json'],
   ])('is served at %s as %s', async (path, contentType) => {
@@ -94,8 +95,10 @@ describe('the page at /approve/', () => {
       lang: 'de',
       start_url: './',
       display: 'standalone',
-      icons: [{ src: host.logoUrl }, { src: 'icon.svg' }],
+      icons: [{ src: host.logoUrl }, { src: 'icon.svg' }, { purpose: 'any' }, { purpose: 'maskable' }],
     })
+    const icon = Buffer.from(await (await app.request('/approve/icon-512.png')).arrayBuffer())
+    expect([icon.toString('latin1', 1, 4), icon.readUInt32BE(16), icon.readUInt32BE(20)]).toEqual(['PNG', 512, 512])
     const policy = (await app.request('/approve/')).headers.get('content-security-policy')
     expect(policy).toContain("img-src 'self' https://cdn.example.com;")
     expect(await (await get('/approve/settings.json')).json()).toEqual({

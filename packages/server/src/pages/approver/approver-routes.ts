@@ -56,6 +56,9 @@ const manifestOf = ({ name, color, logoUrl, language }: ApproverSettings): objec
   icons: [
     ...(logoUrl === undefined ? [] : [{ src: logoUrl, sizes: 'any' }]),
     { src: 'icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+    // iPhones show only PNG. Its drawing is inside of the circle that every system shows.
+    { src: 'icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
+    { src: 'icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
   ],
 })
 

@@ -1,0 +1,32 @@
+import { t } from './words.ts'
+
+type Names = readonly (readonly [name: string, pattern: RegExp])[]
+
+/** Browsers name others too, for old pages. The first that is named here is the true one. */
+const browsers: Names = [
+  ['Edge', /\bEdg(?:e|A|iOS)?\//],
+  ['Opera', /\bOPR\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /(?:Chrome|CriOS)\//],
+  ['Safari', /\bSafari\//],
+]
+
+const systems: Names = [
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMac OS X\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Linux', /\bLinux\b/],
+]
+
+const nameIn = (names: Names, text: string): string | undefined => names.find(([, pattern]) => pattern.test(text))?.[0]
+
+/** Returns the name of a program, such as "Firefox on Android". A program that is no known browser keeps its own text. */
+export const nameOfAgent = (userAgent: string | null): string => {
+  if (userAgent === null) return t('unknownAgent')
+  const [browser, system] = [nameIn(browsers, userAgent), nameIn(systems, userAgent)]
+  return browser === undefined || system === undefined ? userAgent : t('agentOn', { browser, system })
+}
