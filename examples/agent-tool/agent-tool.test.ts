@@ -48,7 +48,7 @@ const transfer = async (given: object): Promise<string> => {
 /** Waits for the next confirmation on the phone, and returns it. */
 const shownOnPhone = async () => {
   const { caller } = user.mobile
-  await expect.poll(() => test.countersign.confirmations.pending({ caller }), { timeout: 10_000 }).toHaveLength(1)
+  await expect.poll(() => test.countersign.confirmations.pending({ caller })).toHaveLength(1)
   const [confirmation] = await test.countersign.confirmations.pending({ caller })
   if (confirmation === undefined) throw new Error('nothing waits')
   return { ...confirmation, payload: JSON.parse(confirmation.actionPayloadText) as object }

@@ -25,7 +25,7 @@ const receiptsOf = async (payment: string) =>
 const payment = async (id: string) => (await ada.payments()).find((one) => one.id === id)
 /** Waits until the bank has decided on a payment, which it does by itself within a second. */
 const decided = async (id: string): Promise<ShownPayment | undefined> => {
-  await expect.poll(async () => (await payment(id))?.state, { timeout: 20_000 }).not.toBe('waiting')
+  await expect.poll(async () => (await payment(id))?.state).not.toBe('waiting')
   return payment(id)
 }
 const ordered = async (cents: number) => {

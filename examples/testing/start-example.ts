@@ -75,7 +75,7 @@ export const startExample = async (
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
-  const exited = once(child, 'exit').then(([code, signal]: (number | NodeJS.Signals | null)[]) => code ?? signal ?? null)
+  const exited = once(child, 'close').then(([code, signal]: (number | NodeJS.Signals | null)[]) => code ?? signal ?? null)
   const listening = new Promise<string>((resolve) => {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {

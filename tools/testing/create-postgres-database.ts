@@ -15,17 +15,17 @@ export interface PostgresDatabase {
   readonly url: string
   /** Runs a statement on the database, beside the tested code. Resolves with the rows. */
   query(statement: string): Promise<readonly unknown[]>
-  /** Removes the database. Waits up to a second for the connections of the test to close, then ends those that are left. */
+  /** Removes the database. Waits until the connections of the test are closed, and ends those that are still open after 20 seconds. */
   drop(): Promise<void>
 }
 
 /**
- * Waits until nobody is connected to the database, for a second at most. `pg.Pool.end` resolves before its connections are closed.
+ * Waits until nobody is connected to the database, for 20 seconds at most. `pg.Pool.end` resolves before its connections are closed.
  * A database that goes away then ends them itself, and each throws an error where no test catches it.
  */
 const closed = (name: string) => `do $$ begin
-  for attempt in 1..200 loop
-    exit when not exists (select from pg_stat_activity where datname = '${name}');
+  for attempt in 1..4000 loop
+    exit when not exists (select from pg_stat_activity where datname = '${name}' and backend_type = 'client backend');
     perform pg_sleep(0.005), pg_stat_clear_snapshot();
   end loop;
 end $$`

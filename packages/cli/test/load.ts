@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@countersign/client-sdk'
 import type { OpenCountersign } from '@countersign/server'
 import { expect } from 'vitest'
+import { startStopwatch } from '../../../tools/testing/stopwatch.ts'
 import { directClient, phoneLogin, signPayment, statusOf, tokenStatus } from '../src/testing/over-http.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
 import { signInWithPhone } from './many-servers.ts'
@@ -18,13 +19,15 @@ export interface Answered {
 /** Users at work on servers whose database fails now and then. Acknowledged changes are noted. */
 export interface Load {
   readonly answers: readonly Answered[]
+  /** Returns the milliseconds so far, by the stopwatch that measures the answers. */
+  now(): number
   /** Works until aborted, whatever the servers refuse. Rejects if no response comes. */
   run(until: AbortSignal): Promise<void>
   /** Checks at one of the servers that every acknowledged change holds, and returns how many there were. */
   check(): Promise<{ readonly approvals: number; readonly logouts: number; readonly rotations: number }>
 }
 
-/** The time, in milliseconds of the process, during which the database was away. */
+/** The time, by the stopwatch of the load, during which the database was away. */
 export interface Outage {
   readonly from: number
   readonly to: number
@@ -61,12 +64,13 @@ const PATIENCE = 20
 /** @param urls The servers, over which the users are spread. */
 export const openLoad = async (core: OpenCountersign, urls: readonly string[], people: number): Promise<Load> => {
   const answers: Answered[] = []
+  const now = startStopwatch()
   const clients = urls.map((baseUrl) =>
     directClient(baseUrl, async (request) => {
-      const at = performance.now()
+      const at = now()
       const response = await fetch(request)
       const { status, headers } = response
-      answers.push({ status, at, took: performance.now() - at, retryAfter: headers.get('retry-after') })
+      answers.push({ status, at, took: now() - at, retryAfter: headers.get('retry-after') })
       return response
     }),
   )
@@ -96,6 +100,7 @@ export const openLoad = async (core: OpenCountersign, urls: readonly string[], p
 
   return {
     answers,
+    now,
     run: async (until) => {
       await Promise.all(
         users.map(async (user, index) => {

@@ -3,11 +3,12 @@ import { createTestUser } from '@countersign/core/testing'
 import type { OpenCountersign } from '@countersign/server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
+import { A_SECOND, expectWithinASecond } from '../../../tools/testing/within-a-second.ts'
 import { openCore } from '../src/testing/open-core.ts'
 import { announcePhone, directClient, logIn, signLogin, signPayment, statusOf, tokenStatus } from '../src/testing/over-http.ts'
 import { createWorkplace, type Workplace } from '../src/testing/run-command.ts'
 import { type StartedServer, startServer } from '../src/testing/start-server.ts'
-import { A_SECOND, countOf, expectLimit, expectRefused, overAll, signInWithPhone, timeOfLastNo } from './many-servers.ts'
+import { countOf, expectLimit, expectRefused, overAll, signInWithPhone } from './many-servers.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
@@ -68,14 +69,14 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
       const { web, mobile } = await givenUser()
       let lastGood = 0
       let isOver = false
-      const asking = Array.from({ length: 20 }, async () => {
+      const asking = Array.from({ length: 4 }, async () => {
         while (!isOver) {
           const sentAt = performance.now()
           if ((await tokenStatus(other, web.accessToken)) === 200) lastGood = Math.max(lastGood, sentAt)
         }
       })
       await expect.poll(() => lastGood).toBeGreaterThan(0)
-      for (let attempt = 0; attempt < 500; attempt += 1) expect(await tokenStatus(other, mobile.accessToken)).toBe(200)
+      for (let attempt = 0; attempt < 100; attempt += 1) expect(await tokenStatus(other, mobile.accessToken)).toBe(200)
 
       await one.auth.logout({ refreshToken: web.refreshToken }, { token: web.accessToken })
       const endedAt = performance.now()
@@ -122,7 +123,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
       for (const client of [one, other]) {
         const permissions = async () =>
           (await client.internal.verify({ serviceName: 'billing' }, { token: web.accessToken })).claims.permissions
-        expect(await timeOfLastNo(async () => (await permissions()).length === 1)).toBeLessThan(A_SECOND)
+        await expectWithinASecond(async () => (await permissions()).length === 1)
         expect(await permissions()).toEqual(['project.read'])
       }
     })

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { compileCache } from '../../../tools/testing/compile-cache.ts'
 import { freePort } from '../../../tools/testing/free-port.ts'
+import { startStopwatch } from '../../../tools/testing/stopwatch.ts'
 import { BUILT_COMMAND, createWorkplace, type Workplace } from '../src/testing/run-command.ts'
 
 // Real processes are slow on a busy machine.
@@ -31,19 +32,19 @@ const startLoggingTo = async (output: number | 'pipe') => {
     await exit
   })
   const statusOf = (path: string) =>
-    fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(5000) }).then(
+    fetch(`http://127.0.0.1:${port}${path}`).then(
       ({ status }) => status,
       () => 0,
     )
-  await expect.poll(() => statusOf('/health'), { timeout: 30_000 }).toBe(200)
+  await expect.poll(() => statusOf('/health')).toBe(200)
   return {
     statusOf,
     /** Resolves with the exit code and the milliseconds until the process ended. */
     stop: async (signal: 'SIGTERM' | 'SIGINT') => {
-      const startedAt = performance.now()
+      const time = startStopwatch()
       child.kill(signal)
       const [code] = await exit
-      return { code, took: performance.now() - startedAt }
+      return { code, took: time() }
     },
   }
 }

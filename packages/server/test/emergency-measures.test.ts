@@ -12,6 +12,7 @@ import {
 } from '@countersign/core/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startStopwatch } from '../../../tools/testing/stopwatch.ts'
 import { createPasskey } from '../src/testing/passkeys.ts'
 import { announceDevice, aPayment, initiatePayment, registerDevice } from '../src/testing/sign-in.ts'
 import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
@@ -104,9 +105,9 @@ describe.each([
         await setImmediate()
       }
     })()
-    const startedAt = performance.now()
+    const time = startStopwatch()
     const { status, text } = await measure()
-    const milliseconds = performance.now() - startedAt
+    const milliseconds = time()
     isOver = true
     await goingOn
     expect({ status, text }).toMatchObject({ status: 200 })

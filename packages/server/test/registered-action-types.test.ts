@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { MigratedStorage } from '@countersign/core'
 import { wireTransferDefinition, wireTransferPayload } from '@countersign/core/testing'
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
+import { expectWithinASecond } from '../../../tools/testing/within-a-second.ts'
 import { openStorage } from '../src/open-storage.ts'
 import { APPROVES, approvePending, type DeviceUser, serviceToken, signInWithDevice } from '../src/testing/sign-in.ts'
 import { createTestApp, type TestAnswer, type TestApp } from '../src/testing/test-app.ts'
@@ -58,18 +60,20 @@ describe.each(databases)('an action type on $name that another process registers
   const initiate = (changes: object = {}) => here.call('confirmations.initiate', { ...wire, ...changes }, { token: user.token })
   const register = (definition: object, version: string) =>
     elsewhere.countersign.actionTypes.register({ type: actionType, version, definitionText: JSON.stringify(definition) })
-  /** Initiates until this process knows the change of the registry, at most for a second. */
-  const initiated = (version: string) =>
-    vi.waitFor(
-      async () => {
-        const { body } = await initiate()
-        const { confirmationId } = (body as { readonly data: { readonly confirmationId: string } }).data
-        const status = await here.ask('confirmations.status', { confirmationId }, { token: user.token, headers: extended })
-        expect(status).toMatchObject({ actionTypeVersion: version })
-        return confirmationId
-      },
-      { timeout: 1000, interval: 50 },
-    )
+  /** Initiates until this process knows the change of the registry, which takes a second at most. */
+  const initiated = async (version: string) => {
+    let confirmationId = ''
+    await expectWithinASecond(async () => {
+      // A user has few pending confirmations.
+      await pause(50)
+      const { status, body } = await initiate()
+      if (status !== 200) return false
+      confirmationId = (body as { readonly data: { readonly confirmationId: string } }).data.confirmationId
+      const asked = await here.ask('confirmations.status', { confirmationId }, { token: user.token, headers: extended })
+      return 'actionTypeVersion' in asked && asked.actionTypeVersion === version
+    })
+    return confirmationId
+  }
 
   it('is unknown before, and refused in the words of the contract', async () => {
     const refused = await initiate()
@@ -131,10 +135,11 @@ describe.each(databases)('an action type on $name that another process registers
       await signInWithDevice(here, { permissions: [APPROVES] }),
     ]
     const start = () => here.call('approvals.start', wire, { token: user.token })
-    const { approvalId } = await vi.waitFor(async () => {
+    let approvalId = ''
+    await expectWithinASecond(async () => {
       const { status, body } = await start()
-      expect(status).toBe(200)
-      return (body as { readonly data: { readonly approvalId: string } }).data
+      if (status === 200) approvalId = (body as { readonly data: { readonly approvalId: string } }).data.approvalId
+      return status === 200
     })
     for (const approver of approvers) {
       const { confirmations } = await here.ask('confirmations.pending', {}, { token: approver.deviceToken })
@@ -155,7 +160,7 @@ describe.each(databases)('an action type on $name that another process registers
     await elsewhere.countersign.actionTypes.deactivate({ key })
     await initiated('1.0.0')
     await elsewhere.countersign.actionTypes.deactivate({ key: 'action_schema:wire_transfer:v1.0.0' })
-    await vi.waitFor(async () => expect((await initiate()).status).toBe(400), { timeout: 1000, interval: 50 })
+    await expectWithinASecond(async () => (await initiate()).status === 400)
     const { confirmations } = await here.ask('confirmations.pending', {}, { token: user.deviceToken })
     expect(confirmations.map(({ actionTypeVersion }) => actionTypeVersion)).toContain('1.1.0')
   })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { allParts, generateKeyRing, silentLogger, systemRandom } from '@countersign/core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
+import { expectWithinASecond } from '../../../tools/testing/within-a-second.ts'
 import { openCountersign } from '../src/compose.ts'
 import { readConfig } from '../src/config/read-config.ts'
 import { type ServerProcess, startServerProcess } from '../src/testing/server-process.ts'
@@ -87,7 +88,7 @@ describe.each(Object.entries(databases))('two servers with different parts on on
     expect(await statuses()).toEqual([200, 200])
     expect((await ask(authentication, 'GET', '/internal/verify', token)).status).toBe(200)
     expect((await ask(authentication, 'POST', '/api/v1/auth/logout', token, { refreshToken })).status).toBe(200)
-    await expect.poll(statuses, { timeout: 1000, interval: 20 }).toEqual([401, 401])
+    await expectWithinASecond(async () => (await statuses()).every((status) => status === 401))
     expect((await ask(authentication, 'GET', '/internal/verify', token)).status).toBe(401)
   })
 

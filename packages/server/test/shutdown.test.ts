@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { startStopwatch } from '../../../tools/testing/stopwatch.ts'
 import { openConnection, type RawConnection } from '../src/testing/raw-connection.ts'
 import { type ServerProcess, startServerProcess } from '../src/testing/server-process.ts'
 
@@ -62,10 +63,10 @@ const keepAsking = async (request: string): Promise<Client> => {
 
 /** Sends SIGTERM. Resolves with the exit code and the duration in milliseconds. */
 const stop = async (): Promise<{ readonly code: unknown; readonly took: number }> => {
-  const signalledAt = performance.now()
+  const time = startStopwatch()
   server.kill('SIGTERM')
   const code = await server.exited
-  return { code, took: performance.now() - signalledAt }
+  return { code, took: time() }
 }
 
 describe('SIGTERM with COUNTERSIGN_DRAIN_SECONDS', () => {

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { watchAbandonedSessions } from './abandoned-sessions.ts'
 import type { Connector } from './servers/connector.ts'
 
@@ -15,7 +15,7 @@ const aServer = () => {
   const client = { query, end: () => Promise.resolve() } as unknown as pg.Client
   const servers = { run: 'first', connect: async () => ({ client, run: 'first' }) } as unknown as Connector
   const nextQuestion = async (count: number) => {
-    await vi.waitFor(() => expect(questions).toHaveLength(count), { timeout: 10_000 })
+    await expect.poll(() => questions).toHaveLength(count)
     return questions[count - 1] as (typeof questions)[number]
   }
   return { servers, nextQuestion }

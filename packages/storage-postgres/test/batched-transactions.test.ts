@@ -37,7 +37,7 @@ describe('a transaction whose statements do not depend on earlier answers', () =
     // A separate connection, because a transaction sees `pg_stat_activity` as of its first query.
     const watcher = await connect(url)
     const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-    await vi.waitFor(async () => expect((await watcher.query(waiting)).rowCount).toBe(4), { timeout: 3000 })
+    await expect.poll(async () => (await watcher.query(waiting)).rowCount).toBe(4)
     await client.query('commit')
     expect((await results).filter(Boolean)).toHaveLength(2)
     expect(await storage.confirmations.pendingOfUser(userId, now)).toHaveLength(2)

@@ -9,8 +9,6 @@ vi.setConfig({ testTimeout: 120_000 })
 const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
 const CRASHES = 3
 const AT_ONCE = 12
-/** Milliseconds. */
-const LONGEST_ROUND = 30_000
 
 it('a crash of PostgreSQL loses no acknowledged project, and no number is given twice', async () => {
   let server = await startPostgres({ settings: DURABLE })
@@ -39,12 +37,12 @@ it('a crash of PostgreSQL loses no acknowledged project, and no number is given 
     const creating = Promise.all(Array.from({ length: AT_ONCE }, createUntilTheCrash))
     // Each crash comes while creations go on, however slow the disk is.
     const before = acknowledged.length
-    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + AT_ONCE), { timeout: LONGEST_ROUND, interval: 5 })
+    await expect.poll(() => acknowledged.length, { interval: 5 }).toBeGreaterThan(before + AT_ONCE)
     await server.stop('immediate')
     await creating
     const { directory, port } = server
     server = await startPostgres({ directory, port, settings: DURABLE })
-    await vi.waitFor(() => storage.ping(), { timeout: 10_000 })
+    await expect.poll(() => storage.ping()).toBeUndefined()
   }
 
   expect(acknowledged.length).toBeGreaterThan(CRASHES * AT_ONCE)

@@ -1,7 +1,8 @@
 import { chownSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { certificate, certificateKey } from '../../../tools/testing/certificate.ts'
 import { type PostgresServer, startPostgres } from '../../../tools/testing/start-postgres.ts'
 import { openPostgres } from '../src/index.ts'
@@ -41,7 +42,7 @@ describe('a PostgreSQL server with encryption', () => {
     await client.connect()
     await client.query('alter system set ssl = on')
     await client.query('select pg_reload_conf()')
-    await vi.waitFor(async () => expect((await client.query('show ssl')).rows).toStrictEqual([{ ssl: 'on' }]), 10_000)
+    while ((await client.query('show ssl')).rows[0]?.ssl !== 'on') await pause(20)
     await client.end()
   })
 
@@ -78,7 +79,7 @@ describe('a PostgreSQL server with encryption', () => {
            where application_name like 'countersign%' group by 1 order by 1`,
         )
       ).rows
-    await expect.poll(connections, { timeout: 10_000 }).toStrictEqual([
+    await expect.poll(connections).toStrictEqual([
       { name: 'countersign', ssl: true },
       { name: 'countersign-listener', ssl: true },
     ])

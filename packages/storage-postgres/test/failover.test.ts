@@ -1,5 +1,5 @@
 import { aNewUser, aSession, clockStart as now } from '@countersign/core/testing'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { startPostgres } from '../../../tools/testing/start-postgres.ts'
 import { promote, STANDBY, startStandby } from '../../../tools/testing/start-standby.ts'
 import { openPostgres } from '../src/index.ts'
@@ -27,7 +27,7 @@ it('the writable server among several is used, also after a failover', async () 
   await primary.stop('immediate')
   await expect(storage.ping()).rejects.toThrow()
   await promote(standby)
-  await vi.waitFor(() => storage.ping(), { timeout: 10_000 })
+  await expect.poll(() => storage.ping()).toBeUndefined()
   expect(await storage.sessions.status(session.id)).toMatchObject({ userId: user?.id })
   await storage.sessions.end(session.id, 'logout', now)
   expect(await storage.sessions.status(session.id)).toBeUndefined()

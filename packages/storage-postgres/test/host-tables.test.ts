@@ -2,7 +2,7 @@ import type { MigratedStorage } from '@countersign/core/storage'
 import { aNewUser, aSession, clockStart as now } from '@countersign/core/testing'
 import { openSqlite } from '@countersign/storage-sqlite'
 import pg from 'pg'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { callEverything } from '../../storage-sql/test/call-everything.ts'
 import { migrationNames } from '../../storage-sql/test/migration-names.ts'
 import { temporaryPath } from '../../storage-sqlite/test/temporary-file.ts'
@@ -114,10 +114,10 @@ describe('two schemas in one database', () => {
       await storage.sessions.end(session, 'logout', now)
     }
     await endSession(one)
-    await vi.waitFor(() => expect(new Set(heard)).toStrictEqual(new Set(['one_changes'])))
+    await expect.poll(() => new Set(heard)).toStrictEqual(new Set(['one_changes']))
     heard.length = 0
     await endSession(other)
-    await vi.waitFor(() => expect(new Set(heard)).toStrictEqual(new Set(['other_changes'])))
+    await expect.poll(() => new Set(heard)).toStrictEqual(new Set(['other_changes']))
   })
 
   it('can be the source and the target of a data move', async () => {

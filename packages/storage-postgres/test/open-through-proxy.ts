@@ -1,11 +1,8 @@
 import type { MigratedStorage } from '@countersign/core/storage'
 import { aNewUser, aSession } from '@countersign/core/testing'
-import { onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { type ProxiedConnection, startTcpProxy, type TcpProxy } from '../../../tools/testing/tcp-proxy.ts'
 import { open, openMigrated } from './open-migrated.ts'
-
-/** Milliseconds. */
-export const A_SECOND = 1000
 
 /** A storage that reaches its database through a proxy of the test, beside a second storage that reaches it directly. */
 export interface Listening {
@@ -75,12 +72,6 @@ export const openListening = async (database?: string, changedAnswers?: (chunk: 
       return { id: session.id, userId: session.userId }
     },
     isRemembered,
-    untilRemembered: (id) =>
-      vi.waitFor(
-        async () => {
-          if (!(await isRemembered(id))) throw new Error('the storage still asks the database')
-        },
-        { timeout: 15_000, interval: 20 },
-      ),
+    untilRemembered: (id) => expect.poll(() => isRemembered(id), { interval: 20 }).toBe(true),
   }
 }

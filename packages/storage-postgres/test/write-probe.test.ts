@@ -33,7 +33,7 @@ describe('the probe of writes', () => {
     const { rows } = await client.query('select pg_current_wal_insert_lsn() > $1 as grew', [before.log])
     expect(rows).toEqual([{ grew: true }])
     await storage.close()
-    await vi.waitFor(async () => expect((await position()).temporary).toBeGreaterThan(before.temporary + 100_000), 5000)
+    await expect.poll(async () => (await position()).temporary).toBeGreaterThan(before.temporary + 100_000)
   })
 
   it('has one connection, however many probes there are', async () => {
@@ -67,7 +67,7 @@ describe('the probe of writes', () => {
     await client.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     )
-    await vi.waitFor(async () => expect(await reasonOf(storage.probeWrites())).toBe('database_read_only'))
+    await expect.poll(() => reasonOf(storage.probeWrites())).toBe('database_read_only')
   })
 
   it('names a database that is gone, and works again when it is back', async () => {
@@ -78,7 +78,7 @@ describe('the probe of writes', () => {
     await storage.migrate()
     await storage.probeWrites()
     await first.stop('immediate')
-    await vi.waitFor(async () => expect(await reasonOf(storage.probeWrites())).toBe('database_unreachable'))
+    await expect.poll(() => reasonOf(storage.probeWrites())).toBe('database_unreachable')
     const second = await startPostgres({ directory: first.directory, port: first.port })
     onTestFinished(() => second.stop())
     await expect(storage.probeWrites()).resolves.toBeUndefined()
@@ -113,7 +113,7 @@ describe('a lost synchronous standby', () => {
 
     await client.query('alter system reset synchronous_standby_names')
     await client.query('select pg_reload_conf()')
-    await vi.waitFor(async () => expect(await reasonOf(storage.probeWrites())).toBeUndefined(), { timeout: 10_000 })
+    await expect.poll(() => reasonOf(storage.probeWrites())).toBeUndefined()
   })
 
   it('does not delay the end of a storage', async () => {
@@ -125,6 +125,6 @@ describe('a lost synchronous standby', () => {
     // The probe had its connection, or had it not yet.
     expect([undefined, 'database_unreachable']).toContain(await probing)
     const client = await connect(url)
-    await vi.waitFor(async () => expect((await client.query(PROBES)).rows).toEqual([]))
+    await expect.poll(async () => (await client.query(PROBES)).rows).toEqual([])
   })
 })

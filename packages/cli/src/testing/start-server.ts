@@ -34,7 +34,7 @@ export const startServer = async (
     ...bounded,
     timeout: LONGEST_LIFE,
   })
-  const exit = once(child, 'exit') as Promise<[code: number | null]>
+  const exit = once(child, 'close') as Promise<[code: number | null]>
   const complaint = text(child.stderr)
   const lines: string[] = []
   const listening = new Promise<string>((resolve) => {

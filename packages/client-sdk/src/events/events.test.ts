@@ -176,7 +176,7 @@ describe('live events of the service', () => {
     const inbox: LiveEvent[] = []
     onTestFinished(liveEvents(phone, { baseUrl, fetch }).on((event) => void inbox.push(event)))
     const { confirmationId } = await client.confirmations.request(aPayment)
-    await vi.waitFor(() => expect(inbox).toContainEqual({ type: 'confirmation', id: confirmationId, status: 'pending' }), 5000)
+    await expect.poll(() => inbox).toContainEqual({ type: 'confirmation', id: confirmationId, status: 'pending' })
     const settled = liveEvents(client, { baseUrl, fetch }).settled(confirmationId)
     const [pending] = (await phone.confirmations.pending()).confirmations
     await phone.confirmations.approve(pending as NonNullable<typeof pending>, signer)
@@ -202,12 +202,12 @@ describe('the tabs of one session', () => {
         },
       )
     const waiting = tab('second', second.signal).catch(() => {})
-    await vi.waitFor(() => expect(leading).toEqual(['second']))
+    await expect.poll(() => leading).toEqual(['second'])
     const led = tab('first', first.signal).catch(() => {})
     expect(leading).toEqual(['second'])
     second.abort()
     await waiting
-    await vi.waitFor(() => expect(leading).toEqual(['second', 'first']))
+    await expect.poll(() => leading).toEqual(['second', 'first'])
     first.abort()
     await led
   })
@@ -233,7 +233,7 @@ describe('the tabs of one session', () => {
       async () => {},
     ).catch(() => {})
     tellAll({ type: 'confirmation', id: 'conf_1', status: 'approved' })
-    await vi.waitFor(() => expect(told).toEqual([{ type: 'confirmation', id: 'conf_1', status: 'approved' }]))
+    await expect.poll(() => told).toEqual([{ type: 'confirmation', id: 'conf_1', status: 'approved' }])
     follower.abort()
     leader.abort()
     await Promise.all([led, followed])

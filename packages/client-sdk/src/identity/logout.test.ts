@@ -39,8 +39,8 @@ describe('a logout that the service does not answer', () => {
     expect(await live()).toBe(1)
     const next = restarted()
     expect(await next.accessToken()).toBeUndefined()
-    await vi.waitFor(async () => expect(await live()).toBe(0))
-    await vi.waitFor(() => expect(texts.size).toBe(0))
+    await expect.poll(live).toBe(0)
+    await expect.poll(() => texts.size).toBe(0)
   })
 
   it('is tried again by the next logout', async () => {
@@ -59,7 +59,7 @@ describe('a logout that the service does not answer', () => {
     faults.push(broken)
     await expect(client.auth.logout()).rejects.toMatchObject({ code: 'LOGOUT_PENDING' })
     for (const listener of online) listener()
-    await vi.waitFor(async () => expect(await live()).toBe(0))
+    await expect.poll(live).toBe(0)
   })
 
   it('still ends the session after the access token has expired', async () => {
@@ -68,7 +68,7 @@ describe('a logout that the service does not answer', () => {
     await expect(all.client.auth.logout()).rejects.toMatchObject({ code: 'LOGOUT_PENDING' })
     pass(all, hours(9))
     all.restarted()
-    await vi.waitFor(async () => expect(await all.live()).toBe(0))
+    await expect.poll(() => all.live()).toBe(0)
   })
 
   it('is forgotten when the refresh token has expired', async () => {
@@ -78,7 +78,7 @@ describe('a logout that the service does not answer', () => {
     pass(all, hours(24 * 3))
     all.faults.push(broken)
     all.restarted()
-    await vi.waitFor(() => expect(all.texts.size).toBe(0))
+    await expect.poll(() => all.texts.size).toBe(0)
   })
 
   it('leaves tokens that sign nobody in', async () => {
@@ -101,7 +101,7 @@ describe('a logout that the service does not answer', () => {
     })
     await expect(client.auth.logout({}, { signal: controller.signal })).rejects.toThrow('left')
     restarted()
-    await vi.waitFor(async () => expect(await live()).toBe(0))
+    await expect.poll(live).toBe(0)
   })
 })
 

@@ -217,7 +217,7 @@ describe('a page that is left during a renewal', () => {
     void navigator.locks.request('countersign:shared', () => held)
     vi.setSystemTime(Date.now() + hours(8))
     const call = all.client.devices.list()
-    await vi.waitFor(() => expect(asking).toHaveBeenCalledTimes(2))
+    await expect.poll(() => asking).toHaveBeenCalledTimes(2)
     leave()
     giveBack()
     expect(await call).toEqual({ devices: [] })

@@ -97,9 +97,9 @@ describeInBrowser('passkeys', () => {
     pages.requests.length = 0
     const waiting = outcomeOf('autofill')
     for (let round = 1; round <= 3; round += 1) {
-      await expect.poll(begun, { timeout: 20_000 }).toBe(round)
+      await expect.poll(begun).toBe(round)
       // The time limit of the challenge begins with the prompt.
-      await expect.poll(prompts, { timeout: 20_000 }).toBe(round)
+      await expect.poll(prompts).toBe(round)
       // The person now picks a passkey, for the newest challenge.
       await authenticator.setPresent(round === 3)
       await page.clock.fastForward(108_001)
@@ -116,8 +116,8 @@ describeInBrowser('passkeys', () => {
     await authenticator.setPresent(false)
     pages.requests.length = 0
     const waiting = outcomeOf('autofill')
-    await expect.poll(begun, { timeout: 20_000 }).toBe(1)
-    await expect.poll(prompts, { timeout: 20_000 }).toBe(1)
+    await expect.poll(begun).toBe(1)
+    await expect.poll(prompts).toBe(1)
     // The authenticator must be touched before the prompt of the button: it does not notice a touch that begins later.
     const { promise: touched, resolve: touch } = Promise.withResolvers<void>()
     await page.route('**/webauthn/login/begin', async (route) => {

@@ -1,5 +1,6 @@
 import type { OperationName } from '@countersign/contract'
 import { expect } from 'vitest'
+import { startStopwatch } from '../../../../tools/testing/stopwatch.ts'
 import { anExample, bodyOf, type Example, hasBody, operationOf, pathWith } from './examples.ts'
 import { expectDocumented } from './expect-answer.ts'
 import type { DeviceUser } from './sign-in.ts'
@@ -102,9 +103,9 @@ export const sendAttempts = async (
   const supply = supplyExamples(test, name)
   for (const { what, send, keepsExample } of attempts) {
     const example = await supply.next()
-    const startedAt = performance.now()
+    const time = startStopwatch()
     const answer = await send(example)
-    expect(performance.now() - startedAt, `${name}, ${what}: milliseconds`).toBeLessThan(SLOWEST)
+    expect(time(), `${name}, ${what}: milliseconds`).toBeLessThan(SLOWEST)
     expectDocumented(operationOf(name), answer, `${name}, ${what}`)
     seen[answer.status] = (seen[answer.status] ?? 0) + 1
     if (keepsExample !== true) supply.answered(answer.status)

@@ -51,7 +51,7 @@ export const startServerProcess = async ({ cwd, env = {}, modulesFile }: ServerP
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaint += text
   })
-  const exited = once(child, 'exit').then(([code, signal]) => code ?? signal)
+  const exited = once(child, 'close').then(([code, signal]) => code ?? signal)
   const listening = new Promise<string>((resolve) => {
     createInterface({ input: child.stdout }).on('line', (text) => {
       const line: LogLine = JSON.parse(text)

@@ -97,7 +97,7 @@ export const walkTabs = (open: () => EnginePages): void => {
         await leave(left)
         expect((await Promise.all([list(other, 3), list(one, 3)])).flat()).toEqual(fulfilled(6))
         // A browser may keep the lock of a page that was left for some seconds. The key of the renewal is good for a minute.
-        await expect.poll(refreshes, { timeout: 30_000 }).toBe(2)
+        await expect.poll(refreshes).toBe(2)
       }
       expect(await titleOf(one)).toBe('')
     })

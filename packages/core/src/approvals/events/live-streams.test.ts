@@ -1,6 +1,7 @@
 import type { LiveEvent } from '@countersign/contract'
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { startStopwatch } from '../../../../../tools/testing/stopwatch.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { Overloaded } from '../../shared/errors.ts'
 import { approve } from '../../testing/approve-payment.ts'
@@ -31,10 +32,14 @@ const open = async (tokens: { readonly accessToken: string }) => {
     },
   })
   const expectSeen = async (...events: readonly (LiveEvent | typeof SIGN_OF_LIFE)[]) => {
-    await vi.waitFor(() => expect(seen).toEqual(events), { timeout: 3000, interval: 10 })
+    await expect.poll(() => seen, { interval: 10 }).toEqual(events)
     seen.length = 0
   }
-  const expectEnd = () => vi.waitFor(() => expect(hasEnded).toBe(true), { timeout: 1000, interval: 10 })
+  const expectEnd = async () => {
+    const time = startStopwatch()
+    await expect.poll(() => hasEnded, { interval: 10 }).toBe(true)
+    expect(time()).toBeLessThan(1000)
+  }
   await expectSeen({ type: 'read_again' })
   return { seen, close, expectSeen, expectEnd, hasEnded: () => hasEnded }
 }

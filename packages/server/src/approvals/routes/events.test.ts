@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { startStopwatch } from '../../../../../tools/testing/stopwatch.ts'
 import { startRealServer } from '../../testing/real-server.ts'
 import { initiatePayment, signInWithDevice } from '../../testing/sign-in.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
@@ -24,8 +25,12 @@ const reading = (response: Response) => {
   read().catch(() => {})
   onTestFinished(() => reader?.cancel().catch(() => {}))
   return {
-    expectText: (expected: string) => vi.waitFor(() => expect(text).toBe(expected), { timeout: 3000, interval: 10 }),
-    expectEnd: () => vi.waitFor(() => expect(hasEnded).toBe(true), { timeout: 1000, interval: 10 }),
+    expectText: (expected: string) => expect.poll(() => text, { interval: 10 }).toBe(expected),
+    expectEnd: async () => {
+      const time = startStopwatch()
+      await expect.poll(() => hasEnded, { interval: 10 }).toBe(true)
+      expect(time()).toBeLessThan(1000)
+    },
     cancel: () => reader?.cancel(),
   }
 }
@@ -76,7 +81,7 @@ describe.each([
     await expectText(START)
     expect(test.countersign.events.count()).toBe(1)
     await cancel()
-    await vi.waitFor(() => expect(test.countersign.events.count()).toBe(0), { timeout: 1000, interval: 10 })
+    await expect.poll(() => test.countersign.events.count()).toBe(0)
   })
 
   it('takes the token from no cookie and no URL', async () => {

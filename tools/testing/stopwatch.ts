@@ -1,0 +1,29 @@
+import { performance } from 'node:perf_hooks'
+import { setInterval } from 'node:timers'
+
+const TICK = 10
+
+let at = performance.now()
+let cpu = process.cpuUsage()
+let measured = 0
+let timer: NodeJS.Timeout | undefined
+
+const measure = (): number => {
+  const passed = performance.now() - at
+  const { user, system } = process.cpuUsage(cpu)
+  at += passed
+  cpu = process.cpuUsage()
+  measured += Math.min(passed, Math.max(2 * TICK, (user + system) / 1000))
+  return measured
+}
+
+/**
+ * Starts to measure the milliseconds that the work and the waits of this process take. Time in which a busy machine gives the
+ * process no processor is left out, so a time limit holds the tested code to its promise, whatever else runs. Returns a function
+ * that reads the milliseconds so far. Another process of the test is held up as often as this one.
+ */
+export const startStopwatch = (): (() => number) => {
+  timer ??= setInterval(measure, TICK).unref()
+  const from = measure()
+  return () => measure() - from
+}
