@@ -6,7 +6,7 @@ const TICK = 10
 let at = performance.now()
 let cpu = process.cpuUsage()
 let measured = 0
-let timer: NodeJS.Timeout | undefined
+let isRunning = false
 
 const measure = (): number => {
   const passed = performance.now() - at
@@ -23,7 +23,8 @@ const measure = (): number => {
  * that reads the milliseconds so far. Another process of the test is held up as often as this one.
  */
 export const startStopwatch = (): (() => number) => {
-  timer ??= setInterval(measure, TICK).unref()
+  if (!isRunning) setInterval(measure, TICK).unref()
+  isRunning = true
   const from = measure()
   return () => measure() - from
 }
