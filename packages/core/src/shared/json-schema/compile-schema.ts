@@ -133,31 +133,30 @@ export interface WorkBudget {
 const COST_OF_VALIDATOR = 20_000
 
 /**
- * Makes validators of the subschemas of a checked schema, by pointer. A validator returns whether the value is valid; `undefined`
- * if the validation takes too much work, or the budget is used up.
+ * Makes a validator of the subschemas of a checked schema, by pointer. Returns whether the value is valid; `undefined` if the
+ * validation takes too much work, or the budget is used up.
  */
 export const compileParts = (
   checked: CheckedSchema,
   budget: WorkBudget,
-): ((pointer: string) => (value: unknown) => boolean | undefined) => {
+): ((pointer: string, value: unknown) => boolean | undefined) => {
   const { ajv, meter } = createEngine(checked)
   const { document, referTo } = documentOf(checked)
   ajv.addSchema(document, 'document')
-  return (pointer) => {
-    budget.units -= COST_OF_VALIDATOR
-    if (budget.units < 0) return () => undefined
-    const isValid = ajv.compile({ $ref: `document${referTo(toUriFragment(pointer))}` })
-    return (value) => {
-      if (budget.units < 0) return undefined
-      meter.reset()
-      try {
-        return isValid(value)
-      } catch (error) {
-        if (isTooMuchWork(error)) return undefined
-        throw error
-      } finally {
-        budget.units -= meter.spent()
-      }
+  const validators = new Map<string, (value: unknown) => unknown>()
+  return (pointer, value) => {
+    if (!validators.has(pointer)) budget.units -= COST_OF_VALIDATOR
+    if (budget.units < 0) return undefined
+    const isValid = validators.get(pointer) ?? ajv.compile({ $ref: `document${referTo(toUriFragment(pointer))}` })
+    validators.set(pointer, isValid)
+    meter.reset()
+    try {
+      return isValid(value) === true
+    } catch (error) {
+      if (isTooMuchWork(error)) return undefined
+      throw error
+    } finally {
+      budget.units -= meter.spent()
     }
   }
 }

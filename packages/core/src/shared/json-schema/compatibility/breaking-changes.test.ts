@@ -145,15 +145,15 @@ const compatible: readonly (readonly [what: string, before: object, after: objec
     'alternatives that differ in one member get a further alternative',
     property({
       oneOf: [
-        { required: ['k'], properties: { k: { const: 'x' } } },
-        { required: ['k'], properties: { k: { const: 'y' } } },
+        { type: 'object', required: ['k'], properties: { k: { const: 'x' } } },
+        { type: 'object', required: ['k'], properties: { k: { const: 'y' } } },
       ],
     }),
     property({
       oneOf: [
-        { required: ['k'], properties: { k: { const: 'y' } } },
-        { required: ['k'], properties: { k: { const: 'x' } } },
-        { required: ['k'], properties: { k: { const: 'z' } } },
+        { type: 'object', required: ['k'], properties: { k: { const: 'y' } } },
+        { type: 'object', required: ['k'], properties: { k: { const: 'x' } } },
+        { type: 'object', required: ['k'], properties: { k: { const: 'z' } } },
       ],
     }),
   ],

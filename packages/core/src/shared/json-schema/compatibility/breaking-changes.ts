@@ -1,8 +1,8 @@
 import type { CheckedSchema } from '../check-schema.ts'
-import { createDocuments, type Document } from './document.ts'
 import { givenOf } from './given.ts'
-import { suspects } from './rules.ts'
-import { createSamples } from './samples.ts'
+import { shorten, suspectsOf, UNKNOWN } from './rules.ts'
+import { createSearch } from './samples.ts'
+import { createVersions } from './versions.ts'
 
 /** A value that the old schema accepts and the new schema refuses, or may refuse. */
 export interface BreakingChange {
@@ -13,13 +13,9 @@ export interface BreakingChange {
   readonly value?: unknown
 }
 
-/** The name of the whole value in the result. */
-const WHOLE = 'attributes'
 /** The work of all validations together, in units of the meter: less than half a second. */
 const MOST_WORK = 2_000_000
-const UNKNOWN = 'cannot be shown compatible'
-
-const shorten = (value: unknown): string => JSON.stringify(value).replace(/^(.{200}).+$/s, '$1…')
+const MOST_CHANGES = 200
 
 /**
  * Compares two versions of a schema. Returns an empty list only where rules show that the new version accepts every value that the
@@ -27,25 +23,24 @@ const shorten = (value: unknown): string => JSON.stringify(value).replace(/^(.{2
  */
 export const breakingChanges = (before: CheckedSchema, after: CheckedSchema): readonly BreakingChange[] => {
   const work = { units: MOST_WORK }
-  const [old, fresh] = createDocuments([before, after], work) as [Document, Document]
-  const search = createSamples(work)
+  const versions = createVersions([before, after], work)
+  const search = createSearch(work)
   const isCounterexample = (value: unknown) =>
-    old.accepts(before.schema, value) === true && fresh.accepts(after.schema, value) === false
+    versions.accepts(before.schema, value) === true && versions.accepts(after.schema, value) === false
+  const suspects = suspectsOf(givenOf(versions, [before.schema]), after.schema)
   const changes = new Map<string, BreakingChange>()
-  const goal = { document: fresh, schema: after.schema }
-  for (const {
-    place,
-    reason,
-    given,
-    goal: { schema },
-  } of suspects(givenOf([{ document: old, schema: before.schema }]), goal)) {
-    const field = place.field === '' ? WHOLE : place.field
+  for (const suspect of suspects.slice(0, MOST_CHANGES)) {
+    const { reason } = suspect
+    const field = suspect.field === '' ? 'attributes' : suspect.field
     const key = `${field} ${reason}`
-    const isVague = reason.startsWith(UNKNOWN)
     if (changes.get(key)?.value !== undefined) continue
-    const found = search(given, schema, place.steps, isCounterexample)
+    const isVague = reason.startsWith(UNKNOWN)
+    const found = search(suspect, isCounterexample)
     if (found === undefined) changes.set(key, { field, reason: isVague ? reason : `${UNKNOWN}: ${reason}` })
-    else changes.set(key, { field, reason: isVague ? `no longer takes ${shorten(found.value)}` : reason, value: found.whole })
+    else {
+      const shown = isVague ? `no longer takes ${shorten(JSON.stringify(found.value))}` : reason
+      changes.set(key, { field, reason: shown, value: found.whole })
+    }
   }
   return [...changes.values()]
 }

@@ -1,169 +1,236 @@
-import { partsOf } from './document.ts'
-import { also, choicesOf, countRange, type Given, givenOf, type Kind, type Part, requiredNames, type Term } from './given.ts'
-import { givenItem, givenMember, tupleLength } from './inner-values.ts'
-import { checkKeyword, type Inner, type Place, type Proof, type Suspect } from './keywords.ts'
+import type { Schema, SchemaObject } from '../schema.ts'
+import {
+  additionalOf,
+  also,
+  choiceOf,
+  type Given,
+  givenItem,
+  givenMember,
+  givenOf,
+  givenUnlisted,
+  groups,
+  isClosed,
+  itemSchema,
+  listedIn,
+  memberSchemas,
+  partsOf,
+  patternsOf,
+  rangeOf,
+  reasonsOf,
+  requiredNames,
+  tupleLength,
+} from './given.ts'
 
-class TooManySteps extends Error {}
-const root: Place = { field: '', steps: [] }
-const TOO_COMPLEX = 'cannot be shown compatible: the schemas are too complex to compare'
-const ENOUGH = new Error('enough failures are found')
+/** A change for which no rule shows that the new version still accepts every value. */
+export interface Suspect {
+  /** The path to the value. */
+  readonly field: string
+  /** The steps from the whole value to this one: to the member of a name, or to the item at an index. */
+  readonly steps: readonly { readonly given: Given; readonly key: string | number }[]
+  readonly reason: string
+  readonly given: Given
+  readonly goal: Schema
+}
 
-/** Keywords that can hold for each kind of value for another reason. */
-const byKind = new Set(['enum', 'const', 'anyOf', 'oneOf', 'not', 'if', 'dependencies'])
+type Place = Pick<Suspect, 'field' | 'steps'>
+type Inner = readonly [given: () => Given, goal: Schema, place: Place]
+
+export const UNKNOWN = 'cannot be shown compatible'
 const MOST_STEPS = 60_000
-const MOST_SUSPECTS = 200
 const LEAST_SHARE = 500
-const MOST_REFUSING = 8
+/** Keywords that can hold for each kind of value for another reason. */
+const byKind = new Set(['enum', 'anyOf', 'oneOf', 'not', 'if'])
+
+export const shorten = (text: string): string => text.replace(/^(.{200}).+$/s, '$1…')
+const memberOf = (field: string, name: string) => (field === '' ? name : `${field}.${name}`)
 
 /** Returns every change for which no rule shows that a value that is given meets the goal. */
-export const suspects = (whole: Given, wholeGoal: Term): readonly Suspect[] => {
+export const suspectsOf = (whole: Given, wholeGoal: Schema): readonly Suspect[] => {
+  const { versions } = whole
   let [used, limit] = [0, MOST_STEPS]
-  let failed = 0
-  let report = (_: Suspect): void => undefined
-  let mostFailures = Number.POSITIVE_INFINITY
   /** What is shown, or being shown: a value that is smaller than all that are looked at may rely on that. */
-  let shown = new Set<string>()
+  const shown = new Set<string>()
   const impossible = new Map<string, boolean>()
 
   const take = (steps: number): void => {
     used += steps
-    if (used > limit) throw new TooManySteps()
+    if (used > limit) throw new RangeError('too many steps')
+  }
+  const forgetSince = (size: number): void => {
+    for (const statement of [...shown].slice(size)) shown.delete(statement)
   }
   /** Runs with a share of the steps that are left, so that one member that takes too many leaves enough for the others. */
-  const share = (shares: number, run: () => void, giveUp: () => void): void => {
-    const [outer, before] = [limit, new Set(shown)]
+  const share = (shares: number, run: () => readonly Suspect[], otherwise: () => readonly Suspect[]): readonly Suspect[] => {
+    const [outer, { size }] = [limit, shown]
     limit = Math.min(limit, used + Math.max(LEAST_SHARE, (limit - used) / shares))
     try {
-      run()
+      return run()
     } catch (error) {
-      if (!(error instanceof TooManySteps || error instanceof RangeError)) throw error
-      shown = before
-      limit = outer
-      giveUp()
+      // Also a stack overflow is a RangeError.
+      if (!(error instanceof RangeError)) throw error
+      forgetSince(size)
+      return otherwise()
     } finally {
       limit = outer
     }
   }
-  const reportAll = (all: readonly Suspect[]): void => {
-    for (const each of all) report(each)
-  }
-  const failuresOf = (run: () => void, most = mostFailures): readonly Suspect[] => {
-    const outer = [report, mostFailures, failed, new Set(shown)] as const
-    const found: Suspect[] = []
-    mostFailures = most
-    report = (suspect) => {
-      failed += 1
-      found.push(suspect)
-      if (found.length >= most) throw ENOUGH
-    }
-    try {
-      run()
-    } catch (error) {
-      if (error !== ENOUGH) throw error
-    } finally {
-      ;[report, mostFailures, failed] = outer
-    }
-    if (found.length > 0) shown = outer[3]
-    return found
-  }
-  const isShown = (run: () => void): boolean => failuresOf(run, 1).length === 0
 
-  const isImpossible = (given: Given, isInAlternative = false): boolean => {
-    const id = `${given.id}${isInAlternative ? '' : '?'}`
+  const isImpossible = (given: Given): boolean => {
+    const { id, kinds, parts } = given
     const known = impossible.get(id)
     if (known !== undefined) return known
-    take(1 + given.parts.length)
+    take(1 + parts.length)
     impossible.set(id, false)
-    const { kinds, parts, refusing, terms } = given
-    const lacks = (kind: Kind): boolean => {
-      if (kind === 'object') return [...requiredNames(parts)].some((name) => isImpossible(givenMember(given, name)))
-      const most = kind === 'array' ? Math.min(countRange(parts, 'Items').min, tupleLength(parts) + 1) : 0
-      return Array.from({ length: most }).some((_, index) => isImpossible(givenItem(given, index)))
-    }
-    const isAccepted = (term: Term): boolean => {
-      const outer = shown
-      shown = new Set()
-      const accepting = givenOf(
-        terms.filter(({ isRefusing }) => isRefusing !== true),
-        kinds,
-      )
-      const { isRefusing: _, ...goal } = term
-      try {
-        return isShown(() => check(accepting, goal, root))
-      } finally {
-        shown = outer
-      }
-    }
-    const isEmpty =
-      [...kinds].every(lacks) ||
-      (refusing.length <= MOST_REFUSING && refusing.some(isAccepted)) ||
-      (!isInAlternative &&
-        choicesOf(given).some((choice) => choice.length <= 4 && choice.every((each) => isImpossible(also(given, each), true))))
+    const items = Array.from({ length: Math.min(rangeOf(parts, 'array')[0], tupleLength(parts) + 1) })
+    const isEmpty = [...kinds].every(
+      (kind) =>
+        (kind === 'object' && [...requiredNames(parts)].some((name) => isImpossible(givenMember(given, name)))) ||
+        (kind === 'array' && items.some((_, index) => isImpossible(givenItem(given, index)))),
+    )
     impossible.set(id, isEmpty)
     return isEmpty
   }
 
-  const check = (given: Given, goal: Term, place: Place): void => {
-    const { document } = goal
-    const schema = document.resolve(goal.schema)
+  const check = (given: Given, goal: Schema, place: Place): readonly Suspect[] => {
+    const schema = versions.resolve(goal)
     take(1 + given.parts.length)
-    if (given.holds({ document, schema }) || isImpossible(given)) return
-    if (typeof schema === 'boolean') return void report({ place, given, goal, reason: 'is no longer allowed' })
-    const statement = `${given.id}>${document.idOf(schema)}`
-    if (shown.has(statement)) return
+    if (given.holds(schema) || isImpossible(given)) return []
+    if (typeof schema === 'boolean') return [{ ...place, given, goal, reason: 'is no longer allowed' }]
+    const statement = `${given.id}>${versions.idOf(schema)}`
+    if (shown.has(statement)) return []
+    const { size } = shown
     shown.add(statement)
-    const before = failed
-    checkParts(given, { document, schema }, partsOf(schema), place)
-    if (failed > before) shown.delete(statement)
+    const found = checkParts(given, schema, partsOf(schema), place)
+    if (found.length > 0) forgetSince(size)
+    return found
   }
 
-  const checkParts = (given: Given, goal: Part, parts: readonly Part['schema'][], place: Place): void => {
-    const { document } = goal
+  const checkParts = (given: Given, goal: SchemaObject, parts: readonly SchemaObject[], place: Place): readonly Suspect[] => {
     take(1 + given.parts.length)
-    const accepted = given.values?.filter(
-      (value) => !given.schemas.some((each) => each.document.accepts(each.schema, value) === false),
+    const refused = given.values?.filter(
+      (value) => versions.accepts(goal, value) !== true && given.schemas.every((each) => versions.accepts(each, value) !== false),
     )
-    const refused = accepted?.filter((value) => document.accepts(goal.schema, value) !== true)
-    if (refused?.length === 0) return
-    if (refused?.every((value) => document.accepts(goal.schema, value) === false)) {
+    if (refused?.every((value) => versions.accepts(goal, value) === false)) {
       const text = refused.map((value) => JSON.stringify(value)).join(', ')
-      return void report({
-        place,
-        given: { ...given, values: refused },
-        goal,
-        reason: `no longer takes ${text.length <= 200 ? text : `${text.slice(0, 200)}…`}`,
-      })
+      const reason = `no longer takes ${shorten(text)}`
+      return refused.length === 0 ? [] : [{ ...place, given: { ...given, values: refused }, goal, reason }]
     }
-    const choices = choicesOf(given)
-    const failing = parts.flatMap((schema) => {
-      const failures = given.holds({ document, schema })
-        ? []
-        : failuresOf(() => checkKeyword(proof, given, { document, schema }, place, choices.length > 0))
-      return failures.length > 0 ? [{ schema, failures }] : []
+    const choice = choiceOf(given)
+    const failing = parts.flatMap((part) => {
+      const found = given.holds(part) ? [] : checkKeyword(given, part, place, choice !== undefined)
+      return found.length > 0 ? [{ part, found }] : []
     })
-    if (failing.length === 0) return
-    const keywords = failing.flatMap(({ schema }) => Object.keys(schema))
-    const kinds = given.kinds.size > 1 && keywords.some((keyword) => byKind.has(keyword)) ? [...given.kinds] : []
-    const alternatives = choices[0]?.map((each) => also(given, each)) ?? kinds.map((kind) => givenOf(given.terms, [kind]))
-    const directly = () => reportAll(failing.flatMap(({ failures }) => failures))
-    if (alternatives.length === 0) return void directly()
-    const left = failing.map(({ schema }) => schema)
-    const inEach = () => {
-      for (const each of alternatives) if (!isImpossible(each)) checkParts(each, goal, left, place)
-    }
-    share(2, () => reportAll(failuresOf(inEach)), directly)
+    const isByKind = given.kinds.size > 1 && failing.some(({ part }) => Object.keys(part).some((keyword) => byKind.has(keyword)))
+    const kinds = isByKind ? [...given.kinds].map((kind) => givenOf(versions, given.terms, [kind])) : []
+    const alternatives = choice?.map((each) => also(given, ...each)) ?? kinds
+    const directly = failing.flatMap(({ found }) => found)
+    if (alternatives.length === 0 || failing.length === 0) return directly
+    const left = failing.map(({ part }) => part)
+    const inEach = () => alternatives.flatMap((each) => (isImpossible(each) ? [] : checkParts(each, goal, left, place)))
+    return share(2, inEach, () => directly)
   }
 
-  const checkEach = (inners: readonly Inner[], document: Part['document']): void => {
-    const open = inners.filter(({ schema }) => schema !== true)
-    for (const [index, { given, schema, place }] of open.entries()) {
-      const goal = { document, schema }
-      const giveUp = () => report({ place, given: given(), goal, reason: TOO_COMPLEX })
-      share(open.length - index, () => check(given(), goal, place), giveUp)
+  const checkEach = (inners: readonly Inner[]): readonly Suspect[] => {
+    const open = inners.filter(([, goal]) => goal !== true)
+    return open.flatMap(([given, goal, place], index) =>
+      share(
+        open.length - index,
+        () => check(given(), goal, place),
+        () => [tooComplex(given(), goal, place)],
+      ),
+    )
+  }
+
+  /** Checks one keyword of the goal. If alternatives are still to be tried, combinators are left to them. */
+  const checkKeyword = (given: Given, part: SchemaObject, place: Place, isUndecided: boolean): readonly Suspect[] => {
+    const { kinds, parts } = given
+    const [first = ''] = Object.keys(part)
+    const keyword = groups.get(first) ?? first
+    const value = part[keyword]
+    const schema = value as Schema
+    const fail = (reason: string, name?: string): Suspect => {
+      const field = name === undefined ? place.field : memberOf(place.field, name)
+      return { ...place, field, reason, given, goal: part }
+    }
+    const unless = (isShown: boolean) => (isShown ? [] : [fail(`${UNKNOWN} with the new ${keyword}`)])
+    const isShown = (inner: Given, goal: Schema) => check(inner, goal, place).length === 0
+    const within = (key: string | number, field: string): Place => ({ field, steps: [...place.steps, { given, key }] })
+    const inMember = (name: string, shownAs = name) => within(name, memberOf(place.field, shownAs))
+    const reasons = reasonsOf(given, part)
+    if (reasons !== undefined) return reasons.map(([reason, name]) => fail(reason, name))
+    switch (keyword) {
+      case 'allOf':
+        return (value as Schema[]).flatMap((inner) => check(given, inner, place))
+      case 'anyOf':
+      case 'oneOf': {
+        if (isUndecided) return unless(false)
+        const options = (value as Schema[]).filter((option) => !isImpossible(also(given, option)))
+        const tried = options.map((option) => check(given, option, place))
+        const [fewest = unless(false)] = tried.toSorted((one, other) => one.length - other.length)
+        // Two options of a oneOf that both accept a value refuse it together.
+        return keyword === 'oneOf' && options.length > 1 && fewest.length === 0 ? unless(false) : fewest
+      }
+      case 'not': {
+        const isWider = ({ not }: SchemaObject) => not !== undefined && isShown(givenOf(versions, [schema]), not as Schema)
+        return unless(isImpossible(also(given, schema)) || parts.some(isWider))
+      }
+      case 'if': {
+        const { then: met = true, else: unmet = true } = part as Readonly<Record<string, Schema>>
+        if (schema === undefined) return []
+        return [...check(also(given, schema), met, place), ...check(also(given, { not: schema }), unmet, place)]
+      }
+      case 'contains': {
+        const some = parts.flatMap(({ contains }) => (contains === undefined ? [] : [givenOf(versions, [contains as Schema])]))
+        if (rangeOf(parts, 'array')[0] > 0) some.push(givenItem(given, 0))
+        return unless(!kinds.has('array') || some.some((item) => isShown(item, schema)))
+      }
+      case 'propertyNames': {
+        const listed = parts.some(isClosed) ? listedIn(parts) : undefined
+        const names = parts.flatMap(({ propertyNames }) => (propertyNames === undefined ? [] : [propertyNames as Schema]))
+        const known = givenOf(versions, listed ? [...names, { enum: listed }] : names, ['string'])
+        if (!kinds.has('object') || isShown(known, schema)) return []
+        const refused = listed?.find((name) => versions.accepts(schema, name) === false)
+        return [{ ...fail('has a name that is no longer allowed', refused ?? '*'), goal: schema }]
+      }
+      case 'items': {
+        const rest = tupleLength([...parts, part])
+        const length = kinds.has('array') ? Math.min(rest + 1, rangeOf(parts, 'array')[1]) : 0
+        const field = (index: number) => `${place.field}[${index === rest ? '' : index}]`
+        return checkEach(
+          Array.from({ length }, (_, index) => [
+            () => givenItem(given, index),
+            itemSchema(part, index),
+            within(index, field(index)),
+          ]),
+        )
+      }
+      case 'properties': {
+        if (!kinds.has('object') || rangeOf(parts, 'object')[1] === 0) return []
+        const patterns = patternsOf(part)
+        const sources = patterns.map(([pattern]) => pattern)
+        return checkEach([
+          ...listedIn([...parts, part]).flatMap((name) =>
+            memberSchemas(part, name, versions).map((inner): Inner => [() => givenMember(given, name), inner, inMember(name)]),
+          ),
+          ...patterns.map(([pattern, inner]): Inner => {
+            const name = pattern.replaceAll(/[\^$]/g, '')
+            return [() => givenUnlisted(given, pattern, []), inner, inMember(name, '*')]
+          }),
+          [() => givenUnlisted(given, undefined, sources), additionalOf(part), inMember('other', '*')],
+        ])
+      }
+      default:
+        return []
     }
   }
 
-  const proof: Proof = { check, checkEach, failuresOf, isShown, isImpossible, reportAll, report: (suspect) => report(suspect) }
-  const giveUp = () => report({ place: root, given: whole, goal: wholeGoal, reason: TOO_COMPLEX })
-  return failuresOf(() => share(1, () => check(whole, wholeGoal, root), giveUp), MOST_SUSPECTS)
+  const tooComplex = (given: Given, goal: Schema, place: Place): Suspect => {
+    return { ...place, given, goal, reason: `${UNKNOWN}: the schemas are too complex to compare` }
+  }
+  const root: Place = { field: '', steps: [] }
+  return share(
+    1,
+    () => check(whole, wholeGoal, root),
+    () => [tooComplex(whole, wholeGoal, root)],
+  )
 }
