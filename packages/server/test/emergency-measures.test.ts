@@ -8,6 +8,7 @@ import {
   registerTestPasskey,
   signIn,
   signInByDevice,
+  signInByPasskey,
   signInNewDeviceUser,
 } from '@countersign/core/testing'
 import fc from 'fast-check'
@@ -30,11 +31,18 @@ const emergencies = [
   'account.lock',
   'auth.logout',
   'confirmations.reject',
+  'confirmations.withdraw',
   'devices.remove',
   'passkeys.remove',
   'sessions.end',
   'sessions.endOthers',
 ] as const satisfies readonly OperationName[]
+const ways = [...emergencies, 'account.lock with a passkey', 'confirmations.reject with a passkey'] as const
+
+it('every operation without a limit is an emergency measure, or withdraws what the session asked for', () => {
+  const unlimited = Object.entries(operations).flatMap(([name, { rateLimit }]) => (rateLimit === 'unlimited' ? [name] : []))
+  expect(unlimited.toSorted()).toEqual([...emergencies, 'approvals.withdraw'].toSorted())
+})
 
 const isLimited = ([name, { rateLimit }]: readonly [string, Operation]) =>
   rateLimitCategories.some((category) => category === rateLimit) && !emergencies.some((emergency) => emergency === name)
@@ -48,18 +56,23 @@ describe.each([
   let test: TestApp
   beforeAll(async () => {
     opened = await open()
-    test = await createTestApp({ storage: opened.storage, options: { rateLimits: small, devicesPerUser: 3 } })
+    test = await createTestApp({
+      storage: opened.storage,
+      options: { rateLimits: small, devicesPerUser: 3, passkeyApprovals: true },
+    })
   })
   afterAll(() => opened.remove())
 
   /** A user with a trusted phone, a thief with an older web session of the user, and the user at the same address. */
   const given = async () => {
     const { user, web: stolen, ...phone } = await signInNewDeviceUser(test)
-    const { passkey } = await registerTestPasskey(test, stolen.caller)
+    const { passkey, virtual } = await registerTestPasskey(test, stolen.caller)
     test.clock.advance(11 * MINUTE)
     const [web, spare, onPhone] = [await signIn(test, user), await signIn(test, user), await signInByDevice(test, phone)]
+    const byPasskey = await signInByPasskey(test, virtual)
     const added = await registerTestDevice(test, stolen.caller)
     const { confirmationId } = await initiatePayment(test, stolen.tokens.accessToken)
+    const own = await initiatePayment(test, web.tokens.accessToken)
     const address = `198.51.100.${Math.floor(Math.random() * 256)}`
     const thief = { token: stolen.tokens.accessToken, address }
 
@@ -83,10 +96,15 @@ describe.each([
 
     const owner = { token: web.tokens.accessToken, address }
     const trusted = { token: onPhone.tokens.accessToken, address }
-    const measures: Record<(typeof emergencies)[number], () => ReturnType<TestApp['call']>> = {
+    const withPasskey = { token: byPasskey.tokens.accessToken, address }
+    const measures: Record<(typeof ways)[number], () => ReturnType<TestApp['call']>> = {
+      'account.lock with a passkey': () => test.call('account.lock', {}, withPasskey),
+      'confirmations.reject with a passkey': () =>
+        test.call('confirmations.reject', { confirmationId, notMe: true }, withPasskey),
       'account.lock': () => test.call('account.lock', {}, trusted),
       'auth.logout': () => test.call('auth.logout', { refreshToken: web.tokens.refreshToken }, owner),
       'confirmations.reject': () => test.call('confirmations.reject', { confirmationId, notMe: true }, trusted),
+      'confirmations.withdraw': () => test.call('confirmations.withdraw', { confirmationId: own.confirmationId }, owner),
       'devices.remove': () => test.call('devices.remove', { deviceId: added.device.id }, owner),
       'passkeys.remove': () => test.call('passkeys.remove', { credentialId: passkey.id }, owner),
       'sessions.end': () => test.call('sessions.end', { sessionId: spare.caller.sessionId }, owner),
@@ -123,7 +141,7 @@ describe.each([
     'devices.list',
   ] as const
 
-  it.each(emergencies)('%s is possible when the session has used up every limit', async (emergency) => {
+  it.each(ways)('%s is possible when the session has used up every limit', async (emergency) => {
     const { steal, measures } = await given()
     for (const name of ofEachCategory) {
       const answers = await Promise.all(Array.from({ length: few.burst + 1 }, () => steal(name)))
@@ -144,15 +162,11 @@ describe.each([
   it('every measure is possible after any sequence of calls of limited operations', async () => {
     const calls = fc.record({ name: fc.constantFrom(...limited.map(([name]) => name)), times: fc.integer({ min: 1, max: 5 }) })
     await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(...emergencies),
-        fc.array(calls, { minLength: 1, maxLength: 6 }),
-        async (emergency, sequence) => {
-          const { steal, measures } = await given()
-          for (const { name, times } of sequence) await Promise.all(Array.from({ length: times }, () => steal(name)))
-          await expectAnswered(measures[emergency], () => steal(sequence[0]?.name ?? 'devices.list'))
-        },
-      ),
+      fc.asyncProperty(fc.constantFrom(...ways), fc.array(calls, { minLength: 1, maxLength: 6 }), async (emergency, sequence) => {
+        const { steal, measures } = await given()
+        for (const { name, times } of sequence) await Promise.all(Array.from({ length: times }, () => steal(name)))
+        await expectAnswered(measures[emergency], () => steal(sequence[0]?.name ?? 'devices.list'))
+      }),
       { numRuns: 20 },
     )
   })

@@ -177,6 +177,8 @@ describe('a passkey registration', () => {
     ['none, with a statement', { statement: { sig: new Uint8Array(64) } }],
     ['of another algorithm than the key’s', { attestation: 'packed' as const, statement: { alg: -257 } }],
     ['by another key', { attestation: 'packed' as const, signingKey: createVirtualPasskey().keyPair.privateKey }],
+    ['of an empty list of certificates', { attestation: 'packed' as const, statement: { x5c: [], sig: new Uint8Array(8) } }],
+    ['by certificates under an unknown format', { format: 'acme', statement: { x5c: [new Uint8Array(8)] } }],
     ['that is not there', { attestation: 'packed' as const, statement: { sig: undefined } }],
     ['of its own with a member too many', { attestation: 'packed' as const, statement: { ver: '2.0' } }],
     ['of its own under another format', { attestation: 'packed' as const, format: 'apple' }],

@@ -121,17 +121,35 @@ describe('a device that an old session registered', () => {
     expect(await deviceIds()).toStrictEqual([])
   })
 
-  it('is removed when a trusted device disowns the session that asked, also after the logout of that session', async () => {
-    const { code } = await test.countersign.users.enrol({ email })
-    const phone = await registerTestDevice(test, await owner(), { enrolmentCode: code })
-    const { caller } = await signInByDevice(test, phone)
-    const { id: confirmationId } = await initiatePayment(test, thief.caller)
-    const other = await initiatePayment(test, thief.caller)
-    await test.countersign.auth.logout({ caller: thief.caller, refreshToken: thief.tokens.refreshToken })
-    await test.countersign.confirmations.reject({ caller, confirmationId, notMe: true })
-    expect(await deviceIds()).toStrictEqual([phone.device.id])
-    expect(await test.storage.confirmations.byId(other.id)).toMatchObject({ status: 'rejected' })
-  })
+  it.each([
+    ['device', false],
+    ['device', true],
+    ['passkey', false],
+    ['passkey', true],
+  ])(
+    'is removed with a passkey when a trusted %s disowns the session that asked; logged out before: %s',
+    async (kind, isOver) => {
+      const { storage, clock, passwords } = test
+      test = await createTestCountersign({ storage, clock, passwords, options: { passkeyApprovals: true } })
+      const { passkey: stolenPasskey } = await registerTestPasskey(test, thief.caller)
+      const signing = async () => {
+        const { code: enrolmentCode } = await test.countersign.users.enrol({ email })
+        if (kind === 'device') return signInByDevice(test, await registerTestDevice(test, await owner(), { enrolmentCode }))
+        return signInByPasskey(test, (await registerTestPasskey(test, await owner(), { enrolmentCode })).virtual)
+      }
+      const { caller } = await signing()
+      const before = [await deviceIds(), await passkeyIds()]
+      expect(before).toEqual([expect.arrayContaining([stolen.device.id]), expect.arrayContaining([stolenPasskey.id])])
+      const { id: confirmationId } = await initiatePayment(test, thief.caller)
+      const other = await initiatePayment(test, thief.caller)
+      if (isOver) await test.countersign.auth.logout({ caller: thief.caller, refreshToken: thief.tokens.refreshToken })
+      await test.countersign.confirmations.reject({ caller, confirmationId, notMe: true })
+      const [devices = [], passkeys = []] = before
+      expect(await deviceIds()).toStrictEqual(devices.filter((id) => id !== stolen.device.id))
+      expect(await passkeyIds()).toStrictEqual(passkeys.filter((id) => id !== stolenPasskey.id))
+      expect(await test.storage.confirmations.byId(other.id)).toMatchObject({ status: 'rejected' })
+    },
+  )
 })
 
 describe('the session that stays', () => {
