@@ -61,14 +61,23 @@ describe('every statement of the stores', () => {
     onTestFinished(() => void connection.close())
     // Without foreign keys, the plans omit the check of referring rows, which does not run for a new row.
     connection.pragma('foreign_keys = off')
-    const scans = [...statements].flatMap((sql) => {
+    const plans = [...statements].map((sql) => {
       const parameters = sql.split('?').slice(1)
       const steps = connection.prepare<unknown[], PlanStep>(`explain query plan ${sql}`).all(parameters.map(() => null))
-      return steps
-        .filter(({ detail }) => detail.startsWith('SCAN ') && !READ_ON.some((known) => known.test(detail)))
-        .map(({ detail }) => ({ sql, detail }))
+      return { sql, details: steps.map(({ detail }) => detail) }
     })
+    const scans = plans.flatMap(({ sql, details }) =>
+      details
+        .filter((detail) => detail.startsWith('SCAN ') && !READ_ON.some((known) => known.test(detail)))
+        .map((detail) => ({ sql, detail })),
+    )
     expect(statements.size).toBeGreaterThan(40)
     expect(scans).toStrictEqual([])
+    // A user can register and remove any number of devices, so a key is never looked for among all of them.
+    const byKey = plans.filter(({ sql }) => /"public_key" (?:=|in) /.test(sql))
+    expect(byKey.length).toBeGreaterThan(5)
+    expect(byKey.filter(({ details }) => !details.some((detail) => /devices_with_key \(user_id=\? AND /.test(detail)))).toEqual(
+      [],
+    )
   })
 })

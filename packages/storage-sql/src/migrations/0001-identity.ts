@@ -100,6 +100,7 @@ const createDevices = async (db: Kysely<unknown>) => {
   await createIndex(db, 'devices', 'devices_removed_of_user', ['user_id', 'removed_at'], removed)
   await createIndex(db, 'devices', 'devices_removed_by_age', ['created_at', 'id'], removed)
   await createIndex(db, 'devices', 'devices_removed_at', ['removed_at'], removed)
+  await createIndex(db, 'devices', 'devices_with_key', ['user_id', 'public_key'])
   await createIndex(db, 'devices', 'devices_by_push_token', ['push_token_digest'], isNotNull('push_token_digest'))
   // The signatures by which devices proved their keys. `id` is the id of the device.
   await addColumns(

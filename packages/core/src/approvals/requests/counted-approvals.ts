@@ -41,7 +41,8 @@ export const countedApprovals = async (
 ): Promise<readonly CountedApproval[]> => {
   const approved = (await storage.approvalRequests.confirmationsOf(request.id)).filter(isUnusedApproval).sort(earliestApproval)
   const counted: CountedApproval[] = []
-  const keys = new Set(await keysOfUser({ storage }, request.requestedBy))
+  const evidences = approved.map(({ evidence }) => evidence)
+  const keys = new Set(await keysOfUser({ storage }, request.requestedBy, evidences))
   const people = new Set<number>()
   const search = { band: signedBand(terms), scope: terms.scope, requestedBy: request.requestedBy, now }
   for (const confirmation of approved) {

@@ -5,12 +5,13 @@ import { inGroups } from '../policies/match-groups.ts'
 import { countOf, groupsOf, type PolicyBand } from '../records/action-policy.ts'
 import { countsFor, peopleOf, type Search, type Voter, voterOf } from './voters.ts'
 
-/** Returns the public keys of a user's passkeys and devices, removed ones included. */
-export const keysOfUser = async ({ storage }: Pick<ApprovalDeps, 'storage'>, userId: number): Promise<ReadonlySet<string>> => {
-  const devices = [...(await storage.devices.allOfUser(userId)), ...(await storage.devices.removedOfUser(userId))]
-  const passkeys = [...(await storage.passkeys.allOfUser(userId)), ...(await storage.passkeys.removedOfUser(userId))]
-  return new Set([...devices.map(({ publicKey }) => publicKey), ...passkeys.map(({ spki }) => spki)])
-}
+/** Returns those of these public keys that a device or passkey of the user has or had. */
+export const keysOfUser = async (
+  { storage }: Pick<ApprovalDeps, 'storage'>,
+  userId: number,
+  among: readonly { readonly publicKey: string }[],
+): Promise<ReadonlySet<string>> =>
+  new Set(await storage.devices.keysHeld(userId, [...new Set(among.map(({ publicKey }) => publicKey))]))
 
 /** The most users who are asked for one request. Further holders of the permission are not asked. */
 export const MOST_APPROVERS = 100
@@ -44,10 +45,10 @@ export const usableKeys = async (
   { band, requestedBy, now }: Search,
 ): Promise<readonly TrustedKey[]> => {
   const { devices, passkeys } = deps.storage
-  const own = await keysOfUser(deps, requestedBy)
-  const keys = await devices.trustedKeysOf(userIds, now)
   const further = takesPasskeys(deps, band) ? await passkeys.trustedKeysOf(userIds, now) : []
-  return [...keys, ...further].filter(({ publicKey }) => !own.has(publicKey))
+  const keys = [...(await devices.trustedKeysOf(userIds, now)), ...further]
+  const own = await keysOfUser(deps, requestedBy, keys)
+  return keys.filter(({ publicKey }) => !own.has(publicKey))
 }
 
 /** Takes one of each list in turn, each user once. */

@@ -1,5 +1,5 @@
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { approve } from '../../testing/approve-payment.ts'
 import { createTestUser, type DeviceUser, registerTestDevice, signIn, signInByDevice } from '../../testing/sign-in.ts'
 import { createTestDevice, type TestDevice } from '../../testing/test-device.ts'
@@ -72,6 +72,20 @@ describe('a device key', () => {
     await registerTestDevice(test, requester.web.caller, { signer: one.signer })
     expect(await approvalsOf(id)).toBe(1)
     await expect(redeem(id)).rejects.toThrow(ApprovalNotApproved)
+  })
+
+  it('is looked for without the list of removed devices, which a requester can make as long as they like', async () => {
+    for (const signer of [requester.signer, createTestDevice('ES256')]) {
+      const { device } = await registerTestDevice(test, requester.web.caller, { signer, deviceName: 'removed' })
+      await test.countersign.devices.remove({ caller: requester.web.caller, deviceId: device.id })
+    }
+    const lists = [vi.spyOn(test.storage.devices, 'removedOfUser'), vi.spyOn(test.storage.devices, 'allOfUser')]
+    const approvers = [await aUserWith(createTestDevice('ES256')), await aUserWith(createTestDevice('ES256'))]
+    const { id } = await start()
+    for (const one of approvers) await approves(one)
+    expect(await approvalsOf(id)).toBe(2)
+    await redeem(id)
+    for (const list of lists) expect(list.mock.calls.filter(([userId]) => userId === requester.user.id)).toEqual([])
   })
 })
 

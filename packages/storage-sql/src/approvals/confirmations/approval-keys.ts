@@ -28,14 +28,12 @@ interface Key {
 }
 
 /** The devices with this public key that the requester of a confirmation has or had. */
-const devicesOfRequester = (the: ExpressionBuilder<Tables, 'confirmations'>, removed: 'is' | 'is not') =>
+const devicesOfRequester = (the: ExpressionBuilder<Tables, 'confirmations'>) =>
   the
     .selectFrom('approval_requests')
     .innerJoin('devices', 'devices.user_id', 'approval_requests.requested_by')
     .select('devices.id')
     .whereRef('approval_requests.id', '=', 'confirmations.approval_id')
-    // Active and removed devices have separate indexes.
-    .where('devices.removed_at', removed, null)
 
 /**
  * The condition that no other approval of the confirmation's request is by this key, and that the requester has or had no device
@@ -54,9 +52,7 @@ export const isFreshKey = (the: ExpressionBuilder<Tables, 'confirmations'>, key:
           .where('others.device_thumbprint', '=', key.device_thumbprint),
       ),
     ),
-    ...(['is', 'is not'] as const).map((removed) =>
-      the.not(the.exists(devicesOfRequester(the, removed).where('devices.public_key', '=', key.device_public_key as string))),
-    ),
+    the.not(the.exists(devicesOfRequester(the).where('devices.public_key', '=', key.device_public_key as string))),
     ...ownPasskeys.map((own) =>
       the.not(the.exists(passkeysOfRequester(the, own).where('own.spki', '=', key.device_public_key as string))),
     ),
@@ -65,11 +61,7 @@ export const isFreshKey = (the: ExpressionBuilder<Tables, 'confirmations'>, key:
 /** The condition that no passkey and no device of the requester has or had the key of an approval. */
 export const isNotOfRequester = (the: ExpressionBuilder<Tables, 'confirmations'>) =>
   the.and([
-    ...(['is', 'is not'] as const).map((removed) =>
-      the.not(
-        the.exists(devicesOfRequester(the, removed).whereRef('devices.public_key', '=', 'confirmations.device_public_key')),
-      ),
-    ),
+    the.not(the.exists(devicesOfRequester(the).whereRef('devices.public_key', '=', 'confirmations.device_public_key'))),
     ...ownPasskeys.map((own) =>
       the.not(the.exists(passkeysOfRequester(the, own).whereRef('own.spki', '=', 'confirmations.device_public_key'))),
     ),

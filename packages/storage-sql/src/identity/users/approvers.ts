@@ -12,17 +12,13 @@ const isNotOf =
   (requestedBy: number) =>
   (the: ExpressionBuilder<Tables, 'devices' | 'passkeys'>, key: 'devices.public_key' | 'passkeys.spki') =>
     the.and([
-      // Active and removed devices have separate indexes.
-      ...(['is', 'is not'] as const).map((removed) =>
-        the.not(
-          the.exists(
-            the
-              .selectFrom('devices as own')
-              .select('own.id')
-              .where('own.user_id', '=', requestedBy)
-              .where('own.removed_at', removed, null)
-              .whereRef('own.public_key', '=', key),
-          ),
+      the.not(
+        the.exists(
+          the
+            .selectFrom('devices as own')
+            .select('own.id')
+            .where('own.user_id', '=', requestedBy)
+            .whereRef('own.public_key', '=', key),
         ),
       ),
       ...ownPasskeys.map((own) =>
