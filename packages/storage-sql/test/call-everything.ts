@@ -148,6 +148,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await pushWindows.enter(user.id, announced, now, now + 1)
   await pushWindows.wasTold(user.id, now)
   await pushWindows.end(user.id, now + 1, now, now + 2)
+  await pushWindows.forget(user.id)
   await secrets.byId('digests')
   await secrets.keepFirst('digests', aSealedField())
   await servers.announce({ id: 'server_1', seenAt: now, settings: '{}' }, now)

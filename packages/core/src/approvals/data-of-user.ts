@@ -107,5 +107,6 @@ export const eraseApprovals = async (
   await tx.approvalRequests.eraseAllOfRequester(userId)
   await tx.confirmations.eraseAllOfUser(userId)
   await tx.vouchings.deleteAllOfUser(userId)
+  await tx.pushWindows.forget(userId)
   return settled
 }

@@ -63,4 +63,8 @@ export const pushWindowsStore = (database: Database): PushWindowStore => ({
     )
     return row !== undefined
   },
+
+  forget: async (userId) => {
+    await database.write((db) => db.deleteFrom('push_windows').where('user_id', '=', userId).execute())
+  },
 })

@@ -39,4 +39,6 @@ export interface PushWindowStore {
   end(userId: number, windowEndsAt: Instant, now: Instant, nextEndsAt: Instant): Promise<Announcement | undefined>
   /** Returns whether a message has been sent to the user since a time. In an open window, one from before the time counts too. */
   wasTold(userId: number, since: Instant): Promise<boolean>
+  /** Deletes the window of a user. */
+  forget(userId: number): Promise<void>
 }

@@ -76,7 +76,7 @@ describe('a device key', () => {
 
   it('is looked for without the list of removed devices, which a requester can make as long as they like', async () => {
     for (const signer of [requester.signer, createTestDevice('ES256')]) {
-      const { device } = await registerTestDevice(test, requester.web.caller, { signer, deviceName: 'removed' })
+      const { device } = await registerTestDevice(test, requester.web.caller, { signer })
       await test.countersign.devices.remove({ caller: requester.web.caller, deviceId: device.id })
     }
     const lists = [vi.spyOn(test.storage.devices, 'removedOfUser'), vi.spyOn(test.storage.devices, 'allOfUser')]

@@ -1,6 +1,7 @@
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { MissingScope } from '../../identity/authentication/calling-service.ts'
+import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { Forbidden } from '../../shared/errors.ts'
 import { approve } from '../../testing/approve-payment.ts'
 import { createTestUser, type DeviceUser, registerTestDevice, signIn, signInByDevice } from '../../testing/sign-in.ts'
@@ -61,6 +62,13 @@ describe('withdrawing an approval request', () => {
     expect(await read()).toMatchObject(withdrawn)
     await expect(redeem()).rejects.toStrictEqual(new ApprovalExpired())
     await expect(withdraw()).rejects.toStrictEqual(new ApprovalExpired())
+  })
+
+  it('is refused in a session that has ended, and the request of another session of the user stays', async () => {
+    const { caller } = await signIn(test, requester.user)
+    await test.countersign.sessions.revoke({ id: caller.sessionId })
+    await expect(withdraw(caller)).rejects.toStrictEqual(new InvalidAccessToken())
+    expect(await read()).toMatchObject({ status: 'pending' })
   })
 
   it('makes room for another request of the user', async () => {

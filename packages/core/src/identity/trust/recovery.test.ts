@@ -135,7 +135,7 @@ describe('a device that an old session registered', () => {
       const signing = async () => {
         const { code: enrolmentCode } = await test.countersign.users.enrol({ email })
         if (kind === 'device') return signInByDevice(test, await registerTestDevice(test, await owner(), { enrolmentCode }))
-        return signInByPasskey(test, (await registerTestPasskey(test, await owner(), { enrolmentCode })).virtual)
+        return signInByPasskey(test, (await registerTestPasskey(test, await owner(), { begin: { enrolmentCode } })).virtual)
       }
       const { caller } = await signing()
       const before = [await deviceIds(), await passkeyIds()]

@@ -47,6 +47,17 @@ describe('a deleted user', () => {
     expect({ challenges, userHandles }).toStrictEqual({ challenges: undefined, userHandles: undefined })
   })
 
+  it('leaves no record of the last push message', async () => {
+    const { test, countersign, storage, clock, user, web, device, remove } = await prepare()
+    await countersign.devices.setPushToken({ caller: web.caller, deviceId: device.id, pushToken: 'the token' })
+    const before = clock.now() - 1
+    await initiatePayment({ countersign }, web.caller)
+    await test.background.drain()
+    expect(await storage.pushWindows.wasTold(user.id, before)).toBe(true)
+    await remove()
+    expect(await storage.pushWindows.wasTold(user.id, before)).toBe(false)
+  })
+
   it('is unknown, and the answer counts the things that went with the user', async () => {
     const { countersign, user, email, remove } = await prepare()
     expect(await remove()).toStrictEqual({ id: user.id, sessions: 2, devices: 1, passkeys: 1 })

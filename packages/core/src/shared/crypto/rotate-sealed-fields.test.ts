@@ -9,10 +9,11 @@ import { rotateSealedFields } from './rotate-sealed-fields.ts'
 it('a rotation fails with the error of a write, after every other write has ended', async () => {
   const [older, current] = [aKeyRing(), aKeyRing()]
   const ring = { ...current, secrets: new Map([...current.secrets, ...older.secrets]) }
-  const rows = ['1', '2', '3'].map((row) => ({
+  const sealed = ['1', '2', '3'].map((row) => ({
     id: row,
     texts: [sealField(older, systemRandom, { table: 'devices', column: 'push_token', row }, 'token')],
   }))
+  const rows = [{ id: 'a device without a push token', texts: [null] }, ...sealed]
   let ended = 0
   const failing = {
     // Counts rows only, for the progress.

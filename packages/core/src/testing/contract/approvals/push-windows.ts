@@ -23,6 +23,14 @@ export const pushWindowsContract = (storage: () => FullStorage): void => {
       expect([await pushWindows.wasTold(id, now), await pushWindows.wasTold(id, end)]).toEqual([true, false])
     })
 
+    it('of a user are forgotten, and those of no other user', async () => {
+      const { pushWindows } = storage()
+      const [{ id }, other] = [await givenUser(storage()), await givenUser(storage())]
+      for (const one of [id, other.id]) await pushWindows.enter(one, aConfirmation(), now, end)
+      await pushWindows.forget(id)
+      expect([await pushWindows.wasTold(id, now), await pushWindows.wasTold(other.id, now)]).toEqual([false, true])
+    })
+
     it('begin with the first confirmation, and let the next ones wait until the end', async () => {
       const { pushWindows } = storage()
       const { id } = await givenUser(storage())
