@@ -1,7 +1,7 @@
 import { errors, type LaneLoad } from '@countersign/core'
 import { recordingPush } from '@countersign/core/testing'
 import { createTestStorage } from '@countersign/storage-sqlite/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { initiatePayment, serviceToken, signIn, signInWithDevice } from '../testing/sign-in.ts'
 import { createTestApp, type TestAppOptions } from '../testing/test-app.ts'
 import { createMetrics, type Metrics } from './create-metrics.ts'
@@ -192,6 +192,19 @@ describe('the state of a server', () => {
     expect(Object.keys(days)).toEqual(['service=billing', 'service=mail'])
     expect(days['service=billing']).toBeCloseTo(30, 3)
     expect(days['service=mail']).toBeCloseTo(-1, 3)
+  })
+
+  it('reads the service tokens again after some minutes, and after the clock was set back', async () => {
+    const { metrics } = await given()
+    const serviceTokens = vi.fn(async () => [])
+    metrics.watch({ ...state, serviceTokens })
+    const now = vi.spyOn(Date, 'now')
+    const startedAt = 1_800_000_000_000
+    for (const minutes of [0, 0.01, 60, -600, -600.01]) {
+      now.mockReturnValue(startedAt + minutes * 60_000)
+      await valuesOf(metrics, 'countersign_service_token_expires_days')
+    }
+    expect(serviceTokens).toHaveBeenCalledTimes(3)
   })
 
   it('is 0, and listening, before a server is open and for a hasher that does not tell its load', async () => {

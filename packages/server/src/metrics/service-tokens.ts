@@ -29,7 +29,7 @@ export const serviceTokenMetrics = (register: Registry, stateNow: () => Monitore
       const state = stateNow()
       if (state === undefined) return
       const now = Date.now()
-      if (read === undefined || now - read.at >= READ_EVERY) {
+      if (read === undefined || Math.abs(now - read.at) >= READ_EVERY) {
         // A database that is away is reported by other metrics; the scrape must not fail.
         const tokens = await state.serviceTokens().catch(() => undefined)
         if (tokens !== undefined) read = { at: now, expiries: lastExpiries(tokens) }

@@ -3,6 +3,7 @@ import { createTestCountersign, type TestCountersign } from '@countersign/storag
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { startStopwatch } from '../../../../../tools/testing/stopwatch.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
+import { hours } from '../../shared/clock.ts'
 import { Overloaded } from '../../shared/errors.ts'
 import { approve } from '../../testing/approve-payment.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
@@ -176,6 +177,14 @@ describe('a live stream', () => {
     expect(web.seen).toEqual([])
     test.clock.advance(250)
     await web.expectSeen(SIGN_OF_LIFE)
+  })
+
+  it('goes on with its signs of life, for which the session is checked, if the clock is set back by an hour', async () => {
+    const web = await open(user.web.tokens)
+    test.clock.advance(-hours(1))
+    await web.expectSeen(SIGN_OF_LIFE)
+    await untilTold()
+    expect(web.seen).toEqual([])
   })
 
   it('gives its signs of life at their times, whatever it hides', async () => {

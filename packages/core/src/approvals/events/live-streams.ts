@@ -5,7 +5,7 @@ import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import type { IdentityDeps } from '../../identity/deps.ts'
 import { verifyToken } from '../../identity/tokens/verify-token.ts'
 import { useCaseBinders } from '../../shared/bind-use-cases.ts'
-import type { Instant } from '../../shared/clock.ts'
+import { type Instant, timeBetween } from '../../shared/clock.ts'
 import { Overloaded } from '../../shared/errors.ts'
 import { signerOf } from '../confirmations/signatures/signers.ts'
 import type { ApprovalDeps } from '../deps.ts'
@@ -166,7 +166,7 @@ export const liveStreams = (deps: Deps) => {
       }
       for (const stream of watched.streams) {
         if (now >= stream.expiresAt) end(stream)
-        else if (now - stream.checkedAt >= CHECK_EVERY && stream.waiting === undefined) check(stream)
+        else if (timeBetween(now, stream.checkedAt) >= CHECK_EVERY && stream.waiting === undefined) check(stream)
       }
     }
   }

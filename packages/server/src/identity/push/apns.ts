@@ -109,7 +109,7 @@ export const apnsPush = (options: ApnsOptions): StoppablePush => {
       const reason = reasonIn(answer.text)
       if (answer.status === 410 || goneReasons.includes(reason ?? '')) throw new PushTokenGone()
       const refusal = refusalOf(answer, now)
-      if (reason === 'ExpiredProviderToken' && signed !== undefined && now - signed.at >= LEAST_LIFETIME) {
+      if (reason === 'ExpiredProviderToken' && signed !== undefined && Math.abs(now - signed.at) >= LEAST_LIFETIME) {
         signed = undefined
         throw new PushRefused(reason, 'now')
       }
