@@ -155,6 +155,12 @@ test.each([
   ['no bands', '{"groups":"none"}', 'the member bands'],
   ['another member', '{"bands":[],"version":1}', 'the member bands'],
   ['an empty list of groups', '{"bands":[{"groups":[]}]}', 'bands[0].groups'],
+  [
+    'a bound with more digits than a double holds',
+    '{"bands":[{"when":{"properties":{"amount":{"maximum":999999999999999.99}}},"groups":"none"}]}',
+    'bands[0].when.properties.amount.maximum: must be a number that a double holds',
+  ],
+  ['a member twice', '{"bands":[{"groups":"none","groups":[]}]}', 'bands[0].groups: must not be given twice'],
 ])('action policy refuses a file with %s', async (_, text, complaint) => {
   const path = write(text)
   expect(await policy('payment_approval', path)).toMatchObject({ code: 1, stderr: expect.stringContaining(complaint) })

@@ -36,10 +36,14 @@ const rowsOf = (policies: readonly ActionPolicy[]) =>
     })),
   )
 
-/** @throws CommandFailed */
+/** @throws CommandFailed, and JsonRefused for JSON that parsing would change, such as a number with too many digits */
 const readJson = async (path: string): Promise<unknown> => {
+  const { inspectJson } = await import('@countersign/core')
   try {
-    return JSON.parse(await readDefinitionFile(path))
+    const text = await readDefinitionFile(path)
+    const value: unknown = JSON.parse(text)
+    inspectJson(text)
+    return value
   } catch (cause) {
     if (cause instanceof SyntaxError) throw new CommandFailed('the file must be JSON', { cause })
     throw cause
