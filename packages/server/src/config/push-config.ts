@@ -47,3 +47,12 @@ export type PushProviderName = PushConfig['provider']
  * that take every token.
  */
 export const pushProviderNames = ['webpush', 'apns', 'fcm', 'webhook', 'log'] as const satisfies readonly PushProviderName[]
+
+/** The hosts of the push services of browsers, as suffixes. */
+export const browserPushHosts: readonly string[] = [
+  'fcm.googleapis.com',
+  'android.googleapis.com',
+  'push.services.mozilla.com',
+  'push.apple.com',
+  'notify.windows.com',
+]

@@ -10,7 +10,7 @@ import {
 } from '@countersign/core'
 import { logLevels } from '../logging/logger.ts'
 import * as forms from './forms.ts'
-import { apnsEnvironments } from './push-config.ts'
+import { apnsEnvironments, browserPushHosts } from './push-config.ts'
 import { rateLimit } from './rate-limit.ts'
 
 /** Further facts about a setting. */
@@ -159,12 +159,7 @@ export const settings = {
   'push.vapidPublicKey': optional('COUNTERSIGN_VAPID_PUBLIC_KEY', forms.vapidPublicKey, { check: 'push' }),
   'push.vapidPrivateKey': optional('COUNTERSIGN_VAPID_PRIVATE_KEY', forms.vapidPrivateKey, { check: 'push' }),
   'push.vapidSubject': optional('COUNTERSIGN_VAPID_SUBJECT', forms.vapidSubject, { check: 'push' }),
-  'push.webPushHosts': setting(
-    'COUNTERSIGN_WEBPUSH_HOSTS',
-    forms.hosts,
-    ['fcm.googleapis.com', 'android.googleapis.com', 'push.services.mozilla.com', 'push.apple.com', 'notify.windows.com'],
-    { check: 'push' },
-  ),
+  'push.webPushHosts': setting('COUNTERSIGN_WEBPUSH_HOSTS', forms.hosts, browserPushHosts, { check: 'push' }),
   reference: setting('COUNTERSIGN_DOCS', forms.onOff, true, { inProduction: false }),
   'approver.on': setting('COUNTERSIGN_APPROVER', forms.onOff, true, { inProduction: false }),
   'approver.name': setting('COUNTERSIGN_APPROVER_NAME', forms.label, relyingParty.name),

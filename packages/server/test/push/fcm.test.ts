@@ -50,6 +50,17 @@ const keyFile = async (members: object = {}): Promise<string> => {
 
 type Answer = readonly [status: number, body: object, headers?: Record<string, string>]
 const unregistered: Answer = [404, { error: { code: 404, status: 'NOT_FOUND', details: [{ errorCode: 'UNREGISTERED' }] } }]
+const invalidToken: Answer = [
+  400,
+  {
+    error: {
+      code: 400,
+      message: 'The registration token is not a valid FCM registration token',
+      status: 'INVALID_ARGUMENT',
+      details: [{ '@type': 'type.googleapis.com/google.firebase.fcm.v1.FcmError', errorCode: 'INVALID_ARGUMENT' }],
+    },
+  },
+]
 
 const create = async ({ attemptTime = 5000 } = {}) => {
   const [logger, clock] = [recordingLogger(), fakeClock(Date.now())]
@@ -165,9 +176,12 @@ describe('a message to an app with Firebase', () => {
     expect(tokens()).toHaveLength(2)
   })
 
-  it('is dropped if its token is gone, and the provider stays healthy', async () => {
+  it.each([
+    ['is gone', unregistered],
+    ['is not one of FCM any more', invalidToken],
+  ])('is dropped if its token %s, and the provider stays healthy', async (_, refusal) => {
     const { push, message, messages, answer } = await create()
-    answer(() => unregistered)
+    answer(() => refusal)
     for (let round = 0; round < 3; round += 1) await expect(push.send(message)).rejects.toBeInstanceOf(PushTokenGone)
     expect([messages().length, await push.health()]).toEqual([3, 'healthy'])
   })

@@ -145,6 +145,47 @@ describe('a message to a browser', () => {
     expect(performance.now() - start).toBeGreaterThan(950)
   })
 
+  it('is sent again after 406, with which Microsoft asks to send less', async () => {
+    const { push, message } = create()
+    service.answerWith((response, attempt) => response.writeHead(attempt === 1 ? 406 : 201).end())
+    await push.send(message)
+    expect(service.received).toHaveLength(2)
+  })
+
+  const failing = async ({ push, message }: Pick<ReturnType<typeof create>, 'push' | 'message'>) => {
+    for (let round = 0; round < 3; round += 1) await expect(push.send(message)).rejects.toThrow()
+    return push.health()
+  }
+
+  it('that a push service refuses for its key makes push unhealthy, but not once the push service has taken one', async () => {
+    service.answerWith(403)
+    expect(await failing(create())).toBe('unhealthy')
+    const taken = create()
+    service.answerWith(201)
+    await taken.push.send(taken.message)
+    service.answerWith(403)
+    expect(await failing(taken)).toBe('healthy')
+  })
+
+  it('that fails at a host of a user says nothing of the health, and one at a push service of browsers does', async () => {
+    const unreachable = ((_name: string, _options: object, done: (error: Error) => void) =>
+      done(Object.assign(new Error('no answer'), { code: 'ETIMEOUT' }))) as unknown as typeof lookup
+    const at = (endpoint: string) => {
+      const { push, message } = create({ hosts: ['*'], loopback: false, lookup: unreachable })
+      return failing({ push, message: { ...message, pushToken: subscriptionToken(endpoint) } })
+    }
+    expect(await at('https://push.of-a-user.example/hook')).toBe('healthy')
+    expect(await at('https://updates.push.services.mozilla.com/wpush/v2/abc')).toBe('unhealthy')
+  })
+
+  it('for a subscription without keys is dropped at once, and push stays healthy', async () => {
+    const { push, message } = create()
+    const pushToken = JSON.stringify({ endpoint: service.url, keys: { p256dh: 'AAAA', auth: 'AAAA' } })
+    for (let round = 0; round < 3; round += 1)
+      await expect(push.send({ ...message, pushToken })).rejects.toMatchObject({ code: 'KEYS_REFUSED' })
+    expect([service.received, await push.health()]).toEqual([[], 'healthy'])
+  })
+
   it('is not sent to another place that the endpoint names', async () => {
     const { push, message } = create()
     service.answerWith((response) => response.writeHead(307, { location: '/elsewhere' }).end())

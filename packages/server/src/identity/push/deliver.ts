@@ -116,10 +116,12 @@ export type Attempt = (signal: AbortSignal) => Promise<void>
  * none after the message has expired. `Retry-After` of the push service lengthens the pause.
  *
  * @param prepare Prepares a message for all of its attempts.
+ * @param counts Whether the deliveries to a push token say how healthy the push service is; those of every token by default.
  */
 export const delivering = (
   prepare: (message: PushMessage) => Attempt,
   { logger, clock = systemClock, attemptTime = 5000, firstPause = 1000, concurrency = 8, queue = 1000 }: DeliveryOptions,
+  counts: (pushToken: string) => boolean = () => true,
 ): StoppablePush => {
   const turns = pLimit(concurrency)
   const stopping = new AbortController()
@@ -167,9 +169,9 @@ export const delivering = (
       underWay += 1
       try {
         await deliver(message)
-        failuresInARow = 0
+        if (counts(message.pushToken)) failuresInARow = 0
       } catch (error) {
-        if (!concernsOneDevice(error)) failuresInARow += 1
+        if (!concernsOneDevice(error) && counts(message.pushToken)) failuresInARow += 1
         throw error
       } finally {
         underWay -= 1

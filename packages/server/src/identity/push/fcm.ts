@@ -29,6 +29,9 @@ const membersOf = (text: string): Readonly<Record<string, unknown>> => {
 /** Returns FCM's own code of a failure, such as `UNREGISTERED`. */
 const codeOf = (text: string): string | undefined => /"errorCode":\s*"([A-Z_]{1,64})"/.exec(text)?.[1]
 
+/** Google's words for a token that it never made or no longer knows. The same code tells of a message that it cannot read. */
+const saysInvalidToken = /registration token is not a valid/
+
 /** The failures of one device: its token is of another sender, or its message is refused. */
 const ofOneDevice = ['SENDER_ID_MISMATCH', 'INVALID_ARGUMENT']
 
@@ -97,7 +100,8 @@ export const fcmPush = (options: FcmOptions): StoppablePush => {
       const answer = await post({ url, headers, body: bodyOf(message, now), signal })
       if (answer.status === 200) return
       const code = codeOf(answer.text)
-      if (code === 'UNREGISTERED') throw new PushTokenGone()
+      if (code === 'UNREGISTERED' || (code === 'INVALID_ARGUMENT' && saysInvalidToken.test(answer.text)))
+        throw new PushTokenGone()
       const { status, retryAfter } = answer
       const refusal = refusalOf({ status, retryAfter: retryAfter ?? (status === 429 ? QUOTA_PAUSE : undefined) }, now)
       if (status === 401 && code === undefined) {

@@ -30,6 +30,7 @@ export const isOnLoopback = ({ hostname }: URL): boolean => /^(?:localhost|127(?
 
 /** Returns whether the rules allow an endpoint. The addresses of a host name are checked later, by `publicLookup`. */
 export const isAllowedEndpoint = (endpoint: string, { hosts, loopback }: EndpointRules): boolean => {
+  if (!URL.canParse(endpoint)) return false
   const url = new URL(endpoint)
   if (url.username !== '' || url.password !== '') return false
   if (loopback && isOnLoopback(url)) return /^https?:$/.test(url.protocol)

@@ -3,6 +3,7 @@ import { Agent } from 'node:https'
 import { encryptNotification } from '@block65/webcrypto-web-push'
 import { PushTokenGone, realTime, type Subscription, subscriptionOf, systemClock } from '@countersign/core'
 import { importJWK, SignJWT } from 'jose'
+import { browserPushHosts } from '../../config/push-config.ts'
 import { type DeliveryOptions, delivering, PushRefused, refusalOf, type StoppablePush } from './deliver.ts'
 import { collapseKeyOf, notificationOf, timeToLive } from './notification.ts'
 import { post } from './post.ts'
@@ -63,6 +64,10 @@ export const webPush = (options: WebPushOptions): StoppablePush => {
   const { clock = systemClock } = options
   const authorization = vapid(options)
   const agent = new Agent({ keepAlive: true, lookup: publicLookup(options.lookup) })
+  /** The push services that took a message since the start, so they know the key of this service. */
+  const knowing = new Set<string>()
+  /** With `*`, users choose hosts. Only those of browsers say how healthy push is. */
+  const counted = { ...options, hosts: options.hosts.flatMap((host) => (host === '*' ? browserPushHosts : [host])) }
   const push = delivering(
     (message) => async (signal) => {
       const subscription = subscriptionOf(message.pushToken)
@@ -73,6 +78,8 @@ export const webPush = (options: WebPushOptions): StoppablePush => {
       const now = realTime(clock, clock.now())
       const { data, title, body, language: lang, isQuiet } = notificationOf(message)
       const plain = new TextEncoder().encode(JSON.stringify({ ...data, title, body, lang }))
+      const encrypted = await encryptNotification({ ...subscription, expirationTime: null }, plain).catch(() => undefined)
+      if (encrypted === undefined) throw new PushRefused('KEYS_REFUSED', 'this')
       const answer = await post({
         url,
         headers: {
@@ -83,15 +90,24 @@ export const webPush = (options: WebPushOptions): StoppablePush => {
           topic: collapseKeyOf(message),
           urgency: isQuiet ? 'normal' : 'high',
         },
-        body: await encryptNotification({ ...subscription, expirationTime: null }, plain),
+        body: encrypted,
         signal,
         agent: isOnLoopback(url) ? undefined : agent,
       })
-      if (answer.status >= 200 && answer.status < 300) return
-      if (answer.status === 404 || answer.status === 410) throw new PushTokenGone()
-      throw refusalOf(answer, now)
+      const { status, retryAfter } = answer
+      if (status >= 200 && status < 300) {
+        if (knowing.size >= MOST_TOKENS) knowing.clear()
+        knowing.add(url.origin)
+        return
+      }
+      if (status === 404 || status === 410) throw new PushTokenGone()
+      // A browser that subscribed with another key. Otherwise the push service refuses the key of this service.
+      if (status === 403 && knowing.has(url.origin)) throw new PushRefused('HTTP_403', 'this')
+      // Microsoft says 406 of too many messages.
+      throw refusalOf({ status: status === 406 ? 429 : status, retryAfter }, now)
     },
     options,
+    (pushToken) => isAllowedEndpoint(subscriptionOf(pushToken)?.endpoint ?? '', counted),
   )
   return {
     ...push,
