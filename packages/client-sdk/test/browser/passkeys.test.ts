@@ -11,7 +11,7 @@ describeInBrowser('passkeys', () => {
   let authenticator: VirtualAuthenticator
   let login: { email: string; password: string }
   beforeAll(async () => {
-    pages = await openClientPages({ rateLimits: 'off' })
+    pages = await openClientPages({ rateLimits: 'off', passkeyApprovals: true })
   })
   afterAll(() => pages?.close())
 
@@ -144,6 +144,45 @@ describeInBrowser('passkeys', () => {
       client.passkeys.login({ userVerification: 'required' }).catch((error: { code: string }) => error.code),
     )
     expect(refused).toBe('PASSKEY_FAILED')
+  })
+
+  it('approve a request with a genuine receipt, and sign nothing for a person who is not verified or an action that was changed', async () => {
+    await create()
+    await page.evaluate(async () => {
+      for (const amount of [10, 20]) {
+        const actionPayload = { amount, currency: 'EUR', recipient: 'Ada' }
+        await client.confirmations.request({ actionType: 'payment_approval', actionPayload })
+      }
+      await client.passkeys.login()
+    })
+    const promptsOfLogin = await prompts()
+    const approve = (amount: number, shown = amount) =>
+      page.evaluate(
+        async ([signed, said]) => {
+          const { confirmations } = await client.confirmations.pending()
+          const waiting = confirmations.find(({ actionPayload }) => actionPayload['amount'] === signed)
+          if (waiting === undefined) return 'nothing waits'
+          const confirmation = { ...waiting, actionPayload: { ...waiting.actionPayload, amount: said } } as typeof waiting
+          return sdk.approveWithPasskey(client, confirmation).then(
+            async ({ confirmationId }) => {
+              const { receipt } = await client.confirmations.receipt({ confirmationId })
+              const keys = await client.receipts.keys()
+              const verified = await sdk.receipts.verifyReceipt(receipt, { keys })
+              return verified.verdict === 'refused' ? verified : { verdict: verified.verdict, kind: verified.device.kind }
+            },
+            (error: { code: string }) => error.code,
+          )
+        },
+        [amount, shown] as const,
+      )
+    expect(await approve(10, 11)).toBe('CHALLENGE_MISMATCH')
+    expect(await prompts()).toBe(promptsOfLogin)
+    expect(await approve(10)).toEqual({ verdict: 'genuine', kind: 'passkey' })
+    await authenticator.setUserVerified(false)
+    expect(await approve(20)).toBe('PASSKEY_FAILED')
+    await authenticator.setUserVerified(true)
+    expect(await approve(10)).toBe('nothing waits')
+    expect(await approve(20)).toEqual({ verdict: 'genuine', kind: 'passkey' })
   })
 
   it('end with the signal of the caller', async () => {

@@ -3,12 +3,13 @@ import { listenFetch } from '../../../server/src/testing/listen-fetch.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from '../../../server/src/testing/test-app.ts'
 import type { Client } from '../../src/client.ts'
 import type * as Sdk from '../../src/index.ts'
+import type * as PasskeyApprovals from '../../src/passkey-approvals/index.ts'
 import type * as Receipts from '../../src/receipt/index.ts'
 import { bundleClient } from '../../src/testing/bundle-client.ts'
 
 declare global {
   /** The bundled client, in the pages of these suites. */
-  var sdk: typeof Sdk & { readonly receipts: typeof Receipts }
+  var sdk: typeof Sdk & typeof PasskeyApprovals & { readonly receipts: typeof Receipts }
   /** A value that one step of a test leaves for the next step. */
   var client: Client
   /** The number of passkey prompts so far, in a page whose test counts them. */
@@ -40,7 +41,8 @@ export const serveClient = async (options: TestAppOptions['options'] = {}): Prom
   const requests: string[] = []
   const unanswered = new Set<string>()
   const { code } = await bundleClient(
-    `export * from '@countersign/client-sdk'; export * as receipts from '@countersign/client-sdk/receipt'`,
+    `export * from '@countersign/client-sdk'; export * from '@countersign/client-sdk/passkey-approvals'
+     export * as receipts from '@countersign/client-sdk/receipt'`,
   )
   const files = new Map([
     ['/', ['text/html', PAGE]],

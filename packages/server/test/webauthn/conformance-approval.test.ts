@@ -124,6 +124,26 @@ describe('an approval by a passkey', () => {
     expect([status, body]).toMatchObject([404, { message: 'Passkey not found' }])
   })
 
+  it('after its passkey was removed is answered with 404, and leaves the confirmation as it was', async () => {
+    const { bodyOf, verify, stored, user, token } = await given(test)
+    const good = bodyOf()
+    const removed = await test.send('DELETE', `/api/v1/auth/webauthn/credentials/${user.passkey.id}`, { token })
+    expect(removed.status).toBe(200)
+    expect((await verify(good)).status).toBe(404)
+    expect(await stored()).toMatchObject({ status: 'pending', wrongSignatures: 0 })
+  })
+
+  it.each([{}, { counts: true }] as const)('sent 20 times at the same time succeeds once; passkey: %j', async (passkey) => {
+    const { bodyOf, verify, stored } = await given(test, passkey)
+    const good = bodyOf()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => verify(good)))
+    const [won, ...lost] = answers.map(({ status }) => status).sort()
+    expect(won).toBe(200)
+    // A counter that the winner has raised is refused as a signature.
+    for (const status of lost) expect(status).toBeOneOf([401, 410])
+    expect(await stored()).toMatchObject({ status: 'approved', wrongSignatures: 0 })
+  })
+
   it('is answered with 403 while the option is off', async () => {
     const { bodyOf, verify, stored } = await given(await createTestApp())
     const { status, body } = await verify(bodyOf())
