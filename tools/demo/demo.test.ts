@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -69,6 +69,21 @@ test('the whole story succeeds, prints each step with shortened tokens, and leav
   expect(await countersign.devices.listOfUser({ email: demoUser.email })).toEqual([])
   await close()
 })
+
+test.skipIf(process.platform === 'win32')(
+  '--browser opens the page of a running server in the browser of this machine',
+  async () => {
+    const { url } = await start(aConfig('browser'))
+    const opened = join(directory, 'opened')
+    for (const opener of ['open', 'xdg-open'])
+      writeFileSync(join(directory, opener), `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`, { mode: 0o755 })
+    vi.stubEnv('PATH', `${directory}:${process.env.PATH}`)
+    expect({ code: await demo(['--browser', '--url', url]), complaints }).toEqual({ code: 0, complaints: [] })
+    const page = `http://localhost:${new URL(url).port}/playground`
+    await expect.poll(() => (existsSync(opened) ? readFileSync(opened, 'utf8') : '')).toBe(page)
+    expect(printed.join('\n')).toContain(page)
+  },
+)
 
 test('a missing demo user is reported on one line', async () => {
   const { url } = await start(aConfig('unseeded'))

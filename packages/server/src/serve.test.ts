@@ -255,6 +255,7 @@ describe('the page at /playground', () => {
     server = await serve(readConfig(env), { logger, signals: false, demoUser })
     const told = await fetch(`${server.url}/playground/settings.json`)
     expect(await told.json()).toMatchObject({ demoUser })
+    expect(await (await fetch(`${server.url}/approve/settings.json`)).json()).toMatchObject({ demoUser })
   })
 
   it('does not exist in production, and its code is not loaded', async () => {

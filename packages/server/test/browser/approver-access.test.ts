@@ -4,18 +4,28 @@ import { findViolations } from '../../../../tools/testing/browser/find-violation
 import { button, openApprover, openPhone, openRequest } from './approver-page.ts'
 import { describeOnStage } from './stage.ts'
 
-/** Fails if the page violates WCAG in either colour scheme, or scrolls sideways on the narrowest phone. */
+/** Fails if the page violates WCAG in either colour scheme, or scrolls sideways on the narrowest phone or with text of twice the size. */
 const expectAccessible = async (page: Page): Promise<void> => {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     expect(await findViolations(page)).toEqual([])
   }
-  await page.setViewportSize({ width: 320, height: 640 })
-  const [content, window] = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement
-    return [scrollWidth, clientWidth] as const
+  for (const [width, fontSize] of [
+    [320, ''],
+    [390, '200%'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 640 })
+    const [content, window] = await page.evaluate((size) => {
+      document.documentElement.style.fontSize = size
+      const { scrollWidth, clientWidth } = document.documentElement
+      return [scrollWidth, clientWidth] as const
+    }, fontSize)
+    expect(content).toBeLessThanOrEqual(window)
+    for (const control of await page.getByRole('button').all()) await control.click({ trial: true })
+  }
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = ''
   })
-  expect(content).toBeLessThanOrEqual(window)
   await page.setViewportSize({ width: 390, height: 844 })
 }
 
@@ -28,7 +38,7 @@ const tabTo = async (page: Page, role: 'button' | 'link' | 'textbox', name: RegE
 }
 
 describeOnStage('the page at /approve/ for everybody', (stage) => {
-  it('violates no rule of WCAG 2.2 AA on any screen, light and dark, and fits 320 pixels', async () => {
+  it('violates no rule of WCAG 2.2 AA on any screen, light and dark, and fits 320 pixels and text of twice the size', async () => {
     await expectAccessible(await openApprover(stage))
     const { page, ask } = await openPhone(stage)
     await expectAccessible(page)

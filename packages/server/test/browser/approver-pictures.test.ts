@@ -137,8 +137,13 @@ describe('the pictures of the page at /approve/', () => {
     openApprover({ server: { origin } as never, newContext }, await newContext(options))
 
   /** Opens the page on the phone of a new user, whose inbox has these requests of a web session. */
-  const openPhone = async (name: string, asked: readonly Asked[] = [], options?: BrowserContextOptions) => {
-    const { email } = await createTestUser(server.test, { email: `${name}@example.com`, name: 'Ada Example' })
+  const openPhone = async (
+    name: string,
+    asked: readonly Asked[] = [],
+    options?: BrowserContextOptions,
+    permissions: readonly string[] = [],
+  ) => {
+    const { email } = await createTestUser(server.test, { email: `${name}@example.com`, name: 'Ada Example', permissions })
     const user = { email, password: testPassword }
     const page = await open(server.origin, options)
     await enrol(page, user)
@@ -245,6 +250,27 @@ describe('the pictures of the page at /approve/', () => {
     await page.getByRole('alert').getByText('That is not the number').waitFor()
     await page.getByLabel('Number on the screen that asks').fill('42')
     await expectPictures(page, 'refused')
+  })
+
+  it('show a vote in which one of two people has approved', async () => {
+    const permission = 'lease.approve'
+    await server.test.countersign.actionPolicies.set({ actionType: 'document_approval', permission, count: 2 })
+    const { page: first } = await openPhone('voter-1', [], undefined, [permission])
+    const { page: second } = await openPhone('voter-2', [], undefined, [permission])
+    const { email } = await createTestUser(server.test, { email: 'clerk@example.com', name: 'Eve Example' })
+    const { accessToken: token } = await server.test.countersign.auth.login({ email, password: testPassword })
+    const actionPayload = { documentId: 'doc-7', documentName: 'Lease of the office' }
+    await server.test.ask('approvals.start', { actionType: 'document_approval', actionPayload }, { token })
+    for (const page of [first, second]) {
+      await hurry(page)
+      await openRequest(page)
+    }
+    await first.getByText('0 of 2 people have approved. Still missing: 2').waitFor()
+    await button(first, 'Approve').click()
+    await first.getByRole('heading', { name: 'Approved' }).waitFor()
+    await second.reload()
+    await second.getByText('1 of 2 people have approved. Still missing: 1').waitFor()
+    await expectPictures(second, 'votes')
   })
 
   it('show a phone on probation', async () => {

@@ -15,6 +15,38 @@ const untilLive = (page: Page): Promise<void> => {
 }
 
 describeOnStage('the page at /approve/', (stage) => {
+  it('sets a new password with a code of the administrator, and signs in with it', async () => {
+    const { email } = await stage.server.createUser()
+    const page = await openApprover(stage)
+    await page.getByText('I have a code for a new password').click()
+    await page.getByLabel('Code', { exact: true }).fill(await stage.server.resetCode(email))
+    await page.getByLabel('New password').fill('another long password of mine')
+    await button(page, 'Set the password').click()
+    await page.getByRole('status').getByText('The password is set').waitFor()
+    await enrol(page, { email, password: 'another long password of mine' })
+    await page.getByText('Nothing waits for you').waitFor()
+  })
+
+  it('signs the demo user in with one click', async () => {
+    const { email, password } = await stage.server.createUser()
+    const context = await stage.newContext()
+    await context.route('**/approve/settings.json', (route) => route.fulfill({ json: { demoUser: { email, password } } }))
+    const page = await openApprover(stage, context)
+    await button(page, 'Sign in as the demo user').click()
+    await page.getByText(`Signed in as \u2068${email}\u2069`).waitFor()
+  })
+
+  it('says on an iPhone that only the installed page notifies', async () => {
+    const context = await stage.newContext()
+    await context.addInitScript(() => Object.defineProperty(navigator, 'standalone', { value: false }))
+    await context.route('**/approve/settings.json', (route) => route.fulfill({ json: { vapidPublicKey: 'BPub' } }))
+    const page = await openApprover(stage, context)
+    await enrol(page, await stage.server.createUser())
+    await page.getByRole('link', { name: 'Account' }).click()
+    await page.getByText('install this page').waitFor()
+    expect(await button(page, 'Notify this phone of requests').count()).toBe(0)
+  })
+
   it('learns of a request as it happens, and asks only to be sure', async () => {
     const { page, ask } = await openPhone(stage)
     await untilLive(page)
@@ -22,10 +54,14 @@ describeOnStage('the page at /approve/', (stage) => {
     await page.getByText('1 request waits for you').waitFor({ timeout: 10_000 })
   })
 
-  it('has buttons of one size for both answers, and focuses neither', async () => {
+  it('has buttons of one size for both answers, focuses neither, and begins at the top', async () => {
     const { page, ask } = await openPhone(stage)
-    await ask()
-    await openRequest(page)
+    for (const amount of ['1', '2', '3']) await ask({ actionPayload: { amount, currency: 'EUR', recipient: 'Ada' } })
+    await page.getByText('3 requests wait for you').waitFor()
+    await page.setViewportSize({ width: 390, height: 400 })
+    await page.getByRole('main').getByRole('listitem').last().getByRole('link').click()
+    await button(page, 'Reject').waitFor()
+    expect(await page.evaluate(() => scrollY)).toBe(0)
     const [approve, reject] = await Promise.all(['Approve', 'Reject'].map((name) => button(page, name).boundingBox()))
     expect([approve?.width, approve?.height, approve?.y]).toEqual([reject?.width, reject?.height, reject?.y])
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
@@ -165,8 +201,12 @@ describeOnStage('the page at /approve/', (stage) => {
 
   it('signs in with a passkey, which approves nothing unless the service allows that, and enrols with it', async () => {
     const { page } = await openPhone(stage)
-    await addAuthenticator(page)
+    const authenticator = await addAuthenticator(page)
     await page.getByRole('link', { name: 'Account' }).click()
+    await authenticator.setUserVerified(false)
+    await button(page, 'Add a passkey').click()
+    await page.getByRole('alert').getByText('Nothing was signed').waitFor()
+    await authenticator.setUserVerified(true)
     await button(page, 'Add a passkey').click()
     await page.getByRole('status').getByText('is added').waitFor()
     await page.getByText('Stop using this phone').first().click()

@@ -45,6 +45,8 @@ export interface PlaygroundServer {
   ): Promise<{ readonly page: string; readonly service: string }>
   /** Issues a code that makes one new device or passkey of the user trusted. */
   enrolmentCode(email: string): Promise<string>
+  /** Issues a code that sets a new password of the user. */
+  resetCode(email: string): Promise<string>
   /** Returns the log of its processes. */
   logged(): ServerProcess['lines']
   close(): Promise<void>
@@ -105,6 +107,7 @@ export const startPlaygroundServer = async (): Promise<PlaygroundServer> => {
       return { page: `${page}/bank/`, service: twin }
     },
     enrolmentCode: async (email) => (await core.countersign.users.enrol({ email })).code,
+    resetCode: async (email) => (await core.countersign.users.resetPassword({ email })).code,
     logged: () => processes.flatMap(({ lines }) => lines),
     close: async () => {
       await core.close()
