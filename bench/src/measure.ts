@@ -38,19 +38,21 @@ const summarise = (values: readonly number[]): Summary | undefined => {
 
 const metIf = (holds: boolean): Held[3] => (holds ? 'yes' : '**no**')
 
-const rateOf = ({ operations, seconds }: Round): number => operations / seconds
-/** Returns the microseconds of processor time for one operation; `NaN` if the platform does not report it. */
-const cpuMicrosOf = ({ cpuSeconds = Number.NaN, operations }: Round): number => (cpuSeconds / operations) * 1e6
-const p50Of = ({ latency }: Round): number => latency?.p50 ?? Number.NaN
-const p99Of = ({ latency }: Round): number => latency?.p99 ?? Number.NaN
+/** The figures of a round, in the order of the columns of a contender. A figure that the platform does not report is `NaN`. */
+const figuresOf = {
+  rate: ({ operations, seconds }: Round): number => operations / seconds,
+  /** Microseconds of processor time for one operation. */
+  processor: ({ cpuSeconds = Number.NaN, operations }: Round): number => (cpuSeconds / operations) * 1e6,
+  p50: ({ latency }: Round): number => latency?.p50 ?? Number.NaN,
+  p99: ({ latency }: Round): number => latency?.p99 ?? Number.NaN,
+} as const
 
 const HEAD = ['contender', 'operations/s', 'processor µs', 'p50 ms', 'p99 ms']
 
 /** Returns the row of a contender. A figure that the platform does not report stays empty. */
 export const contenderRow = (name: string, rounds: readonly Round[]): readonly string[] => {
-  const medians = [cpuMicrosOf, p50Of, p99Of].map((figure) => summarise(rounds.map(figure))?.median)
-  const rate = summarise(rounds.map(rateOf)) as Summary
-  return [name, spread(rate), ...medians.map((median) => (median === undefined ? '' : number(median)))]
+  const [rate, ...others] = Object.values(figuresOf).map((figure) => summarise(rounds.map(figure)))
+  return [name, rate ? spread(rate) : '', ...others.map((other) => (other ? number(other.median) : ''))]
 }
 
 /** A comparison of two contenders, round by round. */
@@ -59,30 +61,27 @@ export interface Target {
   readonly to: string
   /**
    * The compared figure; `rate` by default. For `rate`, the ratio of the rates is at least `bound`. For `p99`, the ratio is
-   * at most `bound`. For `processor time beyond`, `of` needs at most `bound` microseconds more for an operation than `to`.
+   * at most `bound`. For `processor`, `of` needs at most `bound` microseconds more for an operation than `to`.
    */
-  readonly by?: 'rate' | 'p99' | 'processor time beyond'
+  readonly by?: 'rate' | 'p99' | 'processor'
   readonly bound: number
 }
 
-const compare = {
-  rate: (of: Round, to: Round) => rateOf(of) / rateOf(to),
-  p99: (of: Round, to: Round) => p99Of(of) / p99Of(to),
-  'processor time beyond': (of: Round, to: Round) => cpuMicrosOf(of) - cpuMicrosOf(to),
-} as const
-
 /** Compares the rounds of two contenders, each with the round beside it. Empty if they cannot be compared. */
 export const heldBy = ({ by = 'rate', of, to, bound }: Target, ours: readonly Round[], theirs: readonly Round[]): Held[] => {
-  const value = summarise(ours.map((round, index) => compare[by](round, theirs[index] as Round)))
+  const figure = figuresOf[by]
+  const isDifference = by === 'processor'
+  const pairs = ours.map((round, index) => [figure(round), figure(theirs[index] as Round)] as const)
+  const value = summarise(pairs.map(([one, other]) => (isDifference ? one - other : one / other)))
   if (value === undefined) return []
-  const unit = by === 'processor time beyond' ? ' µs' : '×'
-  const whats = {
+  const unit = isDifference ? ' µs' : '×'
+  const what = {
     rate: `${of} ÷ ${to}`,
     p99: `p99 of ${of} ÷ p99 of ${to}`,
-    'processor time beyond': `processor time of ${of} − ${to}`,
-  }
+    processor: `processor time of ${of} − ${to}`,
+  }[by]
   const [sign, holds] = by === 'rate' ? ['≥', value.median >= bound] : ['≤', value.median <= bound]
-  return [[whats[by], `${spread(value)}${unit}`, `${sign} ${bound}${unit}`, metIf(holds)]]
+  return [[what, `${spread(value)}${unit}`, `${sign} ${bound}${unit}`, metIf(holds)]]
 }
 
 interface Comparison extends Named {

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { generateKeyRing, systemRandom } from '@countersign/core'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { capture } from '../capture.ts'
 import { freePort } from '../testing/free-port.ts'
 import { blocksOfTest } from './page.ts'
@@ -22,11 +23,12 @@ const runWebpack = `
   })`
 
 test.each([
-  { bundler: 'esbuild', script: 'build-with-esbuild.js', file: 'host.mjs' },
-  { bundler: 'webpack', script: 'build-with-webpack.js', file: 'host.cjs' },
+  ['esbuild', 'host.mjs'],
+  ['webpack', 'host.cjs'],
 ])(
-  'a host bundled by $bundler with the settings of the page serves from its bundle alone',
-  async ({ bundler, script, file }) => {
+  'a host bundled by %s with the settings of the page serves from its bundle alone',
+  { timeout: 240_000 },
+  async (bundler, file) => {
     const workshop = join(directory, bundler)
     mkdirSync(workshop)
     expect(installPackages(workshop, ['@hono/node-server', 'esbuild', 'webpack'])).toEqual([])
@@ -34,42 +36,27 @@ test.each([
     writeFileSync(join(workshop, 'build-with-webpack.js'), runWebpack)
     for (const { text, marks } of blocksOfTest(import.meta.filename))
       writeFileSync(join(workshop, marks.get('title') ?? ''), text)
-    const { ok, output } = await capture(process.execPath, [script], workshop)
+    const { ok, output } = await capture(process.execPath, [`build-with-${bundler}.js`], workshop)
     expect(ok, output).toBe(true)
 
     const cwd = mkdtempSync(join(directory, 'deployed-'))
     cpSync(join(workshop, `out-${bundler}`), cwd, { recursive: true })
     expect(installLibraries(cwd, ['@node-rs/argon2', '@node-rs/bcrypt', 'better-sqlite3'])).toEqual([])
-    const port = await freePort()
     const env = {
       COUNTERSIGN_DATABASE_URL: `sqlite:${join(cwd, 'host.db')}`,
       COUNTERSIGN_JWT_KEYS: generateKeyRing(systemRandom),
       COUNTERSIGN_ENCRYPTION_KEYS: generateKeyRing(systemRandom),
-      COUNTERSIGN_PORT: String(port),
+      COUNTERSIGN_PORT: String(await freePort()),
     }
-    const host = spawn(process.execPath, [file], { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] })
+    const host = spawn(process.execPath, [file], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
+    onTestFinished(() => void host.kill())
     const ended = once(host, 'exit')
-    try {
-      const body = JSON.stringify({ email: 'nobody@example.com', password: 'correct horse battery staple' })
-      const headers = { 'content-type': 'application/json' }
-      const logIn = () => fetch(`http://127.0.0.1:${port}/api/v1/auth/login`, { method: 'POST', headers, body })
-      // Nobody can log in yet, but the login hashes a password and reads the database.
-      await expect
-        .poll(
-          () =>
-            host.exitCode === null
-              ? logIn().then(
-                  ({ status }) => status,
-                  () => 0,
-                )
-              : host.exitCode,
-          { timeout: 60_000 },
-        )
-        .toBe(401)
-    } finally {
-      host.kill('SIGTERM')
-    }
+    const [url] = await Promise.race([once(createInterface({ input: host.stdout }), 'line'), ended])
+    // Nobody can log in yet, but the login hashes a password and reads the database.
+    const body = JSON.stringify({ email: 'nobody@example.com', password: 'correct horse battery staple' })
+    const headers = { 'content-type': 'application/json' }
+    expect((await fetch(`${url}/api/v1/auth/login`, { method: 'POST', headers, body })).status).toBe(401)
+    host.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
   },
-  240_000,
 )

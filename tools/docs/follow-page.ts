@@ -1,40 +1,15 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { parseEnv } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { capture } from '../capture.ts'
+import { type InstalledServer, startInstalledServer } from '../release/installed-server.ts'
 import { showsOutput } from './compare-output.ts'
 import { type Database, isOnDatabase, needsDatabase, programs, startDatabase } from './database.ts'
 import { type Block, kindOf, type Page } from './page.ts'
 import { openShell, type Shell } from './shell.ts'
-import { createStage, installLibraries, type Stage } from './stage.ts'
-
-/** Runs `npm start` on the stage, in a process group. Resolves when the server is healthy. */
-const startServer = async ({ directory: cwd, env, url }: Stage): Promise<{ readonly stop: () => Promise<void> }> => {
-  const child: ChildProcess = spawn('npm', ['start'], { cwd, env, detached: true, stdio: 'ignore' })
-  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null
-  const stop = async (): Promise<void> => {
-    if (child.pid === undefined || hasEnded()) return
-    const ended = once(child, 'exit')
-    process.kill(-child.pid, 'SIGTERM')
-    await ended
-  }
-  const endWithUs = (): void => void stop()
-  process.once('exit', endWithUs)
-  child.once('exit', () => process.off('exit', endWithUs))
-  const isWell = (): Promise<boolean> =>
-    fetch(`${url}/health`)
-      .then(({ ok }) => ok)
-      .catch(() => false)
-  while (!(await isWell())) {
-    if (hasEnded()) throw new Error('npm start did not start a server')
-    await pause(50)
-  }
-  return { stop }
-}
+import { createStage, installLibraries } from './stage.ts'
 
 /** Returns the program that a block needs and this machine lacks; `undefined` if nothing is missing. */
 export const missing = (block: Block): string | undefined => {
@@ -53,7 +28,7 @@ interface Reader {
 const sendReader = async (page: Page): Promise<Reader> => {
   const stage = await createStage(page)
   const database: Database | undefined = needsDatabase(page) ? await startDatabase(page) : undefined
-  let server: { readonly stop: () => Promise<void> } | undefined
+  let server: InstalledServer | undefined
   const shells = new Map<'stage' | 'database', Shell>()
   let printed = ''
   let files = 0
@@ -94,7 +69,7 @@ const sendReader = async (page: Page): Promise<Reader> => {
     }
     if (language === 'sh' && /^npm install .*$/.test(text)) return install(text)
     if (isOnDatabase(block)) return runInShell('database', text)
-    server ??= await startServer(stage)
+    server ??= await startInstalledServer(['npm', 'start'], { cwd: stage.directory, env: stage.env, timeout: 120_000 })
     if (text === 'npm start') return ''
     if (language === 'sh') return runInShell('stage', text)
     files += 1

@@ -65,3 +65,19 @@ test('each claim about a chapter of ASVS 5.0 names existing files with tests, an
   const chapters = claims.map((claim) => Number(/V(\d+)/.exec(claim)?.[1]))
   expect(chapters).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16])
 })
+
+test('the page on AISVS has every line of C9.2 and C9.6.2, and names an existing test for each that it calls met', () => {
+  const page = readFileSync(join(repository, 'docs', 'aisvs.md'), 'utf8')
+  const lines = [...page.matchAll(/^\| (9\.\d+\.\d+) \|/gm)].map(([, line]) => line)
+  expect(lines).toEqual([...Array.from({ length: 10 }, (_, index) => `9.2.${index + 1}`), '9.6.2'])
+  for (const [line = ''] of page.matchAll(/^\| 9\..*\*\*Met\b.*$/gm)) expect(line).toMatch(/\.test\.ts\): “/)
+  // A link to a test file, and the names of its tests that follow until the next link.
+  const proofs = [...page.matchAll(/\]\(\.\.\/([^)]+\.test\.ts)\):((?:[^[\n]*?“[^”]+”)+)/g)]
+  const named = proofs.flatMap(([, file = '', names = '']) =>
+    [...names.matchAll(/“([^”]+)”/g)].map(([, name]) => ({ file, name })),
+  )
+  expect(named.length).toBeGreaterThanOrEqual(15)
+  const isMissing = ({ file, name }: (typeof named)[number]) =>
+    !readFileSync(join(repository, file), 'utf8').includes(`'${name}'`)
+  expect(named.filter(isMissing)).toEqual([])
+})

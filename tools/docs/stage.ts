@@ -59,7 +59,6 @@ export const installPackages = (directory: string, others: readonly string[]): r
 /** A folder in which a page is followed, so that nothing in the repository changes. */
 export interface Stage {
   readonly directory: string
-  readonly url: string
   readonly env: NodeJS.ProcessEnv
   /** Replaces port 4000 of the text by the actual port, because another server may use 4000. */
   readonly adapt: (text: string) => string
@@ -87,7 +86,6 @@ export const createStage = async (page: Page): Promise<Stage> => {
   const path = [join(directory, 'node_modules', '.bin'), dirname(process.execPath), process.env.PATH ?? '']
   return {
     directory,
-    url: `http://127.0.0.1:${port}`,
     env: { ...cleanEnvironment(), PATH: path.join(delimiter), COUNTERSIGN_PORT: String(port), PAGER: 'cat', KEEP_BUILD: '1' },
     adapt: (text) => text.replaceAll(':4000', `:${port}`),
     remove: () => rmSync(directory, { recursive: true, force: true }),

@@ -21,7 +21,7 @@ const dropDatabase = async (server: string, name: string): Promise<void> => {
 }
 
 /** Projects of Vitest that are no packages, and use the adapter. */
-const BESIDES = ['examples', 'bench', browserProject]
+const BESIDES = ['tools', 'examples', 'bench', browserProject]
 
 /** Global set-up of Vitest: starts one server for a run in which a selected project can reach the PostgreSQL adapter. */
 export default async function setup({ vitest, provide }: TestProject): Promise<(() => Promise<void>) | undefined> {

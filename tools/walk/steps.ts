@@ -1,5 +1,5 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
 import type { Countersign } from '@countersign/core'
+import { registerTestDevice, signInByDevice, signInNewUser, testPassword } from '@countersign/core/testing'
 
 /** Sends a request to the server, and resolves with the `data` of its response. */
 type Send = (method: string, path: string, token?: string, body?: object) => Promise<Record<string, unknown>>
@@ -45,23 +45,13 @@ export const walks: Readonly<Record<string, Walk>> = {
 }
 
 /** Creates a user with a device through the core, for walks on the server at `url`. */
-export const prepare = async ({ users, auth, devices, mobile }: Countersign, url: string): Promise<Given> => {
-  const user = { email: 'walk@example.com', password: 'correct horse battery staple' }
-  await users.create({ ...user, permissions: ['project.*'] })
-  const { publicKey, privateKey } = generateKeyPairSync('ec', {
-    namedCurve: 'prime256v1',
-    publicKeyEncoding: { format: 'pem', type: 'spki' },
-    privateKeyEncoding: { format: 'pem', type: 'pkcs8' },
-  })
-  const signChallenge = (challenge: string): string => sign('sha256', Buffer.from(challenge), privateKey).toString('base64')
-  const [deviceFingerprint, keyAlgorithm] = ['a-device-of-walks-only', 'ES256'] as const
-  const caller = await auth.authenticate({ token: (await auth.login(user)).accessToken })
-  const announcement = { caller, deviceName: 'Walk', deviceType: 'mobile', deviceFingerprint, publicKey, keyAlgorithm } as const
-  const announced = await devices.beginRegistration(announcement)
-  const registration = { caller, sessionId: announced.id, signedChallenge: signChallenge(announced.challenge) }
-  const { id } = await devices.finishRegistration(registration)
-  const login = await mobile.beginLogin({ deviceFingerprint })
-  const tokens = await mobile.finishLogin({ sessionId: login.id, signedChallenge: signChallenge(login.challenge) })
+export const prepare = async (countersign: Countersign, url: string): Promise<Given> => {
+  const test = { countersign }
+  const { user: profile, caller } = await signInNewUser(test, { permissions: ['project.*'] })
+  const user = { email: profile.email, password: testPassword }
+  const registered = await registerTestDevice(test, caller)
+  const { tokens } = await signInByDevice(test, registered)
+  const device = { id: registered.device.id, sign: registered.signer.sign, token: tokens.accessToken }
   const send: Send = async (method, path, token, body) => {
     const response = await fetch(`${url}${path}`, {
       method,
@@ -74,5 +64,5 @@ export const prepare = async ({ users, auth, devices, mobile }: Countersign, url
     if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}: ${await response.text()}`)
     return ((await response.json()) as { readonly data: Record<string, unknown> }).data
   }
-  return { send, user, logIn: () => auth.login(user), device: { id, sign: signChallenge, token: tokens.accessToken } }
+  return { send, user, logIn: () => countersign.auth.login(user), device }
 }

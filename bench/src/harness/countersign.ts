@@ -17,7 +17,7 @@ import { openStorage } from '@countersign/server'
 import { compileCache } from '../../../tools/testing/compile-cache.ts'
 import { freePort } from '../../../tools/testing/free-port.ts'
 import { repository } from '../../../tools/workspace.ts'
-import type { Address, Bench, Kind } from './bench.ts'
+import type { Bench, Kind } from './bench.ts'
 
 /** A migrated database with the keys of its servers. */
 export interface BenchDatabase {
@@ -61,21 +61,16 @@ export const fillDatabase = async <T>(
 /** For benchmarks with more requests of one user or address than the limits allow. */
 export const noRateLimits = { COUNTERSIGN_RATE_LIMITS: 'off' }
 
-export interface CountersignServer extends Address {
-  /** Milliseconds from the start of the process to its first successful response. */
-  readonly startedAfter: number
-  readonly close: () => Promise<void>
-}
-
 /**
  * Starts the built `countersign serve` with its default configuration and the variables of `environment`. Its log goes to a file,
- * as in production. The bench closes it.
+ * as in production. `startedAfter` is the time from the start of the process to its first successful response, in milliseconds. The
+ * bench closes the server.
  */
 export const startCountersign = async (
   { directory, own, share }: Bench,
   { url: databaseUrl, jwtKeys, encryptionKeys }: BenchDatabase,
   environment: Readonly<Record<string, string>> = {},
-): Promise<CountersignServer> => {
+) => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const log = openSync(join(directory, `${port}.log`), 'w')
