@@ -55,4 +55,4 @@ test('blocks of shells, JSON and YAML that no reader runs are well-formed', () =
   }
 })
 
-describePages(pages.filter(({ path }) => path.startsWith('docs/')))
+describePages(pages.filter(({ path }) => /^docs\/[^/]+$/.test(path)))

@@ -31,7 +31,8 @@ const serve = async () => {
     server.close()
     server.closeAllConnections()
   })
-  const use = (listener: RequestListener) => server.on('request', listener)
+  const use = (listener: (...args: Parameters<RequestListener>) => unknown) =>
+    server.on('request', (request, response) => void listener(request, response))
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, use }
 }
 

@@ -69,7 +69,10 @@ const sendReader = async (page: Page): Promise<Reader> => {
     }
     if (language === 'sh' && /^npm install .*$/.test(text)) return install(text)
     if (isOnDatabase(block)) return runInShell('database', text)
-    server ??= await startInstalledServer(['npm', 'start'], { cwd: stage.directory, env: stage.env, timeout: 120_000 })
+    // Code that embeds the service calls no server.
+    if (language === 'sh' || text.includes(':4000')) {
+      server ??= await startInstalledServer(['npm', 'start'], { cwd: stage.directory, env: stage.env, timeout: 120_000 })
+    }
     if (text === 'npm start') return ''
     if (language === 'sh') return runInShell('stage', text)
     files += 1

@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { compileCache } from '../testing/compile-cache.ts'
 import { freePort } from '../testing/free-port.ts'
 import { publicPackages, repository } from '../workspace.ts'
 import type { Page } from './page.ts'
@@ -86,7 +87,14 @@ export const createStage = async (page: Page): Promise<Stage> => {
   const path = [join(directory, 'node_modules', '.bin'), dirname(process.execPath), process.env.PATH ?? '']
   return {
     directory,
-    env: { ...cleanEnvironment(), PATH: path.join(delimiter), COUNTERSIGN_PORT: String(port), PAGER: 'cat', KEEP_BUILD: '1' },
+    env: {
+      ...cleanEnvironment(),
+      ...compileCache,
+      PATH: path.join(delimiter),
+      COUNTERSIGN_PORT: String(port),
+      PAGER: 'cat',
+      KEEP_BUILD: '1',
+    },
     adapt: (text) => text.replaceAll(':4000', `:${port}`),
     remove: () => rmSync(directory, { recursive: true, force: true }),
   }
