@@ -7,12 +7,7 @@ const page = ['embedding', 'embedding-options', 'embedding-ports']
   .map((name) => readFileSync(new URL(`../docs/${name}.md`, import.meta.url), 'utf8'))
   .join('\n')
 
-/** Returns the rows of the table under a heading, without its header. */
-const rowsUnder = (heading: string): readonly (readonly string[])[] =>
-  (page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '')
-    .split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')))
+const under = (heading: string): string => page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
 
 const units = [
   ['days', 86_400_000],
@@ -43,7 +38,8 @@ const asShown = ([name, value]: [string, unknown]): string => {
 }
 
 it('the pages on embedding list every option with its default', () => {
-  const documented = rowsUnder('Options').map(([, name, value]) => [name, value])
+  const entries = under('Options').matchAll(/^- `(\w+)` \((.*?)\)(?:: .*)?$/gm)
+  const documented = Array.from(entries, ([, name, value = '']) => [name, value.replaceAll('`', '')])
   expect(documented).toStrictEqual(Object.entries(defaultOptions).map(([name, value]) => [name, asShown([name, value])]))
 })
 
@@ -68,7 +64,8 @@ it('the pages on embedding list every port that a host may implement', () => {
     production: true,
     options: true,
   }
-  expect(rowsUnder('Ports').map(([, name]) => name)).toStrictEqual(Object.keys(members))
+  const documented = under('Ports').matchAll(/^\| `(\w+)` \|/gm)
+  expect([...documented].map(([, name]) => name)).toStrictEqual(Object.keys(members))
 })
 
 it('the line for Hono on the page on embedding is the line of the example, which strict TypeScript checks', () => {

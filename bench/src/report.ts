@@ -25,8 +25,13 @@ const toTable = ([head = [], ...rows]: readonly (readonly string[])[], texts = 1
 /** The greatest number of rows of a table. */
 const SHOWN_ROWS = 12
 
-/** Returns the table of a result; of a longer one the rows with the greatest last figures. */
-const shownOf = ([head = [], ...rows]: Result['table']): string => {
+/**
+ * Returns the table of a result without the median latency, which follows from the rate; of a longer table, the rows with the
+ * greatest last figures.
+ */
+const shownOf = (table: Result['table']): string => {
+  const left = table[0]?.indexOf('p50 ms')
+  const [head = [], ...rows] = table.map((cells) => cells.filter((_, at) => at !== left))
   if (rows.length <= SHOWN_ROWS) return toTable([head, ...rows])
   const last = (cells: readonly string[]): number => Number.parseFloat(cells.at(-1) ?? '')
   const slowest = rows.toSorted((one, other) => last(other) - last(one)).slice(0, SHOWN_ROWS)
