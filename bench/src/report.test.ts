@@ -24,7 +24,7 @@ it('two contenders are compared round by round, and miss their target when the m
   const beyond = { ...target, by: 'processor', bound: 400 } as const
   const more = heldBy(beyond, [round(1000, { cpuSeconds: 1.4 })], [round(1000, { cpuSeconds: 1 })])
   expect(more).toStrictEqual([['processor time of ours − theirs', '400 (400–400) µs', '≤ 400 µs', 'yes']])
-  expect(heldBy(beyond, [round(1)], [round(1)]), 'where the platform does not tell').toEqual([])
+  expect(heldBy(beyond, [round(1)], [round(1)]), 'if the platform does not tell').toEqual([])
 })
 
 it('a list is compared with the size that its bound names, if it was measured', () => {

@@ -61,7 +61,7 @@ export const toSummary = (results: readonly Result[]): string => {
   const met = all.filter(({ cells }) => cells.at(-1) === 'yes').length
   const head = ['benchmark', 'measurement', 'measured', 'target']
   const method =
-    'Figures are medians of rounds, in which the contenders take turns. The middle half of the rounds is in parentheses. `npm run bench -- NAME` measures the benchmark whose name stands below it.'
+    'Figures are medians of rounds, in which the contenders take turns. The middle half of the rounds is in parentheses. `npm run bench -- NAME` measures the benchmark whose name is below it.'
   return ['## Targets', `${met} of ${rows.length} targets are met.`, toTable([head, ...rows], 2), method].join('\n\n')
 }
 

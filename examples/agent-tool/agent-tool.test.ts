@@ -76,7 +76,7 @@ it('moves money only after the person has approved', async () => {
   expect([bank.balance(), bank.balanceOf('Ada')]).toEqual([95_000, 5000])
 })
 
-it('moves nothing where the person rejects', async () => {
+it('moves nothing if the person rejects', async () => {
   const [answer] = await Promise.all([transfer({}), rejectOnPhone()])
   expect(answer).toBe('Not transferred: The action was not approved: rejected.')
   expect(bank.balance()).toBe(100_000)

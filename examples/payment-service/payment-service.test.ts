@@ -86,7 +86,7 @@ describe('a transfer', () => {
     expect(ledger.planned()).toEqual([])
   })
 
-  it('is refused where its row was changed after the approval', async () => {
+  it('is refused if its row was changed after the approval', async () => {
     const { post, countersign } = await start()
     const { body } = await post('/transfers', { recipient: 'Ada', cents: 100 })
     await approve()

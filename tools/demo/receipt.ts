@@ -54,7 +54,7 @@ const withChange = ({ receipt, keys }: Evidence, from: RegExp, to: string): Evid
   return { receipt: [jws, Buffer.from(json.replace(from, to)).toString('base64url'), ...rest].join('~'), keys }
 }
 
-/** Verifies a forged receipt. @throws DemoFailed where it is not refused */
+/** Verifies a forged receipt. @throws DemoFailed if it is not refused */
 const tellForgery = (evidence: Evidence, from: RegExp, to: string): void => {
   const forged = verify(withChange(evidence, from, to))
   tellOutput(forged.lines)

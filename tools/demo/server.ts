@@ -22,7 +22,7 @@ export const connect = (url: string, send: (request: Request) => Promise<Respons
     },
   })
 
-/** Prints the important fields of a response, or all fields where none is named. */
+/** Prints the important fields of a response, or all fields if none is named. */
 export const printAnswer = async <T extends object, K extends keyof T>(
   answer: Promise<T>,
   ...important: readonly K[]

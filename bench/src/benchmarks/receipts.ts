@@ -16,7 +16,7 @@ const costOf = async (calls: number, call: () => unknown): Promise<number> => {
   return (user + system) / calls
 }
 
-/** Measures what a statement and a receipt cost beside the signature that a receipt cannot do without. */
+/** Measures what a statement and a receipt cost in addition to the signature that a receipt cannot do without. */
 export const receipts = figures({
   name: 'receipts',
   title: 'Statements and receipts',

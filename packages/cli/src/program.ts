@@ -62,7 +62,7 @@ const additions: readonly ((program: CliCommand, context: CommandContext) => voi
 
 const epilogue = `
 The database is that of COUNTERSIGN_DATABASE_URL (sqlite:.countersign/countersign.db
-where it is not set), also while servers run on it; they follow within a second.
+if it is not set), also while servers run on it; they follow within a second.
 Exit codes: 0 done, 1 refused or failed, 2 not understood.
 
 Example:

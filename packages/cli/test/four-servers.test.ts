@@ -34,7 +34,7 @@ const describeFour = (name: string, limits: 'on' | 'off', suite: (given: () => F
       core = await openCore(here)
       four = { here, core, url: database.url, clients: servers.map(({ url }) => directClient(url)) }
     })
-    // The reason for a 503 stands only in the logs.
+    // The reason for a 503 is only in the logs.
     afterEach(({ task }) => {
       if (task.result?.state !== 'fail') return
       const reasons = servers.flatMap(({ lines }) => lines.filter((line) => line.includes('request_unavailable')))
@@ -122,7 +122,7 @@ describeFour('four servers on one database', 'off', (given) => {
       },
     },
     {
-      what: 'a password that is set anew',
+      what: 'a password that is set again',
       end: async ({ here }, { email, web, mobile }) => {
         await here.json(['user', 'set-password', email, '--password-stdin'], { stdin: 'another long password' })
         return [web.accessToken, mobile.accessToken]

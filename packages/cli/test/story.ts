@@ -14,7 +14,7 @@ import {
 } from '../src/testing/over-http.ts'
 import { isUnanswered, type Ledger, type Look } from './ledger.ts'
 
-/** The push addresses of each device: one address once acknowledged, several where a response is missing. */
+/** The push addresses of each device: one address once acknowledged, several if a response is missing. */
 export type PushTokens = Map<string, readonly (string | undefined)[]>
 
 const listed = async ({ client, token }: Look, { deviceId }: Phone): Promise<boolean> =>
@@ -36,7 +36,7 @@ const setPushToken = async (pushTokens: PushTokens, client: Client, token: strin
   pushTokens.set(deviceId, [pushToken])
 }
 
-/** Lets the phone approve a confirmation: for good, or at most once more where the response is missing. */
+/** Lets the phone approve a confirmation: for good, or at most once more if the response is missing. */
 const approve = async (ledger: Ledger, client: Client, token: string, phone: Phone, phoneToken: string): Promise<void> => {
   const approval = await signPayment(client, token, phone)
   const again = async ({ client: to }: Look): Promise<number> => {

@@ -83,7 +83,7 @@ describe('a platform that lacks what the client needs', () => {
     )
   })
 
-  it('needs no fetch of its own beside that of the caller', () => {
+  it('needs no fetch of its own if the caller has one', () => {
     vi.stubGlobal('fetch', undefined)
     expect(answering(() => Response.json({})).client).toBeDefined()
   })

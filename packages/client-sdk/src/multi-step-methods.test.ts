@@ -38,7 +38,7 @@ const onSlowNetwork = async () => {
   })
   const state = () => `${sent.length} requests, ${answering} answers under way, ${vi.getTimerCount()} timers`
   /**
-   * Lets time pass in small steps. Time stands still while the server works on a response, and while the client may compute with
+   * Lets time pass in small steps. Time does not move while the server works on a response, and while the client may compute with
    * WebCrypto, in another thread: for a real pause after each event.
    */
   const passTime = async (milliseconds: number) => {

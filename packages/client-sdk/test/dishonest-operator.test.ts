@@ -215,7 +215,7 @@ describe('an approval of a registered action type', () => {
     ['another payload', (_, { actionPayload }) => ({ actionPayload })],
     ['another version of its type', () => ({ actionTypeVersion: '1.0.1' })],
     ['no version of its type', () => ({ actionTypeVersion: null })],
-    ['a type of the contract', () => ({ actionType: 'payment_approval' })],
+    ['a built-in type', () => ({ actionType: 'payment_approval' })],
   ]
 
   it('is signed as it was sent', async () => {
@@ -273,7 +273,7 @@ describe('a statement of the operator’s own', () => {
     await refused(committed(single, { ...pending.statement, more: null }))
   })
 
-  it('is not signed where it asks another person', async () => {
+  it('is not signed if it asks another person', async () => {
     await refused(committed(single, { ...pending.statement, subject: { id: 999, externalId: null } }))
   })
 

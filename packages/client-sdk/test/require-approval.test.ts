@@ -45,17 +45,17 @@ describe('an approval that a service requires', () => {
     expect(redeemed()).toBe(1)
   })
 
-  it('comes with a verified receipt where the service has the keys', async () => {
+  it('comes with a verified receipt if the service has the keys', async () => {
     const { verified } = await require({ ...approving, receipts: { keys: (await keys()) as never } })
     expect(verified).toMatchObject({ verdict: 'genuine', statement: { actionPayload: aPayment, subject: { id: user.user.id } } })
   })
 
-  it('is refused where the receipt is not by a known key', async () => {
+  it('is refused if the receipt is not by a known key', async () => {
     const required = require({ ...approving, receipts: { keys: { keys: [] } } })
     await expect(required).rejects.toMatchObject({ code: 'RECEIPT_REFUSED' })
   })
 
-  it('is refused where the receipt is of another action', async () => {
+  it('is refused if the receipt is of another action', async () => {
     const first = await require(approving)
     const client = await clientWith((request) =>
       request.url.endsWith('/redeem') ? Response.json({ data: { ...first, confirmationId: sentId } }) : undefined,
@@ -70,13 +70,13 @@ describe('an approval that a service requires', () => {
     await expect(required).rejects.toMatchObject({ code: 'RECEIPT_REFUSED' })
   })
 
-  it('is refused where the user rejects, and nothing is used', async () => {
+  it('is refused if the user rejects, and nothing is used', async () => {
     const required = require({ onRequested: ({ confirmationId }) => decide(confirmationId, 'reject') })
     await expect(required).rejects.toMatchObject({ code: 'CONFIRMATION_REJECTED' })
     expect(redeemed()).toBe(0)
   })
 
-  it('is refused where the confirmation expires', async () => {
+  it('is refused if the confirmation expires', async () => {
     const required = require({ onRequested: () => test.clock.advance(5 * 60_000) })
     await expect(required).rejects.toMatchObject({ code: 'CONFIRMATION_EXPIRED' })
     expect(redeemed()).toBe(0)
@@ -118,7 +118,7 @@ describe('an approval that a service requires', () => {
     expect(verified?.statement?.actionPayload).toMatchObject({ amount: aPayment.amount })
   })
 
-  it('is used once where the answer to the use is lost', async () => {
+  it('is used once if the answer to the use is lost', async () => {
     let lost = 0
     const client = await clientWith((request) => {
       if (!request.url.endsWith('/redeem') || lost > 0) return undefined

@@ -356,7 +356,7 @@ describe('the base URL of a verifier and of a service client', () => {
   })
 
   it.each(['http://countersign.test/#x', 'http://countersign.test/?x', 'http://a@countersign.test', 'countersign.test', ''])(
-    'is refused as %j, where a token could reach another path',
+    'is refused as %j, if a token could reach another path',
     (baseUrl) => {
       const refusal = { code: 'VALIDATION_ERROR', details: { baseUrl: expect.any(String) } }
       const refused = (create: () => unknown) => expect(create).toThrow(expect.objectContaining(refusal))

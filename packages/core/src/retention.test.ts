@@ -22,7 +22,7 @@ it('each kind of records has its own limit', () => {
   })
 })
 
-it('nothing is kept for good by default, and every kind where the host says so', () => {
+it('nothing is kept for good by default, and every kind if the host says so', () => {
   expect(Object.keys(retentionLimits(defaultOptions, clockStart))).toHaveLength(4)
   const forever = {
     approvalRetention: 'forever',

@@ -204,7 +204,7 @@ describe('a host composed from configuration', () => {
     await close()
   })
 
-  it('asks for the number of every approval where its configuration says so', async () => {
+  it('asks for the number of every approval if its configuration says so', async () => {
     const [plain, careful] = [await open(), await open({ COUNTERSIGN_NUMBER_MATCHING: 'on' })]
     expect((await initiate(plain)).matchNumber).toBeNull()
     expect((await initiate(careful)).matchNumber).toMatch(/^[0-9]{2}$/)

@@ -68,7 +68,7 @@ export interface OpenCountersign<C extends MountableCountersign = Countersign> {
   close(time?: number): Promise<void>
 }
 
-/** The options of `openCountersign` beside the configuration. */
+/** The options of `openCountersign` in addition to the configuration. */
 export interface OpenCountersignOptions {
   readonly logger: Logger
   /** The parts of the `Countersign`; those of the configuration by default. `identity` is always included. */
@@ -79,7 +79,7 @@ export interface OpenCountersignOptions {
   readonly users?: UserDirectory
   /** The push provider of the host, instead of the configured provider. */
   readonly push?: PushProvider
-  /** Is told of each change of a user's account, for example to mail users without a trusted device. */
+  /** Is called with each change of a user's account, for example to mail users without a trusted device. */
   readonly onNotice?: OnNotice
   /** The metrics of the server, from `createMetrics` of `@countersign/server/metrics`. */
   readonly monitor?: Monitor | undefined
@@ -95,11 +95,11 @@ export interface OpenCountersignOptions {
 const CLOSING_TIME = 9000
 /** The time that one attempt to send a push message may take. */
 const LAST_ATTEMPT_TIME = 5000
-/** Milliseconds in which the other servers of the database are told that this one stops. */
+/** Milliseconds in which the other servers of the database learn that this one stops. */
 const FORGETTING_TIME = 500
 
 /**
- * Returns the configured key rings, and those in `.countersign/` where one of the two required rings is not configured. A host
+ * Returns the configured key rings, and those in `.countersign/` if one of the two required rings is not configured. A host
  * that configures both keeps its keys elsewhere, so no receipt key is made for this host.
  */
 const keysOf = async ({ jwtKeys, encryptionKeys, receiptKeys }: Config): Promise<LocalSecrets> => {
@@ -120,7 +120,7 @@ const usedKeysOf = async (config: Config): Promise<LocalSecrets> => {
 
 const localOrigin = (port: number): string => new URL(`http://localhost:${port}`).origin
 
-/** Returns the issuer of receipts, where there are keys. */
+/** Returns the issuer of receipts, if there are keys. */
 const receiptsOf = (
   { receiptIssuer, port }: Config,
   { receiptKeys: keys }: LocalSecrets,
@@ -134,7 +134,7 @@ const receiptsOf = (
     },
   }
 
-/** Joins the observers of statements; `undefined` where none is wanted, so that statements are not even measured. */
+/** Joins the observers of statements; `undefined` if none is wanted, so that statements are not even measured. */
 const observersOf = (
   { slowStatement }: Config,
   { logger, monitor, tracing }: Pick<OpenCountersignOptions, 'logger' | 'monitor' | 'tracing'>,

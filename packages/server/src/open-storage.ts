@@ -18,7 +18,7 @@ export interface StorageOptions {
 
 /**
  * Each adapter is imported only when its database is used, because it loads a driver, and because hosts install only one. Bundlers
- * accept a missing package only where the import stands inside of `try`.
+ * accept a missing package only if the import is inside of `try`.
  */
 const loadSqlite = async (): Promise<typeof Sqlite> => {
   try {

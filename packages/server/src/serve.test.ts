@@ -170,7 +170,7 @@ describe('an environment that says too little', () => {
     })
   })
 
-  it('is told in the log of a server on the loopback address', async () => {
+  it('is logged by a server on the loopback address', async () => {
     await start({ NODE_ENV: 'production\r' })
     expect(lines()).toEqual([['node_env_unknown', { known: ['production', 'development', 'test'] }]])
   })
@@ -278,7 +278,7 @@ describe('the page at /playground', () => {
 })
 
 describe('the page at /approve/', () => {
-  it('is served outside production, and in production only where it is on', async () => {
+  it('is served outside production, and in production only if it is on', async () => {
     const inProduction = { ...env, ...production }
     const statuses: number[] = []
     for (const given of [

@@ -127,7 +127,7 @@ const pagesOf = async (config: Config, settings: PlaygroundSettings): Promise<Pa
   ...(config.reference ? { reference: (await import('./reference.ts')).createReference({ demoUser: settings.demoUser }) } : {}),
 })
 
-/** Creates the metrics where they are configured. The code of metrics that are off is not loaded. */
+/** Creates the metrics if they are configured. The code of metrics that are off is not loaded. */
 const metricsOf = async ({ metrics }: Config): Promise<Metrics | undefined> =>
   metrics && (await import('./metrics/create-metrics.ts')).createMetrics()
 
@@ -135,7 +135,7 @@ const metricsOf = async ({ metrics }: Config): Promise<Metrics | undefined> =>
 const tracingOf = async (): Promise<Tracing | undefined> =>
   isApiLoaded() ? (await import('./tracing/create-tracing.ts')).installedTracing() : undefined
 
-/** Serves the metrics where they are configured. */
+/** Serves the metrics if they are configured. */
 const listenForMetrics = async (
   metrics: Metrics | undefined,
   { metrics: address }: Config,

@@ -97,10 +97,8 @@ const requests: Readonly<Record<string, () => readonly string[]>> = {
   'a member in the path and in the body': () => [
     post(confirmation('abc-1'), '{"reason":"no","confirmationId":"other"}', bearer(), last),
   ],
-  'no body where there is a token': () => [
-    `GET /api/v1/auth/devices HTTP/1.1\r\nHost: localhost\r\n${bearer()}\r\n${last}\r\n\r\n`,
-  ],
-  'no body where a member stands in the path': () => [
+  'no body if there is a token': () => [`GET /api/v1/auth/devices HTTP/1.1\r\nHost: localhost\r\n${bearer()}\r\n${last}\r\n\r\n`],
+  'no body if a member is in the path': () => [
     `GET /api/v1/auth/confirmation/abc-1/status HTTP/1.1\r\nHost: localhost\r\n${bearer()}\r\n${last}\r\n\r\n`,
   ],
 }

@@ -109,7 +109,7 @@ const requests: Readonly<Record<string, () => string>> = {
   'at a target with a slash more': () => verify().replace('/internal/verify', '/internal/verify/'),
   'at a target in capitals': () => verify().replace('/internal/verify', '/Internal/Verify'),
   health: () => get('/health'),
-  'projects of a user who may not list them': () => get('/api/v1/product-schemas'),
+  'projects of a user who cannot list them': () => get('/api/v1/product-schemas'),
   'projects of a user': () => get('/api/v1/projects', `Authorization: Bearer ${token}`),
   'projects of a user, a page of them': () => get('/api/v1/projects?limit=1', `Authorization: Bearer ${token}`),
 }

@@ -310,7 +310,7 @@ describe.each(databases)('an approval request at two servers, on $name,', ({ ope
     }
   })
 
-  it('is approved or rejected by a user, where both come at the same time', async () => {
+  it('is approved or rejected by a user, if both come at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { requester, approvalId, approvers } = await given()
       const [approver] = approvers

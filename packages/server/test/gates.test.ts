@@ -198,7 +198,7 @@ describe.each(testStorages)('gates, on $name', ({ open }) => {
     expect((await approve(uniqueCode, confirmationId)).status).toBe(410)
   })
 
-  it('leave an approval unused where the call is refused for another reason', async () => {
+  it('leave an approval unused if the call is refused for another reason', async () => {
     const { uniqueCode } = await app.create()
     const confirmationId = await approved(actionIn((await update(uniqueCode, { status: 'approved' })).body))
     const wrong = { status: 'approved', customerId: 'another', confirmationId }

@@ -37,7 +37,7 @@ it.each([
   const storage = await openOwn(url)
   const other = await createTestApp({ storage, jwtKeys, encryptionKeys, clock })
   const user = await signInWithDevice(one)
-  // A change from before the feed listens is not told; the client is told to read again instead.
+  // A change from before the feed listens is not sent; the client gets `read_again` instead.
   const hits = async () => {
     await other.call('internal.verify', { serviceName: 'billing' }, { token: user.token })
     return storage.statistics().sessionCache.hits

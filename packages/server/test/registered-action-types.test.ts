@@ -128,7 +128,7 @@ describe.each(databases)('an action type on $name that another process registers
     expect(detailsOf(await initiate({ actionPayload: [] }))).toEqual({ actionPayload: 'must be an object' })
   })
 
-  it('needs the approvals of several people where its policy says so', async () => {
+  it('needs the approvals of several people if its policy says so', async () => {
     await elsewhere.countersign.actionPolicies.set({ actionType, permission: APPROVES, count: 2 })
     const approvers = [
       await signInWithDevice(here, { permissions: [APPROVES] }),

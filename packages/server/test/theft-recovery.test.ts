@@ -41,7 +41,7 @@ describe.each(testStorages)('a user without a phone whose web session was stolen
     return (await test.call('mobile.finishLogin', login)).status
   }
 
-  it('loses the account to the thief where the user does nothing', async () => {
+  it('loses the account to the thief if the user does nothing', async () => {
     expect(thief.device).toMatchObject({ trusted: false })
     test.clock.advance(hours(13))
     const { accessToken } = await deviceLogin(test, thief)
@@ -84,7 +84,7 @@ describe.each(testStorages)('a user without a phone whose web session was stolen
         return testPassword
       },
     ],
-  ])('keeps it where the user %s: after 13 hours no device of the thief is left', async (_, recover) => {
+  ])('keeps it if the user %s: after 13 hours no device of the thief is left', async (_, recover) => {
     const payment = await initiatePayment(test, stolen.token)
     const password = await recover()
     expect((await test.call('devices.list', {}, { token: stolen.token })).status).toBe(401)

@@ -23,7 +23,7 @@ interface EngineOptions {
   readonly schema: string
   /** The names of the tables. */
   readonly tables: readonly string[]
-  /** Is told of the statements of the pool. Statements that may take long, such as migrations, are not told. */
+  /** Is called with the statements of the pool, except for statements that may take long, such as migrations. */
   readonly observer: StorageObserver | undefined
 }
 

@@ -26,7 +26,7 @@ interface SharedOptions<P extends Part> {
    * `pg_trgm`. Identity and approvals always have their tables. A storage that names more parts adds their tables later.
    */
   readonly parts?: readonly P[]
-  /** Is told of each statement and commit, except for migrations and imports. */
+  /** Is called with each statement and commit, except for migrations and imports. */
   readonly observer?: StorageObserver | undefined
 }
 

@@ -2,7 +2,7 @@ import type { UnavailableReason } from '@countersign/core/types'
 
 /**
  * A failure described in our own words, without the secret parts of the URL. `forOperator` may be shown to an operator, from
- * anywhere in a chain of causes. Texts of the driver may not, because they can contain secrets.
+ * anywhere in a chain of causes. Texts of the driver must not, because they can contain secrets.
  */
 export class OperatorError extends Error {
   readonly forOperator: string

@@ -17,7 +17,7 @@ const LOCK_TIMEOUT = 3250
 /** Longer than `STATEMENT_TIMEOUT`, after which PostgreSQL itself ends the statement. Ends the wait for a server that hangs. */
 export const ANSWER_TIMEOUT = 3750
 /**
- * The most milliseconds that a caller waits for a connection and then for the answer. The wait for a connection begins anew
+ * The most milliseconds that a caller waits for a connection and then for the answer. The wait for a connection begins again
  * whenever the database answers any caller. Less than the five seconds in which every request must be answered.
  */
 export const LONGEST_WAIT = 4750

@@ -130,7 +130,7 @@ describe('two schemas in one database', () => {
   })
 })
 
-it('an existing schema is used by a role that may not create one', async () => {
+it('an existing schema is used by a role that cannot create one', async () => {
   const url = new URL(await newDatabase())
   const host = await hostConnection(url.href)
   const role = `role_${url.pathname.slice(1)}`

@@ -94,7 +94,7 @@ describe('consuming an approval in a transaction of the host', () => {
     expect(await payments(test)).toHaveLength(1)
   })
 
-  it('waits for another transaction that consumes, and wins where that one is rolled back', async () => {
+  it('waits for another transaction that consumes, and wins if that one is rolled back', async () => {
     const test = await given()
     const id = await approvedPayment(test)
     const first = await test.pool.connect()
@@ -206,7 +206,7 @@ describe('consuming an approval in a transaction of the host', () => {
       grant select, update (consumed_at, consumed_by, consumed_key, consumed_receipt) on approvals.confirmations to ${role};
       grant select on approvals.users, approvals.devices, approvals.passkeys, approvals.vouchings to ${role};
       grant select on approvals.device_registrations, approvals.receipt_keys to ${role}`)
-    // Publishes the key of receipts, which the role of the host may not do.
+    // Publishes the key of receipts, for which the role of the host has no right.
     await test.countersign.receipts.keys()
     test.clock.advance(5000)
     const client = await test.pool.connect()
@@ -255,7 +255,7 @@ describe('a gate of the host in a transaction of the host', () => {
     expect(await payments(test)).toStrictEqual([{ id: 1, confirmation_id: confirmationId }])
   })
 
-  it('leaves the approval unused where the host rolls back', async () => {
+  it('leaves the approval unused if the host rolls back', async () => {
     const test = await given()
     const gate = gateOf(test)
     const confirmationId = await approvedPayment(test, 'bank.pay')

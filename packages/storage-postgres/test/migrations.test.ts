@@ -105,7 +105,7 @@ describe('migrations', () => {
     for (const call of [storage.migrate, storage.migrationStatus]) await expect(call()).rejects.toMatchObject(unreleased)
   })
 
-  it('of one part are applied where the other parts are in use', async () => {
+  it('of one part are applied if the other parts are in use', async () => {
     const url = await newDatabase()
     const storage = await open(url)
     await storage.migrate()

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgres } from '../src/index.ts'
 import { connect, newDatabase } from './open-migrated.ts'
 
-/** Opens a migrated storage whose statements are recorded, each with the context in which the observer was told. */
+/** Opens a migrated storage whose statements are recorded, each with the context in which the observer was called. */
 const given = async (poolSize = 4) => {
   const url = await newDatabase()
   const context = new AsyncLocalStorage<string>()
@@ -24,14 +24,14 @@ const given = async (poolSize = 4) => {
 }
 
 describe('the observer', () => {
-  it('is told of each statement in the context of its caller', async () => {
+  it('is called with each statement in the context of its caller', async () => {
     const { storage, context, statementsIn } = await given(1)
     const names = ['one', 'two', 'three']
     await Promise.all(names.map((name) => context.run(name, () => storage.users.byEmail(`${name}@example.test`))))
     expect(names.map(statementsIn)).toEqual([['select'], ['select'], ['select']])
   })
 
-  it('is told of each write in the context of its caller, also where writes share a commit', async () => {
+  it('is called with each write in the context of its caller, also if writes share a commit', async () => {
     const { storage, context, statementsIn } = await given(1)
     const limit = { burst: 5, refillMs: 1000, windowMax: 5, windowMs: 1000 }
     const names = ['one', 'two', 'three']
@@ -39,7 +39,7 @@ describe('the observer', () => {
     for (const name of names) expect(statementsIn(name).length).toBeGreaterThan(0)
   })
 
-  it('is told of the statements of a transaction, and of its commit', async () => {
+  it('is called with the statements of a transaction, and with its commit', async () => {
     const { storage, context, statementsIn } = await given()
     const user = await storage.users.create(aNewUser())
     await context.run('login', () =>
@@ -53,7 +53,7 @@ describe('the observer', () => {
     expect(statements.at(-1)).toBe('commit')
   })
 
-  it('is told the time on the database and nothing of the values', async () => {
+  it('gets the time on the database and nothing of the values', async () => {
     const { url, storage, told } = await given()
     const blocker = await connect(url)
     await blocker.query('begin')
@@ -68,7 +68,7 @@ describe('the observer', () => {
     expect(JSON.stringify(told)).not.toContain('secret@')
   })
 
-  it('is told of a statement that failed', async () => {
+  it('is called with a statement that failed', async () => {
     const { url, storage, told } = await given()
     await (await connect(url)).query('alter table users rename to gone')
     await expect(storage.users.byEmail('a@example.test')).rejects.toThrow()

@@ -22,7 +22,7 @@ const given = async () => {
   return { path, storage, told, context, statementsIn }
 }
 
-it('the observer is told of a read, in the context of its caller, without values', async () => {
+it('the observer is called with a read, in the context of its caller, without values', async () => {
   const { storage, told, context } = await given()
   await context.run('reader', () => storage.users.byEmail('secret@example.test'))
   expect(told).toEqual([
@@ -31,7 +31,7 @@ it('the observer is told of a read, in the context of its caller, without values
   expect(JSON.stringify(told)).not.toContain('secret@')
 })
 
-it('the observer is told of writes that share a commit, each in the context of its caller', async () => {
+it('the observer is called with writes that share a commit, each in the context of its caller', async () => {
   const { storage, context, told, statementsIn } = await given()
   const names = ['one', 'two', 'three']
   await Promise.all(names.map((name) => context.run(name, () => storage.users.create(aNewUser()))))
@@ -39,7 +39,7 @@ it('the observer is told of writes that share a commit, each in the context of i
   expect(told.filter(({ text }) => text === 'commit')).toHaveLength(1)
 })
 
-it('the observer is told of a statement that failed', async () => {
+it('the observer is called with a statement that failed', async () => {
   const { path, storage, told } = await given()
   const other = new Sqlite(path)
   other.exec('alter table countersign_users rename to gone')

@@ -72,7 +72,7 @@ describe('two processes on one file', () => {
     expect(await storage.rateLimits.take(key, limit, later)).toMatchObject({ remaining: limit.burst - 2 })
   })
 
-  it('count a limit anew that was swept and used again by the other process', async () => {
+  it('count a limit again that was swept and used again by the other process', async () => {
     const key = 'authentication:swept'
     await storage.rateLimits.take(key, limit, clockStart)
     expect(await storage.sweep(aDayLater)).toMatchObject({ rateLimits: 3 })

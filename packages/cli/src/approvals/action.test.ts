@@ -130,13 +130,13 @@ test.each<[string, unknown, string]>([
   expect(stderr.trimEnd()).not.toContain('\n')
 })
 
-test('a type of the contract is refused', async () => {
+test('a built-in type is refused', async () => {
   const file = write('contract.json', definition)
   const { code, stderr } = await here.run(['action', 'register', file, '--type', 'payment_approval', '--version', '9.0.0'])
-  expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: type: must not be a type of the contract\n' })
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: type: must not be a built-in type\n' })
 })
 
-test('types writes the declaration of the types that apply, with a type of a scope beside the one without', async () => {
+test('types writes the declaration of the types that apply, with a type of a scope in addition to the type without', async () => {
   const other = await createProjectWorkplace()
   onTestFinished(() => other.close())
   const given = other.write('wire-transfer.json', JSON.stringify(definition))

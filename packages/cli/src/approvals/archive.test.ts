@@ -152,7 +152,7 @@ test('a link that somebody put into the directory is not followed', async () => 
   expect(lstatSync(join(here.directory, 'archive', 'receipt-keys.json')).isSymbolicLink()).toBe(false)
 })
 
-test('of two archives at once into one directory, none writes beside the other, and no confirmation is lost', async () => {
+test('of two archives at once into one directory, both never write at the same time, and no confirmation is lost', async () => {
   const { approved, rejected } = await given()
   const outcomes = await Promise.all([here.runProcess(archive('--yes')), here.runProcess(archive('--yes'))])
   const files = readdirSync(join(here.directory, 'archive'))

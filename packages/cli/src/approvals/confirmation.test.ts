@@ -81,7 +81,7 @@ test('a confirmation says who approved, when, and with which device', async () =
   expect(shown).not.toHaveProperty('actionPayload')
 })
 
-test('the payload is decrypted only where it is asked for', async () => {
+test('the payload is decrypted only if it is asked for', async () => {
   const show = ['confirmation', 'show', given.approved]
   expect((await here.run(show)).stdout).not.toContain('amount')
   expect((await here.run([...show, '--with-payload'])).stdout).toContain('amount')
@@ -156,7 +156,7 @@ test('the confirmations of all users are listed in pages, and those of a deleted
   expect(await list('--status', 'approved', '--before', '2020-01-01')).toEqual([])
 })
 
-test('the reason of a rejection is decrypted only where it is asked for', async () => {
+test('the reason of a rejection is decrypted only if it is asked for', async () => {
   const { caller, pending } = await prepare()
   await server.countersign.confirmations.reject({ caller, confirmationId: pending, reason: 'I did not ask for this' })
   const show = ['confirmation', 'show', pending]

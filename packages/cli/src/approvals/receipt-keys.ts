@@ -36,7 +36,7 @@ export const addReceiptKeyCommands = (keys: CliCommand, context: CommandContext)
   keys
     .command('retire')
     .description('end the use of a receipt key; its receipts stay valid')
-    .argument('<kid>', 'the id of the key; behind -- where the id begins with a hyphen')
+    .argument('<kid>', 'the id of the key; behind -- if the id begins with a hyphen')
     .example('countersign keys retire kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k')
     .answer(async (kid: string) => {
       const key = await withCountersign(context, ({ receipts }) => receipts.retireKey({ kid }))
@@ -46,7 +46,7 @@ export const addReceiptKeyCommands = (keys: CliCommand, context: CommandContext)
   keys
     .command('revoke')
     .description('declare a receipt key stolen; verifiers refuse all its receipts')
-    .argument('<kid>', 'the id of the key; behind -- where the id begins with a hyphen')
+    .argument('<kid>', 'the id of the key; behind -- if the id begins with a hyphen')
     .requiredOption('--reason <text>', 'the reason, which is published; at most 200 characters')
     .example('countersign keys revoke kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k --reason "backup lost"')
     .answer(async (kid: string, { reason }: { readonly reason: string }) => {

@@ -192,7 +192,7 @@ describe('the keys', () => {
     expect(paths).toEqual([path, path])
   })
 
-  test('are demanded where no issuer is set', async () => {
+  test('are demanded if no issuer is set', async () => {
     expect(await verifyWith([])).toEqual({
       code: 2,
       stdout: '',
@@ -214,7 +214,7 @@ describe('the keys', () => {
     ['other JSON', (_, response) => response.end('{"keys":1}'), 'no JWK set'],
     ['a list of nothing', (_, response) => response.end('{"keys":[null]}'), 'no JWK set'],
     ['a page', (_, response) => response.end('<html>'), 'no JWK set'],
-  ])('are refused where the server answers with %s', async (_, listener, message) => {
+  ])('are refused if the server answers with %s', async (_, listener, message) => {
     answer = listener
     expect(await verifyWith(['--keys', origin])).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(message) })
   })

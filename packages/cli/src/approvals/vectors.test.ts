@@ -37,7 +37,7 @@ describe('a foreign verifier', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^(\d+) of \1 cases as expected\n$/) })
   })
 
-  test('that believes everything is told each receipt that it must refuse, and exits with 1', async () => {
+  test('that believes everything gets the name of each receipt that it must refuse, and exits with 1', async () => {
     const { code, stdout } = await check(verifier(`JSON.stringify({ verdict: 'genuine' })`), '--only', 'receipts')
     expect(code).toBe(1)
     const lines = stdout.trimEnd().split('\n')

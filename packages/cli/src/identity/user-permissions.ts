@@ -17,7 +17,7 @@ const notHeld = (before: UserProfile, named: readonly string[]): readonly string
 
 const permissionList = (user: UserProfile): string => `${user.email} may now: ${user.permissions.join(', ') || 'nothing'}`
 
-/** The person who grants the permissions, and the approval. Both are given only where the operation needs an approval. */
+/** The person who grants the permissions, and the approval. Both are given only if the operation needs an approval. */
 export const grantedBy = ({ userId, confirmationId }: GivenApproval) => ({
   caller: userId === undefined ? undefined : { userId },
   confirmationId,

@@ -98,7 +98,7 @@ export const addUserCommands = (program: CliCommand, context: CommandContext): v
 
   user
     .command('list')
-    .description('list the users, the oldest first; all users where no option is given')
+    .description('list the users, the oldest first; all users if no option is given')
     .option('--search <text>', 'only users with this text in the email or the name, ignoring case')
     .option('--permission <permission>', 'only users who hold this permission by its name')
     .option('--disabled', 'only disabled users')

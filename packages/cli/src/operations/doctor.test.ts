@@ -225,7 +225,7 @@ test.each([
   ['production', 0, { status: 'ok', detail: 'production' }],
   ['prod', 1, { status: 'failed', detail: expect.stringMatching(/^NODE_ENV has an unknown value, /) }],
   ['production\r', 1, { status: 'failed' }],
-])('NODE_ENV %j is told', async (nodeEnv, code, finding) => {
+])('NODE_ENV %j is reported', async (nodeEnv, code, finding) => {
   await here.json(['migrate'])
   const { row } = await examine(code, { ...production, NODE_ENV: nodeEnv })
   expect(row('environment')).toMatchObject(finding)
@@ -237,7 +237,7 @@ test('NODE_ENV must be set for another address than loopback', async () => {
   expect(row('environment')).toMatchObject({ status: 'failed', detail: expect.stringMatching(/^NODE_ENV: is not set; must be /) })
 })
 
-test('production without a database, or without keys of receipts, is told in its own row', async () => {
+test('production without a database, or without keys of receipts, is reported in its own row', async () => {
   const { row } = await examine(1, { NODE_ENV: 'production', COUNTERSIGN_DATABASE_URL: undefined })
   expect(row('database')).toEqual({
     check: 'database',
@@ -276,7 +276,7 @@ describe('the address', () => {
     })
   })
 
-  test('must be one of this machine, and PORT is named where it is ignored', async () => {
+  test('must be one of this machine, and PORT is named if it is ignored', async () => {
     await here.json(['migrate'])
     const foreign = await examine(1, { COUNTERSIGN_HOST: '192.0.2.1', NODE_ENV: 'development' })
     expect(foreign.row('address')).toMatchObject({ status: 'failed', detail: expect.stringContaining('(EADDRNOTAVAIL)') })
@@ -346,7 +346,7 @@ test('all problems of a configuration are reported, without a secret or a stack 
 test.each([
   ['open', /^open: every new device is trusted immediately/],
   ['vouched', /^vouched: the first device is trusted at most 90 s after a login, or after 2 h /],
-])('the enrolment policy `%s` is told with its times', async (enrolment, policy) => {
+])('the enrolment policy `%s` is shown with its times', async (enrolment, policy) => {
   await here.json(['migrate'])
   const times = { COUNTERSIGN_FRESH_SECONDS: '90', COUNTERSIGN_COOLING_OFF_SECONDS: '7200' }
   const { row } = await examine(0, { COUNTERSIGN_ENROLMENT: enrolment, ...times })
@@ -378,7 +378,7 @@ test('an unreachable webhook is reported without its path and secret', async () 
   expect(stdout).not.toContain('canary')
 })
 
-test('Web Push is shown with the contact of its push services, and warned of where it may call every host', async () => {
+test('Web Push is shown with the contact of its push services, and warned of if it may call every host', async () => {
   await here.json(['migrate'])
   const env = {
     COUNTERSIGN_PUSH: 'log,webpush',
@@ -412,7 +412,7 @@ test('a key file of FCM that cannot be read is reported', async () => {
 
 const production = { NODE_ENV: 'production', COUNTERSIGN_RP_ID: 'example.com', COUNTERSIGN_RECEIPTS: 'off' }
 
-test('localhost as the domain of passkeys is reported in production, beside the other problems', async () => {
+test('localhost as the domain of passkeys is reported in production, in addition to the other problems', async () => {
   await here.json(['migrate'])
   await examine(0, production)
   const { row } = await examine(1, { NODE_ENV: 'production', COUNTERSIGN_PORT: 'porto' })
@@ -645,7 +645,7 @@ test('people see a table, and the same exit code', async () => {
   for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
 })
 
-test('the gates are told, each with the type of its action', async () => {
+test('the gates are shown, each with the type of its action', async () => {
   await here.json(['migrate'])
   const gates = 'project.approve:document_approval, user.grant:user_access'
   const { row } = await examine(0, { COUNTERSIGN_GATES: gates })
@@ -659,7 +659,7 @@ test.each([
     { COUNTERSIGN_METRICS_PORT: '9464', COUNTERSIGN_METRICS_HOST: '::' },
     '[::]:9464; other machines can read them without a token',
   ],
-])('the address of the metrics is told: %o', async (env, detail) => {
+])('the address of the metrics is shown: %o', async (env, detail) => {
   await here.json(['migrate'])
   const { row } = await examine(0, env)
   expect(row('metrics')).toMatchObject({ status: 'ok', detail })

@@ -27,7 +27,7 @@ export const addDoctorCommand = (program: CliCommand, context: CommandContext): 
   program
     .command('doctor')
     .description(
-      'Check node, parts, database, clock, schema version, keys, receipts, cache and push; exits with 1 where a check fails',
+      'Check node, parts, database, clock, schema version, keys, receipts, cache and push; exits with 1 if a check fails',
     )
     .addHelpText('after', `${answer}\n\nExample:\n  $ countersign doctor`)
     .answer(async () => {

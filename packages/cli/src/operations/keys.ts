@@ -39,7 +39,7 @@ Example:
 const explanation = `
 Servers may run meanwhile. Restart all of them with the new key as their first one before,
 and keep the older keys behind it. What is broken off goes on when it is run again. Exits
-with 1 where a field is still encrypted with another key.
+with 1 if a field is still encrypted with another key.
 
 Example:
   $ countersign keys rotate --encryption`

@@ -55,7 +55,7 @@ test('migrations of a newer version are listed, and are no failure', async () =>
   expect(await here.json(['doctor'])).toContainEqual({
     check: 'schema version',
     status: 'ok',
-    detail: `${applied.join(', ')}; a newer version has applied 9999-of-a-newer-version beside`,
+    detail: `${applied.join(', ')}; a newer version has also applied 9999-of-a-newer-version`,
   })
 })
 

@@ -29,7 +29,7 @@ const keysOf = async (...keys: readonly string[]) => {
 }
 
 describe('keys rotate --encryption', () => {
-  it('encrypts fields anew, so that doctor needs the old key no more', async () => {
+  it('encrypts fields again, so that doctor no longer needs the old key', async () => {
     await givenDevice()
     expect((await keysOf(newKey, oldKey)).detail).toContain(`of ${kidOf(oldKey)})`)
     expect(await here.json([...rotate], withKeys(newKey, oldKey))).toStrictEqual({
@@ -73,7 +73,7 @@ describe('keys rotate --encryption', () => {
     expect(stderr).toBe(`Every stored field is encrypted with ${kidOf(newKey)}.\n`)
   })
 
-  it('fails where the key of a field is missing, and changes nothing', async () => {
+  it('fails if the key of a field is missing, and changes nothing', async () => {
     await givenDevice()
     const { code, stdout, stderr } = await here.run(['--json', ...rotate], withKeys(newKey))
     expect(code).toBe(1)

@@ -48,7 +48,7 @@ export const rotateEncryption = async (context: Pick<CommandContext, 'env' | 'st
     json: { kid, complete: isComplete, tables, unopened },
     text: (screen) =>
       table(
-        tables.map((one) => ({ table: one.table, 'encrypted anew': one.fields })),
+        tables.map((one) => ({ table: one.table, 'encrypted again': one.fields })),
         { screen, empty: '' },
       ),
     warnings: problemsOf(rotation),

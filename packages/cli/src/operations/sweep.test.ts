@@ -73,7 +73,7 @@ test('a retention that is not understood is refused before anything is deleted',
   expect(await countTokens()).toBe(2)
 })
 
-test('a misspelt retention is refused before anything is deleted, and the right name is told', async () => {
+test('a misspelt retention is refused before anything is deleted, and the right name is shown', async () => {
   const env = { COUNTERSIGN_RETENTION_SERVICE_TOKENS: 'forever' }
   for (const options of [['--dry-run'], []]) {
     const { code, stderr } = await here.run(['sweep', ...options], { env })

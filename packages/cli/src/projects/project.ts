@@ -88,7 +88,7 @@ export const addProjectCommands = (program: CliCommand, context: CommandContext)
 
   project
     .command('list')
-    .description('list projects, newest first; all projects where no option is given')
+    .description('list projects, newest first; all projects if no option is given')
     .option('--search <text>', 'only projects with this text in name or description, ignoring case')
     .option('--status <status>', 'only projects with this status')
     .option('--progress <stage>', 'only projects at this stage')

@@ -51,7 +51,7 @@ describe('waiting for a confirmation', () => {
     const { looks, settled } = watching(pending, answerWith('approved'))
     const outcome = settled({ timeout: 500 })
     await vi.advanceTimersByTimeAsync(0)
-    // The timers of a sleeping page stand still, but the time goes on.
+    // The timers of a sleeping page stop, but the time goes on.
     vi.setSystemTime(Date.now() + 3_600_000)
     await vi.advanceTimersByTimeAsync(500)
     expect(await outcome).toMatchObject({ status: 'approved' })

@@ -28,7 +28,7 @@ const given = async () => {
 }
 
 describe('a gated call', () => {
-  it('is refused with the action to confirm, where the caller allows no approval', async () => {
+  it('is refused with the action to confirm, if the caller allows no approval', async () => {
     const { client, uniqueCode, sent } = await given()
     const refusal: unknown = await client.projects.approve({ uniqueCode }).catch((error: unknown) => error)
     expect(refusal).toMatchObject({
@@ -53,7 +53,7 @@ describe('a gated call', () => {
     expect(calls()).toBe(2)
   })
 
-  it('shows the number where the caller asks for number matching', async () => {
+  it('shows the number if the caller asks for number matching', async () => {
     const { client, uniqueCode } = await given()
     const controller = new AbortController()
     const shown: (string | undefined)[] = []
@@ -119,7 +119,7 @@ describe('a gated call', () => {
     await expect.poll(pending).toEqual([])
   })
 
-  it('rejects where the person rejects, and changes nothing', async () => {
+  it('rejects if the person rejects, and changes nothing', async () => {
     const { client, uniqueCode, decide, calls } = await given()
     const call = client.projects.approve({ uniqueCode }, { approval: { onRequested: () => decide('reject') } })
     await expect(call).rejects.toMatchObject({ code: 'CONFIRMATION_REJECTED', status: undefined })
@@ -127,7 +127,7 @@ describe('a gated call', () => {
     expect(calls()).toBe(1)
   })
 
-  it('rejects where the confirmation expires', async () => {
+  it('rejects if the confirmation expires', async () => {
     const { client, test, uniqueCode } = await given()
     const call = client.projects.approve({ uniqueCode }, { approval: { onRequested: () => test.clock.advance(5 * 60_000) } })
     await expect(call).rejects.toMatchObject({ code: 'CONFIRMATION_EXPIRED' })

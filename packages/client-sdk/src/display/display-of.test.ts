@@ -13,7 +13,7 @@ describe('the display of a confirmation', () => {
     expect(displayOf(wire, 'fr')).toStrictEqual({ language: 'en', direction: 'ltr', ...english })
   })
 
-  it('is refused where the words are missing or malformed, because nobody can decide on it', () => {
+  it('is refused if the words are missing or malformed, because nobody can decide on it', () => {
     for (const display of [null, undefined, {}, { en: null }]) {
       expect(() => displayOf({ display })).toThrow(TypeError)
     }

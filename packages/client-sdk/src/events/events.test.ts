@@ -63,7 +63,7 @@ describe('live events', () => {
   })
   const types = (seen: readonly [number, LiveEvent][]) => seen.map(([at, { type }]) => [at, type])
 
-  it('arrive as the service sends them, whole even where the pieces are cut', async () => {
+  it('arrive as the service sends them, whole even if the pieces are cut', async () => {
     const stream = bodyOf(READ_AGAIN, ': \n\nevent: confir', 'mation\ndata: {"id":"conf_1","status":"pending"}\n\n')
     const { seen, live, start } = streaming(stream.answer)
     start()
@@ -156,7 +156,7 @@ describe('live events', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('settle a wait by polling where no stream is possible, and end the wait at its timeout', async () => {
+  it('settle a wait by polling if no stream is possible, and end the wait at its timeout', async () => {
     const { live, statuses } = streaming(() => new Response('', { status: 404 }))
     statuses.push('pending', 'rejected')
     const settled = live.settled('conf_1')
@@ -212,7 +212,7 @@ describe('the tabs of one session', () => {
     await led
   })
 
-  it('are told what the leading tab reads', async () => {
+  it('receive what the leading tab reads', async () => {
     const [leader, follower] = [new AbortController(), new AbortController()]
     const told: Told[] = []
     let tellAll: (told: Told) => void = () => {}

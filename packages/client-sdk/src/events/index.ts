@@ -138,7 +138,7 @@ export const liveEvents = (
   }
 
   const on: LiveEvents['on'] = (listener) => {
-    // Each listener is told on its own, also if the same function listens twice.
+    // Each listener is called separately, also if the same function listens twice.
     const own = (event: LiveEvent) => listener(event)
     listeners.add(own)
     if (running === undefined) {

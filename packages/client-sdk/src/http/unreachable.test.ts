@@ -22,7 +22,7 @@ describe('a service that cannot be reached', () => {
     expect(await failureOf('https://auth.example.com/auth')).toMatchObject(plain)
   })
 
-  it('is not explained by origins where the service gives no response without CORS either', async () => {
+  it('is not explained by origins if the service gives no response without CORS either', async () => {
     vi.stubGlobal('location', { origin: 'https://app.example.com' })
     expect(await failureOf('https://auth.example.com')).toMatchObject(plain)
   })

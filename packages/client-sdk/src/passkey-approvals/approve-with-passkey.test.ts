@@ -121,7 +121,7 @@ it('nothing is signed if the page shows another action than the challenge covers
   expect(asked).toEqual([])
 })
 
-it('a user without a trusted passkey is told so, without a prompt', async () => {
+it('a user without a trusted passkey gets an error that says so, without a prompt', async () => {
   const { asking, waiting, asked, credential } = await given()
   await asking.passkeys.remove({ credentialId: credential.id })
   await expect(approveWithPasskey(asking, waiting)).rejects.toMatchObject({ code: 'NO_TRUSTED_PASSKEY' })

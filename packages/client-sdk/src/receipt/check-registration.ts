@@ -45,7 +45,7 @@ export const checkRegistration = async (
   demand(
     await commitsTo(subtle, challenge, { domain: DOMAIN, nonce, text }),
     'registration',
-    'The challenge of the registration does not commit to its text',
+    'The challenge of the registration does not include the hash of its text',
   )
   const { deviceId, userId, keyThumbprint, deviceFingerprint } = members
   demand(

@@ -96,7 +96,7 @@ export const checkStatement = async (
   demand(
     await commitsTo(subtle, challenge, { domain, nonce, text }),
     'statement',
-    'The challenge does not commit to the statement',
+    'The challenge does not include the hash of the statement',
   )
   const { confirmationId, createdAt, expiresAt: until, iss, ...further } = members
   demand(confirmationId === id && until === expiresAt, 'statement', 'The statement is that of another confirmation')

@@ -92,7 +92,7 @@ describe('a changed receipt is refused', () => {
     }
   })
 
-  it('where it ends early, wherever the end is', async () => {
+  it('if it ends early, wherever the end is', async () => {
     for (let length = 0; length < receipt.length - 1; length += 1) {
       const verdict = await verifyReceipt(receipt.slice(0, length), { keys })
       // The text up to a tilde is the receipt with fewer disclosures. The last one is the approver, whom no verdict needs.

@@ -75,7 +75,7 @@ describe('a genuine receipt', () => {
   })
 
   it.each([
-    ['a type of the contract', aStatement],
+    ['a built-in type', aStatement],
     ['a registered type', registered],
   ])('may be one of several approvals of %s', async (_, statement) => {
     const verdict = await checked({ statement: { ...statement, ...several }, domain: 'countersign.approval.v1' })
@@ -197,7 +197,7 @@ describe('a receipt is refused', () => {
     expect(await checked(changes)).toMatchObject({ verdict: 'refused', step: 'statement' })
   })
 
-  it('where the device signed the bytes, and the receipt says text', async () => {
+  it('if the device signed the bytes, and the receipt says text', async () => {
     const deviceKey = await createDeviceKey()
     const { receipt, keys } = await makeReceipt({ deviceKey, over: 'bytes' })
     const payload = JSON.parse(Buffer.from(receipt.split('.')[1] ?? '', 'base64url').toString())
@@ -236,7 +236,7 @@ describe('a receipt is refused', () => {
     ['not in use yet', (key: object) => [{ ...key, iat: issuedAt + 1 }]],
     ['retired before', (key: object) => [{ ...key, exp: issuedAt - 1 }]],
     ['revoked', (key: object) => [{ ...key, revoked: { revoked_at: issuedAt + 1000, reason: 'stolen' } }]],
-  ])('where the issuer’s key is %s', async (_, change) => {
+  ])('if the issuer’s key is %s', async (_, change) => {
     const { receipt, keys } = await makeReceipt()
     const given = change(keys.keys[0] ?? {}) as never
     expect(await verifyReceipt(receipt, { keys: { keys: given } })).toMatchObject({ verdict: 'refused', step: 'key' })
@@ -255,7 +255,7 @@ describe('a receipt is refused', () => {
     ['is several tildes', '~~~'],
     ['is no ASCII', 'é~'],
     ['is too long', 'a'.repeat(70_000)],
-  ])('where the text %s', async (_, text) => {
+  ])('if the text %s', async (_, text) => {
     expect(await verifyReceipt(text, { keys: { keys: [] } })).toMatchObject({ verdict: 'refused', step: 'format' })
   })
 })

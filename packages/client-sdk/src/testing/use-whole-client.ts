@@ -83,7 +83,7 @@ const giveUp = async ({ createClient }: typeof Sdk, { silentUrl, deadUrl }: Way)
     (await codeOf(createClient({ baseUrl: `${silentUrl}/elsewhere` }).health.check())) === 'UNEXPECTED_ANSWER',
   )
   check(
-    'a dead service is told',
+    'a dead service is reported',
     (await codeOf(createClient({ baseUrl: deadUrl, retries: 0 }).health.check())) === 'NETWORK_ERROR',
   )
 }

@@ -84,7 +84,7 @@ describe('the words of a registered type', () => {
     expect(valuesOf({ list: [] }).slice(2)).toStrictEqual(['—', value('Ada')])
   })
 
-  it('say who asks in English where the product has no words of the language', () => {
+  it('say who asks in English if the product has no words of the language', () => {
     expect(rowsOf(definition, {}, 'pl').at(-1)).toStrictEqual(askedRow)
   })
 })
@@ -129,7 +129,7 @@ describe('the words of a built-in type', () => {
     ])
   })
 
-  it('show an amount and its currency one by one, as sent, where they make no money', () => {
+  it('show an amount and its currency one by one, as sent, if they make no money', () => {
     for (const [amount, currency, shownAmount, shownCurrency] of [
       [1e21, 'EUR', '1e+21', 'EUR'],
       [5, 978, '5', '978'],
@@ -192,7 +192,7 @@ describe('the words of a built-in type', () => {
     )
   })
 
-  it('are told from those of a registered type', () => {
+  it('are distinguished from those of a registered type', () => {
     expect(actionTypes.every(isBuiltInType)).toBe(true)
     expect(['wire_transfer', 'toString', '__proto__', ''].some(isBuiltInType)).toBe(false)
   })

@@ -54,7 +54,7 @@ const listed = (value: unknown): readonly string[] => {
   return value.length > 0 ? value.map(shown) : [ABSENT]
 }
 
-/** Returns the label in a language; in English where the words of the product have no such language. */
+/** Returns the label in a language; in English if the words of the product have no such language. */
 const inLanguage = (label: Translations, language: string): string =>
   label[language] ?? label[baseLanguage(language)] ?? label.en ?? ''
 

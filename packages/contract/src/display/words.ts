@@ -21,7 +21,7 @@ const deviceType = line(
   '/deviceType',
 )
 
-/** The label of a currency that stands on a line of its own, because it is unknown or has no amount. */
+/** The label of a currency that has a line of its own, because it is unknown or has no amount. */
 export const currencyLabel = words('Currency', 'Währung', 'Devise', 'Moneda', 'العملة')
 
 /** The label of the members that have no room on lines of their own. */

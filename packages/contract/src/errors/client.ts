@@ -1,6 +1,6 @@
 import type { ErrorDeclaration } from './error-description.ts'
 
-/** The codes that only the client library has, beside the codes of the project service. */
+/** The codes that only the client library has, in addition to the codes of the project service. */
 export const clientErrors = {
   SESSION_ENDED: {
     when: 'nobody is signed in, or the session has ended',

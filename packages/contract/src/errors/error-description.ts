@@ -29,7 +29,7 @@ export const statusOfErrorKind = {
 /** The one declaration of an error. The core makes the class of the code from it, and the server the response. */
 export interface ErrorDeclaration {
   readonly kind: keyof typeof statusOfErrorKind
-  /** The message, where that is always the same. */
+  /** The message, if that is always the same. */
   readonly message?: string
   /** `authentication` by default. */
   readonly place?: ErrorPlace

@@ -10,7 +10,7 @@ const extendedMembers = new WeakSet<z.core.$ZodType>()
  * `Countersign-Extended: 1` have the member; see `withoutExtended`.
  */
 export const extended = <S extends z.ZodType>(schema: S): z.ZodOptional<S> => {
-  const member = schema.optional().meta({ description: `Only where the request carries \`${EXTENDED_HEADER}: 1\`` })
+  const member = schema.optional().meta({ description: `Only if the request carries \`${EXTENDED_HEADER}: 1\`` })
   extendedMembers.add(member)
   return member
 }

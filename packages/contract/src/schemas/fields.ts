@@ -189,7 +189,7 @@ const vouching = { confirmationId: z.string(), matchNumber: z.string() }
 
 export const startedVouching = z.object({ ...vouching, expiresAt: timestamp })
 
-/** The vouching for a new device or passkey, in extended answers; absent where none was started. */
+/** The vouching for a new device or passkey, in extended answers; absent if none was started. */
 export const extendedVouching = {
   confirmationId: extended(vouching.confirmationId),
   matchNumber: extended(vouching.matchNumber),

@@ -32,7 +32,7 @@ export interface ExportedConfirmation
 export interface ExportedRequest extends Omit<ApprovalRequest, 'payload' | 'display' | 'terms' | 'redeemedKey' | 'requestedIn'> {
   readonly policy: ActionPolicy
   readonly actionPayload: unknown
-  /** The client of the requester; `null` where none was recorded. */
+  /** The client of the requester; `null` if none was recorded. */
   readonly requestedFrom: SeenClient | null
 }
 

@@ -105,7 +105,7 @@ describe('the secret of digests and decoys', () => {
     expect(await digestKey('login/sources')).toHaveLength(32)
   })
 
-  it('does not stop logins where its key is missing, which is logged once', async () => {
+  it('does not stop logins if its key is missing, which is logged once', async () => {
     const { storage, ...others } = await deps(ring(old))
     await digestKeys({ storage, ...others })('login/sources')
     const logger = recordingLogger()

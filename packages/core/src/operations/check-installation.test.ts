@@ -54,7 +54,7 @@ it('names what applies the migrations of an empty database, and changes nothing 
   }
 })
 
-it('names the cause where the database takes no writes', async () => {
+it('names the cause if the database takes no writes', async () => {
   const { storage } = await createTestCountersign()
   const probeWrites = () => Promise.reject(new Unavailable('away', { reason: 'database_read_only' }))
   const { countersign } = testCountersignOn({ ...storage, probeWrites })

@@ -15,7 +15,7 @@ export const examineSchema = async (storage: Pick<MigratedStorage, 'migrationSta
   }
   const last = latestOfParts(applied)
   if (foreignTables.length > 0) return warning(`${last}; ${foreign}`)
-  return ok(newer.length > 0 ? `${last}; a newer version has applied ${newer.join(', ')} beside` : last)
+  return ok(newer.length > 0 ? `${last}; a newer version has also applied ${newer.join(', ')}` : last)
 }
 
 /** The last migration of each part. The names of migrations have the form `0001-identity`. */

@@ -27,7 +27,7 @@ it('access tokens and service tokens have the times of the machine', async () =>
   expect(service.expiresAt).toBe(seconds(machineNow + 60))
 })
 
-it('an access token is valid until its expiry by the clock of the machine, also where it is cached', async () => {
+it('an access token is valid until its expiry by the clock of the machine, also if it is cached', async () => {
   const test = await given()
   const { tokens } = await signInNewUser(test)
   const isValid = () =>
@@ -65,7 +65,7 @@ it('a receipt is issued by the clock of the machine, and never before its approv
   expect(await issuedAt()).toBe(secondOf(approvedAt + seconds(5)))
 })
 
-it('no receipt is issued after the end of its key, where the machine is ahead of the database', async () => {
+it('no receipt is issued after the end of its key, if the machine is ahead of the database', async () => {
   const clock: FakeClock = { ...fakeClock(), offset: () => -AHEAD }
   const test = await createTestCountersign({ clock })
   const user = await signInNewDeviceUser(test)

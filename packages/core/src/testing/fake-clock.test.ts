@@ -3,7 +3,7 @@ import { toIsoTimestamp } from '../shared/clock.ts'
 import { clockStart, fakeClock } from './fake-clock.ts'
 
 describe('a fake clock', () => {
-  it('stands still at its start', () => {
+  it('does not move at its start', () => {
     expect(toIsoTimestamp(fakeClock().now())).toBe('2026-01-05T09:00:00.000Z')
     expect(fakeClock(42).now()).toBe(42)
   })

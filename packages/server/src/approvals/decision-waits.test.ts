@@ -13,7 +13,7 @@ const waitsStill = async (waiting: Promise<unknown>): Promise<boolean> =>
   (await Promise.race([waiting, setTimeout(50, 'still')])) === 'still'
 
 describe('a wait for a decision', () => {
-  it('reads nothing where the state is decided, or where no time is given', async () => {
+  it('reads nothing if the state is decided, or if no time is given', async () => {
     const read = vi.fn<() => Promise<string>>()
     const waits = decisionWaits({ every: 5 })
     expect(await waitFor(waits, { first: 'approved', read })).toBe('approved')

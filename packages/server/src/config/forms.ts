@@ -18,7 +18,7 @@ import { redisForm, redisUrlFault } from './redis-url.ts'
 
 // The forms of the text of a variable. No message contains a value, because some values are secrets.
 
-/** The reason why a text is refused, where the reason is more than the form. */
+/** The reason why a text is refused, if the reason is more than the form. */
 export class Refusal {
   readonly message: string
 
@@ -141,7 +141,7 @@ export const parts = listOf<Part>((text) => allParts.some((part) => part === tex
 /** Every pair of a gate and an action type. */
 const gatePairs = Object.entries(gateActionTypes).flatMap(([gate, types]) => types.map((type) => `${gate}:${type}`))
 
-/** Gates as `project.approve:document_approval`, separated by commas. Each gate stands in the list once. */
+/** Gates as `project.approve:document_approval`, separated by commas. Each gate is in the list once. */
 export const gates: Form<Gates> = {
   takes: `some of ${gatePairs.join(', ')}, each gate once, separated by commas`,
   read: (text) => {
@@ -157,7 +157,7 @@ export const gates: Form<Gates> = {
       .join(','),
 }
 
-/** Policies as `payment_approval:payment.approve:2`, separated by commas. Each action type stands in the list once. */
+/** Policies as `payment_approval:payment.approve:2`, separated by commas. Each action type is in the list once. */
 export const approvalPolicies: Form<Options['approvalPolicies']> = {
   takes: 'TYPE:PERMISSION:COUNT, each type once, with a count from 1 to 20, separated by commas',
   read: (text) => {
@@ -211,7 +211,7 @@ const httpUrl = (text: string): URL | undefined => {
   return url !== undefined && /^https?:$/.test(url.protocol) ? url : undefined
 }
 
-/** A raw `@` is refused everywhere: what stands before it may be a password, and doctor shows the host. */
+/** A raw `@` is refused everywhere: the text before it may be a password, and doctor shows the host. */
 export const webhookUrl: Form<string> = {
   takes: 'an http or https URL without user and password; an @ in its path is written %40',
   read: (text) => (text.includes('@') ? undefined : httpUrl(text)?.href),

@@ -499,7 +499,7 @@ describe('a missing variable', () => {
     expect(linesOf(production)).toEqual([])
   })
 
-  it('is named where its name has only marks or blanks too many', () => {
+  it('is named if its name has only marks or blanks too many', () => {
     const { COUNTERSIGN_DATABASE_URL: url, ...others } = production
     expect(linesOf({ ...others, '\uFEFFCOUNTERSIGN_DATABASE_URL': url })).toEqual([
       'COUNTERSIGN_DATABASE_URL: must be set in production; \\ufeffCOUNTERSIGN_DATABASE_URL is set, whose name has marks or blanks too many',

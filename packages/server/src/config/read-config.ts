@@ -54,7 +54,7 @@ const missing = (env: Environment): readonly string[] => {
 
 const EVERY_ADDRESS = ['0.0.0.0', '::']
 
-/** Returns a line where the service and its metrics would listen in one place. */
+/** Returns a line if the service and its metrics would listen in one place. */
 const sharedPort = (values: SettingValues): readonly string[] => {
   const { host, port, 'metrics.host': metricsHost, 'metrics.port': metricsPort } = values
   const isShared = host === metricsHost || [host, metricsHost].some((one) => EVERY_ADDRESS.includes(one))
@@ -115,7 +115,7 @@ const pushOf = (provider: PushProviderName, values: SettingValues, { production 
   }
 }
 
-/** Returns a line where the public key of Web Push is of another private key. Browsers would refuse every message. */
+/** Returns a line if the public key of Web Push is of another private key. Browsers would refuse every message. */
 const unpairedVapid = (values: SettingValues): readonly string[] => {
   const { 'push.vapidPublicKey': publicKey, 'push.vapidPrivateKey': privateKey } = values
   if (publicKey === undefined || privateKey === undefined) return []

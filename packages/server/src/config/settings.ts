@@ -28,7 +28,7 @@ export interface Setting<T> extends About {
   readonly variable: string
   readonly form: forms.Form<T & {}>
   readonly default: T
-  /** The default with `NODE_ENV=production`, where that is another. */
+  /** The default with `NODE_ENV=production`, if that is another. */
   readonly inProduction?: T
 }
 

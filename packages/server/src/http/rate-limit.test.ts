@@ -198,7 +198,7 @@ describe('a rate limit', () => {
     expect(headers.get('retry-after')).toBe('3')
   })
 
-  it('counts each start of an approval request as a confirmation, also where there are too few approvers', async () => {
+  it('counts each start of an approval request as a confirmation, also if there are too few approvers', async () => {
     const test = await createTestApp()
     const { token } = await signIn(test)
     await givenPolicy(test, 2, 0)

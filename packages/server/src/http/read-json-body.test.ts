@@ -43,7 +43,7 @@ describe('the content type of a body', () => {
     'application/json, text/plain',
     'application/problem+json',
     '*/*',
-  ])('may not be %s', async (type) => {
+  ])('must not be %s', async (type) => {
     const { status, body } = await post({ headers: { 'content-type': type }, body: good })
     expect([status, body]).toEqual(refusal('Request body must be application/json', 415))
   })
@@ -54,7 +54,7 @@ describe('the content type of a body', () => {
     expect((await post({ headers: { 'content-type': '' }, body: bytes })).status).toBe(200)
   })
 
-  it.each(['gzip', 'br', 'identity, gzip', 'x'])('may not have the encoding %s', async (encoding) => {
+  it.each(['gzip', 'br', 'identity, gzip', 'x'])('must not have the encoding %s', async (encoding) => {
     expect((await post({ headers: { ...JSON_TYPE, 'content-encoding': encoding }, body: good })).status).toBe(415)
   })
 

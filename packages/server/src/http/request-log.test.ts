@@ -82,7 +82,7 @@ describe('the request log', () => {
     ])
   })
 
-  it('names the user of a login, and nobody where the login is refused', async () => {
+  it('names the user of a login, and nobody if the login is refused', async () => {
     const test = await createTestApp()
     const { user } = await signIn(test)
     const before = test.logger.entries.length

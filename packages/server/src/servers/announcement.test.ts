@@ -43,7 +43,7 @@ test('a server that was killed does not count an hour later, and the next one fo
   await next.stop()
 })
 
-test('a start goes on where the servers cannot be compared', async () => {
+test('a start goes on if the servers cannot be compared', async () => {
   const [storage, clock, logger] = [await createTestStorage(), fakeClock(), recordingLogger()]
   await storage.close()
   const announcement = createAnnouncement(storage, settings(), { clock, logger })

@@ -12,7 +12,7 @@ import { listenFetch } from '../../src/testing/listen-fetch.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from '../../src/testing/test-app.ts'
 import { button, enrol, openApprover, openRequest } from './approver-page.ts'
 
-// Another Chromium draws other pixels, so the pictures need the one from npm, and the clock of the server, which stands still.
+// Another Chromium draws other pixels, so the pictures need the one from npm, and the clock of the server, which does not move.
 const found = await findChromium({ given: 'npm' })
 const isRequired = Boolean(process.env.CI) && process.platform === 'linux' && process.arch === 'x64'
 
@@ -25,7 +25,7 @@ const machine: BrowserContextOptions = {
   userAgent: 'Mozilla/5.0 (Linux; Android 16; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Mobile Safari/537.36',
 }
 
-/** A server whose clock stands still. */
+/** A server whose clock does not move. */
 interface Server {
   readonly test: TestApp
   readonly origin: string

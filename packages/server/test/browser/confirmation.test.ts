@@ -74,7 +74,7 @@ describeOnStage('a payment requested on the web and answered on a phone', (stage
     await phone.getByRole('heading', { name: 'Approved' }).waitFor()
   })
 
-  it('ends the session of the web page, where the person on the phone did not ask for it', async () => {
+  it('ends the session of the web page, if the person on the phone did not ask for it', async () => {
     const { web, phone } = await openPair(stage)
     await askForPayment(web, payment)
     await openRequest(phone)
@@ -158,7 +158,7 @@ describeOnStage('an action of a registered type', (stage) => {
     await phone.getByRole('heading', { name: 'Approved' }).waitFor()
   })
 
-  it('has every member of the payload where the type is one of the contract', async () => {
+  it('has every member of the payload if the type is one of the contract', async () => {
     const { userId, phone } = await openPair(stage)
     const actionPayload = { documentId: 7, documentName: 'A\u200bB', reviewers: ['Ada', 'Bob'], note: { a: null } }
     await stage.server.ask(userId, { actionType: 'document_approval', actionPayload })

@@ -133,7 +133,7 @@ export const createListener = (
   }
 }
 
-/** A moment by two clocks. The steady clock stands still while the machine sleeps. The wall clock can be set. */
+/** A moment by two clocks. The steady clock stops while the machine sleeps. The wall clock can be set. */
 export interface Moment {
   readonly steady: number
   readonly wall: number

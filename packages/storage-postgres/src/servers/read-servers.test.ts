@@ -47,7 +47,7 @@ describe('the servers in a database URL', () => {
   })
 
   it.each(['/secret-word', '12/secret-word', '12?secret-word', '12#secret-word'])(
-    'are not read where the password is not percent-encoded: %s',
+    'are not read if the password is not percent-encoded: %s',
     (password) => {
       const read = () => readServers(`postgres://ada:${password}@one.test/app`)
       expect(read).toThrow(/^percent-encode the password/)

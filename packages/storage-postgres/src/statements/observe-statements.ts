@@ -18,7 +18,7 @@ export const unobserved: Observe = () => undefined
 
 /**
  * Makes the function that observes statements. A batch is sent in one asynchronous context, but each statement belongs to its
- * own, which is kept where the observer needs it.
+ * own, which is kept if the observer needs it.
  */
 export const observeBy = (observer: StorageObserver | undefined): Observe => {
   if (observer === undefined) return unobserved

@@ -62,7 +62,7 @@ describe.each(databases)('rotating the encryption key on %s', (_, open) => {
     await readEveryField(newRing)
   })
 
-  it('writes nothing where every field has the current key', async () => {
+  it('writes nothing if every field has the current key', async () => {
     const { storage } = await open()
     await storeEveryField(storage, newRing)
     const refuse = withReplace(storage, () => {

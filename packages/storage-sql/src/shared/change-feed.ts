@@ -28,7 +28,7 @@ export interface ChangeFeed {
    */
   poll(): PolledChanges
   /**
-   * Wakes the other processes after a commit with changes. Without it, they notice the changes a little later. Absent where every
+   * Wakes the other processes after a commit with changes. Without it, they notice the changes a little later. Absent if every
    * poll sees every commit.
    */
   announce?(): void

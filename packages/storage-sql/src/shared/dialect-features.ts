@@ -33,7 +33,7 @@ export interface DialectFeatures {
   readonly dataMoves: DataMoveFeatures
   readonly migrations: MigrationDialect
   /**
-   * Rejects with a sentence that says what to grant, if the role may not apply the migrations. Changes nothing. Missing where a
+   * Rejects with a sentence that says what to grant, if the role has no right to apply the migrations. Changes nothing. Missing if a
    * database has no roles.
    */
   readonly requireRights?: (db: Kysely<Tables>, pending: readonly string[]) => Promise<void>

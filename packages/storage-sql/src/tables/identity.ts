@@ -114,7 +114,7 @@ export interface DevicesTable {
   /** Removed devices stay until their retention has passed. */
   removed_at: number | null
   trusted_at: number | null
-  /** 1 where the registration began a cooling-off period. */
+  /** 1 if the registration began a cooling-off period. */
   cooling_off: Generated<0 | 1>
   /** The session that registered the device; `null` for a device that an earlier version registered. */
   registered_by: string | null
@@ -162,7 +162,7 @@ export interface PasskeysTable {
   created_at: number
   last_used_at: number | null
   trusted_at: number | null
-  /** 1 where the registration began a cooling-off period. */
+  /** 1 if the registration began a cooling-off period. */
   cooling_off: Generated<0 | 1>
   /** The session that registered the passkey; `null` for a passkey that an earlier version registered. */
   registered_by: string | null

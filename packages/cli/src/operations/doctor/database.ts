@@ -4,7 +4,7 @@ import { failureReason, openStorage, StartupError, shownDatabase } from '@counte
 import { isMissingFile, whereMissing } from '../../shared/missing-file.ts'
 import { type Finding, failed, ok } from './check.ts'
 
-/** The findings about the database and its schema, and the result of a look at the data where the schema is current. */
+/** The findings about the database and its schema, and the result of a look at the data if the schema is current. */
 export interface DatabaseFindings<T> {
   readonly database: Finding
   readonly schema: Finding

@@ -10,7 +10,7 @@ const describeTime = (milliseconds: number): string => {
 /** Returns the policy for new devices and passkeys, in words. */
 const describePolicy = ({ enrolment, freshSessionAge, coolingOff }: Config): string => {
   const fresh = `at most ${describeTime(freshSessionAge)} after a login`
-  const older = `after ${describeTime(coolingOff)} where the user has no trusted device`
+  const older = `after ${describeTime(coolingOff)} if the user has no trusted device`
   switch (enrolment) {
     case 'open':
       return 'open: every new device is trusted immediately, also one that a stolen session registers'

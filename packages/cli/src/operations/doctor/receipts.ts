@@ -7,7 +7,7 @@ const isEnded = ({ retiredAt, revokedAt }: PublishedReceiptKey): boolean => reti
 /**
  * Checks the keys of receipts and names them by their ids, which are not secret.
  *
- * @param published The published keys, where the database gave them. A key that is not published yet can sign: the next start
+ * @param published The published keys, if the database gave them. A key that is not published yet can sign: the next start
  * publishes it.
  */
 export const examineReceipts = (

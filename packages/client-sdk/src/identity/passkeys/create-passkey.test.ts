@@ -32,7 +32,7 @@ const givenAuthenticator = () => {
   })
 }
 
-/** Logs a user in, whose session is too old to be fresh, beside a client of the trusted device of this user. */
+/** Logs a user in, whose session is too old to be fresh, and a client of the trusted device of this user. */
 const given = async () => {
   const here = await createTestClient()
   await logInNewUser(here)

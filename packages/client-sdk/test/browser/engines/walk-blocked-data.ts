@@ -39,9 +39,9 @@ const useClient = (sdk: typeof globalThis.sdk): void => {
     .then(() => report(), report)
 }
 
-/** Walks through a frame that may not store data. */
+/** Walks through a frame that cannot store data. */
 export const walkBlockedFrame = (pages: () => EnginePages): void => {
-  it('a frame that may not store data keeps tokens in memory, says so, renews without a lock, and shows no error of the browser', async () => {
+  it('a frame that cannot store data keeps tokens in memory, says so, renews without a lock, and shows no error of the browser', async () => {
     const tab = await pages().openTab()
     const seen = await tab.evaluate(async (run) => {
       const code = await (await fetch('/sdk.js')).text()

@@ -131,7 +131,7 @@ export const walkTabs = (open: () => EnginePages): void => {
       const goBack = () => other.evaluate(() => history.back()).catch(() => undefined)
       const start = async () => {
         await loaded(other)
-        // A page that was kept has its client; a page that was loaded again begins anew.
+        // A page that was kept has its client; a page that was loaded again has a new one.
         if (await other.evaluate(() => !('client' in globalThis))) await begin(other)
       }
       await other.goto(`${pages.origin.replace('localhost', '127.0.0.1')}/health`)

@@ -57,7 +57,7 @@ const action = <T extends ActionType, M extends z.core.$ZodLooseShape>(type: T, 
     ...members,
   })
 
-/** The schema of an action of a type of the contract, with further members. */
+/** The schema of an action of a built-in type, with further members. */
 const contractActionWith = <M extends z.core.$ZodLooseShape>(members: M) =>
   z.discriminatedUnion(
     'actionType',
@@ -83,14 +83,14 @@ const registeredActionType = z
   .refine((type) => !contractTypes.has(type), { abort: true })
 
 /**
- * Returns the issues of an action that fits neither a type of the contract nor a registered type: those of the form that its type
+ * Returns the issues of an action that fits neither a built-in type nor a registered type: those of the form that its type
  * fits, else those of the contract.
  */
 export const issuesOfAction = (forms: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] =>
   forms.find((form) => !form.some(({ path }) => path[0] === 'actionType')) ?? forms[0] ?? []
 
 /**
- * The schema of an action of any type, with further members. The static type names only the types of the contract, so that a
+ * The schema of an action of any type, with further members. The static type names only the built-in types, so that a
  * comparison of `actionType` narrows `actionPayload`; `ActionInput` adds the registered types.
  */
 export const anyActionWith = <M extends z.core.$ZodLooseShape>(members: M) => {
@@ -123,7 +123,7 @@ type DeclaredAction = {
   [T in keyof ActionTypes & string]: { readonly actionType: T; readonly actionPayload: ActionTypes[T] }
 }[keyof ActionTypes & string]
 
-/** The action of a confirmation in a response: of a type of the contract, of a declared type, or of another registered type. */
+/** The action of a confirmation in a response: of a built-in type, of a declared type, or of another registered type. */
 export type ShownAction =
   | Action
   | DeclaredAction
@@ -179,7 +179,7 @@ const requestedFrom = z
   .object({ address: z.string().nullable(), userAgent: z.string().nullable(), at: timestamp })
   .meta({ id: 'RequestedFrom' })
 
-/** `null` for a type of the contract. */
+/** `null` for a built-in type. */
 const actionTypeVersion = z.string().nullable()
 
 /** The answer to the withdrawal of a confirmation. */

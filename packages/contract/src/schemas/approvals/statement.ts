@@ -19,12 +19,12 @@ const context = z
 
 const onBehalfOf = text(1, 200, 'must be text of 1 to 200 characters')
 
-/** What a caller can say of an action beside the action: the members of the bodies that ask. */
+/** What a caller can say of an action in addition to the action: the members of the bodies that ask. */
 export const askingMembers = { operation: scopeName.optional(), scope: scopeName.optional(), context: context.optional() }
 /** What a service can say in addition. */
 export const serviceAskingMembers = { ...askingMembers, onBehalfOf: onBehalfOf.optional() }
 /**
- * What whoever uses an approval states beside the action. An approval for one operation or in one scope is refused for another.
+ * What whoever uses an approval states in addition to the action. An approval for one operation or in one scope is refused for another.
  */
 export const usingMembers = { operation: scopeName.optional(), scope: scopeName.optional() }
 
@@ -44,7 +44,7 @@ const signedPolicy = z.object({ version: z.int(), band: z.int(), digest: z.strin
 /**
  * The statement that a device signs. The challenge is SHA-512 over its domain, a zero byte, the 64 bytes of the nonce and the
  * canonical JSON (RFC 8785) of the statement. The domain is `countersign.approval.v1` for a statement with the member `approval`,
- * and otherwise `countersign.confirmation.v1`. Every other member is always there, and `null` where it is absent.
+ * and otherwise `countersign.confirmation.v1`. Every other member is always there, and `null` if it is absent.
  */
 export const statement = z
   .object({

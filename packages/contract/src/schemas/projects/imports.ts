@@ -8,7 +8,7 @@ const projectCode = plainText(1, 255, 'must be the code of a project')
 const externalId = plainText(1, 255)
 
 const amountTakes =
-  'must be a decimal number of at most 14 digits before the point and 4 after it, written as text where it has more than 15 digits'
+  'must be a decimal number of at most 14 digits before the point and 4 after it, written as text if it has more than 15 digits'
 
 /** The largest number of digits that a binary number holds exactly. */
 const hasCertainDigits = (value: number): boolean => Number(value.toPrecision(15)) === value

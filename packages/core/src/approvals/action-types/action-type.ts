@@ -47,7 +47,7 @@ export const actionTypeRegistry: Registry<{ readonly actionTypes: ActionTypeStor
   checkType: (type) => {
     const [name = '', scope, ...more] = type.split('@')
     // The schema of a built-in type never changes.
-    if (actionTypes.some((known) => known === name)) throw new Invalid({ type: 'must not be a type of the contract' })
+    if (actionTypes.some((known) => known === name)) throw new Invalid({ type: 'must not be a built-in type' })
     // `countersign action policy test` tests a policy.
     if (name === 'test') throw new Invalid({ type: 'must not be test' })
     checkedType(name)

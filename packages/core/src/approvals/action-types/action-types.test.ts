@@ -63,7 +63,7 @@ describe('registering an action type', () => {
     ])
   })
 
-  it('is refused for a version that exists, and for a type of the contract', async () => {
+  it('is refused for a version that exists, and for a built-in type', async () => {
     await register()
     await expect(register()).rejects.toMatchObject({ code: 'action_type_taken' })
     await expect(register(undefined, { type: 'payment_approval' })).rejects.toMatchObject({

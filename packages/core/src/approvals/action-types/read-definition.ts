@@ -37,6 +37,6 @@ export const readDefinition = (definitionText: string): ActionTypeDefinition => 
     throw new Invalid({ definition: 'must be JSON with the members schema and display' })
   }
   const others = Object.keys(definition).filter((name) => name !== 'schema' && name !== 'display')
-  if (others.length > 0) throw new DisplayRefused(['the definition has members beside schema and display'])
+  if (others.length > 0) throw new DisplayRefused(['the definition has members besides schema and display'])
   return { schemaText: JSON.stringify(definition.schema), display: checkedDisplay(definition.display) }
 }

@@ -62,7 +62,7 @@ describe.each(actionTypes)('a payload of %s', (actionType) => {
   })
 
   it.each(Object.entries(rules[actionType]))(
-    'is refused, naming %s, where that member is missing or has a wrong value',
+    'is refused, naming %s, if that member is missing or has a wrong value',
     async (field, { takes, not }) => {
       const { [field]: _, ...without } = valid
       for (const payload of [without, ...not.map((value) => ({ ...valid, [field]: value }))]) {
@@ -73,14 +73,14 @@ describe.each(actionTypes)('a payload of %s', (actionType) => {
     },
   )
 
-  it('is refused where a required member is only inherited from the prototype', async () => {
+  it('is refused if a required member is only inherited from the prototype', async () => {
     const [field = ''] = Object.keys(valid)
     const { [field]: inherited, ...own } = valid
     const payload = Object.assign(Object.create({ [field]: inherited }), own)
     expect(await complaintsOf(actionType, payload)).toHaveProperty([`actionPayload.${field}`])
   })
 
-  it.each([null, undefined, 'text', 7, true, [[]]])('is refused where it is %j and not an object', async (payload) => {
+  it.each([null, undefined, 'text', 7, true, [[]]])('is refused if it is %j and not an object', async (payload) => {
     expect(await complaintsOf(actionType, payload)).toStrictEqual({ actionPayload: 'must be an object' })
   })
 })
@@ -104,7 +104,7 @@ describe('an action', () => {
   })
 
   it.each(['payment_approval', 'purchase_order'] as const)(
-    'of type %s is refused where the amount is infinite',
+    'of type %s is refused if the amount is infinite',
     async (actionType) => {
       const text = JSON.stringify({ ...validPayloads[actionType], amount: 'RAW' }).replace('"RAW"', '1e400')
       expect(await complaintsOf(actionType, JSON.parse(text), text)).toStrictEqual({ 'actionPayload.amount': anAmount })

@@ -136,7 +136,7 @@ describe('the payload of a confirmation', () => {
     expect(await textOf(id)).toBe(text)
   })
 
-  it('is returned in the order of its members where the host gave no text', async () => {
+  it('is returned in the order of its members if the host gave no text', async () => {
     const payload = { zebra: 1, recipient: 'ACME', currency: 'EUR', amount: 10, alpha: { b: 1, a: 2 } }
     const { id } = await initiate(payload)
     expect(await textOf(id)).toBe(JSON.stringify(payload))
@@ -163,7 +163,7 @@ describe('the payload of a confirmation', () => {
     },
   )
 
-  it('is refused where the text is not JSON, and the error does not quote the text', async () => {
+  it('is refused if the text is not JSON, and the error does not quote the text', async () => {
     const refusal = await initiate(validPayloads.payment_approval, '{"canary": canary').catch((error: unknown) => error)
     expect(refusal).toStrictEqual(new Invalid({ actionPayload: 'must be JSON of finite numbers and well-formed text' }))
   })
@@ -194,7 +194,7 @@ describe('the payload of a confirmation', () => {
       })(),
     ],
     ['NaN', { rate: Number.NaN }],
-  ])('is refused where it cannot be written as JSON: %s', async (_, members) => {
+  ])('is refused if it cannot be written as JSON: %s', async (_, members) => {
     const refusal = await initiate({ ...validPayloads.payment_approval, ...members }).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(Invalid)
   })
@@ -213,7 +213,7 @@ describe('the words of a confirmation', () => {
     expect(display.en?.lines).toContainEqual({ label: 'note', value: `\u2068${note}\u2069` })
   })
 
-  it('have one line for all members where they are very many', async () => {
+  it('have one line for all members if they are very many', async () => {
     const many = Object.fromEntries(Array.from({ length: 495 }, (_, at) => [`_${at.toString(36)}`, at % 10]))
     const { display } = await viewOf((await initiate({ ...validPayloads.payment_approval, ...many })).id)
     expect(display.en?.lines).toContainEqual({ label: 'Further values', value: `\u2068${JSON.stringify(many)}\u2069` })

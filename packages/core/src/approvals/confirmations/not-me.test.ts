@@ -44,13 +44,13 @@ describe('a device that rejects with `notMe`', () => {
     expect(await test.storage.confirmations.ofUser(user.user.id, confirmation.id)).toMatchObject({ status: 'rejected' })
   })
 
-  it('ends no session where the confirmation was settled before', async () => {
+  it('ends no session if the confirmation was settled before', async () => {
     await test.countersign.confirmations.reject({ caller: thief.caller, confirmationId: confirmation.id })
     await expect(rejectAsNotMe()).rejects.toStrictEqual(new ConfirmationUsed())
     expect(await isLive(thief.caller.sessionId)).toBe(true)
   })
 
-  it('ends no session where an approval wins at the same time', async () => {
+  it('ends no session if an approval wins at the same time', async () => {
     for (let round = 0; round < 10; round += 1) {
       confirmation = await initiatePayment(test, thief.caller)
       const [approved, rejected] = await Promise.allSettled([
@@ -75,7 +75,7 @@ describe('a device that rejects with `notMe`', () => {
     expect(await test.storage.confirmations.ofUser(user.user.id, confirmation.id)).toMatchObject({ status: 'pending' })
   })
 
-  it('only rejects where nobody knows which session asked', async () => {
+  it('only rejects if nobody knows which session asked', async () => {
     confirmation = await initiatePayment(test, { userId: user.user.id })
     await rejectAsNotMe()
     expect(await test.storage.confirmations.ofUser(user.user.id, confirmation.id)).toMatchObject({ status: 'rejected' })

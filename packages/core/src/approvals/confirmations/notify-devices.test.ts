@@ -62,7 +62,7 @@ describe('a push message', () => {
     )
   })
 
-  it('is not sent where no device has a push token, and nothing is logged', async () => {
+  it('is not sent if no device has a push token, and nothing is logged', async () => {
     await initiatePayment(test, (await signInNewDeviceUser(test)).web.caller)
     await initiatePayment(test, (await signInNewUser(test)).caller)
     await test.background.drain()
@@ -109,7 +109,7 @@ describe('a push provider that fails', () => {
     expect(JSON.stringify(test.logger.entries)).not.toContain('canary')
   })
 
-  it('does not stop messages to other devices, where the token of one device cannot be decrypted', async () => {
+  it('does not stop messages to other devices, if the token of one device cannot be decrypted', async () => {
     const rotated = await createTestCountersign({ ...test, encryptionKeys: (await createTestCountersign()).encryptionKeys })
     const { device } = await registerTestDevice(rotated, user.web.caller, { pushToken: 'a readable token' })
     const { id } = await initiatePayment(rotated, user.web.caller)
@@ -120,7 +120,7 @@ describe('a push provider that fails', () => {
     ])
   })
 
-  it('is not called where the database is unavailable', async () => {
+  it('is not called if the database is unavailable', async () => {
     await initiatePayment(test, user.web.caller)
     await test.storage.close()
     await expect(test.background.drain()).resolves.toBeUndefined()

@@ -100,7 +100,7 @@ describe('ten seconds do not begin', () => {
     expect(told()).toEqual([[first, 1]])
   })
 
-  it('with a message that no device got, and what waited meanwhile is told at once', async () => {
+  it('with a message that no device got, and what waited meanwhile is sent at once', async () => {
     const send = vi.spyOn(test.push, 'send')
     let newest = ''
     send.mockImplementationOnce(async () => {

@@ -24,7 +24,7 @@ export interface ConfirmationView {
   readonly nonce: string
   /** The canonical JSON (RFC 8785) of the statement that the challenge covers. */
   readonly statementText: string
-  /** The client that asked; `null` where none was recorded. */
+  /** The client that asked; `null` if none was recorded. */
   readonly requestedFrom: SeenClient | null
   /** True if an approval needs the number that the asking page shows. */
   readonly numberMatching: boolean

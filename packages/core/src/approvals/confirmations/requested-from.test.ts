@@ -29,7 +29,7 @@ describe('the client that asked for a confirmation', () => {
     expect(await shownFrom()).toStrictEqual({ address: '203.0.113.7', userAgent: 'Firefox' })
   })
 
-  it('is shown as unknown where the host does not report it', async () => {
+  it('is shown as unknown if the host does not report it', async () => {
     await initiate({})
     expect(await shownFrom()).toStrictEqual({ address: null, userAgent: null })
   })

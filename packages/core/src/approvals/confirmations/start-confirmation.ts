@@ -22,8 +22,8 @@ const NEEDS_NUMBER = 'must be 1, because this approval needs the number that onl
  * The number of the confirmation is in this result only. The option of the host is the least: a request can only add number
  * matching. An action of a registered type is checked by its schema, and its display is rendered.
  *
- * @throws Invalid (see `requireCanonical`), also where the approval needs a number that the answer does not show, TooManyPendingConfirmations
- * @throws InvalidAccessToken where the session that asks has ended
+ * @throws Invalid (see `requireCanonical`), also if the approval needs a number that the answer does not show, TooManyPendingConfirmations
+ * @throws InvalidAccessToken if the session that asks has ended
  */
 export const startConfirmation = async (
   deps: StartDeps,

@@ -40,7 +40,7 @@ const consume = (changes: Partial<ConsumeApproval> = {}): Promise<ConsumedApprov
 const stored = () => test.storage.confirmations.ofUser(user.user.id, confirmation.id)
 
 describe('consuming an approval', () => {
-  it('has no receipt where the host configured none', async () => {
+  it('has no receipt if the host configured none', async () => {
     const { storage, clock, jwtKeys, encryptionKeys } = test
     const { countersign } = await createTestCountersign({ storage, clock, jwtKeys, encryptionKeys, receipts: undefined })
     test = { ...test, countersign }
@@ -83,7 +83,7 @@ describe('consuming an approval', () => {
     expect(await consume()).toStrictEqual(first)
   })
 
-  it('gets a receipt of later where the host had none at the first consumption', async () => {
+  it('gets a receipt of later if the host had none at the first consumption', async () => {
     const { storage, clock, jwtKeys, encryptionKeys } = test
     const withReceipts = test
     test = await createTestCountersign({ storage, clock, jwtKeys, encryptionKeys, receipts: undefined })
@@ -153,7 +153,7 @@ describe('consuming an approval', () => {
     await expect(consume()).resolves.toMatchObject({ consumedAt: expect.any(Number) })
   })
 
-  it('is possible for a shorter time where the caller asks for that, never for a longer one', async () => {
+  it('is possible for a shorter time if the caller asks for that, never for a longer one', async () => {
     test.clock.advance(minutes(1))
     await expect(consume({ maxAge: minutes(1) - 1 })).rejects.toStrictEqual(new ConfirmationTooOld())
     for (const maxAge of [0, -1, 0.5, Number.NaN, minutes(10) + 1]) {

@@ -79,7 +79,7 @@ describe('an approval by a passkey', () => {
     expect(await stored()).toMatchObject({ status: 'approved' })
   })
 
-  it('is refused where the option is off, before anything is read, and its confirmation stays', async () => {
+  it('is refused if the option is off, before anything is read, and its confirmation stays', async () => {
     const { approve, stored, passkey } = await given({ options: { passkeyApprovals: false } })
     await expect(approve()).rejects.toStrictEqual(new InsufficientTrustLevel())
     await expect(approve({}, { credentialId: 'not base64!' })).rejects.toStrictEqual(new InsufficientTrustLevel())
@@ -293,7 +293,7 @@ describe('what waits for a user', () => {
     expect(await pendingFor(test, session.caller)).toBe(0)
   })
 
-  it('is not shown to a session by password, by a passkey without user verification, or where the option is off', async () => {
+  it('is not shown to a session by password, by a passkey without user verification, or if the option is off', async () => {
     const { test, virtual, caller } = await given()
     const unverified = await signInByPasskey(test, virtual, { changes: { flags: { userVerified: false } } })
     for (const one of [caller, unverified.caller]) await expect(pendingFor(test, one)).rejects.toThrow(InsufficientTrustLevel)

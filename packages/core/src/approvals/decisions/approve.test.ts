@@ -177,7 +177,7 @@ describe('wrong signatures', () => {
     })
   })
 
-  it('are not counted where the text is no signature at all', async () => {
+  it('are not counted if the text is no signature at all', async () => {
     for (const signedChallenge of ['', 'A', 'AA+_', 'AB', '!!!!']) {
       await expect(verify({ signedChallenge })).rejects.toStrictEqual(
         new Invalid({ signedChallenge: 'must be a signature in base64 or base64url' }),

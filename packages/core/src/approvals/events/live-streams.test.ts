@@ -84,7 +84,7 @@ describe('the live stream of a trusted device', () => {
     expect(phone.seen).toEqual([])
   })
 
-  it('ends with the trust of its device, and the other streams of the user are told', async () => {
+  it('ends with the trust of its device, and the other streams of the user get an event', async () => {
     const second = await signInByDevice(test, user)
     const [phone, web] = [await open(second.tokens), await open(user.web.tokens)]
     await test.countersign.devices.remove({ caller: user.web.caller, deviceId: user.device.id })
@@ -226,7 +226,7 @@ describe('a live stream', () => {
     expect(web.hasEnded()).toBe(false)
   })
 
-  it('is told to read again after a gap', async () => {
+  it('gets the event read_again after a gap', async () => {
     let report: (changes: 'unknown') => void = () => {}
     vi.spyOn(test.storage, 'watchChanges').mockImplementation((listener) => {
       report = listener

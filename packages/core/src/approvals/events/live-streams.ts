@@ -20,7 +20,7 @@ const MOST = 10_000
 const CHECK_EVERY = 14_000
 /** Milliseconds between two looks for expired approvals, expired tokens and sessions to check. */
 const LOOK_EVERY = 250
-/** The most events that wait while a session is checked. With more, the client is told to read everything again. */
+/** The most events that wait while a session is checked. With more, the client gets the event `read_again`. */
 const MOST_WAITING = 100
 /** The most users whose streams read again at a time, so that a lost change feed does not check every session at once. */
 const MOST_BEHIND = 250
@@ -115,7 +115,7 @@ export const liveStreams = (deps: Deps) => {
     if (mayReadPending && !stream.mayReadPending) events.unshift(READ_AGAIN)
     stream.mayReadPending = mayReadPending
     const visible = visibleEvents(events, stream.sessionId, mayReadPending)
-    // An event that the session may not see leaves the next sign of life when it was due, or its time would tell of the event.
+    // An event that is hidden from the session leaves the next sign of life when it was due, or its time would tell of the event.
     if (events.length === 0 || visible.length > 0) stream.checkedAt = clock.now()
     if (events.length === 0) stream.sink.send(undefined)
     for (const event of visible) stream.sink.send(event)

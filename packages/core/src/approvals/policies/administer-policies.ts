@@ -69,7 +69,7 @@ export function listPolicies(deps: PolicyDeps): Promise<readonly ActionPolicy[]>
   return policiesOf(deps)
 }
 
-/** Removes the stored policy of an action type, which ends its open requests. @throws NothingToChange where none is stored */
+/** Removes the stored policy of an action type, which ends its open requests. @throws NothingToChange if none is stored */
 export async function removePolicy({ storage, logger }: PolicyDeps, { actionType, scope = null }: PolicyPlace): Promise<void> {
   if (!(await storage.actionPolicies.remove(actionType, scope))) {
     throw new NothingToChange('No policy of this action type is stored')

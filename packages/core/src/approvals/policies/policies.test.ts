@@ -148,7 +148,7 @@ describe('a policy of bands', () => {
     await expect(read(id)).rejects.toThrow('not found')
   })
 
-  it('is refused at the start where one person would have to count in two groups', async () => {
+  it('is refused at the start if one person would have to count in two groups', async () => {
     const { set, start } = await given(['finance.approve', 'legal.approve'], ['finance.read'])
     await set(one([finance(1), legal(1)]))
     await expect(start()).rejects.toThrow(TooFewApprovers)

@@ -118,7 +118,7 @@ describe('the receipt of an approved confirmation', () => {
     expect(await receipt()).not.toBe(first)
   })
 
-  it('is only for the user, and only where the confirmation is approved', async () => {
+  it('is only for the user, and only if the confirmation is approved', async () => {
     const { test, user, countersign, confirmation, receipt } = await approved()
     const other = await signInNewDeviceUser(test)
     const pending = await initiatePayment(test, user.web.caller)
@@ -132,7 +132,7 @@ describe('the receipt of an approved confirmation', () => {
     expect(await countersign.receipts.export({ confirmationId: confirmation.id })).toBe(await receipt())
   })
 
-  it('is not of before the approval, where the clock of this server is behind', async () => {
+  it('is not of before the approval, if the clock of this server is behind', async () => {
     const { test, receipt, clock } = await approved()
     const approvedAt = clock.now()
     clock.advance(-seconds(5))

@@ -65,7 +65,7 @@ export interface Confirmation {
   readonly approvalId: string | null
   /** The user for whom a delegate votes; `null` for every other confirmation. The signed statement decides. */
   readonly delegatedBy: number | null
-  /** The client that asked, as JSON of a `SeenClient`; encrypted (`sealOrigin`). `null` where none was recorded. */
+  /** The client that asked, as JSON of a `SeenClient`; encrypted (`sealOrigin`). `null` if none was recorded. */
   readonly requestedFrom: SealedField | null
   /** The session that asked; `null` for a confirmation that no session asked for. */
   readonly requestedBy: string | null

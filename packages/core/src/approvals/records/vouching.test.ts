@@ -113,7 +113,7 @@ describe('vouching for a device', () => {
     expect(await test.trustOf(device.id)).toBe(false)
   })
 
-  it('has no effect where a caller initiated the confirmation', async () => {
+  it('has no effect if a caller initiated the confirmation', async () => {
     const test = await given()
     const { device } = await test.register()
     const actionPayload = { deviceName: device.deviceName, deviceType: 'mobile', deviceId: device.id }
@@ -154,7 +154,7 @@ describe('vouching for a device', () => {
     await expect(initiatePayment(test, test.web.caller)).rejects.toMatchObject({ code: 'too_many_pending_confirmations' })
   })
 
-  it('does not start for a trusted device, nor where no device can vouch', async () => {
+  it('does not start for a trusted device, nor if no device can vouch', async () => {
     const test = await given()
     const { caller } = await signIn(test, test.user)
     expect((await registerTestDevice(test, caller)).device).not.toHaveProperty('vouching')

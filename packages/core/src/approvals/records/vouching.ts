@@ -12,7 +12,7 @@ export interface VouchingSubject {
 export interface Vouching extends VouchingSubject {
   /** The session that registered the device or passkey; `null` if it is not known. */
   readonly registeredBy: string | null
-  /** The confirmation that vouches; `null` where none was started. An older confirmation has no effect. */
+  /** The confirmation that vouches; `null` if none was started. An older confirmation has no effect. */
   readonly confirmationId: string | null
   /** True if the registration itself started the vouching. */
   readonly startedByRegistration: boolean

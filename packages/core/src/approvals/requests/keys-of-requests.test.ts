@@ -90,7 +90,7 @@ describe('a device key', () => {
 })
 
 describe('a request is not started', () => {
-  it('where the approvers have too few keys', async () => {
+  it('if the approvers have too few keys', async () => {
     const shared = createTestDevice('ES256')
     await aUserWith(shared)
     await aUserWith(shared)
@@ -99,7 +99,7 @@ describe('a request is not started', () => {
     await expect(start()).resolves.toBeDefined()
   })
 
-  it('where an approver has the key of the requester only', async () => {
+  it('if an approver has the key of the requester only', async () => {
     await aUserWith(createTestDevice('ES256'))
     const accomplice = await aUserWith(requester.signer)
     await expect(start()).rejects.toThrow(TooFewApprovers)
@@ -107,14 +107,14 @@ describe('a request is not started', () => {
     await expect(start()).resolves.toBeDefined()
   })
 
-  it('where one approver has several keys and the others have none of their own', async () => {
+  it('if one approver has several keys and the others have none of their own', async () => {
     const one = await aUserWith(createTestDevice('ES256'))
     await registerTestDevice(test, one.web.caller)
     await aUserWith(requester.signer)
     await expect(start()).rejects.toThrow(TooFewApprovers)
   })
 
-  it('where an approver has no trusted device', async () => {
+  it('if an approver has no trusted device', async () => {
     await aUserWith(createTestDevice('ES256'))
     const other = await signIn(test, await createTestUser(test, { permissions: [permission] }))
     await expect(start()).rejects.toThrow(TooFewApprovers)

@@ -39,7 +39,7 @@ export type StartRequest = Checked<'approvals.start'> &
  * @throws Invalid for `device_register` and `password_change`, and for a payload without a canonical form
  * @throws Invalid for an unknown action type, and for a payload that the schema of a registered type refuses
  * @throws Invalid without `context.reason` if the band requires a reason
- * @throws Forbidden in a scope in which the user may not ask (see `requireAsker`)
+ * @throws Forbidden in a scope in which the user must not ask (see `requireAsker`)
  * @throws NoApprovalPolicy, NoHolders, TooFewApprovers, TooManyApprovalRequests
  * @throws InvalidAccessToken if the session of the caller has ended
  *

@@ -178,7 +178,7 @@ describe('a dry run of a policy', () => {
     expect(ended).toHaveLength(201)
   })
 
-  it('ends nothing where the option of the host comes first, and is refused for an invalid policy', async () => {
+  it('ends nothing if the option of the host comes first, and is refused for an invalid policy', async () => {
     const options = { approvalPolicies: { payment_approval: finance(1) } }
     test = await createTestCountersign({ options })
     const requester = await aUserWith()

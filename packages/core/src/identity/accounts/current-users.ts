@@ -34,7 +34,7 @@ export interface ApproverSearch {
   readonly limit: number
   /** Whether a trusted passkey is enough; `false` by default. */
   readonly passkeys?: boolean
-  /** Normalised emails of users who may not log in. */
+  /** Normalised emails of users who cannot log in. */
   readonly refusedEmails?: readonly string[]
 }
 

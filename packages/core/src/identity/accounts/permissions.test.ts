@@ -33,7 +33,7 @@ describe('a permission', () => {
     'a.b@a@b',
     'a.b@a b',
     `a.b@${'s'.repeat(65)}`,
-  ])('may not be %j', (text) => {
+  ])('must not be %j', (text) => {
     expect(isPermission(text)).toBe(false)
   })
 })

@@ -66,7 +66,7 @@ describe('a service that authenticates', () => {
 })
 
 describe('a scope', () => {
-  it('counts where the service has exactly this scope', () => {
+  it('counts if the service has exactly this scope', () => {
     expect(() => requireScope({ scopes: ['verify', redeem] }, redeem)).not.toThrow()
   })
 

@@ -150,7 +150,7 @@ describe('beginning the registration of a device', () => {
     expect(challenge.subject.deviceId).not.toBe('00000000-0000-4000-8000-000000000000')
   })
 
-  it('is refused as a conflict where the user has registered the fingerprint', async () => {
+  it('is refused as a conflict if the user has registered the fingerprint', async () => {
     const { device } = await registerTestDevice(test, caller, { signer })
     await expect(begin({ deviceFingerprint: device.deviceFingerprint })).rejects.toThrow(DeviceAlreadyRegistered)
   })

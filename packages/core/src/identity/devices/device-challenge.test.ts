@@ -91,7 +91,7 @@ describe('the challenge of a device registration', () => {
   })
 })
 
-it('a signature for one purpose serves no other, also where the challenges are of one device', async () => {
+it('a signature for one purpose serves no other, also if the challenges are of one device', async () => {
   const { device, signer } = await registerTestDevice(test, ada.caller)
   const login = await test.countersign.mobile.beginLogin({ deviceFingerprint: device.deviceFingerprint })
   const registration = await begin(signer)

@@ -119,7 +119,7 @@ describe('a device registration', () => {
     expect(await devices()).toHaveLength(1)
   })
 
-  it('is not found where it never began, or where another user began it', async () => {
+  it('is not found if it never began, or if another user began it', async () => {
     const stranger = (await signInNewUser(test)).caller
     const challenge = await begin()
     const signature = signer.sign(challenge.challenge)

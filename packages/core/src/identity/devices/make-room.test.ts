@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { minutes } from '../../shared/clock.ts'
 import { registerTestDevice, signIn, signInByDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
 
-describe('where the user has the largest allowed number of devices', () => {
+describe('if the user has the largest allowed number of devices', () => {
   const full = async () => {
     const test = await createTestCountersign({ options: { devicesPerUser: 3 } })
     const phone = await signInNewDeviceUser(test)
@@ -30,7 +30,7 @@ describe('where the user has the largest allowed number of devices', () => {
     expect(test.push.sent).toContainEqual(expect.objectContaining({ change: 'device_removed' }))
   })
 
-  it('a device on probation is refused, and so is a trusted one where no other is on probation', async () => {
+  it('a device on probation is refused, and so is a trusted one if no other is on probation', async () => {
     const test = await full()
     const tooMany = { code: 'too_many_devices' }
     await expect(registerTestDevice(test, test.web.caller)).rejects.toMatchObject(tooMany)

@@ -56,7 +56,7 @@ describe('a push token', () => {
     expect(await tokenOf(second)).toBeNull()
   })
 
-  it('that moves is told once to each user who loses one', async () => {
+  it('that moves is announced once to each user who loses one', async () => {
     const told: number[] = []
     const onNotice = ({ userId, change }: Notice) => void (change === 'push_token_changed' && told.push(userId))
     const test = await createTestCountersign({ onNotice })
@@ -130,7 +130,7 @@ describe('a push token', () => {
     // The same browser writes its subscription in another way.
     const again = { keys, endpoint: 'https://PUSH.example.com:443/a#x' }
     expect(await set(first.web.caller, first.device.id, again)).toEqual([])
-    // With other keys, the browser reads no message, so its user is told.
+    // With other keys, the browser reads no message, so its user gets a notice.
     expect(await set(first.web.caller, first.device.id, { ...again, keys: { ...keys, auth: 'CCCC' } })).toEqual([first.user.id])
     expect(await set(second.web.caller, second.device.id, { endpoint: 'https://push.example.com/a' })).toEqual([first.user.id])
     expect((await test.storage.devices.ofUser(first.user.id, first.device.id))?.pushToken).toBeNull()

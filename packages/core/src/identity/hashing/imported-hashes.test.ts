@@ -46,7 +46,7 @@ describe('a hash from elsewhere', () => {
     }
   })
 
-  it('of an unknown form matches nothing, also where the database holds it', async () => {
+  it('of an unknown form matches nothing, also if the database holds it', async () => {
     const hasher = cheapHasher()
     for (const unreadable of ['', password, 'directory:abc', '$argon2id$v=19$m=64,t=1,p=1$A$A']) {
       expect(await hasher.verify(unreadable, password)).toBe(false)
@@ -65,7 +65,7 @@ describe('a hash from elsewhere', () => {
 })
 
 describe('the check of an unknown account', () => {
-  it('never matches, also where the password is that of the imitated account', async () => {
+  it('never matches, also if the password is that of the imitated account', async () => {
     expect(await cheapHasher().verify(null, password, async () => {}, bcryptHash)).toBe(false)
     expect(await cheapHasher().verify(null, password, async () => {}, null)).toBe(false)
     expect(await cheapHasher().verify('unreadable', password, async () => {}, bcryptHash)).toBe(false)

@@ -63,7 +63,7 @@ describe('a login that fails for another reason than the password', () => {
     expect(await attempt(test, email)).toMatchObject({ kind: 'rate_limited', retryAfterMs: seconds(60) })
   })
 
-  it('counts as one failure, reports its own error, and is logged, where the undo fails too', async () => {
+  it('counts as one failure, reports its own error, and is logged, if the undo fails too', async () => {
     const { test, email, away } = await given()
     await failTimes(test, email, 18)
     Object.assign(away, { transactions: true, givingBack: true })
@@ -76,7 +76,7 @@ describe('a login that fails for another reason than the password', () => {
     ])
   })
 
-  it('counts as a failure where the password was wrong, whatever is unavailable', async () => {
+  it('counts as a failure if the password was wrong, whatever is unavailable', async () => {
     const { test, email, away } = await given()
     away.transactions = true
     await failTimes(test, email, 20)
@@ -86,7 +86,7 @@ describe('a login that fails for another reason than the password', () => {
 })
 
 describe('a login with the right password', () => {
-  it('counts as a failure where the user is disabled', async () => {
+  it('counts as a failure if the user is disabled', async () => {
     const { test, email } = await given()
     await test.countersign.users.disable({ email })
     for (let time = 0; time < 20; time += 1) {

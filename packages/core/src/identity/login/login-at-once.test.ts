@@ -55,7 +55,7 @@ describe('of concurrent wrong passwords for one account', () => {
     }
   })
 
-  it('as many are checked where no user has the account', async () => {
+  it('as many are checked if no user has the account', async () => {
     const { test } = await given()
     expect(await crowd(test, 'nobody@example.test', 100)).toStrictEqual({ wrong: 20, [seconds(30)]: 80 })
   })
@@ -75,7 +75,7 @@ describe('of concurrent right passwords for one account', () => {
   it.each([
     ['never failed', 0],
     ['failed nineteen times', 19],
-  ])('all log in where the account %s', async (_, failures) => {
+  ])('all log in if the account %s', async (_, failures) => {
     const { test, email } = await given(failures)
     expect(await crowd(test, email, 20, testPassword)).toStrictEqual({ in: 20 })
     expect(await crowd(test, email, 60, testPassword)).toStrictEqual({ in: 60 })

@@ -65,7 +65,7 @@ describe('failures from one address', () => {
     expect(await enterFrom(stranger(1))).toMatchObject(RATE_LIMITED_FOR(seconds(30)))
   })
 
-  it('count together where no address is given', async () => {
+  it('count together if no address is given', async () => {
     const { failFrom, enterFrom } = await given()
     await failFrom(undefined, 20)
     expect(await enterFrom()).toMatchObject(RATE_LIMITED_FOR(seconds(30)))
@@ -150,7 +150,7 @@ describe('right passwords from many addresses', () => {
     expect(new Set(atOnce)).toStrictEqual(new Set(['in']))
   })
 
-  it('take nothing from the ceiling where the login fails for another reason', async () => {
+  it('take nothing from the ceiling if the login fails for another reason', async () => {
     const memory = await createTestStorage()
     let isAway = false
     const storage: FullStorage = {

@@ -204,7 +204,7 @@ describe('a login during whose password check the user changes', () => {
     expect(decodeJwt(accessToken).permissions).toStrictEqual(['project.read'])
   })
 
-  it('opens no session where the password changes', async () => {
+  it('opens no session if the password changes', async () => {
     const { test, email, meanwhile } = await given()
     meanwhile.do = () => test.countersign.users.setPassword({ email, password: 'a password of tomorrow' })
     await expect(loginTo(test)(email)).rejects.toThrow(InvalidCredentials)
@@ -234,7 +234,7 @@ describe('a password hash with weaker parameters', () => {
     expect(await hashOf(test, email)).toMatch(/^\$argon2id\$v=19\$m=8,t=1,p=1\$/)
   })
 
-  it('is not replaced where it is strong enough', async () => {
+  it('is not replaced if it is strong enough', async () => {
     const test = await createTestCountersign({ passwords: strong() })
     const { email } = await createTestUser(test)
     const before = await hashOf(test, email)
@@ -242,7 +242,7 @@ describe('a password hash with weaker parameters', () => {
     expect(await hashOf(test, email)).toBe(before)
   })
 
-  it('does not fail the login where the stronger hash cannot be made', async () => {
+  it('does not fail the login if the stronger hash cannot be made', async () => {
     const before = await createTestCountersign({ passwords: weak() })
     const { email } = await createTestUser(before)
     const passwords = { ...strong(), hash: () => Promise.reject(new Unavailable('Too many logins at once')) }

@@ -37,7 +37,7 @@ describe('an enrolment code', () => {
     await expect(check(code)).rejects.toMatchObject(refused)
   })
 
-  it('is refused for another user, and where a newer code was issued', async () => {
+  it('is refused for another user, and if a newer code was issued', async () => {
     const test = await prepare()
     const other = await createTestUser(test)
     const older = await test.enrol()
@@ -47,7 +47,7 @@ describe('an enrolment code', () => {
     await expect(test.check(newer.code)).resolves.toBeDefined()
   })
 
-  it('is not spent where a newer code was issued after the check', async () => {
+  it('is not spent if a newer code was issued after the check', async () => {
     const test = await prepare()
     const checked = await test.check((await test.enrol()).code)
     await test.enrol()
@@ -61,7 +61,7 @@ describe('an enrolment code', () => {
     await expect(test.enrol()).rejects.toThrow(UserRefused)
   })
 
-  it('is told to the host as an event, without the code', async () => {
+  it('is logged as an event, without the code', async () => {
     const test = await prepare()
     const { code } = await test.enrol()
     const told = test.logger.entries.find(({ event }) => event === 'one_time_code_issued')

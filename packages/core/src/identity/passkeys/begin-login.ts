@@ -48,7 +48,7 @@ export async function beginLogin(
 }
 
 /**
- * Returns the passkeys of the user with this email. Returns decoys where the email is unknown, or its user is disabled or has
+ * Returns the passkeys of the user with this email. Returns decoys if the email is unknown, or its user is disabled or has
  * no passkeys. The work is the same in each case.
  */
 const offerFor = async (

@@ -27,7 +27,7 @@ const cases: Record<string, { options?: VirtualPasskeyOptions; coseKey?: Creatio
   'RSA with an exponent of 3': { options: { algorithm: 'RS256', keyPair: rsa(2048, 3) } },
 }
 
-it.each(Object.entries(cases))('a passkey is refused where its key is %s', async (_, { options, coseKey }) => {
+it.each(Object.entries(cases))('a passkey is refused if its key is %s', async (_, { options, coseKey }) => {
   const test = await createTestCountersign()
   const { caller } = await signInNewUser(test)
   const virtual = createVirtualPasskey({ keyPair: p256, ...options })
@@ -36,7 +36,7 @@ it.each(Object.entries(cases))('a passkey is refused where its key is %s', async
   expect(await test.countersign.passkeys.list({ caller })).toStrictEqual([])
 })
 
-it('a passkey is accepted where its key is not modified', async () => {
+it('a passkey is accepted if its key is not modified', async () => {
   const test = await createTestCountersign()
   const { caller } = await signInNewUser(test)
   await registerTestPasskey(test, caller, { virtual: createVirtualPasskey({ keyPair: p256 }) })

@@ -74,7 +74,7 @@ describe('decoys', () => {
     expect(await listsOf()).toStrictEqual(before)
   })
 
-  it('are not shown where the host lists no passkeys', async () => {
+  it('are not shown if the host lists no passkeys', async () => {
     const test = await createTestCountersign({ options: { passkeyLists: false } })
     const { user, virtual, caller } = await signInNewPasskeyUser(test)
     for (const email of [user.email, 'unknown@example.test']) {

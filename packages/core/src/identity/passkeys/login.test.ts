@@ -18,7 +18,7 @@ const given = async (options: VirtualPasskeyOptions = {}) => {
 }
 
 describe('beginning a passkey login', () => {
-  it('lets the browser choose the passkey where no email is given', async () => {
+  it('lets the browser choose the passkey if no email is given', async () => {
     const { countersign } = await given()
     expect(await countersign.passkeys.beginLogin({})).toStrictEqual({
       challengeId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -131,7 +131,7 @@ describe('a passkey login', () => {
       ['by another key', { signingKey: createVirtualPasskey().keyPair.privateKey }],
       ['in a frame of another page', { clientData: { crossOrigin: true } }],
       ['on a page that says of another above it', { clientData: { topOrigin: 'http://localhost:4000' } }],
-      ['where it became one that may be backed up, or ceased to be', { flags: { backupEligible: false, backedUp: false } }],
+      ['if it became one that may be backed up, or ceased to be', { flags: { backupEligible: false, backedUp: false } }],
     ])('%s', async (_, changes) => {
       await refused(await given(), { changes })
     })
@@ -161,7 +161,7 @@ describe('a passkey login', () => {
       await refused(await given(), { begin: { email: 'nobody@example.test' } })
     })
 
-    it('where the user is disabled', async () => {
+    it('if the user is disabled', async () => {
       const test = await given()
       const { challengeId, publicKey } = await test.countersign.passkeys.beginLogin({ email: test.user.email })
       await test.countersign.users.disable({ email: test.user.email })
@@ -171,7 +171,7 @@ describe('a passkey login', () => {
       expect(await test.kept()).toStrictEqual(test.passkey)
     })
 
-    it('where the passkey was registered after the login began', async () => {
+    it('if the passkey was registered after the login began', async () => {
       const test = await given()
       const begun = await test.countersign.passkeys.beginLogin({ email: test.user.email })
       test.clock.advance(1)

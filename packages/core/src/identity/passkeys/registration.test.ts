@@ -82,7 +82,7 @@ describe('beginning a passkey registration', () => {
     ])
   })
 
-  it('is refused where the user has the maximum number of passkeys', async () => {
+  it('is refused if the user has the maximum number of passkeys', async () => {
     const test = await given({ options: { passkeysPerUser: 1 } })
     await registerTestPasskey(test, test.caller)
     await expect(test.begin()).rejects.toThrow('At most 1 passkeys can be registered for a user')
@@ -201,7 +201,7 @@ describe('a passkey registration', () => {
     await expect(finish()).rejects.toThrow('Passkey registration expired or already used')
   })
 
-  it('is not found where it never began, or where another user began it', async () => {
+  it('is not found if it never began, or if another user began it', async () => {
     const { countersign, begin, ...test } = await given()
     const { caller: stranger } = await signInNewUser({ countersign })
     const { challengeId, publicKey } = await begin()

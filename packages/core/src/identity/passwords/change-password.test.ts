@@ -86,7 +86,7 @@ describe('a change of password', () => {
     }
   })
 
-  it('is refused where the session of the caller has ended', async () => {
+  it('is refused if the session of the caller has ended', async () => {
     const test = await createTestCountersign()
     const { user, caller } = await signInNewUser(test)
     await test.countersign.sessions.revoke({ id: caller.sessionId })
@@ -146,14 +146,14 @@ describe('a change of password', () => {
     return { change: countersign.password.change({ ...right, caller }), login, transactions: () => transactions }
   }
 
-  it('is stored again where another change of the user came first', async () => {
+  it('is stored again if another change of the user came first', async () => {
     const { change, login } = await raced((transaction) => transaction === 2)
     await expect(change).resolves.toBeUndefined()
     await expect(login(newPassword)).resolves.toBeDefined()
     await expect(login(testPassword)).rejects.toThrow(InvalidCredentials)
   })
 
-  it('is refused where the same session set another password meanwhile', async () => {
+  it('is refused if the same session set another password meanwhile', async () => {
     const newerPassword = 'a third password, long enough'
     const { change, login } = await raced(
       (transaction) => transaction === 2,
@@ -185,7 +185,7 @@ describe('a change of password', () => {
     await expect(login(newPassword)).rejects.toThrow(InvalidCredentials)
   })
 
-  it('belongs to the directory of the host, where there is one', async () => {
+  it('belongs to the directory of the host, if there is one', async () => {
     const directory = memoryDirectory()
     const test = await createTestCountersign({ users: directory })
     const passwordHash = await test.passwords.hash(testPassword)

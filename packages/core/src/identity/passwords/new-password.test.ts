@@ -56,7 +56,7 @@ describe('a new password is refused', () => {
     await expect(check(password, undefined, named)).rejects.toThrow(more)
   })
 
-  it('as its local part repeated, also where that is one letter or digits', async () => {
+  it('as its local part repeated, also if that is one letter or digits', async () => {
     await expect(check('a'.repeat(12), 'a@example.com')).rejects.toThrow(more)
     await expect(check('555-0199 555-0199', '5550199@example.com')).rejects.toThrow(more)
   })

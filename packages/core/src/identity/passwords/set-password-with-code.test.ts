@@ -73,14 +73,14 @@ describe('redeeming a code', () => {
     await expect(login(testPassword)).resolves.toBeDefined()
   })
 
-  it('does not spend the code where the new password is refused', async () => {
+  it('does not spend the code if the new password is refused', async () => {
     const { reset, redeem } = await prepare()
     const code = await reset()
     await expect(redeem(code, 'short')).rejects.toMatchObject({ fields: { newPassword: 'must be 12 to 128 characters' } })
     await expect(redeem(code)).resolves.toBeUndefined()
   })
 
-  it('is refused where the user was disabled after the code was issued', async () => {
+  it('is refused if the user was disabled after the code was issued', async () => {
     const { countersign, user, reset, redeem } = await prepare()
     const code = await reset()
     await countersign.users.disable({ email: user.email })
@@ -94,7 +94,7 @@ describe('redeeming a code', () => {
     await expect(redeem(invitation.code)).rejects.toThrow(InvalidOneTimeCode)
   })
 
-  it('is refused where the code expired while the password was hashed', async () => {
+  it('is refused if the code expired while the password was hashed', async () => {
     const test = await prepare()
     const code = await test.reset()
     test.clock.advance(minutes(30) - 1)

@@ -19,7 +19,7 @@ const told = async () => {
   return notices.map(({ change, hasTrustedDevice }) => [change, hasTrustedDevice])
 }
 
-describe('the host is told', () => {
+describe('the host gets a notice', () => {
   it('of a registration by an old session of a user without a trusted device, after the response', async () => {
     test.clock.advance(minutes(11))
     await registerTestDevice(test, user.caller)

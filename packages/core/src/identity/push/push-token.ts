@@ -28,7 +28,7 @@ export interface PushAddress {
   readonly language?: string | undefined
 }
 
-/** Encrypts a push token, bound to the row of the device. The language stands before the token: no token contains a NUL. */
+/** Encrypts a push token, bound to the row of the device. The language is before the token: no token contains a NUL. */
 export const sealPushToken = async (
   deps: Pick<BaseDeps, 'encryptionKeys' | 'random' | 'digestKey'>,
   deviceId: string,

@@ -113,7 +113,7 @@ describe('a clock that steps back', () => {
     expect(currentFullAt(limit, now - seconds(1), now, minutes(10))).toBe(now)
   })
 
-  it('leaves an empty bucket where the stored time exceeds the capacity', () => {
+  it('leaves an empty bucket if the stored time exceeds the capacity', () => {
     expect(currentFullAt(limit, now + capacity + CLOCK_TOLERANCE, now)).toBe(now + capacity + CLOCK_TOLERANCE)
     expect(currentFullAt(limit, now + capacity + CLOCK_TOLERANCE + 1, now)).toBe(now + capacity)
     expect(decideRateLimit(limit, now + minutes(10), undefined, now)).toMatchObject({ allowed: false, retryAfterMs: seconds(6) })

@@ -23,7 +23,7 @@ describe('the state of a rate limit', () => {
     expect(takeFromState(limit, undefined, now).next).toStrictEqual({ fullAt: now + 1000, allowedAt: [now] })
   })
 
-  it('stays as it is where a request is refused', () => {
+  it('stays as it is if a request is refused', () => {
     const { state } = takeAll([now, now])
     expect(takeFromState(limit, state, now)).toMatchObject({ decision: { allowed: false, refusedBy: 'burst' }, next: undefined })
   })
@@ -35,20 +35,20 @@ describe('the state of a rate limit', () => {
     expect(takeAll([now, now + minutes(61)]).state?.allowedAt).toStrictEqual([now + minutes(61)])
   })
 
-  it('keeps the order of time where the clock steps back', () => {
+  it('keeps the order of time if the clock steps back', () => {
     const { next } = takeFromState(limit, { fullAt: now, allowedAt: [now + 3000] }, now + 2500)
     expect(next?.allowedAt).toStrictEqual([now + 2500, now + 3000])
     expect(takeAll([now, now, now - seconds(30)]).allowed).toStrictEqual([true, true, false])
   })
 
-  it('forgets for good what a clock that leapt ahead has left, also where the request is refused', () => {
+  it('forgets for good what a clock that leapt ahead has left, also if the request is refused', () => {
     const leapt: RateLimitState = { fullAt: now + minutes(90), allowedAt: [now, now, now, now + minutes(90)] }
     const { decision, next } = takeFromState(limit, leapt, now)
     expect(decision).toMatchObject({ allowed: false, refusedBy: 'window' })
     expect(next).toStrictEqual({ fullAt: now, allowedAt: [now, now, now] })
   })
 
-  it('moves to the present where a clock was ahead by less than a window, also where the request is refused', () => {
+  it('moves to the present if a clock was ahead by less than a window, also if the request is refused', () => {
     const { state } = takeAll([now + 20_000, now + 20_000])
     const { decision, next } = takeFromState(limit, state, now)
     expect(decision).toMatchObject({ allowed: false, refusedBy: 'burst', retryAfterMs: 1000 })

@@ -79,7 +79,7 @@ it('the nonce and the statement are stored encrypted, bound to their row', async
   }
 })
 
-it('the evidence stays where the device is removed', async () => {
+it('the evidence stays if the device is removed', async () => {
   const { device } = await register()
   const evidence = await evidenceOf(device.id)
   await test.countersign.devices.remove({ caller: ada.caller, deviceId: device.id })

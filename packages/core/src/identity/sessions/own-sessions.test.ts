@@ -138,7 +138,7 @@ describe('the own sessions of a user', () => {
     }
   })
 
-  it('stay where the session of the request has ended', async () => {
+  it('stay if the session of the request has ended', async () => {
     const test = await createTestCountersign()
     const { web, mobile } = await signInNewDeviceUser(test)
     await test.countersign.sessions.revoke({ id: web.caller.sessionId })

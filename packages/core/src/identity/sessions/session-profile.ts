@@ -24,7 +24,7 @@ export const toSessionProfile = (deps: Deps, session: Session): SessionProfile =
   ...tryOpenedFrom(deps, session.id, session.openedFrom).client,
 })
 
-/** Returns a session for an administrator, who learns where the field of the client cannot be decrypted. */
+/** Returns a session for an administrator, who learns if the field of the client cannot be decrypted. */
 export const toAdminProfile = (deps: Deps, session: Session): SessionProfile & { readonly clientOpened: boolean } => {
   const { client, opened } = tryOpenedFrom(deps, session.id, session.openedFrom)
   return { ...withoutTokens(session), ...client, clientOpened: opened }

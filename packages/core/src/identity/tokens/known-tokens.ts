@@ -18,7 +18,7 @@ const REMEMBERED: ReadonlySet<TokenUse> = new Set<TokenUse>(['access', 'biometri
  */
 export interface KnownTokens {
   /**
-   * Returns the claims of a token, looked up by its full text (CVE-2026-35039). Returns `undefined` where the token is unknown
+   * Returns the claims of a token, looked up by its full text (CVE-2026-35039). Returns `undefined` if the token is unknown
    * or expired.
    */
   get(token: string, now: Instant): AnyClaims | undefined

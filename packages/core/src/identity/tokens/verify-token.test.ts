@@ -77,7 +77,7 @@ describe.each(tokenUses)('a token of use %s', (use) => {
     expect(hostile.length).toBeGreaterThan(120)
   })
 
-  it('is refused where a claim of its use is missing or has another type', async () => {
+  it('is refused if a claim of its use is missing or has another type', async () => {
     const key = deriveTokenKeys(test.jwtKeys)[use].current.key
     const { header, payload } = readForged(genuine[use])
     const verifies = (changed: object) =>

@@ -10,7 +10,7 @@ import type { EnrolmentFacts } from '../records/trust-store.ts'
  *
  * A session that the host opened is fresh for a short time after the host has signed the user in, if the host verified the user in
  * its own process, or if the user has nothing here to log in with. What a service says by its token makes no session fresh:
- * whoever steals the token must not be able to add a phone beside a trusted one.
+ * whoever steals the token must not be able to add a phone to a trusted one.
  */
 export const isFresh = (
   { session, hasPassword, hasTrustedDevice, hasTrustedPasskey }: Omit<EnrolmentFacts, 'hasCoolingOff'>,

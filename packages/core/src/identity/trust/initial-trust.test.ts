@@ -109,24 +109,21 @@ describe('the initial trust of a device', () => {
     })
   }
 
-  it.each(olderSessions)(
-    'waits for an enrolment code or an admin where the host asks for that, in a session %s',
-    (_, session) => {
-      const facts = { session, hasTrustedDevice: false, hasCoolingOff: false, ...others }
-      const strict = { ...defaultOptions, firstDeviceOfOlderSession: 'code_or_admin' } as const
-      expect(initialTrust({ ...strict, enrolment: 'vouched' }, facts, now)).toBeNull()
-      expect(initialTrust({ ...strict, enrolment: 'fresh' }, facts, now)).toBe(coolingOff)
-    },
-  )
+  it.each(olderSessions)('waits for an enrolment code or an admin if the host asks for that, in a session %s', (_, session) => {
+    const facts = { session, hasTrustedDevice: false, hasCoolingOff: false, ...others }
+    const strict = { ...defaultOptions, firstDeviceOfOlderSession: 'code_or_admin' } as const
+    expect(initialTrust({ ...strict, enrolment: 'vouched' }, facts, now)).toBeNull()
+    expect(initialTrust({ ...strict, enrolment: 'fresh' }, facts, now)).toBe(coolingOff)
+  })
 
-  it.each(olderSessions)('waits where another device is in its cooling-off period, in a session %s', (_, session) => {
+  it.each(olderSessions)('waits if another device is in its cooling-off period, in a session %s', (_, session) => {
     const facts = { session, hasTrustedDevice: false, hasCoolingOff: true, ...others }
     for (const enrolment of ['fresh', 'vouched'] as const) {
       expect(initialTrust({ ...defaultOptions, enrolment }, facts, now)).toBeNull()
     }
   })
 
-  it('does not wait in a fresh session where another device is in its cooling-off period', () => {
+  it('does not wait in a fresh session if another device is in its cooling-off period', () => {
     const facts = { session: passwordSession, hasTrustedDevice: false, hasCoolingOff: true, ...others }
     for (const enrolment of enrolments) expect(initialTrust({ ...defaultOptions, enrolment }, facts, now)).toBe(now)
   })

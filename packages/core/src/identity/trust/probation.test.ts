@@ -116,7 +116,7 @@ describe('the first device of an older session', () => {
     expect(await test.countersign.devices.list({ caller: test.web.caller })).toMatchObject([{ trusted: true }])
   })
 
-  it('waits to be vouched for where the user registers a trusted device before', async () => {
+  it('waits to be vouched for if the user registers a trusted device before', async () => {
     const test = await first()
     test.clock.advance(1)
     const { caller: own } = await signIn(test, test.web.user)

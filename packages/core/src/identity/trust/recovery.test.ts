@@ -37,7 +37,7 @@ const changePassword = (caller: SignedIn['caller']) =>
   test.countersign.password.change({ caller, currentPassword: testPassword, newPassword })
 
 describe('a device that an old session registered', () => {
-  it('becomes trusted after the cooling-off where nobody reacts', async () => {
+  it('becomes trusted after the cooling-off if nobody reacts', async () => {
     test.clock.advance(hours(13))
     expect((await signInByDevice(test, stolen)).caller.trustLevel).toBe('high')
   })
@@ -84,7 +84,7 @@ describe('a device that an old session registered', () => {
   })
 
   it.each(recoveries)(
-    'is removed by %s, also where another device of the thief was registered by that device',
+    'is removed by %s, also if another device of the thief was registered by that device',
     async (_, recover) => {
       const { caller } = await signInByDevice(test, stolen)
       await registerTestDevice(test, caller)

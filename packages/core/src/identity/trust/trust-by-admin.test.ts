@@ -48,7 +48,7 @@ describe('trust by an admin', () => {
     }
   })
 
-  it('is told to the user once', async () => {
+  it('is announced to the user once', async () => {
     const { test, added } = await given()
     const told = async () => {
       await test.background.drain()

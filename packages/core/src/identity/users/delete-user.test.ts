@@ -159,7 +159,7 @@ describe('the update of a user', () => {
     await expect(outcome).rejects.toStrictEqual(new NothingToChange('The user has these values already'))
   })
 
-  it('changes the name of the employee with the name where the two were the same, and leaves another one', async () => {
+  it('changes the name of the employee with the name if the two were the same, and leaves another one', async () => {
     const { test, countersign } = await prepare()
     const { email } = await createTestUser(test, { name: 'Ada' })
     expect(await countersign.users.update({ email, name: 'Grace' })).toMatchObject({ employee: { name: 'Grace' } })

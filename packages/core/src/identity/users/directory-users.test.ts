@@ -118,7 +118,7 @@ describe('a user of a directory', () => {
     await expect(auth.refresh({ refreshToken: next.refreshToken })).rejects.toThrow()
   })
 
-  it('is refused with the error of the directory where the directory is unavailable', async () => {
+  it('is refused with the error of the directory if the directory is unavailable', async () => {
     await directory.add(ada())
     const away: UserDirectory = {
       byEmail: () => Promise.reject(new Unavailable()),

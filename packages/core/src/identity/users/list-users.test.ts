@@ -9,7 +9,7 @@ const all = async ({ countersign }: Awaited<ReturnType<typeof createTestCounters
   return users
 }
 
-it('returns no users where there are none', async () => {
+it('returns no users if there are none', async () => {
   expect(await all(await createTestCountersign())).toStrictEqual([])
 })
 

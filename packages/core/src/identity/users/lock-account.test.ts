@@ -169,7 +169,7 @@ describe('the lock by the user', () => {
     }
   })
 
-  it('is refused where the passkey was removed meanwhile', async () => {
+  it('is refused if the passkey was removed meanwhile', async () => {
     const { test, countersign, virtual, passkey, email } = await prepare({ passkeyApprovals: true })
     const { caller } = await signInByPasskey(test, virtual)
     await test.storage.passkeys.remove(caller.userId, passkey.id, test.clock.now())
@@ -190,7 +190,7 @@ describe('the lock by the user', () => {
     expect(await countersign.users.find({ email })).toMatchObject({ lockedAt: null })
   })
 
-  it('is refused where the session has ended or the device was removed meanwhile', async () => {
+  it('is refused if the session has ended or the device was removed meanwhile', async () => {
     const { countersign, mobile, device, email } = await prepare()
     await countersign.sessions.revoke({ id: mobile.caller.sessionId })
     await expect(countersign.account.lock({ caller: mobile.caller })).rejects.toThrow(InvalidAccessToken)
@@ -199,7 +199,7 @@ describe('the lock by the user', () => {
     expect(await countersign.users.find({ email })).toMatchObject({ lockedAt: null })
   })
 
-  it('is refused where another lock came first', async () => {
+  it('is refused if another lock came first', async () => {
     const { test, mobile } = await prepare()
     const { storage } = test
     const locked: typeof storage = {

@@ -49,7 +49,7 @@ const askDirectory = async ({ directory, client }: MirrorDeps, id: string): Prom
   checkedAnswer(await (client === undefined ? directory.byId(id) : directory.byId(id, { client })))
 
 /**
- * Returns the change that brings the row up to date; `undefined` where none is needed. A user who no longer exists counts as
+ * Returns the change that brings the row up to date; `undefined` if none is needed. A user who no longer exists counts as
  * disabled.
  */
 const changeOf = (row: User, user: CheckedAnswer | undefined, now: Instant): UserChange | undefined => {

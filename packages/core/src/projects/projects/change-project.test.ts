@@ -247,7 +247,7 @@ describe('deleting a project', () => {
 })
 
 describe('no error reveals whether a project exists', () => {
-  it('to a caller who may not read projects: the error is Forbidden', async () => {
+  it('to a caller who cannot read projects: the error is Forbidden', async () => {
     const { projects, resources, expenses, uniqueCode, caller, user } = await setUp(
       'project.update',
       'project.approve',

@@ -55,7 +55,7 @@ describe('creating a project', () => {
     expect(await countersign.projects.get({ uniqueCode: project.uniqueCode, caller: 'admin' })).toStrictEqual(project)
   })
 
-  it('reveals no users to a caller who may not read projects', async () => {
+  it('reveals no users to a caller who cannot read projects', async () => {
     const { countersign, customer, user } = await createProjectTest()
     const [caller, ada] = [await user('project.create', 'project.update', 'project.approve'), await user()]
     const given = { name: 'A mill', customerId: customer.id, contractValue: 1, currency: 'EUR', caller }

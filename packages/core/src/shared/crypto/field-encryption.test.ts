@@ -108,7 +108,7 @@ describe('a sealed field', () => {
     expect(() => openField(ring, place, malformed as SealedField)).toThrow(FieldNotOpened)
   })
 
-  it('says that it was erased where it was erased', () => {
+  it('says that it was erased if it was erased', () => {
     expect(() => openField(ring, place, erasedField)).toThrow(DataErased)
   })
 

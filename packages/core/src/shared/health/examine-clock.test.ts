@@ -3,7 +3,7 @@ import { examineClock } from './examine-clock.ts'
 
 const examineWhereAhead = (milliseconds: number) => examineClock({ time: async () => Date.now() + milliseconds })
 
-it('fails where the clocks differ by more than a second, and says which way', async () => {
+it('fails if the clocks differ by more than a second, and says which way', async () => {
   expect(await examineWhereAhead(600_000)).toMatchObject({
     status: 'failed',
     detail: expect.stringMatching(/^(?:600\.0|599\.9)\d\d s behind the clock of the database; check NTP on both machines$/),
@@ -19,7 +19,7 @@ it('tells a smaller difference', async () => {
   expect(await examineClock({})).toEqual({ status: 'ok', detail: 'the database shares the clock of this machine' })
 })
 
-it('fails where the database does not tell its time', async () => {
+it('fails if the database does not tell its time', async () => {
   const time = () => Promise.reject(new Error('away'))
   expect(await examineClock({ time })).toEqual({ status: 'failed', detail: 'the clock of the database did not answer' })
 })

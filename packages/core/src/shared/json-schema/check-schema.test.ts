@@ -21,7 +21,7 @@ const nested = (depth: number): object => (depth === 0 ? {} : { properties: { a:
 
 describe('a schema is accepted', () => {
   it.each([
-    ['where it is empty', {}],
+    ['if it is empty', {}],
     ['with the $schema of draft-07', { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' }],
     ['with an $id, which is ignored', { $id: 'https://example.test/a.json', properties: { a: { $ref: '#' } } }],
     [
@@ -45,7 +45,7 @@ describe('a schema is accepted', () => {
     ['with a name as $id, and a reference to the name', { $id: 'urn:example:a', items: { $ref: 'urn:example:a' } }],
     ['with an $id for each place', { properties: { a: { $id: '#/properties/a', items: { $ref: '#' } } } }],
     ['with an $id of another document around no reference', { properties: { a: { $id: '/properties/a', type: 'string' } } }],
-    ['where it refers to itself for members and items', { properties: { next: { $ref: '#' } }, items: { $ref: '#' } }],
+    ['if it refers to itself for members and items', { properties: { next: { $ref: '#' } }, items: { $ref: '#' } }],
     ['with unknown keywords', { 'x-order': 1, format: 'email', properties: { a: { examples: ['#'] } } }],
     ['with 32 schemas inside each other', nested(32)],
     [

@@ -294,7 +294,7 @@ describe('the validator of a subschema', () => {
     expect([isValid('#/properties/a', 'x'), isValid('#/properties/a', 1)]).toStrictEqual([true, false])
   })
 
-  it('is not made where the budget is used up', () => {
+  it('is not made if the budget is used up', () => {
     expect(parts(0)('#/properties/missing', 'x')).toBeUndefined()
     expect(() => parts(1_000_000)('#/properties/missing', 'x')).toThrow('missing')
   })

@@ -41,7 +41,7 @@ describe('a number with the digits of its double', () => {
     fc.assert(fc.property(fc.maxSafeInteger(), fc.nat(20), (value, zeros) => isExactNumber(`${value}.${'0'.repeat(zeros + 1)}`)))
   })
 
-  it('is told from every other number', () => {
+  it('is distinguished from every other number', () => {
     const digits = fc.stringMatching(/^(0|[1-9][0-9]{0,24})$/)
     const sources = fc
       .tuple(

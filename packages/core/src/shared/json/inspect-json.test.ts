@@ -16,10 +16,10 @@ const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(dep
 
 describe('JSON is refused', () => {
   it.each([
-    ['where a name comes twice', '{"a":1,"a":1}', { a: 'must not be given twice' }],
-    ['where a name comes twice, once with escapes', '{"a":1,"\\u0061":1}', { a: 'must not be given twice' }],
-    ['where a name comes twice deep inside', '{"x":[{},{"y":{"b":1,"c":2,"b":3}}]}', { 'x[1].y.b': 'must not be given twice' }],
-    ['where the empty name comes twice', '{"":1,"":2}', { body: 'must not be given twice' }],
+    ['if a name comes twice', '{"a":1,"a":1}', { a: 'must not be given twice' }],
+    ['if a name comes twice, once with escapes', '{"a":1,"\\u0061":1}', { a: 'must not be given twice' }],
+    ['if a name comes twice deep inside', '{"x":[{},{"y":{"b":1,"c":2,"b":3}}]}', { 'x[1].y.b': 'must not be given twice' }],
+    ['if the empty name comes twice', '{"":1,"":2}', { body: 'must not be given twice' }],
     ['for __proto__', '{"__proto__":{}}', { body: 'must not have a member named __proto__' }],
     [
       'for __proto__ with escapes, deep inside',

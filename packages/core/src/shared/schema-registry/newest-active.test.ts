@@ -4,7 +4,7 @@ import { newestActive } from './schema-version.ts'
 const entry = (type: string, version: string, active = true) => ({ type, version, active })
 
 describe('the newest active version of a type', () => {
-  it('is found by number, wherever it stands', () => {
+  it('is found by number, wherever it is', () => {
     const versions = ['1.2.0', '1.10.0', '1.9.0'].map((version) => entry('a', version))
     for (const given of [versions, versions.toReversed()]) expect(newestActive(given, 'a')?.version).toBe('1.10.0')
   })

@@ -21,7 +21,7 @@ describe('the version of a schema', () => {
     '-1.0.0',
     '1000000000.0.0',
     '١.٠.٠',
-  ])('may not be %j', (text) => {
+  ])('must not be %j', (text) => {
     expect(isSchemaVersion(text)).toBe(false)
   })
 })

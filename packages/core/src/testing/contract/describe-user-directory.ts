@@ -16,7 +16,7 @@ export interface DirectoryUnderTest {
   readonly users: UserDirectory
   /** The storage of Countersign, which keeps everything but the users. */
   readonly storage: FullStorage
-  /** The hasher of the host, where its hashes are not argon2id. */
+  /** The hasher of the host, if its hashes are not argon2id. */
   readonly passwords?: PasswordHasher
   /** Adds a user. Resolves to the id of the user. */
   add(person: Person): Promise<string>

@@ -51,7 +51,7 @@ export const listsAcrossUsersContract = (storage: () => FullStorage): void => {
     }
     const idsOf = (rows: readonly Listed[]) => rows.map(({ id }) => id)
 
-    it('has the rows of all users, newest first, and by id where the times are equal', async () => {
+    it('has the rows of all users, newest first, and by id if the times are equal', async () => {
       const { rows, list } = await given()
       expect(await list({})).toMatchObject(rows)
       expect(idsOf(await list({}))).toEqual(idsOf(rows))

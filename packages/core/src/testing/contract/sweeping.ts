@@ -24,7 +24,7 @@ export const sweepingContract = (storage: () => FullStorage): void => {
       expect(await challenges.consume(current.id, 'device_login', null, then)).toStrictEqual(current)
     })
 
-    it('says after each step what it deleted, and ends where the listener throws', async () => {
+    it('says after each step what it deleted, and ends if the listener throws', async () => {
       const issue = async (count: number) => {
         for (let made = 0; made < count; made += 1)
           await storage().challenges.issue(aChallenge('device_login', { createdAt: then, expiresAt: then + 1000 }))

@@ -6,7 +6,7 @@ const LONGEST_WAIT = 100
 /**
  * Resolves right after a turn of the event loop in which no socket had work. At this moment the operating system has no connection
  * that waits for this process. Closing a listening socket would reset such a connection, and a proxy that has sent its request on
- * the connection may not repeat the request.
+ * the connection must not repeat the request.
  */
 export const quietTurn = (): Promise<void> =>
   new Promise((resolve) => {

@@ -131,7 +131,7 @@ describe('POST /internal/confirmations', () => {
     }
   })
 
-  it('reports an unknown user, and one who may not log in, alike', async () => {
+  it('reports an unknown user and a user who cannot log in alike', async () => {
     const answers = [await test.call('services.initiate', initiated({ userId: 999_999 }), { token })]
     await test.countersign.users.disable({ email: user.user.email })
     answers.push(await test.call('services.initiate', initiated(), { token }))
@@ -151,7 +151,7 @@ describe('POST /internal/confirmations', () => {
     expect(codeOf(answer)).toEqual([400, 'invalid_input'])
   })
 
-  it('allows five pending for a user and service, beside those of the user and of other services', async () => {
+  it('allows five pending for a user and service, in addition to those of the user and of other services', async () => {
     for (let count = 0; count < 5; count += 1) await test.ask('services.initiate', initiated(), { token })
     expect(codeOf(await test.call('services.initiate', initiated(), { token }))).toEqual([429, 'too_many_pending_confirmations'])
     const shipping = { token: await serviceToken(test, { service: 'shipping' }), headers: asService('shipping') }

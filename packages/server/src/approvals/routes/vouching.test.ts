@@ -28,7 +28,7 @@ const registerOnProbation = async ({ test, token }: Awaited<ReturnType<typeof gi
 }
 
 describe('the registration of a device on probation', () => {
-  it('answers the vouching where the request asks for extended answers, and not otherwise', async () => {
+  it('answers the vouching if the request asks for extended answers, and not otherwise', async () => {
     const here = await given()
     const { added, confirmationId, matchNumber } = await registerOnProbation(here)
     expect(added.device.trusted).toBe(false)

@@ -95,7 +95,7 @@ describe('POST /api/v1/auth/login', () => {
     expect((await login(testPassword, '198.51.100.99')).status).toBe(200)
   })
 
-  it('counts the address where a request began, even when the connection closed after the body', async () => {
+  it('counts the address if a request began, even when the connection closed after the body', async () => {
     const peer: { address: string | undefined } = { address: '198.51.100.7' }
     const test = await createTestApp({ app: { socketAddress: () => peer.address } })
     const { email } = await createTestUser(test)

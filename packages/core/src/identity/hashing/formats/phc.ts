@@ -3,7 +3,7 @@ import { fromAnyBase64 } from '../../../shared/crypto/base64.ts'
 /** The parts of a hash of the form `$id$name=value,…$salt$digest`, undecoded. */
 export interface PhcHash {
   readonly id: string
-  /** The version, as in `v=19`, where it stands between dollars of its own. */
+  /** The version, as in `v=19`, where it is between dollars of its own. */
   readonly version: string | undefined
   readonly parameters: ReadonlyMap<string, string>
   readonly salt: Uint8Array

@@ -78,7 +78,7 @@ describe('a hash made by another program', () => {
     expect(await hash.matches('password uber alles')).toBe(false)
   })
 
-  it('covers the first 72 bytes where it is bcrypt', async () => {
+  it('covers the first 72 bytes if it is bcrypt', async () => {
     const hash = read('$2b$05$abcdefghijklmnopqrstuujf8SX2ahXLwp9w/B.Y5XdysS6yR576q')
     expect(await hash.matches('x'.repeat(72))).toBe(true)
     expect(await hash.matches('x'.repeat(71))).toBe(false)

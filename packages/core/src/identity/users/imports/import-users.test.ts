@@ -101,7 +101,7 @@ describe('imported users', () => {
     expect(await stored('ada@example.test')).toStrictEqual(before)
   })
 
-  it('count as existing where an earlier line has their email, in any case and form', async () => {
+  it('count as existing if an earlier line has their email, in any case and form', async () => {
     const { run, stored } = await given()
     const { results } = await run([ada, { email: 'ADA@example.test', name: 'Eve' }, { email: '\uFF41da@example.test' }])
     expect(results.map(({ outcome }) => outcome)).toStrictEqual(['created', 'skipped', 'skipped'])
@@ -160,7 +160,7 @@ describe('with update, a user who exists', () => {
     expect((await run([line], { existing: 'update' })).counts).toStrictEqual(counts({ skipped: 1 }))
   })
 
-  it('keeps a password, and gets one only where there is none', async () => {
+  it('keeps a password, and gets one only if there is none', async () => {
     const { run, login, stored } = await given()
     await run([ada, { email: 'grace@example.test' }])
     await login('ada@example.test')
@@ -284,7 +284,7 @@ describe('a line is refused alone, with a reason that does not repeat it', () =>
     expect(await storage.users.list({ afterId: 0, limit: 10 })).toHaveLength(2)
   })
 
-  it('also where it could not be parsed', async () => {
+  it('also if it could not be parsed', async () => {
     const { countersign } = await given()
     const results: unknown[] = []
     const lines = [
@@ -298,7 +298,7 @@ describe('a line is refused alone, with a reason that does not repeat it', () =>
     ])
   })
 
-  it('also where the hasher of the host does not know hashes from elsewhere', async () => {
+  it('also if the hasher of the host does not know hashes from elsewhere', async () => {
     const { passwords } = await createTestCountersign()
     const { acceptHash: _, ...unknowing } = passwords
     const { run } = await given({ passwords: unknowing })
@@ -311,7 +311,7 @@ describe('a line is refused alone, with a reason that does not repeat it', () =>
 })
 
 describe('an import', () => {
-  it('is refused where a directory keeps the users', async () => {
+  it('is refused if a directory keeps the users', async () => {
     const users = { byEmail: async () => undefined, byId: async () => undefined }
     await expect((await given({ users })).run([ada])).rejects.toThrow('The user directory of the host keeps this')
   })
@@ -325,7 +325,7 @@ describe('an import', () => {
     expect(await storage.users.list({ afterId: 0, limit: 10 })).toStrictEqual([])
   })
 
-  it('grants no permissions where the host gates grants, and stores nothing of that batch', async () => {
+  it('grants no permissions if the host gates grants, and stores nothing of that batch', async () => {
     const { run, storage } = await given({ options: { gates: { 'user.grant': { actionType: 'user_access' } } } })
     await expect(run([{ email: 'x@example.test' }, ada])).rejects.toMatchObject({ code: 'CONFIRMATION_REQUIRED' })
     expect(await storage.users.list({ afterId: 0, limit: 10 })).toStrictEqual([])
@@ -334,7 +334,7 @@ describe('an import', () => {
     await expect(granting).rejects.toMatchObject({ code: 'CONFIRMATION_REQUIRED' })
   })
 
-  it('keeps the earlier batches where the file ends with an error', async () => {
+  it('keeps the earlier batches if the file ends with an error', async () => {
     const { countersign, storage } = await given()
     async function* failing() {
       for (let line = 1; line <= 300; line += 1) yield { line, value: { email: `user-${line}@example.test` } }

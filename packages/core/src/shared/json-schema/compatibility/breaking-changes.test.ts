@@ -372,12 +372,7 @@ const breaking: readonly (readonly [what: string, before: object, after: object,
     treeOf(['file']),
     'children[].kind: no longer takes "link"',
   ],
-  [
-    'uniqueItems stands beside a const of false',
-    {},
-    { const: false, uniqueItems: false },
-    'attributes: now takes only some values',
-  ],
+  ['uniqueItems is next to a const of false', {}, { const: false, uniqueItems: false }, 'attributes: now takes only some values'],
   ['the new schema accepts no value', {}, { not: {} }, 'attributes: no longer takes null'],
 ]
 
@@ -420,7 +415,7 @@ describe('breaking changes', () => {
     expect(change).toStrictEqual({ field: 'size', reason: 'must now be at most 8', value: { id: 'aaa', size: 9 } })
   })
 
-  it('come with a value of JSON only, also where a member takes no value', () => {
+  it('come with a value of JSON only, also if a member takes no value', () => {
     const before = { properties: { a: false }, minProperties: 2 }
     const [change] = breakingChanges(checkSchema(JSON.stringify(before)), checkSchema(JSON.stringify({ ...before, not: {} })))
     expect(JSON.parse(JSON.stringify(change))).toStrictEqual(change)
@@ -442,7 +437,7 @@ describe('breaking changes', () => {
     })),
   })
 
-  it('are found in the other members where one member is too complex to compare', () => {
+  it('are found in the other members if one member is too complex to compare', () => {
     const before = { properties: { a: { type: 'string' }, hard: choices(0), z: { type: 'string' } } }
     const after = { properties: { a: { type: 'number' }, hard: choices(1), z: { type: 'null' } } }
     const fields = changes(before, after).map((change) => change.split(':')[0])

@@ -40,7 +40,7 @@ export const approvalKeysContract = (storage: () => FullStorage): void => {
       return { requestedBy, asked, first, second, third, redeem }
     }
 
-    it('approve once, also where the approvers approve at the same time', async () => {
+    it('approve once, also if the approvers approve at the same time', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { asked } = await givenRequest(4)
         const outcomes = await atOnce(4, async (at) => asked[at]?.approve('a'))

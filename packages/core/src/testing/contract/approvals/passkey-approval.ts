@@ -66,7 +66,7 @@ export const passkeyApprovalContract = (storage: () => FullStorage): void => {
       [7, 7],
       [7, 6],
       [7, 0],
-    ])('is refused where the counter is %i and the assertion says %i', async (signCount, said) => {
+    ])('is refused if the counter is %i and the assertion says %i', async (signCount, said) => {
       const { approval, passkey, confirmation, readConfirmation, readPasskey } = await given({ signCount })
       const use = { ...approval.passkey, signCount: said }
       expect(await storage().confirmations.approve({ ...approval, passkey: use })).toBe('counter')
@@ -91,13 +91,13 @@ export const passkeyApprovalContract = (storage: () => FullStorage): void => {
       }
     })
 
-    it('leaves the counter where the confirmation is no longer pending', async () => {
+    it('leaves the counter if the confirmation is no longer pending', async () => {
       const { approval, passkey, confirmation, readPasskey } = await given()
       expect(await storage().confirmations.approve({ ...approval, now: confirmation.expiresAt })).toBe('not_pending')
       expect(await readPasskey()).toStrictEqual(passkey)
     })
 
-    it('leaves the counter where the same passkey has approved the confirmation before', async () => {
+    it('leaves the counter if the same passkey has approved the confirmation before', async () => {
       const { approval, readPasskey } = await given()
       expect(await storage().confirmations.approve(approval)).toBe('approved')
       const used = await readPasskey()

@@ -15,7 +15,7 @@ const aConfirmation = () => ({
 
 export const pushWindowsContract = (storage: () => FullStorage): void => {
   describe('push windows', () => {
-    it('tell whether a user was told of something since a time', async () => {
+    it('say whether a user got a message since a time', async () => {
       const { pushWindows } = storage()
       const { id } = await givenUser(storage())
       expect(await pushWindows.wasTold(id, now - 1)).toBe(false)
