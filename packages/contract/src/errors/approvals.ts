@@ -186,13 +186,13 @@ export const approvalErrors = {
   approval_not_approved: {
     kind: 'conflict',
     message: 'Approval request is not approved',
-    when: 'The request was rejected, or too few approvals count: those of approvers who lost the permission, were disabled or locked, or whose device lost its trust do not.',
+    when: 'The request was rejected, or too few approvals count. No approval counts if its approver lost the permission or was disabled or locked, or the device lost its trust.',
     remedy: 'Do not carry out the action. Read the state of the request.',
   },
   other_policy: {
     kind: 'conflict',
     message: 'Approval request is of another policy',
-    when: 'The redeeming service states another policy than that of the request.',
+    when: 'The policy that the redeeming service states is not the policy of the request.',
     remedy: 'Do not carry out the action. After a change of the policy, ask for approval again.',
   },
   policy_changed: {
