@@ -72,6 +72,17 @@ export interface StorageParts {
   readonly connectionStatistics?: () => Omit<StorageStatistics, 'sessionCache'>
 }
 
+/** The database or the transaction that stores work on. */
+interface StoreContext {
+  readonly part: Database
+  readonly projectsPart: Database
+  readonly status: SessionStatusReader
+  readonly knownRows?: KnownRows
+  readonly listCache: () => ListCache
+  /** Takes project numbers outside of transactions. */
+  readonly nextNumber?: NextNumber | undefined
+}
+
 const noFeed: ChangeFeed = { poll: () => 'unsure' }
 
 /** Creates the storage of an open database. The tables exist once `migrate` has run. */
@@ -97,9 +108,9 @@ export const createStorage = ({
   const { takeNumbers } = features
   const nextNumber = takeNumbers && queueForNumbers((year, count) => takeNumbers(projectsDatabase, year, count))
 
-  const projectStores = (part: Database, listCache: () => ListCache, next?: NextNumber): ProjectStores => ({
+  const projectStores = ({ projectsPart: part, listCache, nextNumber }: StoreContext): ProjectStores => ({
     customers: customersStore(part),
-    projects: projectsStore(part, features, listCache, next),
+    projects: projectsStore(part, features, listCache, nextNumber),
     productSchemas: schemaRegistryStore<ProductSchemaWithText>(part, features, {
       entries: 'product_schemas',
       registry: 'product_schema_registry',
@@ -109,39 +120,52 @@ export const createStorage = ({
     expenses: expensesStore(part),
   })
 
-  const projectStoresOf: typeof projectStores = parts.includes('projects')
-    ? projectStores
-    : // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `StorageOf` then has no stores of projects.
-      () => undefined as unknown as ProjectStores
+  const makers: { readonly [N in keyof AllStores]: (context: StoreContext) => AllStores[N] } = {
+    users: ({ part }) => usersStore(part, features),
+    delegations: ({ part }) => delegationsStore(part, features),
+    sessions: ({ part, status }) => sessionsStore(part, features, status),
+    loginFailures: ({ part }) => loginFailuresStore(part),
+    devices: ({ part }) => devicesStore(part, features),
+    deviceRegistrations: ({ part }) => deviceRegistrationsStore(part),
+    passkeys: ({ part }) => passkeysStore(part, features),
+    trust: ({ part }) => trustStore(part, features),
+    secrets: ({ part }) => secretsStore(part),
+    servers: ({ part }) => serversStore(part),
+    challenges: ({ part }) => challengesStore(part),
+    oneTimeCodes: ({ part }) => oneTimeCodesStore(part),
+    confirmations: ({ part }) => confirmationsStore(part, features),
+    vouchings: ({ part }) => vouchingsStore(part),
+    pushWindows: ({ part }) => pushWindowsStore(part),
+    receiptKeys: ({ part }) => receiptKeysStore(part),
+    actionTypes: ({ part }) =>
+      schemaRegistryStore<ActionTypeWithText>(part, features, {
+        entries: 'action_types',
+        registry: 'action_type_registry',
+        texts: { schemaText: 'schema_text', displayText: 'display_text' },
+      }),
+    approvalRequests: ({ part }) => approvalRequestsStore(part, features),
+    actionPolicies: ({ part }) => actionPoliciesStore(part, features),
+    serviceTokens: ({ part, status }) => serviceTokensStore(part, status),
+    rateLimits: ({ part, knownRows }) => rateLimitsStore(part, knownRows),
+    projects: parts.includes('projects')
+      ? projectStores
+      : // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `StorageOf` then has no stores of projects.
+        () => undefined as unknown as ProjectStores,
+  }
 
-  const storesOf = (part: Database, status: SessionStatusReader, projects: ProjectStores, knownRows?: KnownRows): AllStores => ({
-    users: usersStore(part, features),
-    delegations: delegationsStore(part, features),
-    sessions: sessionsStore(part, features, status),
-    loginFailures: loginFailuresStore(part),
-    devices: devicesStore(part, features),
-    deviceRegistrations: deviceRegistrationsStore(part),
-    passkeys: passkeysStore(part, features),
-    trust: trustStore(part, features),
-    secrets: secretsStore(part),
-    servers: serversStore(part),
-    challenges: challengesStore(part),
-    oneTimeCodes: oneTimeCodesStore(part),
-    confirmations: confirmationsStore(part, features),
-    vouchings: vouchingsStore(part),
-    pushWindows: pushWindowsStore(part),
-    receiptKeys: receiptKeysStore(part),
-    actionTypes: schemaRegistryStore<ActionTypeWithText>(part, features, {
-      entries: 'action_types',
-      registry: 'action_type_registry',
-      texts: { schemaText: 'schema_text', displayText: 'display_text' },
-    }),
-    approvalRequests: approvalRequestsStore(part, features),
-    actionPolicies: actionPoliciesStore(part, features),
-    serviceTokens: serviceTokensStore(part, status),
-    rateLimits: rateLimitsStore(part, knownRows),
-    projects,
-  })
+  /** Returns stores that are made at their first use: a transaction uses two or three of them. */
+  const storesOf = (context: StoreContext): AllStores => {
+    const made = new Map<string | symbol, unknown>()
+    return new Proxy(makers, {
+      get: (all, name) => {
+        if (!made.has(name)) made.set(name, all[name as keyof AllStores]?.(context))
+        return made.get(name)
+      },
+    }) as unknown as AllStores
+  }
+
+  const storesOfTransaction = (tx: Database): AllStores =>
+    storesOf({ part: tx, projectsPart: tx, status: readSessionStatus(tx), listCache: createListCache })
 
   const live = liveChanges(feed, () => status.catchUp())
   const status = cacheSessionStatus(readSessionStatus(database), {
@@ -161,18 +185,18 @@ export const createStorage = ({
   }
 
   return {
-    ...storesOf(
-      database,
+    ...storesOf({
+      part: database,
+      projectsPart: projectsDatabase,
       status,
-      projectStoresOf(projectsDatabase, () => lists, nextNumber),
-      createKnownRows(),
-    ),
-    transaction: (work) =>
-      database.transaction((tx) => work(storesOf(tx, readSessionStatus(tx), projectStoresOf(tx, createListCache)))),
+      knownRows: createKnownRows(),
+      listCache: () => lists,
+      nextNumber,
+    }),
+    transaction: (work) => database.transaction((tx) => work(storesOfTransaction(tx))),
     ...(onHostClient && {
       within: (client: HostClient) => {
-        const tx = hostTransaction(onHostClient(client))
-        const stores = storesOf(tx, readSessionStatus(tx), projectStoresOf(tx, createListCache))
+        const stores = storesOfTransaction(hostTransaction(onHostClient(client)))
         return { ...stores, transaction: (work) => work(stores) }
       },
     }),

@@ -2,7 +2,7 @@ import type { RecoveryTimes } from '@countersign/core/storage'
 import type { ApprovalRequest, Confirmation, RecoveredRows } from '@countersign/core/types'
 import { type ExpressionBuilder, sql } from 'kysely'
 import { pending } from './approvals/confirmations/pending-confirmations.ts'
-import type { Database } from './shared/database.ts'
+import { countWritten, type Database } from './shared/database.ts'
 import type { DialectFeatures } from './shared/dialect-features.ts'
 import { recordChanges } from './shared/record-changes.ts'
 import { countRows } from './shared/sweep.ts'
@@ -70,35 +70,25 @@ export const recover = (database: Database, { lockForUpdate }: DialectFeatures, 
     await tx.read((db) =>
       lockForUpdate(db.selectFrom('approval_requests').select('id').where(where.approvalRequests).orderBy('id')).execute(),
     )
-    const rejected = await tx.write((db) =>
+    const pendingConfirmations = await countWritten(tx, (db) =>
       db
         .updateTable('confirmations')
         .set({ status: sql.lit<Confirmation['status']>('rejected'), updated_at: now })
-        .where(where.pendingConfirmations)
-        .executeTakeFirstOrThrow(),
+        .where(where.pendingConfirmations),
     )
-    const voided = await tx.write((db) =>
-      db.updateTable('confirmations').set({ voided_at: now }).where(where.approvals).executeTakeFirstOrThrow(),
+    const approvals = await countWritten(tx, (db) =>
+      db.updateTable('confirmations').set({ voided_at: now }).where(where.approvals),
     )
     await tx.write((db) =>
       db
         .deleteFrom('wanted_permissions')
-        .where('approval_id', 'in', (the) =>
-          the.selectFrom('approval_requests').select('id').where(usable(times).approvalRequests),
-        )
+        .where('approval_id', 'in', (the) => the.selectFrom('approval_requests').select('id').where(where.approvalRequests))
         .execute(),
     )
-    const requests = await tx.write((db) =>
-      db.updateTable('approval_requests').set({ status: 'rejected' }).where(where.approvalRequests).executeTakeFirstOrThrow(),
+    const approvalRequests = await countWritten(tx, (db) =>
+      db.updateTable('approval_requests').set({ status: 'rejected' }).where(where.approvalRequests),
     )
-    const codes = await tx.write((db) => db.deleteFrom('one_time_codes').where(where.oneTimeCodes).executeTakeFirstOrThrow())
-    const challenges = await tx.write((db) => db.deleteFrom('challenges').where(where.challenges).executeTakeFirstOrThrow())
-    return {
-      sessions: ended.length,
-      approvalRequests: Number(requests.numUpdatedRows),
-      pendingConfirmations: Number(rejected.numUpdatedRows),
-      approvals: Number(voided.numUpdatedRows),
-      oneTimeCodes: Number(codes.numDeletedRows),
-      challenges: Number(challenges.numDeletedRows),
-    }
+    const oneTimeCodes = await countWritten(tx, (db) => db.deleteFrom('one_time_codes').where(where.oneTimeCodes))
+    const challenges = await countWritten(tx, (db) => db.deleteFrom('challenges').where(where.challenges))
+    return { sessions: ended.length, approvalRequests, pendingConfirmations, approvals, oneTimeCodes, challenges }
   })

@@ -19,6 +19,11 @@ export const products = { bytes: limits.bodyBytes, members: limits.bodyMembers }
 /** The operations of the authentication service have outputs in a member `data`. */
 export const authentication = { service: 'authentication', envelope: 'data', success: 200 } as const
 
+/** The operations of the authentication service with a body, of short fields unless they say another. */
+export const posted = { ...authentication, method: 'POST', body: fields } as const
+
+export const read = { ...authentication, method: 'GET' } as const
+
 /** The operations of the project service have outputs with `data`, `message` and `meta` in their own schemas. */
 export const projects = {
   service: 'projects',

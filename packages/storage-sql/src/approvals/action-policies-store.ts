@@ -1,7 +1,7 @@
 import type { ActionPolicyStore } from '@countersign/core/storage'
 import type { ActionPolicy } from '@countersign/core/types'
 import type { Kysely, Selectable } from 'kysely'
-import type { Database } from '../shared/database.ts'
+import { type Database, didWrite, readAll, readFirst } from '../shared/database.ts'
 import type { DialectFeatures } from '../shared/dialect-features.ts'
 import type { ActionPoliciesTable, Tables } from '../tables/index.ts'
 
@@ -33,33 +33,25 @@ export const actionPoliciesStore = (database: Database, { lockForShare }: Dialec
     return version
   },
 
-  of: async (actionType, scope, hold) => {
-    const row = await database.read((db) => {
+  of: (actionType, scope, hold) =>
+    readFirst(database, toPolicy, (db) => {
       const query = policies(db)
         .where('action_type', '=', actionType)
         .where('scope', 'in', ['', scope ?? ''])
         .orderBy('scope', 'desc')
         .limit(1)
       return (hold === undefined ? query : lockForShare(query)).executeTakeFirst()
-    })
-    return row && toPolicy(row)
-  },
+    }),
 
-  all: async () => {
-    const rows = await database.read((db) => policies(db).orderBy('action_type').orderBy('scope').execute())
-    return rows.map(toPolicy)
-  },
+  all: () => readAll(database, toPolicy, (db) => policies(db).orderBy('action_type').orderBy('scope').execute()),
 
-  remove: async (actionType, scope) => {
-    const { numUpdatedRows } = await database.write((db) =>
+  remove: (actionType, scope) =>
+    didWrite(database, (db) =>
       db
         .updateTable('action_policies')
         .set((the) => ({ bands: null, version: the('version', '+', 1) }))
         .where('action_type', '=', actionType)
         .where('scope', '=', scope ?? '')
-        .where('bands', 'is not', null)
-        .executeTakeFirstOrThrow(),
-    )
-    return numUpdatedRows > 0n
-  },
+        .where('bands', 'is not', null),
+    ),
 })

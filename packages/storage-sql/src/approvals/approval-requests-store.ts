@@ -3,7 +3,7 @@ import type { ApprovalRequest, Confirmation, Instant, SettledConfirmation } from
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { isEndedByOthers, lockLiveSession } from '../identity/sessions/live-session.ts'
 import { noteAsked } from '../identity/users/permission-holders.ts'
-import type { Database } from '../shared/database.ts'
+import { type Database, readAll, readFirst } from '../shared/database.ts'
 import type { DialectFeatures } from '../shared/dialect-features.ts'
 import { preparedQuery } from '../shared/prepared-query.ts'
 import { recordMapping } from '../shared/record-mapping.ts'
@@ -150,10 +150,7 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
       return true
     }),
 
-  waitingFor: async (userId, now, limit) => {
-    const rows = await database.read((db) => waitingFor.all(db, { userId, now, limit }))
-    return rows.map(toRequest)
-  },
+  waitingFor: (userId, now, limit) => readAll(database, toRequest, (db) => waitingFor.all(db, { userId, now, limit })),
 
   ask: (confirmation, most) =>
     database.transaction(async (tx) => {
@@ -170,15 +167,13 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
       return true
     }),
 
-  byId: async (id) => {
-    const row = await database.read((db) =>
+  byId: (id) =>
+    readFirst(database, toRequest, (db) =>
       db.selectFrom('approval_requests').select(columns).where('id', '=', id).executeTakeFirst(),
-    )
-    return row && toRequest(row)
-  },
+    ),
 
-  openOfType: async (actionType, { afterId, limit, now }) => {
-    const rows = await database.read((db) =>
+  openOfType: (actionType, { afterId, limit, now }) =>
+    readAll(database, toRequest, (db) =>
       openRequests(db, now)
         .select(columns)
         .where('action_type', '=', actionType)
@@ -186,9 +181,7 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
         .orderBy('id')
         .limit(limit)
         .execute(),
-    )
-    return rows.map(toRequest)
-  },
+    ),
 
   openOf: (requestedBy, now) => openOf(database, requestedBy, now),
 
@@ -199,12 +192,10 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
     return new Map(rows.map(({ id, display }) => [id, display]))
   },
 
-  confirmationsOf: async (id) => {
-    const rows = await database.read((db) =>
+  confirmationsOf: (id) =>
+    readAll(database, toConfirmation, (db) =>
       db.selectFrom('confirmations').select(confirmationColumns).where('approval_id', '=', id).execute(),
-    )
-    return rows.map(toConfirmation)
-  },
+    ),
 
   redeem: ({ id, confirmationIds, redeemedBy, redeemedKey, receipts, now }) =>
     database.transaction(async (tx) => {
@@ -306,8 +297,8 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
       return closePending(tx, ids, now)
     }),
 
-  allOfRequester: async (requestedBy) => {
-    const rows = await database.read((db) =>
+  allOfRequester: (requestedBy) =>
+    readAll(database, toRequest, (db) =>
       db
         .selectFrom('approval_requests')
         .select(columns)
@@ -315,9 +306,7 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
         .orderBy('created_at')
         .orderBy('id')
         .execute(),
-    )
-    return rows.map(toRequest)
-  },
+    ),
 
   eraseAllOfRequester: (requestedBy) =>
     database.transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import type { ReceiptKeyStore } from '@countersign/core/storage'
 import type { PublishedReceiptKey } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
-import type { Database } from '../shared/database.ts'
+import { type Database, didWrite, readAll } from '../shared/database.ts'
 import { recordMapping } from '../shared/record-mapping.ts'
 import type { ReceiptKeysTable } from '../tables/index.ts'
 
@@ -24,35 +24,25 @@ export const receiptKeysStore = (database: Database): ReceiptKeyStore => ({
     )
   },
 
-  all: async () => {
-    const rows = await database.read((db) =>
-      db.selectFrom('receipt_keys').selectAll().orderBy('active_from').orderBy('kid').execute(),
-    )
-    return rows.map(toKey)
-  },
+  all: () =>
+    readAll(database, toKey, (db) => db.selectFrom('receipt_keys').selectAll().orderBy('active_from').orderBy('kid').execute()),
 
-  retire: async (kid, at) => {
-    const { numUpdatedRows } = await database.write((db) =>
+  retire: (kid, at) =>
+    didWrite(database, (db) =>
       db
         .updateTable('receipt_keys')
         .where('kid', '=', kid)
         .where('retired_at', 'is', null)
         .where('revoked_at', 'is', null)
-        .set({ retired_at: at })
-        .executeTakeFirstOrThrow(),
-    )
-    return numUpdatedRows > 0n
-  },
+        .set({ retired_at: at }),
+    ),
 
-  revoke: async (kid, at, reason) => {
-    const { numUpdatedRows } = await database.write((db) =>
+  revoke: (kid, at, reason) =>
+    didWrite(database, (db) =>
       db
         .updateTable('receipt_keys')
         .where('kid', '=', kid)
         .where('revoked_at', 'is', null)
-        .set({ revoked_at: at, revoked_reason: reason })
-        .executeTakeFirstOrThrow(),
-    )
-    return numUpdatedRows > 0n
-  },
+        .set({ revoked_at: at, revoked_reason: reason }),
+    ),
 })

@@ -1,7 +1,7 @@
 import type { VouchingStore } from '@countersign/core/storage'
 import type { Vouching } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
-import type { Database } from '../shared/database.ts'
+import { type Database, readFirst } from '../shared/database.ts'
 import { preparedQuery } from '../shared/prepared-query.ts'
 import { recordMapping } from '../shared/record-mapping.ts'
 import type { VouchingsTable } from '../tables/index.ts'
@@ -39,13 +39,11 @@ export const vouchingsStore = (database: Database): VouchingStore => ({
     )
   },
 
-  ofConfirmation: async (userId, confirmationId) => {
-    const row = await database.read((db) => ofConfirmation.first(db, { userId, confirmationId }))
-    return row && toVouching(row)
-  },
+  ofConfirmation: (userId, confirmationId) =>
+    readFirst(database, toVouching, (db) => ofConfirmation.first(db, { userId, confirmationId })),
 
-  ofSubject: async ({ userId, kind, subjectId }) => {
-    const row = await database.read((db) =>
+  ofSubject: ({ userId, kind, subjectId }) =>
+    readFirst(database, toVouching, (db) =>
       db
         .selectFrom('vouchings')
         .select(columns)
@@ -53,9 +51,7 @@ export const vouchingsStore = (database: Database): VouchingStore => ({
         .where('kind', '=', kind)
         .where('subject_id', '=', subjectId)
         .executeTakeFirst(),
-    )
-    return row && toVouching(row)
-  },
+    ),
 
   startedByRegistrations: async (userId, since) => {
     const { count } = await database.read((db) =>

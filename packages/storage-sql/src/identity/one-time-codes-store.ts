@@ -1,7 +1,7 @@
 import type { OneTimeCodeStore } from '@countersign/core/storage'
-import type { CodeUse } from '@countersign/core/types'
+import type { CodeUse, OneTimeCode } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
-import type { Database } from '../shared/database.ts'
+import { type Database, readAll, readFirst } from '../shared/database.ts'
 import { preparedQuery, rowOf } from '../shared/prepared-query.ts'
 import { recordMapping } from '../shared/record-mapping.ts'
 import type { OneTimeCodesTable } from '../tables/index.ts'
@@ -10,6 +10,7 @@ const mapping = recordMapping('userId kind hash createdAt expiresAt')
 const { columns } = mapping
 
 type Row = Selectable<OneTimeCodesTable>
+const toCode = (row: Row): OneTimeCode => mapping.toRecord(row)
 
 const issue = preparedQuery((db, row: Row) =>
   db
@@ -47,15 +48,12 @@ export const oneTimeCodesStore = (database: Database): OneTimeCodeStore => ({
     await database.write((db) => issue.affected(db, mapping.toRow(code)))
   },
 
-  byHash: async (hash, now) => {
-    const row = await database.read((db) => byHash.first(db, { hash, now }))
-    return row && mapping.toRecord(row)
-  },
+  byHash: (hash, now) => readFirst(database, toCode, (db) => byHash.first(db, { hash, now })),
 
   spend: async (use) => (await database.write((db) => spend.affected(db, use))) > 0,
 
-  allOfUser: async (userId) => {
-    const rows = await database.read((db) =>
+  allOfUser: (userId) =>
+    readAll(database, toCode, (db) =>
       db
         .selectFrom('one_time_codes')
         .select(columns)
@@ -63,9 +61,7 @@ export const oneTimeCodesStore = (database: Database): OneTimeCodeStore => ({
         .orderBy('created_at')
         .orderBy('kind')
         .execute(),
-    )
-    return rows.map((row) => mapping.toRecord(row))
-  },
+    ),
 
   voidAllOfUser: (userId) => database.write((db) => voidAllOfUser.affected(db, { userId })),
 })

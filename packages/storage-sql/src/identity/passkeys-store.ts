@@ -1,7 +1,7 @@
 import type { PasskeyStore } from '@countersign/core/storage'
 import type { Instant, Passkey } from '@countersign/core/types'
 import type { ExpressionBuilder, Selectable } from 'kysely'
-import type { Database } from '../shared/database.ts'
+import { countWritten, type Database, didWrite, readAll, readFirst } from '../shared/database.ts'
 import type { DialectFeatures } from '../shared/dialect-features.ts'
 import { parseTexts } from '../shared/json-texts.ts'
 import { preparedQuery } from '../shared/prepared-query.ts'
@@ -118,8 +118,8 @@ export const passkeysStore = (database: Database, features: DialectFeatures): Pa
       return 'registered'
     }),
 
-  withId: async (id) => {
-    const rows = await database.read((db) =>
+  withId: (id) =>
+    readAll(database, toPasskey, (db) =>
       db
         .selectFrom('passkeys')
         .select(columns)
@@ -128,59 +128,46 @@ export const passkeysStore = (database: Database, features: DialectFeatures): Pa
         .orderBy('user_id')
         .limit(MOST_WITH_ID)
         .execute(),
-    )
-    return rows.map(toPasskey)
-  },
+    ),
 
-  allOfUser: async (userId) => {
-    const rows = await database.read((db) =>
+  allOfUser: (userId) =>
+    readAll(database, toPasskey, (db) =>
       db.selectFrom('passkeys').select(columns).where('user_id', '=', userId).orderBy('created_at').orderBy('id').execute(),
-    )
-    return rows.map(toPasskey)
-  },
+    ),
 
   trustedKeysOf: async (userIds, now) => {
     if (userIds.length === 0) return []
-    const rows = await database.read((db) =>
+    return database.read((db) =>
       db
         .selectFrom('passkeys')
-        .select(['user_id', 'spki'])
+        .select(['user_id as userId', 'spki as publicKey'])
         .where('user_id', 'in', userIds)
         .where('trusted_at', '<=', now)
         .execute(),
     )
-    return rows.map((row) => ({ userId: row.user_id, publicKey: row.spki }))
   },
 
-  removedOfUser: async (userId) => {
-    const rows = await database.read((db) =>
+  removedOfUser: (userId) =>
+    database.read((db) =>
       db
         .selectFrom('removed_passkeys')
-        .select(['spki', 'removed_at'])
+        .select(['spki', 'removed_at as removedAt'])
         .where('user_id', '=', userId)
         .orderBy('removed_at')
         .execute(),
-    )
-    return rows.map((row) => ({ spki: row.spki, removedAt: row.removed_at }))
-  },
+    ),
 
-  lock: async (userId, id) => {
-    const row = await database.read((db) => lockPasskeyRow.first(db, { userId, id }, features))
-    return row && toPasskey(row)
-  },
+  lock: (userId, id) => readFirst(database, toPasskey, (db) => lockPasskeyRow.first(db, { userId, id }, features)),
 
-  use: async ({ userId, id, signCount, backedUp, now }) => {
-    const { numUpdatedRows } = await database.write((db) =>
+  use: ({ userId, id, signCount, backedUp, now }) =>
+    didWrite(database, (db) =>
       db
         .updateTable('passkeys')
         .set({ sign_count: signCount, backed_up: flagOf(backedUp), last_used_at: now })
         .where('user_id', '=', userId)
         .where('id', '=', id)
-        .where((the) => counterRises(the, signCount))
-        .executeTakeFirstOrThrow(),
-    )
-    return numUpdatedRows > 0n
-  },
+        .where((the) => counterRises(the, signCount)),
+    ),
 
   rename: async (userId, id, name) => {
     const row = await database.write((db) =>
@@ -200,10 +187,7 @@ export const passkeysStore = (database: Database, features: DialectFeatures): Pa
       for (const table of ['user_handles', 'removed_passkeys'] as const) {
         await tx.write((db) => db.deleteFrom(table).where('user_id', '=', userId).execute())
       }
-      const { numDeletedRows } = await tx.write((db) =>
-        db.deleteFrom('passkeys').where('user_id', '=', userId).executeTakeFirstOrThrow(),
-      )
-      return Number(numDeletedRows)
+      return countWritten(tx, (db) => db.deleteFrom('passkeys').where('user_id', '=', userId))
     }),
 
   remove: (userId, id, now) =>

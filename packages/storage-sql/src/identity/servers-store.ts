@@ -13,12 +13,15 @@ export const serversStore = (database: Database): ServerStore => ({
     await database.write((db) => db.deleteFrom('running_servers').where('seen_at', '<', goneBefore).execute())
   },
 
-  since: async (time) => {
-    const rows = await database.read((db) =>
-      db.selectFrom('running_servers').selectAll().where('seen_at', '>=', time).orderBy('id').execute(),
-    )
-    return rows.map(({ id, seen_at, settings }) => ({ id, seenAt: seen_at, settings }))
-  },
+  since: (time) =>
+    database.read((db) =>
+      db
+        .selectFrom('running_servers')
+        .select(['id', 'seen_at as seenAt', 'settings'])
+        .where('seen_at', '>=', time)
+        .orderBy('id')
+        .execute(),
+    ),
 
   forget: async (id) => {
     await database.write((db) => db.deleteFrom('running_servers').where('id', '=', id).execute())

@@ -1,35 +1,27 @@
 import type { CustomerStore } from '@countersign/core/storage'
 import type { Customer } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
-import type { Database } from '../shared/database.ts'
+import { type Database, readAll, readFirst } from '../shared/database.ts'
 import { preparedQuery } from '../shared/prepared-query.ts'
+import { recordMapping } from '../shared/record-mapping.ts'
 import type { CustomersTable } from '../tables/index.ts'
 
-const toCustomer = (row: Selectable<CustomersTable>): Customer => ({
-  id: row.id,
-  name: row.name,
-  email: row.email,
-  createdAt: row.created_at,
-})
+const mapping = recordMapping('id name email createdAt')
+const toCustomer = (row: Selectable<CustomersTable>): Customer => mapping.toRecord(row)
 
 const customerById = preparedQuery((db, { id }: { readonly id: string }) =>
   db.selectFrom('customers').selectAll().where('id', '=', id),
 )
 
 export const customersStore = (database: Database): CustomerStore => ({
-  add: async ({ id, name, email, createdAt }) => {
-    await database.write((db) => db.insertInto('customers').values({ id, name, email, created_at: createdAt }).execute())
+  add: async (customer) => {
+    await database.write((db) => db.insertInto('customers').values(mapping.toRow(customer)).execute())
   },
 
-  byId: async (id) => {
-    const row = await database.read((db) => customerById.first(db, { id }))
-    return row && toCustomer(row)
-  },
+  byId: (id) => readFirst(database, toCustomer, (db) => customerById.first(db, { id })),
 
-  list: async ({ afterId, limit }) => {
-    const rows = await database.read((db) =>
+  list: ({ afterId, limit }) =>
+    readAll(database, toCustomer, (db) =>
       db.selectFrom('customers').selectAll().where('id', '>', afterId).orderBy('id').limit(limit).execute(),
-    )
-    return rows.map(toCustomer)
-  },
+    ),
 })

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { clearImmediate, setImmediate } from 'node:timers'
 import { Unavailable } from '@countersign/core/storage'
 import type { Instant } from '@countersign/core/types'
-import type { Kysely } from 'kysely'
+import type { DeleteResult, Kysely, UpdateResult } from 'kysely'
 import pLimit from 'p-limit'
 import type { Tables } from '../tables/index.ts'
 import type { CachedChange } from './change-feed.ts'
@@ -206,3 +206,25 @@ const withinThisTick = <T>(result: Promise<T>): Promise<T> =>
     const late = setImmediate(() => reject(new Error('A transaction waited for something else than its own statements')))
     result.then(resolve, reject).finally(() => clearImmediate(late))
   })
+
+/** Reads the first row, if there is one, as a record. */
+export const readFirst = async <R, T>(database: Readable, toRecord: (row: R) => T, query: Query<R | undefined>) => {
+  const row = await database.read(query)
+  return row && toRecord(row)
+}
+
+/** Reads all rows as records. */
+export const readAll = async <R, T>(database: Readable, toRecord: (row: R) => T, query: Query<readonly R[]>) =>
+  (await database.read(query)).map((row) => toRecord(row))
+
+type Writing = (db: Kysely<Tables>) => { executeTakeFirstOrThrow(): Promise<UpdateResult | DeleteResult> }
+
+/** Runs an update or a deletion. Returns the number of rows that it changed. */
+export const countWritten = async (database: Database, statement: Writing): Promise<number> => {
+  const result = await database.write((db) => statement(db).executeTakeFirstOrThrow())
+  return Number('numUpdatedRows' in result ? result.numUpdatedRows : result.numDeletedRows)
+}
+
+/** Runs an update or a deletion. Returns whether it changed a row. */
+export const didWrite = async (database: Database, statement: Writing): Promise<boolean> =>
+  (await countWritten(database, statement)) > 0

@@ -4,6 +4,15 @@ type Snake<S extends string> = S extends `${infer C}${infer Rest}`
   ? `${C extends Lowercase<C> ? C : `_${Lowercase<C>}`}${Snake<Rest>}`
   : S
 
+type Stored<V> = V extends boolean ? 0 | 1 : V extends readonly unknown[] ? string : V
+
+/** The row of a record: booleans are 1 or 0, and arrays are JSON. `Renamed` has the columns that are not named after their fields. */
+export type RowOf<R, Renamed extends { readonly [F in keyof R]?: string } = Record<never, never>> = {
+  -readonly [F in keyof R & string as F extends keyof Renamed ? Renamed[F] & string : Snake<F>]: Stored<R[F]>
+}
+
+export type Nullable<R> = { [F in keyof R]: R[F] | null }
+
 type FieldOf<W extends string> = W extends `${infer F}=${string}` ? F : W
 type ColumnOf<W extends string> = W extends `${string}=${infer C}` ? C : Snake<W>
 

@@ -2,7 +2,7 @@ import type { SchemaRegistryStore } from '@countersign/core/storage'
 import type { SchemaEntry, SchemaEntryWithText } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
 import type { ProductSchemasTable } from '../tables/index.ts'
-import type { Database } from './database.ts'
+import { type Database, didWrite, readAll, readFirst } from './database.ts'
 import type { DialectFeatures } from './dialect-features.ts'
 import { parseTexts } from './json-texts.ts'
 import { recordMapping } from './record-mapping.ts'
@@ -77,23 +77,19 @@ export const schemaRegistryStore = <T extends SchemaEntryWithText>(
     },
 
     registry: () =>
-      ofOneMoment(async () => {
-        const rows = await database.read((db) => db.selectFrom(entriesTable).select(entryColumns).execute())
-        return rows.map(toEntry)
-      }),
+      ofOneMoment(() => readAll(database, toEntry, (db) => db.selectFrom(entriesTable).select(entryColumns).execute())),
 
     active: () =>
-      ofOneMoment(async () => {
-        const rows = await database.read((db) => db.selectFrom(entriesTable).select(allColumns).where('active', '=', 1).execute())
-        return rows.map(toEntryWithText)
-      }),
+      ofOneMoment(() =>
+        readAll(database, toEntryWithText, (db) =>
+          db.selectFrom(entriesTable).select(allColumns).where('active', '=', 1).execute(),
+        ),
+      ),
 
-    byKey: async (key) => {
-      const row = await database.read((db) =>
+    byKey: (key) =>
+      readFirst(database, toEntryWithText, (db) =>
         db.selectFrom(entriesTable).select(allColumns).where('key', '=', key).executeTakeFirst(),
-      )
-      return row && toEntryWithText(row)
-    },
+      ),
 
     register: (entry) =>
       database.transaction(async (tx) => {
@@ -117,19 +113,17 @@ export const schemaRegistryStore = <T extends SchemaEntryWithText>(
 
     setActive: (key, active) =>
       database.transaction(async (tx) => {
-        const { numUpdatedRows } = await tx.write((db) =>
+        const changed = await didWrite(tx, (db) =>
           db
             .updateTable(entriesTable)
             .set({ active: active ? 1 : 0 })
             .where('key', '=', key)
-            .where('active', '=', active ? 0 : 1)
-            .executeTakeFirstOrThrow(),
+            .where('active', '=', active ? 0 : 1),
         )
-        if (numUpdatedRows > 0n) await raiseVersion(tx)
-        const row = await tx.read((db) =>
+        if (changed) await raiseVersion(tx)
+        return readFirst(tx, toEntry, (db) =>
           db.selectFrom(entriesTable).select(entryColumns).where('key', '=', key).executeTakeFirst(),
         )
-        return row && toEntry(row)
       }),
   }
 }

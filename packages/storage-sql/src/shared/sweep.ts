@@ -2,7 +2,7 @@ import type { OnSwept, SweepLimits } from '@countersign/core/storage'
 import type { Instant, RetainedKind, SweptKind, SweptRows } from '@countersign/core/types'
 import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Tables } from '../tables/index.ts'
-import type { Database } from './database.ts'
+import { countWritten, type Database } from './database.ts'
 
 /** Rows of one step. Other callers run between two steps. */
 export const SWEEP_BATCH = 500
@@ -52,20 +52,18 @@ const build = <T extends TableName>(rows: ExpiredRows<T>, now: Instant) => {
  * Deletes one batch in one statement. The statement repeats its condition outside of the subquery: if another process changes a
  * row meanwhile, the database evaluates only the outer condition again.
  */
-const deleteBatch = async <T extends TableName>(database: Database, rows: ExpiredRows<T>, now: Instant): Promise<number> => {
+const deleteBatch = <T extends TableName>(database: Database, rows: ExpiredRows<T>, now: Instant): Promise<number> => {
   const { table, key, isExpired } = build(rows, now)
   const columns = sql`(${sql.join(key.map((column) => sql.ref(column)))})`
-  const { numDeletedRows } = await database.write((db) =>
+  return countWritten(database, (db) =>
     db
       .deleteFrom(table)
       .where(isExpired)
       .where(({ selectFrom }) => {
         const batch = selectFrom(table).select(key).where(isExpired).limit(SWEEP_BATCH)
         return sql<SqlBool>`${columns} in ${batch}`
-      })
-      .executeTakeFirstOrThrow(),
+      }),
   )
-  return Number(numDeletedRows)
 }
 
 export const countRows = async <T extends TableName>(

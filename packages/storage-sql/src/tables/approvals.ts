@@ -1,6 +1,13 @@
-import type { SealedField } from '@countersign/core/storage'
-import type { ApprovalRequest, Confirmation, Evidence, PublishedReceiptKey, Vouching } from '@countersign/core/types'
+import type {
+  ActionTypeWithText,
+  ApprovalRequest,
+  Confirmation,
+  Evidence,
+  PublishedReceiptKey,
+  Vouching,
+} from '@countersign/core/types'
 import type { Generated } from 'kysely'
+import type { Nullable, RowOf } from '../shared/record-mapping.ts'
 
 /** The tables of approvals. See `Tables` for the form of the values. */
 export interface ApprovalTables {
@@ -36,59 +43,27 @@ export interface PushWindowsTable {
   expires_at: number
 }
 
-export interface ConfirmationsTable {
-  id: string
-  user_id: number
-  scope: string | null
-  action_type: string
-  action_type_version: string | null
-  payload: SealedField
-  nonce: SealedField
-  challenge: string
-  statement: SealedField
-  approval_id: string | null
-  delegated_by: number | null
-  requested_from: SealedField | null
-  requested_by: string | null
-  initiated_by: string | null
-  match_number: SealedField | null
+/** The columns of the evidence are null together. */
+export interface ConfirmationsTable
+  extends RowOf<Omit<Confirmation, 'evidence' | 'wrongMatchNumbers'>>,
+    Nullable<
+      RowOf<
+        Omit<Evidence, 'assertion'>,
+        {
+          algorithm: 'signature_algorithm'
+          over: 'signature_over'
+          publicKey: 'device_public_key'
+          keyThumbprint: 'device_thumbprint'
+        }
+      >
+    > {
   wrong_match_numbers: Generated<number>
-  status: Confirmation['status']
-  wrong_signatures: number
-  device_id: string | null
-  passkey_id: string | null
-  signature: string | null
-  signature_algorithm: Evidence['algorithm'] | null
-  signature_over: Evidence['over'] | null
   /** JSON of the `ApprovalAssertion` of a passkey. */
   assertion: string | null
-  approved_at: number | null
-  device_public_key: string | null
-  device_thumbprint: string | null
-  consumed_at: number | null
-  consumed_by: string | null
-  consumed_key: string | null
-  consumed_receipt: SealedField | null
-  voided_at: number | null
-  withdrawn_at: number | null
-  reject_reason: SealedField | null
-  created_at: number
-  expires_at: number
-  updated_at: number
 }
 
-export interface ActionTypesTable {
-  key: string
-  type: string
-  version: string
-  title: string
-  active: 0 | 1
-  required_fields: string
-  registered_at: number
-  schema_text: string
-  /** JSON of the display definition. */
-  display_text: string
-}
+/** `display_text` is the JSON of the display definition. */
+export type ActionTypesTable = RowOf<ActionTypeWithText>
 
 /** One row. */
 export interface ActionTypeRegistryTable {
@@ -96,36 +71,12 @@ export interface ActionTypeRegistryTable {
   version: number
 }
 
-export interface ReceiptKeysTable {
-  kid: string
-  algorithm: PublishedReceiptKey['alg']
-  /** JSON of the public key as a JWK. */
+/** `jwk` is the JSON of the public key as a JWK. */
+export interface ReceiptKeysTable extends RowOf<Omit<PublishedReceiptKey, 'jwk'>, { alg: 'algorithm' }> {
   jwk: string
-  active_from: number
-  retired_at: number | null
-  revoked_at: number | null
-  revoked_reason: string | null
 }
 
-export interface ApprovalRequestsTable {
-  id: string
-  requested_by: number
-  /** The session in which the requester asked; `null` if no session is known. */
-  requested_in: string | null
-  scope: string | null
-  action_type: string
-  payload: SealedField
-  display: SealedField
-  terms: SealedField
-  count: number
-  status: ApprovalRequest['status']
-  created_at: number
-  expires_at: number
-  redeemed_at: number | null
-  redeemed_by: string | null
-  redeemed_key: string | null
-  withdrawn_at: number | null
-}
+export type ApprovalRequestsTable = RowOf<ApprovalRequest>
 
 export interface ActionPoliciesTable {
   action_type: string
@@ -136,12 +87,4 @@ export interface ActionPoliciesTable {
   bands: string | null
 }
 
-export interface VouchingsTable {
-  user_id: number
-  kind: Vouching['kind']
-  subject_id: string
-  registered_by: string | null
-  confirmation_id: string | null
-  started_by_registration: 0 | 1
-  created_at: number
-}
+export type VouchingsTable = RowOf<Vouching>

@@ -1,6 +1,17 @@
 import type { SealedField } from '@countersign/core/storage'
-import type { Challenge, Device, OneTimeCode, Passkey, RegistrationEvidence, Session } from '@countersign/core/types'
+import type {
+  Challenge,
+  Delegation,
+  Device,
+  HostSignIn,
+  OneTimeCode,
+  Passkey,
+  RegistrationEvidence,
+  ServiceToken,
+  Session,
+} from '@countersign/core/types'
 import type { Generated } from 'kysely'
+import type { Nullable, RowOf } from '../shared/record-mapping.ts'
 
 /** The tables of identity. See `Tables` for the form of the values. */
 export interface IdentityTables {
@@ -58,30 +69,9 @@ export interface PermissionHoldersTable {
   asked_at: number
 }
 
-export interface SessionsTable {
-  id: string
-  user_id: number
-  kind: Session['kind']
-  auth_method: Session['authMethod']
-  device_id: string | null
-  passkey_id: string | null
-  user_verified: 0 | 1
-  host_method: string | null
-  signed_in_at: number | null
-  opened_by: string | null
-  remember_me: 0 | 1
-  opened_from: SealedField | null
-  created_at: number
-  last_used_at: number
-  refresh_token_id: string
-  previous_refresh_token_id: string | null
-  renewal_key_hash: string | null
-  rotated_at: number
-  refresh_expires_at: number
+export interface SessionsTable extends RowOf<Omit<Session, 'host'>>, Nullable<RowOf<HostSignIn, { method: 'host_method' }>> {
   /** The day of `refresh_expires_at`, counted from 1970; see `sweepDayOf`. */
   sweep_day: number
-  ended_at: number | null
-  end_reason: Session['endReason']
 }
 
 export interface LoginFailuresTable {
@@ -97,76 +87,31 @@ export interface LoginCeilingsTable {
   full_at: number
 }
 
-export interface DevicesTable {
-  id: string
-  user_id: number
-  name: string
-  type: Device['deviceType']
-  fingerprint: string
-  public_key: string
-  key_algorithm: Device['keyAlgorithm']
-  push_token: SealedField | null
+export interface DevicesTable
+  extends RowOf<Device, { deviceName: 'name'; deviceType: 'type'; deviceFingerprint: 'fingerprint' }>,
+    Registration {
   /** A keyed hash of the push token; `null` without a token, and for a token that an earlier version stored. */
   push_token_digest: string | null
-  last_used_at: number | null
-  created_at: number
-  updated_at: number
   /** Removed devices stay until their retention has passed. */
   removed_at: number | null
-  trusted_at: number | null
+}
+
+interface Registration {
   /** 1 if the registration began a cooling-off period. */
   cooling_off: Generated<0 | 1>
-  /** The session that registered the device; `null` for a device that an earlier version registered. */
+  /** The session that registered the device or passkey; `null` for one that an earlier version registered. */
   registered_by: string | null
 }
 
 /** The signatures by which devices proved their keys. The row of a removed device stays as long as the device. */
-export interface DeviceRegistrationsTable {
-  /** The id of the device. */
-  id: string
-  user_id: number
-  challenge: string
-  nonce: SealedField
-  /** The signed statement as canonical JSON, encrypted. */
-  statement: SealedField
-  algorithm: RegistrationEvidence['algorithm']
-  /** The bytes of the signature in base64url. */
-  signature: string
-  signature_over: RegistrationEvidence['over']
-  public_key: string
-  key_thumbprint: string
-  registered_at: number
-}
+export type DeviceRegistrationsTable = RowOf<RegistrationEvidence, { deviceId: 'id'; text: 'statement'; over: 'signature_over' }>
 
 export interface UserHandlesTable {
   user_id: number
   handle: string
 }
 
-export interface PasskeysTable {
-  id: string
-  user_id: number
-  user_handle: string
-  public_key: string
-  /** The same key as SPKI in PEM. */
-  spki: string
-  algorithm: Passkey['algorithm']
-  sign_count: number
-  /** A JSON array of strings. */
-  transports: string
-  backup_eligible: 0 | 1
-  backed_up: 0 | 1
-  aaguid: string
-  discoverable: 0 | 1 | null
-  name: string
-  created_at: number
-  last_used_at: number | null
-  trusted_at: number | null
-  /** 1 if the registration began a cooling-off period. */
-  cooling_off: Generated<0 | 1>
-  /** The session that registered the passkey; `null` for a passkey that an earlier version registered. */
-  registered_by: string | null
-}
+export interface PasskeysTable extends RowOf<Passkey>, Registration {}
 
 /** The keys of removed passkeys. */
 export interface RemovedPasskeysTable {
@@ -186,47 +131,19 @@ export interface RunningServersTable {
   settings: string
 }
 
-export interface ChallengesTable {
-  id: string
-  purpose: Challenge['purpose']
-  user_id: number | null
-  challenge: string
-  /** The subject as JSON. Its form depends on the purpose. */
+/** `subject` is JSON. Its form depends on the purpose. */
+export interface ChallengesTable extends RowOf<Omit<Challenge, 'subject'>> {
   subject: string
-  created_at: number
-  expires_at: number
   /** The time at which a user's challenge was used. The row is kept for a day. */
   used_at: number | null
 }
 
+export type DelegationsTable = RowOf<Delegation, { from: 'from_user'; to: 'to_user'; until: 'until_at' }>
+
 /** At most one row for each user and kind. A spent or voided code is deleted. */
-export interface DelegationsTable {
-  from_user: number
-  to_user: number
-  permission: string
-  until_at: number
-  created_at: number
-}
+export type OneTimeCodesTable = RowOf<OneTimeCode>
 
-export interface OneTimeCodesTable {
-  user_id: number
-  kind: OneTimeCode['kind']
-  hash: string
-  created_at: number
-  expires_at: number
-}
-
-export interface ServiceTokensTable {
-  id: string
-  service: string
-  /** A JSON array of strings. */
-  scopes: string
-  /** A JSON array of strings. */
-  within: string
-  created_at: number
-  expires_at: number
-  revoked_at: number | null
-}
+export type ServiceTokensTable = RowOf<ServiceToken>
 
 /** The buckets of rate limits; see `rate-limits-store.ts`. */
 export interface RateLimitStatesTable {

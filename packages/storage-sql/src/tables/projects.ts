@@ -1,5 +1,6 @@
-import type { Expense, Project, Resource } from '@countersign/core/types'
+import type { Customer, Expense, ProductSchemaWithText, Project, Resource } from '@countersign/core/types'
 import type { Generated } from 'kysely'
+import type { RowOf } from '../shared/record-mapping.ts'
 
 /** The tables of projects. See `Tables` for the form of the values. */
 export interface ProjectTables {
@@ -19,12 +20,7 @@ export interface ProjectTables {
   product_schema_registry: ProductSchemaRegistryTable
 }
 
-export interface CustomersTable {
-  id: string
-  name: string
-  email: string
-  created_at: number
-}
+export type CustomersTable = RowOf<Customer>
 
 export interface ProjectsTable {
   /** The number of the project in the search index. */
@@ -105,14 +101,7 @@ export interface ProjectListsTable {
   version: number
 }
 
-export interface ResourcesTable {
-  id: string
-  project_id: string
-  type: Resource['type']
-  external_id: string
-  name: string
-  status: string
-}
+export type ResourcesTable = RowOf<Resource>
 
 /** Rows of an unfinished import. No query shows them. */
 interface Staged {
@@ -120,28 +109,11 @@ interface Staged {
   staged_at: number
 }
 
-export interface ExpensesTable {
-  id: string
-  project_id: string
-  external_id: string
-  category: Expense['category']
-  /** The amount in ten-thousandths. Written as `bigint`, and read only in sums. */
-  amount: bigint
-  incurred_at: number
-}
+/** `amount` is in ten-thousandths. It is written as `bigint`, and read only in sums. */
+export type ExpensesTable = RowOf<Expense>
 
-export interface ProductSchemasTable {
-  key: string
-  type: string
-  version: string
-  title: string
-  active: 0 | 1
-  /** A JSON array of strings. */
-  required_fields: string
-  registered_at: number
-  /** The JSON exactly as it was registered. */
-  schema_text: string
-}
+/** `schema_text` is the JSON exactly as it was registered. */
+export type ProductSchemasTable = RowOf<ProductSchemaWithText>
 
 /** One row with the version of the registry. */
 export interface ProductSchemaRegistryTable {

@@ -1,9 +1,9 @@
 import { type ConfirmationStore, erasedField } from '@countersign/core/storage'
 import type { Confirmation, Instant, LiveApproval, Settlement, Withdrawal } from '@countersign/core/types'
-import { type ExpressionBuilder, type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
+import { type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { isEndedByOthers, liveSession, lockLiveSessionRow } from '../../identity/sessions/live-session.ts'
 import { lockUserRow } from '../../identity/users/lock-user.ts'
-import type { Database } from '../../shared/database.ts'
+import { countWritten, type Database, readAll, readFirst } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { ConfirmationsTable, Tables } from '../../tables/index.ts'
@@ -18,7 +18,7 @@ import {
   toConfirmation,
   toSettled,
 } from './confirmation-row.ts'
-import { consumeApproval, isNoVouching, voidApprovals } from './consume-approvals.ts'
+import { consumeApproval, isNoVouching, openAccount, voidApprovals } from './consume-approvals.ts'
 import { finishedConfirmations } from './finished-confirmations.ts'
 import { pending, pendingOfUser, updatePending } from './pending-confirmations.ts'
 
@@ -35,14 +35,6 @@ interface Limited extends Selectable<ConfirmationsTable> {
   readonly limit: number
   readonly countedScope: string | null
 }
-
-const openAccount = (db: Kysely<Tables>, userId: number) =>
-  db
-    .selectFrom('users')
-    .select('users.id')
-    .where('users.id', '=', userId)
-    .where('users.disabled_at', 'is', null)
-    .where('users.locked_at', 'is', null)
 
 /** No service has an empty name. */
 const isInitiatedBy = (the: ExpressionBuilder<Tables, 'confirmations'>, initiatedBy: Confirmation['initiatedBy']) =>
@@ -163,25 +155,17 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
     return (written.at(-1) ?? 0) > 0
   },
 
-  ofUser: async (userId, id) => {
-    const row = await database.read((db) => ofUser.first(db, { userId, id }))
-    return row && toConfirmation(row)
-  },
+  ofUser: (userId, id) => readFirst(database, toConfirmation, (db) => ofUser.first(db, { userId, id })),
 
-  ofService: async (service, id) => {
-    const row = await database.read((db) => ofService.first(db, { service, id }))
-    return row && toConfirmation(row)
-  },
+  ofService: (service, id) => readFirst(database, toConfirmation, (db) => ofService.first(db, { service, id })),
 
-  byId: async (id) => {
-    const row = await database.read((db) =>
+  byId: (id) =>
+    readFirst(database, toConfirmation, (db) =>
       db.selectFrom('confirmations').select(columns).where('id', '=', id).executeTakeFirst(),
-    )
-    return row && toConfirmation(row)
-  },
+    ),
 
-  pendingOfUser: async (userId, now, requestLimit) => {
-    const rows = await database.read((db) => {
+  pendingOfUser: (userId, now, requestLimit) =>
+    readAll(database, toConfirmation, (db) => {
       const newest = pendingOfUser(db, userId, now).orderBy('created_at', 'desc').orderBy('id', 'desc')
       const ofRequests = newest.select('id').where('approval_id', 'is not', null)
       return newest
@@ -190,9 +174,7 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
           query.where((the) => the.or([the('approval_id', 'is', null), the('id', 'in', ofRequests.limit(requestLimit ?? 0))])),
         )
         .execute()
-    })
-    return rows.map(toConfirmation)
-  },
+    }),
 
   expiring: async (userId, now) => {
     const rows = await database.read((db) =>
@@ -240,31 +222,23 @@ export const confirmationsStore = (database: Database, features: DialectFeatures
 
   page: (query) => readConfirmationPage(database, query),
 
-  allOfUser: async (userId) => {
-    const rows = await database.read((db) =>
+  allOfUser: (userId) =>
+    readAll(database, toConfirmation, (db) =>
       db.selectFrom('confirmations').select(columns).where('user_id', '=', userId).orderBy('created_at').orderBy('id').execute(),
-    )
-    return rows.map(toConfirmation)
-  },
+    ),
 
-  eraseAllOfUser: async (userId) => {
-    const { numUpdatedRows } = await database.write((db) =>
-      db
-        .updateTable('confirmations')
-        .where('user_id', '=', userId)
-        .set({
-          payload: erasedField,
-          nonce: erasedField,
-          statement: erasedField,
-          requested_from: null,
-          match_number: null,
-          reject_reason: null,
-          consumed_receipt: null,
-        })
-        .executeTakeFirstOrThrow(),
-    )
-    return Number(numUpdatedRows)
-  },
+  eraseAllOfUser: (userId) =>
+    countWritten(database, (db) =>
+      db.updateTable('confirmations').where('user_id', '=', userId).set({
+        payload: erasedField,
+        nonce: erasedField,
+        statement: erasedField,
+        requested_from: null,
+        match_number: null,
+        reject_reason: null,
+        consumed_receipt: null,
+      }),
+    ),
 
   countWrongSignature: (userId, id, limit, now) => countWrong(database, 'wrong_signatures', { userId, id, limit, now }),
 

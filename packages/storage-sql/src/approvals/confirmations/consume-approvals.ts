@@ -1,10 +1,8 @@
-import type { Confirmation, Consumption, Instant } from '@countersign/core/types'
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import type { Consumption, Instant } from '@countersign/core/types'
+import type { ExpressionBuilder, Kysely } from 'kysely'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../tables/index.ts'
-
-/** The status is a literal, because a database uses a partial index only without a parameter here. */
-const approved = sql.lit<Confirmation['status']>('approved')
+import { approved } from './pending-confirmations.ts'
 
 /** The approvals that nobody has consumed, and that no lock or disabling of the account has voided. */
 const updateUnused = (db: Kysely<Tables>, userId: number) =>
@@ -19,7 +17,8 @@ const updateUnused = (db: Kysely<Tables>, userId: number) =>
 export const isNoVouching = ({ not, exists, selectFrom }: ExpressionBuilder<Tables, 'confirmations'>) =>
   not(exists(selectFrom('vouchings').select('kind').whereRef('vouchings.confirmation_id', '=', 'confirmations.id')))
 
-const mayLogIn = (db: Kysely<Tables>, userId: number) =>
+/** The user, if the account is neither disabled nor locked. */
+export const openAccount = (db: Kysely<Tables>, userId: number) =>
   db
     .selectFrom('users')
     .select('users.id')
@@ -35,7 +34,7 @@ export const consumeApproval = preparedQuery(
       .where('approval_id', 'is', null)
       .where('approved_at', '>=', approvedSince)
       .where(isNoVouching)
-      .where((the) => the.exists(mayLogIn(db, userId)))
+      .where((the) => the.exists(openAccount(db, userId)))
       .where((the) =>
         the.or([
           the.exists(

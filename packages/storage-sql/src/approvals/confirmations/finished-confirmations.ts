@@ -1,14 +1,12 @@
 import type { ConfirmationStore } from '@countersign/core/storage'
 import type { Confirmation, FinishedPage, FinishedQuery, Instant } from '@countersign/core/types'
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
-import type { Database } from '../../shared/database.ts'
+import type { ExpressionBuilder, Kysely } from 'kysely'
+import { countWritten, type Database } from '../../shared/database.ts'
 import type { Tables } from '../../tables/index.ts'
 import { confirmationColumns, toConfirmation } from './confirmation-row.ts'
+import { approved } from './pending-confirmations.ts'
 
 type Confirmations = ExpressionBuilder<Tables, 'confirmations'>
-
-/** The status is a literal, because a database uses a partial index only without a parameter here. */
-const approved = sql.lit<Confirmation['status']>('approved')
 
 /** The confirmations of an open approval request stay: the request counts its approvals. */
 const hasNoOpenRequest = (the: Confirmations, now: Instant) =>
@@ -89,15 +87,13 @@ export const finishedConfirmations = (
 
   deleteFinished: async (ids, { before, now }) => {
     if (ids.length === 0) return 0
-    const { numDeletedRows } = await database.write((db) =>
+    return countWritten(database, (db) =>
       db
         .deleteFrom('confirmations')
         .where('id', 'in', ids)
         // Within the alternatives, PostgreSQL would read all requests to look for an open one.
         .where((the) => the.or([approvedBefore(the, before), refusedBefore(the, before, now)]))
-        .where((the) => hasNoOpenRequest(the, now))
-        .executeTakeFirstOrThrow(),
+        .where((the) => hasNoOpenRequest(the, now)),
     )
-    return Number(numDeletedRows)
   },
 })

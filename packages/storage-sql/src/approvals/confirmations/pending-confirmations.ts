@@ -2,7 +2,8 @@ import type { Confirmation, Instant } from '@countersign/core/types'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../tables/index.ts'
 
-/** The status is a literal, because a database uses the partial index of pending rows only without a parameter here. */
+/** The statuses are literals, because a database uses a partial index only without a parameter here. */
+export const approved = sql.lit<Confirmation['status']>('approved')
 export const pending = sql.lit<Confirmation['status']>('pending')
 
 /** The confirmations that wait for a user. */

@@ -1,6 +1,7 @@
 import type { DeviceRegistrationStore } from '@countersign/core/storage'
+import type { RegistrationEvidence } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
-import type { Database } from '../../shared/database.ts'
+import { type Database, readFirst } from '../../shared/database.ts'
 import { preparedQuery, rowOf } from '../../shared/prepared-query.ts'
 import { recordMapping } from '../../shared/record-mapping.ts'
 import type { DeviceRegistrationsTable } from '../../tables/index.ts'
@@ -12,6 +13,7 @@ const mapping = recordMapping(
 const { columns } = mapping
 
 type Row = Selectable<DeviceRegistrationsTable>
+const toEvidence = (row: Row): RegistrationEvidence => mapping.toRecord(row)
 
 const insert = preparedQuery((db, row: Row) => db.insertInto('device_registrations').values(rowOf(row, columns)))
 
@@ -24,10 +26,7 @@ export const deviceRegistrationsStore = (database: Database): DeviceRegistration
     await database.write((db) => insert.affected(db, mapping.toRow(evidence)))
   },
 
-  ofDevice: async (userId, deviceId) => {
-    const row = await database.read((db) => ofDevice.first(db, { userId, deviceId }))
-    return row && mapping.toRecord(row)
-  },
+  ofDevice: (userId, deviceId) => readFirst(database, toEvidence, (db) => ofDevice.first(db, { userId, deviceId })),
 
   deleteAllOfUser: (userId) =>
     database.transaction(async (tx) => {

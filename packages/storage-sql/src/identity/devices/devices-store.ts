@@ -1,7 +1,7 @@
 import type { DeviceStore } from '@countersign/core/storage'
 import type { Device, Instant } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
-import type { Database } from '../../shared/database.ts'
+import { countWritten, type Database, didWrite, readAll, readFirst } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { onPage } from '../../shared/list-page.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
@@ -24,7 +24,9 @@ const mapping = recordMapping(
 )
 const { columns } = mapping
 
-const toDevice = (row: Pick<Selectable<DevicesTable>, (typeof columns)[number]>): Device => mapping.toRecord(row)
+type Row = Pick<Selectable<DevicesTable>, (typeof columns)[number]>
+const toDevice = (row: Row): Device => mapping.toRecord(row)
+const toPagedDevice = (row: Row & Pick<DevicesTable, 'removed_at'>) => ({ ...toDevice(row), removedAt: row.removed_at })
 
 const ofUser = preparedQuery((db, { userId, deviceId }: { readonly userId: number; readonly deviceId: string }) =>
   active(db).select(columns).where('id', '=', deviceId).where('user_id', '=', userId),
@@ -90,27 +92,22 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
       return 'registered'
     }),
 
-  ofUser: async (userId, deviceId) => {
-    const row = await database.read((db) => ofUser.first(db, { userId, deviceId }))
-    return row && toDevice(row)
-  },
+  ofUser: (userId, deviceId) => readFirst(database, toDevice, (db) => ofUser.first(db, { userId, deviceId })),
 
-  byId: async (deviceId) => {
-    const row = await database.read((db) => active(db).select(columns).where('id', '=', deviceId).executeTakeFirst())
-    return row && toDevice(row)
-  },
+  byId: (deviceId) =>
+    readFirst(database, toDevice, (db) => active(db).select(columns).where('id', '=', deviceId).executeTakeFirst()),
 
-  allOfUser: async (userId) => {
-    const rows = await database.read((db) => allOfUser.all(db, { userId }))
-    return rows.map(toDevice)
-  },
+  allOfUser: (userId) => readAll(database, toDevice, (db) => allOfUser.all(db, { userId })),
 
   trustedKeysOf: async (userIds, now) => {
     if (userIds.length === 0) return []
-    const rows = await database.read((db) =>
-      active(db).select(['user_id', 'public_key']).where('user_id', 'in', userIds).where('trusted_at', '<=', now).execute(),
+    return database.read((db) =>
+      active(db)
+        .select(['user_id as userId', 'public_key as publicKey'])
+        .where('user_id', 'in', userIds)
+        .where('trusted_at', '<=', now)
+        .execute(),
     )
-    return rows.map((row) => ({ userId: row.user_id, publicKey: row.public_key }))
   },
 
   keysHeld: async (userId, among) => {
@@ -134,8 +131,8 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
     return [...held]
   },
 
-  removedOfUser: async (userId) => {
-    const rows = await database.read((db) =>
+  removedOfUser: (userId) =>
+    readAll(database, toPagedDevice, (db) =>
       db
         .selectFrom('devices')
         .select([...columns, 'removed_at'])
@@ -144,12 +141,10 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
         .orderBy('created_at')
         .orderBy('id')
         .execute(),
-    )
-    return rows.map((row) => ({ ...toDevice(row), removedAt: row.removed_at }))
-  },
+    ),
 
-  page: async ({ removed, deviceType, ...page }) => {
-    const rows = await database.read((db) =>
+  page: ({ removed, deviceType, ...page }) =>
+    readAll(database, toPagedDevice, (db) =>
       onPage(
         db
           .selectFrom('devices')
@@ -158,52 +153,41 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
           .$if(deviceType !== undefined, (query) => query.where('type', '=', deviceType ?? 'mobile')),
         page,
       ).execute(),
-    )
-    return rows.map((row) => ({ ...toDevice(row), removedAt: row.removed_at }))
-  },
+    ),
 
   registrationState: (userId, fingerprint) => readRegistrationState(database, userId, fingerprint),
 
-  withFingerprint: async (fingerprint) => {
-    const rows = await database.read((db) => withFingerprint.all(db, { fingerprint }))
-    return rows.map(toDevice)
-  },
+  withFingerprint: (fingerprint) => readAll(database, toDevice, (db) => withFingerprint.all(db, { fingerprint })),
 
   use: async (userId, deviceId, now) => (await database.write((db) => useDevice.affected(db, { userId, deviceId, now }))) > 0,
 
-  lock: async (userId, deviceId) => {
-    const row = await database.read((db) => lockOfUser.first(db, { userId, deviceId }, features))
-    return row && toDevice(row)
-  },
+  lock: (userId, deviceId) => readFirst(database, toDevice, (db) => lockOfUser.first(db, { userId, deviceId }, features)),
 
   ...pushTokens(database, features),
 
   eraseAllOfUser: async (userId, now) => {
     const blank = { name: '', fingerprint: '', ...withoutPushToken, updated_at: now }
     const devices = (tx: Database, removed: 'is' | 'is not', removedAt?: Instant) =>
-      tx.write((db) =>
+      countWritten(tx, (db) =>
         db
           .updateTable('devices')
           .set({ ...blank, ...(removedAt !== undefined && { removed_at: removedAt }) })
           .where('user_id', '=', userId)
-          .where('removed_at', removed, null)
-          .executeTakeFirstOrThrow(),
+          .where('removed_at', removed, null),
       )
     return database.transaction(async (tx) => {
       await devices(tx, 'is not')
-      return Number((await devices(tx, 'is', now)).numUpdatedRows)
+      return devices(tx, 'is', now)
     })
   },
 
   remove: (userId, deviceId, now) =>
     database.transaction(async (tx) => {
       await lockUser(tx, features, userId)
-      const { numUpdatedRows } = await tx.write((db) =>
-        updateActive(db, userId, deviceId)
-          .set({ removed_at: now, ...withoutPushToken, updated_at: now })
-          .executeTakeFirstOrThrow(),
+      const removed = await didWrite(tx, (db) =>
+        updateActive(db, userId, deviceId).set({ removed_at: now, ...withoutPushToken, updated_at: now }),
       )
       await noteApprover(tx, userId)
-      return numUpdatedRows > 0n
+      return removed
     }),
 })

@@ -1,6 +1,6 @@
 import type { DeviceStore } from '@countersign/core/storage'
 import { sql } from 'kysely'
-import type { Database } from '../../shared/database.ts'
+import { type Database, didWrite } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { updateActive, withoutPushToken } from './active-devices.ts'
 
@@ -35,15 +35,12 @@ export const pushTokens = (
     return rows.map((row) => row.user_id)
   },
 
-  forgetPushToken: async (deviceId, pushToken, now) => {
-    const { numUpdatedRows } = await database.write((db) =>
+  forgetPushToken: (deviceId, pushToken, now) =>
+    didWrite(database, (db) =>
       db
         .updateTable('devices')
         .set({ ...withoutPushToken, updated_at: now })
         .where('id', '=', deviceId)
-        .where('push_token', '=', pushToken)
-        .executeTakeFirstOrThrow(),
-    )
-    return numUpdatedRows > 0n
-  },
+        .where('push_token', '=', pushToken),
+    ),
 })

@@ -1,5 +1,5 @@
 import type { ServiceTokenStore } from '@countersign/core/storage'
-import type { Database } from '../../shared/database.ts'
+import { type Database, readAll } from '../../shared/database.ts'
 import { recordChanges } from '../../shared/record-changes.ts'
 import type { SessionStatusReader } from '../session-status/read-session-status.ts'
 import { serviceTokenColumns, serviceTokenMapping, toServiceToken } from './service-token-row.ts'
@@ -18,12 +18,10 @@ export const serviceTokensStore = (database: Database, status: SessionStatusRead
     )
   },
 
-  list: async () => {
-    const rows = await database.read((db) =>
+  list: () =>
+    readAll(database, toServiceToken, (db) =>
       db.selectFrom('service_tokens').select(serviceTokenColumns).orderBy('created_at', 'desc').orderBy('id', 'desc').execute(),
-    )
-    return rows.map(toServiceToken)
-  },
+    ),
 
   status: status.serviceToken,
 

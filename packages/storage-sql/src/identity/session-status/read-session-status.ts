@@ -1,5 +1,5 @@
 import type { ServiceToken, SessionStatus } from '@countersign/core/types'
-import type { Database } from '../../shared/database.ts'
+import { type Database, readFirst } from '../../shared/database.ts'
 import { parseTexts } from '../../shared/json-texts.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import { serviceTokenColumns, toServiceToken } from '../service-tokens/service-token-row.ts'
@@ -69,15 +69,13 @@ export const readSessionStatus = (database: Database): SessionStatusReader => ({
     )
   },
 
-  serviceToken: async (id) => {
-    const row = await database.read((db) =>
+  serviceToken: (id) =>
+    readFirst(database, toServiceToken, (db) =>
       db
         .selectFrom('service_tokens')
         .select(serviceTokenColumns)
         .where('id', '=', id)
         .where('revoked_at', 'is', null)
         .executeTakeFirst(),
-    )
-    return row && toServiceToken(row)
-  },
+    ),
 })

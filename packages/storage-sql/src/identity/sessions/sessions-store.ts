@@ -1,7 +1,7 @@
 import { endsThatKeepWork, type SessionStore } from '@countersign/core/storage'
 import type { HostSignIn, Rotation, Session, SessionEnd } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
-import type { Database } from '../../shared/database.ts'
+import { type Database, didWrite, readAll, readFirst } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { onPage } from '../../shared/list-page.ts'
 import { preparedQuery, rowOf } from '../../shared/prepared-query.ts'
@@ -118,10 +118,7 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
       })
     },
 
-    byId: async (id) => {
-      const row = await database.read((db) => byId.first(db, { id }))
-      return row && toSession(row)
-    },
+    byId: (id) => readFirst(database, toSession, (db) => byId.first(db, { id })),
 
     status: status.session,
 
@@ -130,8 +127,8 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
       return (await database.writeBatched({ statement: (db) => rotate.statement(db, values), key: rotation.sessionId })) > 0
     },
 
-    rotatedBefore: async ({ sessionId, fromTokenId, admitted, now }) => {
-      const row = await database.read((db) =>
+    rotatedBefore: ({ sessionId, fromTokenId, admitted, now }) =>
+      readFirst(database, toSession, (db) =>
         db
           .selectFrom('sessions')
           .select(columns)
@@ -150,9 +147,7 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
             ),
           )
           .executeTakeFirst(),
-      )
-      return row && toSession(row)
-    },
+      ),
 
     hold: (sessionId, userId) => lockLiveSession(database, features, { sessionId, userId }),
 
@@ -165,17 +160,15 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
 
     disown: (id, now) =>
       database.transaction(async (tx) => {
-        const disowned = await tx.write((db) =>
+        const disowned = await didWrite(tx, (db) =>
           db
             .updateTable('sessions')
             .set((the) => ({ ended_at: the.fn.coalesce('ended_at', the.val(now)), end_reason: 'not_me' }))
             .where('id', '=', id)
-            .where((the) => the.or([the('ended_at', 'is', null), the('end_reason', 'in', endsThatKeepWork)]))
-            .executeTakeFirstOrThrow(),
+            .where((the) => the.or([the('ended_at', 'is', null), the('end_reason', 'in', endsThatKeepWork)])),
         )
-        if (disowned.numUpdatedRows === 0n) return false
-        await recordChanges(tx, [{ kind: 'session', subject: id }], now)
-        return true
+        if (disowned) await recordChanges(tx, [{ kind: 'session', subject: id }], now)
+        return disowned
       }),
 
     endAllOfUser: (userId, reason, now) => endAllWhere({ user_id: userId }, reason, now),
@@ -186,8 +179,8 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
 
     endAllOfPasskey: (userId, passkeyId, reason, now) => endAllWhere({ user_id: userId, passkey_id: passkeyId }, reason, now),
 
-    liveOfUser: async (userId, now) => {
-      const rows = await database.read((db) =>
+    liveOfUser: (userId, now) =>
+      readAll(database, toSession, (db) =>
         db
           .selectFrom('sessions')
           .select(columns)
@@ -197,12 +190,10 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
           .orderBy('created_at', 'desc')
           .orderBy('id', 'desc')
           .execute(),
-      )
-      return rows.map(toSession)
-    },
+      ),
 
-    allOfUser: async (userId) => {
-      const rows = await database.read((db) => {
+    allOfUser: (userId) =>
+      readAll(database, toSession, (db) => {
         const ofUser = db.selectFrom('sessions').select(columns).where('user_id', '=', userId)
         // Live and ended sessions have separate indexes.
         return ofUser
@@ -211,9 +202,7 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
           .orderBy('created_at', 'desc')
           .orderBy('id', 'desc')
           .execute()
-      })
-      return rows.map(toSession)
-    },
+      }),
 
     eraseAllOfUser: (userId, now) =>
       database.transaction(async (tx) => {
@@ -231,8 +220,8 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
         return ended.length
       }),
 
-    page: async ({ ended, openedBy, now, ...page }) => {
-      const rows = await database.read((db) => {
+    page: ({ ended, openedBy, now, ...page }) =>
+      readAll(database, toSession, (db) => {
         const sessions = db
           .selectFrom('sessions')
           .select(columns)
@@ -241,8 +230,6 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
           ? sessions.where('ended_at', 'is not', null)
           : sessions.where('ended_at', 'is', null).where('refresh_expires_at', '>', now)
         return onPage(listed, page).execute()
-      })
-      return rows.map(toSession)
-    },
+      }),
   }
 }

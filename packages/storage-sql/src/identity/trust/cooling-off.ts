@@ -1,5 +1,5 @@
 import type { Instant } from '@countersign/core/types'
-import type { Database } from '../../shared/database.ts'
+import { countWritten, type Database } from '../../shared/database.ts'
 import { recordChanges } from '../../shared/record-changes.ts'
 
 /** Reports a change of trust of a user's devices and passkeys to every process. */
@@ -13,26 +13,24 @@ export const recordTrustChange = (tx: Database, userId: number, now: Instant): P
  * ago, by a clock that is slightly ahead.
  */
 export const cancelCoolingOff = async (tx: Database, userId: number, now: Instant): Promise<number> => {
-  const devices = await tx.write((db) =>
+  const devices = await countWritten(tx, (db) =>
     db
       .updateTable('devices')
       .set({ trusted_at: null, cooling_off: 0 })
       .where('user_id', '=', userId)
       .where('removed_at', 'is', null)
       .where('cooling_off', '=', 1)
-      .where('trusted_at', '>', now)
-      .executeTakeFirstOrThrow(),
+      .where('trusted_at', '>', now),
   )
-  const passkeys = await tx.write((db) =>
+  const passkeys = await countWritten(tx, (db) =>
     db
       .updateTable('passkeys')
       .set({ trusted_at: null, cooling_off: 0 })
       .where('user_id', '=', userId)
       .where('cooling_off', '=', 1)
-      .where('trusted_at', '>', now)
-      .executeTakeFirstOrThrow(),
+      .where('trusted_at', '>', now),
   )
-  return Number(devices.numUpdatedRows + passkeys.numUpdatedRows)
+  return devices + passkeys
 }
 
 /** Cancels the cooling-off periods of a user who registered a trusted device or passkey, and reports them. */

@@ -1,7 +1,7 @@
 import type { TrustStore } from '@countersign/core/storage'
 import type { EnrolmentQuestion, Instant, Registrations } from '@countersign/core/types'
 import type { ExpressionBuilder, Kysely } from 'kysely'
-import type { Database } from '../../shared/database.ts'
+import { type Database, didWrite } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../tables/index.ts'
@@ -86,15 +86,10 @@ export const trustStore = (database: Database, features: DialectFeatures): Trust
    * Runs a statement that makes one device or passkey trusted. In the same transaction, ends the cooling-off period of another one,
    * and reports the change to every process.
    */
-  const trusting = (
-    userId: number,
-    now: Instant,
-    trustOne: (tx: Database) => Promise<{ readonly numUpdatedRows: bigint }>,
-  ): Promise<boolean> =>
+  const trusting = (userId: number, now: Instant, trustOne: Parameters<typeof didWrite>[1]): Promise<boolean> =>
     database.transaction(async (tx) => {
       await lockUser(tx, features, userId)
-      const { numUpdatedRows } = await trustOne(tx)
-      if (numUpdatedRows === 0n) return false
+      if (!(await didWrite(tx, trustOne))) return false
       await cancelCoolingOff(tx, userId, now)
       await noteApprover(tx, userId)
       await recordTrustChange(tx, userId, now)
@@ -131,26 +126,20 @@ export const trustStore = (database: Database, features: DialectFeatures): Trust
     lock: (userId) => lockUser(database, features, userId),
 
     trustDevice: (userId, deviceId, now) =>
-      trusting(userId, now, (tx) =>
-        tx.write((db) =>
-          updateActive(db, userId, deviceId)
-            .where((the) => the.or([the('trusted_at', 'is', null), the('trusted_at', '>', now)]))
-            .set({ trusted_at: now, cooling_off: 0 })
-            .executeTakeFirstOrThrow(),
-        ),
+      trusting(userId, now, (db) =>
+        updateActive(db, userId, deviceId)
+          .where((the) => the.or([the('trusted_at', 'is', null), the('trusted_at', '>', now)]))
+          .set({ trusted_at: now, cooling_off: 0 }),
       ),
 
     trustPasskey: (userId, passkeyId, now) =>
-      trusting(userId, now, (tx) =>
-        tx.write((db) =>
-          db
-            .updateTable('passkeys')
-            .where('user_id', '=', userId)
-            .where('id', '=', passkeyId)
-            .where((the) => the.or([the('trusted_at', 'is', null), the('trusted_at', '>', now)]))
-            .set({ trusted_at: now, cooling_off: 0 })
-            .executeTakeFirstOrThrow(),
-        ),
+      trusting(userId, now, (db) =>
+        db
+          .updateTable('passkeys')
+          .where('user_id', '=', userId)
+          .where('id', '=', passkeyId)
+          .where((the) => the.or([the('trusted_at', 'is', null), the('trusted_at', '>', now)]))
+          .set({ trusted_at: now, cooling_off: 0 }),
       ),
 
     removeOnProbation: (userId, now, registrations) =>

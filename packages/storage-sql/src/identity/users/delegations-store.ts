@@ -1,12 +1,13 @@
 import type { DelegationStore } from '@countersign/core/storage'
-import type { DelegationKey } from '@countersign/core/types'
+import type { Delegation, DelegationKey } from '@countersign/core/types'
 import type { Kysely } from 'kysely'
-import type { Database } from '../../shared/database.ts'
+import { type Database, didWrite, readAll } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { recordMapping } from '../../shared/record-mapping.ts'
-import type { Tables } from '../../tables/index.ts'
+import type { DelegationsTable, Tables } from '../../tables/index.ts'
 
 const mapping = recordMapping('from=from_user to=to_user permission until=until_at createdAt')
+const toDelegation = (row: DelegationsTable): Delegation => mapping.toRecord(row)
 
 const running = (db: Kysely<Tables>, now: number) =>
   db
@@ -31,29 +32,17 @@ export const delegationsStore = (database: Database, { lockForShare }: DialectFe
     )
   },
 
-  end: async (key) => {
-    const { numDeletedRows } = await database.write((db) =>
-      db
-        .deleteFrom('delegations')
-        .where((the) => the.and(toKey(key)))
-        .executeTakeFirstOrThrow(),
-    )
-    return numDeletedRows > 0n
-  },
+  end: (key) => didWrite(database, (db) => db.deleteFrom('delegations').where((the) => the.and(toKey(key)))),
 
-  ofUser: async (userId, now) => {
-    const rows = await database.read((db) =>
+  ofUser: (userId, now) =>
+    readAll(database, toDelegation, (db) =>
       running(db, now)
         .where((the) => the.or([the('from_user', '=', userId), the('to_user', '=', userId)]))
         .execute(),
-    )
-    return rows.map((row) => mapping.toRecord(row))
-  },
+    ),
 
-  ofPermissions: async (permissions, now, limit) => {
-    const rows = await database.read((db) => running(db, now).where('permission', 'in', permissions).limit(limit).execute())
-    return rows.map((row) => mapping.toRecord(row))
-  },
+  ofPermissions: (permissions, now, limit) =>
+    readAll(database, toDelegation, (db) => running(db, now).where('permission', 'in', permissions).limit(limit).execute()),
 
   hold: async (key, now) => {
     const row = await database.read((db) => lockForShare(running(db, now).where((the) => the.and(toKey(key)))).executeTakeFirst())

@@ -1,7 +1,7 @@
 import type { UserStore } from '@countersign/core/storage'
 import type { Instant, NewUser, User, UserChange } from '@countersign/core/types'
 import type { ExpressionBuilder, Kysely } from 'kysely'
-import type { Database } from '../../shared/database.ts'
+import { type Database, readAll, readFirst } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import { recordChanges } from '../../shared/record-changes.ts'
@@ -134,20 +134,12 @@ export const usersStore = (database: Database, features: DialectFeatures): UserS
 
   createMany: (users) => create(database, users),
 
-  byId: async (id) => {
-    const row = await database.read((db) => byId.first(db, { id }))
-    return row && toUser(row)
-  },
+  byId: (id) => readFirst(database, toUser, (db) => byId.first(db, { id })),
 
-  byEmail: async (email) => {
-    const row = await database.read((db) => byEmail.first(db, { email }))
-    return row && toUser(row)
-  },
+  byEmail: (email) => readFirst(database, toUser, (db) => byEmail.first(db, { email })),
 
-  byDirectoryId: async (directoryId) => {
-    const row = await database.read((db) => known(db).select(columns).where('directory_id', '=', directoryId).executeTakeFirst())
-    return row && toUser(row)
-  },
+  byDirectoryId: (directoryId) =>
+    readFirst(database, toUser, (db) => known(db).select(columns).where('directory_id', '=', directoryId).executeTakeFirst()),
 
   byEmails: async (emails) => {
     if (emails.length === 0) return []
@@ -163,12 +155,8 @@ export const usersStore = (database: Database, features: DialectFeatures): UserS
   contacts: async (ids) =>
     ids.length === 0 ? [] : database.read((db) => known(db).select(['id', 'name', 'email']).where('id', 'in', ids).execute()),
 
-  list: async ({ afterId, limit }) => {
-    const rows = await database.read((db) =>
-      known(db).select(columns).where('id', '>', afterId).orderBy('id').limit(limit).execute(),
-    )
-    return rows.map(toUser)
-  },
+  list: ({ afterId, limit }) =>
+    readAll(database, toUser, (db) => known(db).select(columns).where('id', '>', afterId).orderBy('id').limit(limit).execute()),
 
   approvers: (query) => approvers(database, query),
 

@@ -1,4 +1,5 @@
 import type { Database } from '../../shared/database.ts'
+import { inTurn } from '../../shared/in-turn.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 
 const takeOne = preparedQuery((db, { year }: { readonly year: number }) =>
@@ -16,11 +17,6 @@ export const takeNumber = async (tx: Database, year: number): Promise<number> =>
   return Number(taken.last)
 }
 
-interface Waiter {
-  resolve(number: number): void
-  reject(error: unknown): void
-}
-
 /** Returns the next project number of a year, a different one to each caller. */
 export type NextNumber = (year: number) => Promise<number>
 
@@ -31,31 +27,9 @@ export type NextNumber = (year: number) => Promise<number>
  * @param take Takes the next `count` numbers of a year, and returns the last one.
  */
 export const queueForNumbers = (take: (year: number, count: number) => Promise<number>): NextNumber => {
-  /** The waiting callers of each year for which a statement runs. */
-  const queues = new Map<number, Waiter[]>()
-
-  const serve = async (year: number, queue: Waiter[]): Promise<void> => {
-    while (queue.length > 0) {
-      const served = queue.splice(0)
-      try {
-        const last = await take(year, served.length)
-        for (const [index, { resolve }] of served.entries()) resolve(last - served.length + 1 + index)
-      } catch (error) {
-        for (const { reject } of served) reject(error)
-      }
-    }
-    queues.delete(year)
-  }
-
-  return (year) =>
-    new Promise((resolve, reject) => {
-      const queue = queues.get(year)
-      if (queue !== undefined) {
-        queue.push({ resolve, reject })
-        return
-      }
-      const started = [{ resolve, reject }]
-      queues.set(year, started)
-      void serve(year, started)
-    })
+  const next = inTurn<undefined, number>(async (year, { length }) => {
+    const last = await take(Number(year), length)
+    return Array.from({ length }, (_, index) => last - length + 1 + index)
+  })
+  return (year) => next(String(year), undefined)
 }
