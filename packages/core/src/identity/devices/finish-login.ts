@@ -1,21 +1,17 @@
 import type { Checked } from '@countersign/contract'
-import { type FromClient, seenClient } from '../../shared/from-client.ts'
+import type { FromClient } from '../../shared/from-client.ts'
 import { logRefusal, type RefusalReason } from '../authentication/refusals.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { clientToRemember } from '../login/remember-client.ts'
+import { type LogInDeps, logInBySignature } from '../login/log-in-by-signature.ts'
 import type { Device } from '../records/device.ts'
 import { mayLogIn } from '../records/user.ts'
-import { newSession } from '../sessions/new-session.ts'
-import { openSession } from '../sessions/open-session.ts'
-import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
+import type { IdentityStores } from '../stores.ts'
+import type { TokenPair } from '../tokens/issue-tokens.ts'
 import { decoyDevice } from './decoy-device.ts'
 import { checkedSignature, isSignedByDevice } from './device-signature.ts'
 import { InvalidBiometricToken } from './errors.ts'
 
-type FinishLoginDeps = Pick<
-  IdentityDeps,
-  'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'encryptionKeys' | 'options' | 'logger' | 'loginSourceOf' | 'digestKey'
->
+type FinishLoginDeps = LogInDeps & Pick<IdentityDeps, 'digestKey'>
 
 /**
  * Logs in by a signature of the challenge, and opens a biometric session under the id of the challenge. Devices of several
@@ -38,27 +34,14 @@ export async function finishLogin(deps: FinishLoginDeps, input: Checked<'mobile.
   if (device === undefined) throw refused(deps, 'signature')
   if (user === undefined || !mayLogIn(user)) throw refused(deps, 'user', device)
 
-  const session = newSession(
-    deps,
-    {
-      id: taken.id,
-      userId: user.id,
-      authMethod: 'biometric',
-      deviceId: device.id,
-      rememberMe: input.rememberMe ?? false,
-      client: seenClient(input),
-    },
-    now,
-  )
-  const rememberClient = await clientToRemember(deps, user, input.address)
-  let isActive = true
-  const admitted = await openSession(deps, user, session, async (tx) => {
-    isActive = await tx.devices.use(user.id, device.id, now)
-    if (isActive) await rememberClient(tx)
-    return isActive
-  })
-  if (admitted === undefined) throw refused(deps, isActive ? 'user' : 'device_removed', device)
-  return issueTokens(deps, admitted, { ...session, trustedAt: device.trustedAt }, now)
+  const login = { id: taken.id, authMethod: 'biometric', deviceId: device.id } as const
+  const signed = {
+    ...input,
+    trustedAt: device.trustedAt,
+    use: (tx: IdentityStores) => tx.devices.use(user.id, device.id, now),
+    refused: (because: 'user' | 'signer') => refused(deps, because === 'user' ? 'user' : 'device_removed', device),
+  }
+  return logInBySignature(deps, user, login, signed, now)
 }
 
 /** Logs why a login is refused, with the device that signed. Returns the error for the caller, which has no reason. */

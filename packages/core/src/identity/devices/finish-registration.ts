@@ -4,7 +4,6 @@ import { toBase64Url } from '../../shared/crypto/base64.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
 import type { Caller } from '../authentication/caller.ts'
-import { InvalidAccessToken } from '../authentication/errors.ts'
 import { takeUsersChallenge } from '../challenges/take-users-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
@@ -12,8 +11,8 @@ import type { Challenge } from '../records/challenge.ts'
 import type { Device } from '../records/device.ts'
 import type { RegistrationEvidence } from '../records/registration-evidence.ts'
 import { isTrusted } from '../records/trust.ts'
-import { decideTrust } from '../trust/decide-trust.ts'
-import { type Registered, withTrust } from '../trust/with-trust.ts'
+import { registerSigner } from '../trust/register-signer.ts'
+import type { Registered } from '../trust/with-trust.ts'
 import { deviceRegistrationText } from './device-challenge.ts'
 import { checkedSignature, type DeviceProof, proofOfDevice } from './device-signature.ts'
 import {
@@ -54,41 +53,33 @@ export async function finishRegistration(
   const { userId, sessionId } = input.caller
   const evidence = evidenceOf(deps, { ...proof, taken, nonce, signature, userId, now })
   const unused = { pushToken: null, lastUsedAt: null, createdAt: now, updatedAt: now }
-  // A refusal throws inside the transaction, so that it does not spend the enrolment code.
-  const { device, vouching, removed } = await storage.transaction(async (tx) => {
-    const trustedAt = await decideTrust(tx, options, { userId, sessionId, enrolmentCodeHash, now })
-    const candidate: Device = { ...announced, ...unused, id: deviceId, userId, trustedAt }
-    const room = { userId, limit: options.devicesPerUser, now }
-    const removed = isTrusted(candidate, now) ? await makeRoomForTrusted(deps, tx, room) : undefined
-    const outcome = await tx.devices.register(candidate, sessionId, options.devicesPerUser)
-    if (outcome === 'session_ended') throw new InvalidAccessToken()
-    if (outcome === 'fingerprint_taken') throw new DeviceAlreadyRegistered()
-    if (outcome === 'too_many') throw new TooManyDevices(options.devicesPerUser)
-    await tx.deviceRegistrations.add(evidence)
-    if (isTrusted(candidate, now)) return { device: candidate, vouching: undefined, removed }
-    const { deviceName: name, deviceType: type } = announced
-    const { keyThumbprint } = evidence
-    const requestedFrom = seenClient(input)
-    const added = {
-      kind: 'device',
-      userId,
-      id: deviceId,
-      name,
-      type,
-      keyThumbprint,
-      requestedFrom,
-      registeredBy: sessionId,
-      now,
-    } as const
-    return { device: candidate, vouching: await deps.vouching.onProbation(added, tx), removed }
+  const limit = options.devicesPerUser
+  let removed: Awaited<ReturnType<typeof makeRoomForTrusted>>
+  const registered = await registerSigner(deps, {
+    kind: 'device',
+    userId,
+    id: deviceId,
+    name: announced.deviceName,
+    type: announced.deviceType,
+    keyThumbprint: evidence.keyThumbprint,
+    requestedFrom: seenClient(input),
+    registeredBy: sessionId,
+    enrolmentCodeHash,
+    now,
+    create: (trustedAt): Device => ({ ...announced, ...unused, id: deviceId, userId, trustedAt }),
+    store: async (tx, device) => {
+      removed = isTrusted(device, now) ? await makeRoomForTrusted(deps, tx, { userId, limit, now }) : undefined
+      const outcome = await tx.devices.register(device, sessionId, limit)
+      if (outcome === 'registered') await tx.deviceRegistrations.add(evidence)
+      return outcome
+    },
+    refusals: { fingerprint_taken: () => new DeviceAlreadyRegistered(), too_many: () => new TooManyDevices(limit) },
   })
-  notifyOfChange(deps, { userId: device.userId, change: 'device_registered', except: device.id })
   if (removed !== undefined) {
     deps.endings.announce(removed.settled)
     notifyOfChange(deps, { userId, change: 'device_removed', formerly: removed.device })
   }
-  if (vouching !== undefined) deps.vouching.announce(userId, vouching)
-  return { ...withTrust(device, now), ...(vouching !== undefined && { vouching }) }
+  return registered
 }
 
 interface SignedRegistration extends DeviceProof {

@@ -1,21 +1,15 @@
 import type { Checked } from '@countersign/contract'
-import { type FromClient, seenClient } from '../../shared/from-client.ts'
+import type { FromClient } from '../../shared/from-client.ts'
 import { logRefusal, type PasskeyRefusal, shortened } from '../authentication/refusals.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { clientToRemember } from '../login/remember-client.ts'
+import { type LogInDeps, logInBySignature } from '../login/log-in-by-signature.ts'
 import { answerRefusal, coseAlgorithms, type Passkey } from '../records/passkey.ts'
 import { mayLogIn } from '../records/user.ts'
-import { newSession } from '../sessions/new-session.ts'
-import { openSession } from '../sessions/open-session.ts'
-import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
+import type { IdentityStores } from '../stores.ts'
+import type { TokenPair } from '../tokens/issue-tokens.ts'
 import { readAssertedCredential } from './credential-input.ts'
 import { InvalidPasskey } from './errors.ts'
 import { loadCeremonies } from './load-ceremonies.ts'
-
-type FinishLoginDeps = Pick<
-  IdentityDeps,
-  'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'encryptionKeys' | 'options' | 'logger' | 'loginSourceOf'
->
 
 /**
  * Logs in by a signature of a passkey, and opens a standard session. The challenge is consumed before any cryptography, so that
@@ -25,10 +19,7 @@ type FinishLoginDeps = Pick<
  * @throws Invalid for invalid base64 and malformed structures
  * @throws InvalidPasskey for every other failure
  */
-export async function finishLogin(
-  deps: FinishLoginDeps,
-  input: Checked<'passkeys.finishLogin'> & FromClient,
-): Promise<TokenPair> {
+export async function finishLogin(deps: LogInDeps, input: Checked<'passkeys.finishLogin'> & FromClient): Promise<TokenPair> {
   const { storage, users, clock } = deps
   const credential = readAssertedCredential(input.credential)
   const { verifyAssertion, decoyPasskey, requireAssertionForm } = await loadCeremonies()
@@ -52,24 +43,13 @@ export async function finishLogin(
   if (user === undefined || !mayLogIn(user)) throw refused(deps, 'user', passkey)
 
   const { userVerified, ...use } = assertion
-  const login = {
-    userId: user.id,
-    authMethod: 'webauthn',
-    passkeyId: passkey.id,
-    userVerified,
-    rememberMe: input.rememberMe ?? false,
-    client: seenClient(input),
-  } as const
-  const session = newSession(deps, login, now)
-  const rememberClient = await clientToRemember(deps, user, input.address)
-  let isUsed = true
-  const admitted = await openSession(deps, user, session, async (tx) => {
-    isUsed = await tx.passkeys.use({ ...use, now })
-    if (isUsed) await rememberClient(tx)
-    return isUsed
-  })
-  if (admitted === undefined) throw refused(deps, isUsed ? 'user' : 'counter', passkey)
-  return issueTokens(deps, admitted, session, now)
+  const login = { authMethod: 'webauthn', passkeyId: passkey.id, userVerified } as const
+  const signed = {
+    ...input,
+    use: (tx: IdentityStores) => tx.passkeys.use({ ...use, now }),
+    refused: (because: 'user' | 'signer') => refused(deps, because === 'user' ? 'user' : 'counter', passkey),
+  }
+  return logInBySignature(deps, user, login, signed, now)
 }
 
 /** Logs why a login is refused, with the passkey that signed. Returns the error for the caller, which has no reason. */

@@ -1,15 +1,13 @@
 import type { Checked } from '@countersign/contract'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
 import type { Caller } from '../authentication/caller.ts'
-import { InvalidAccessToken } from '../authentication/errors.ts'
 import { logRefusal, shortened } from '../authentication/refusals.ts'
 import { takeUsersChallenge } from '../challenges/take-users-challenge.ts'
 import type { IdentityDeps } from '../deps.ts'
-import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
 import { defaultName, type Passkey } from '../records/passkey.ts'
-import { isTrusted } from '../records/trust.ts'
-import { decideTrust } from '../trust/decide-trust.ts'
-import { type Registered, withTrust } from '../trust/with-trust.ts'
+import { registerSigner } from '../trust/register-signer.ts'
+import type { Registered } from '../trust/with-trust.ts'
 import { readCreatedCredential } from './credential-input.ts'
 import {
   InvalidPasskey,
@@ -32,11 +30,10 @@ export async function finishRegistration(
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'vouching' | 'options'>,
   input: Checked<'passkeys.finishRegistration'> & { readonly caller: Pick<Caller, 'userId' | 'sessionId'> } & FromClient,
 ): Promise<Registered<Passkey>> {
-  const { storage, clock, options } = deps
   const credential = readCreatedCredential(input.credential)
   const { verifyCreation, requireCreationForm, passkeyThumbprint } = await loadCeremonies()
   requireCreationForm(credential)
-  const now = clock.now()
+  const now = deps.clock.now()
   const asked = { id: input.challengeId, purpose: 'passkey_registration', userId: input.caller.userId, now } as const
   const refusals = { NotFound: PasskeyRegistrationNotFound, Gone: PasskeyRegistrationGone }
   const taken = await takeUsersChallenge(deps, asked, refusals)
@@ -50,32 +47,20 @@ export async function finishRegistration(
   const { id, transports, discoverable } = credential
   const { userHandle, enrolmentCodeHash } = taken.subject
   const unused = { name: input.name ?? defaultName(now), createdAt: now, lastUsedAt: null }
-  const keyThumbprint = passkeyThumbprint(creation)
-  // A refusal throws inside the transaction, so that it does not spend the enrolment code.
-  const { passkey, vouching } = await storage.transaction(async (tx) => {
-    const trustedAt = await decideTrust(tx, options, { userId, sessionId, enrolmentCodeHash, now })
-    const candidate: Passkey = { ...creation, ...unused, id, userId, userHandle, transports, discoverable, trustedAt }
-    const outcome = await tx.passkeys.register(candidate, sessionId, options.passkeysPerUser)
-    if (outcome === 'session_ended') throw new InvalidAccessToken()
-    if (outcome === 'known') throw new PasskeyAlreadyRegistered()
-    if (outcome === 'too_many') throw new TooManyPasskeys(options.passkeysPerUser)
-    if (isTrusted(candidate, now)) return { passkey: candidate, vouching: undefined }
-    const { name } = unused
-    const requestedFrom = seenClient(input)
-    const added = {
-      kind: 'passkey',
-      userId,
-      id,
-      name,
-      type: 'passkey',
-      keyThumbprint,
-      requestedFrom,
-      registeredBy: sessionId,
-      now,
-    } as const
-    return { passkey: candidate, vouching: await deps.vouching.onProbation(added, tx) }
+  const limit = deps.options.passkeysPerUser
+  return registerSigner(deps, {
+    kind: 'passkey',
+    userId,
+    id,
+    name: unused.name,
+    type: 'passkey',
+    keyThumbprint: passkeyThumbprint(creation),
+    requestedFrom: seenClient(input),
+    registeredBy: sessionId,
+    enrolmentCodeHash,
+    now,
+    create: (trustedAt): Passkey => ({ ...creation, ...unused, id, userId, userHandle, transports, discoverable, trustedAt }),
+    store: (tx, passkey) => tx.passkeys.register(passkey, sessionId, limit),
+    refusals: { known: () => new PasskeyAlreadyRegistered(), too_many: () => new TooManyPasskeys(limit) },
   })
-  notifyOfChange(deps, { userId: passkey.userId, change: 'passkey_registered' })
-  if (vouching !== undefined) deps.vouching.announce(userId, vouching)
-  return { ...withTrust(passkey, now), ...(vouching !== undefined && { vouching }) }
 }

@@ -7,21 +7,23 @@ import type { HostSignIn, Session } from '../records/session.ts'
 import { sealOpenedFrom } from './opened-from.ts'
 import { refreshExpiry } from './refresh-expiry.ts'
 
+export interface NewSession {
+  /** A random UUID by default. */
+  readonly id?: string
+  readonly userId: number
+  readonly authMethod: AuthMethod
+  readonly deviceId?: string
+  readonly passkeyId?: string
+  readonly userVerified?: boolean
+  readonly host?: HostSignIn
+  readonly rememberMe: boolean
+  readonly client: SeenClient
+}
+
 /** Returns a new session for a login at `now`. The session is not stored. */
 export const newSession = (
   deps: Pick<IdentityDeps, 'random' | 'options' | 'encryptionKeys'>,
-  login: {
-    /** A random UUID by default. */
-    readonly id?: string
-    readonly userId: number
-    readonly authMethod: AuthMethod
-    readonly deviceId?: string
-    readonly passkeyId?: string
-    readonly userVerified?: boolean
-    readonly host?: HostSignIn
-    readonly rememberMe: boolean
-    readonly client: SeenClient
-  },
+  login: NewSession,
   now: Instant,
 ): Session => {
   const { random, options } = deps

@@ -1,0 +1,50 @@
+import type { Instant } from '../../shared/clock.ts'
+import { type FromClient, seenClient } from '../../shared/from-client.ts'
+import type { IdentityDeps } from '../deps.ts'
+import { clientKnownFor } from '../login-throttle/login-failures.ts'
+import type { Trust } from '../records/trust.ts'
+import type { User } from '../records/user.ts'
+import { type NewSession, newSession } from '../sessions/new-session.ts'
+import { openSession } from '../sessions/open-session.ts'
+import type { IdentityStores } from '../stores.ts'
+import { issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
+
+export type LogInDeps = Pick<
+  IdentityDeps,
+  'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'encryptionKeys' | 'options' | 'logger' | 'loginSourceOf'
+>
+
+interface SignedLogin extends FromClient, Partial<Trust> {
+  readonly rememberMe?: boolean | undefined
+  /** Notes the use of the device or passkey. Returns `false` if it must no longer be used. */
+  readonly use: (tx: IdentityStores) => Promise<boolean>
+  /** Returns the error of a refusal, because of the user or of the device or passkey. */
+  readonly refused: (because: 'user' | 'signer') => Error
+}
+
+/**
+ * Opens a session for a user whose device or passkey signed, and issues its tokens. One transaction uses the device or passkey,
+ * opens the session, and marks the client as known to the account, so that the ceiling of passwords never stops the client.
+ */
+export const logInBySignature = async (
+  deps: LogInDeps,
+  user: User,
+  login: Omit<NewSession, 'userId' | 'rememberMe' | 'client'>,
+  { use, refused, rememberMe = false, trustedAt = null, ...client }: SignedLogin,
+  now: Instant,
+): Promise<TokenPair> => {
+  const { clock, options, loginSourceOf } = deps
+  const session = newSession(deps, { ...login, userId: user.id, rememberMe, client: seenClient(client) }, now)
+  const { address } = client
+  const isCounted = address !== undefined && options.rateLimits !== 'off'
+  const source = isCounted ? await loginSourceOf(user.email, address) : undefined
+  let isUsed = true
+  const admitted = await openSession(deps, user, session, async (tx) => {
+    isUsed = await use(tx)
+    const seenAt = clock.now()
+    if (isUsed && source !== undefined) await tx.loginFailures.remember(source.client, seenAt, seenAt + clientKnownFor)
+    return isUsed
+  })
+  if (admitted === undefined) throw refused(isUsed ? 'user' : 'signer')
+  return issueTokens(deps, admitted, { ...session, trustedAt }, now)
+}

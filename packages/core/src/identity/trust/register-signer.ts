@@ -1,0 +1,43 @@
+import type { Instant } from '../../shared/clock.ts'
+import { InvalidAccessToken } from '../authentication/errors.ts'
+import type { IdentityDeps } from '../deps.ts'
+import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
+import { isTrusted, type Trust } from '../records/trust.ts'
+import type { IdentityStores } from '../stores.ts'
+import { decideTrust } from './decide-trust.ts'
+import type { OnProbation } from './vouching-port.ts'
+import { type Registered, withTrust } from './with-trust.ts'
+
+/** The registration of a device or passkey whose key has signed the challenge. */
+export interface SignerRegistration<T extends Trust, Outcome extends string> extends OnProbation {
+  readonly enrolmentCodeHash: string | undefined
+  /** Returns the device or passkey with this trust. */
+  readonly create: (trustedAt: Instant | null) => T
+  /** Stores it. An outcome other than `registered` is a refusal. */
+  readonly store: (tx: IdentityStores, signer: T) => Promise<Outcome | 'registered' | 'session_ended'>
+  readonly refusals: Readonly<Record<Outcome, () => Error>>
+}
+
+/**
+ * Stores a new device or passkey, trusted or on probation as `initialTrust` decides, in one transaction. On probation, a trusted
+ * device of the user is asked to vouch for it. The user's devices are notified.
+ *
+ * @throws InvalidAccessToken if the session that registers has ended, or the error of the refusal
+ */
+export const registerSigner = async <T extends Trust, Outcome extends string>(
+  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'vouching' | 'options'>,
+  { enrolmentCodeHash, create, store, refusals, ...added }: SignerRegistration<T, Outcome>,
+): Promise<Registered<T>> => {
+  const { kind, userId, id, registeredBy: sessionId, now } = added
+  // A refusal throws inside the transaction, so that it does not spend the enrolment code.
+  const { signer, vouching } = await deps.storage.transaction(async (tx) => {
+    const signer = create(await decideTrust(tx, deps.options, { userId, sessionId, enrolmentCodeHash, now }))
+    const outcome = await store(tx, signer)
+    if (outcome === 'session_ended') throw new InvalidAccessToken()
+    if (outcome !== 'registered') throw refusals[outcome as Outcome]()
+    return { signer, vouching: isTrusted(signer, now) ? undefined : await deps.vouching.onProbation(added, tx) }
+  })
+  notifyOfChange(deps, { userId, change: `${kind}_registered`, ...(kind === 'device' && { except: id }) })
+  if (vouching !== undefined) deps.vouching.announce(userId, vouching)
+  return { ...withTrust(signer, now), ...(vouching !== undefined && { vouching }) }
+}
