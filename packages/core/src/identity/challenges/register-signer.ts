@@ -4,9 +4,9 @@ import type { IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import { isTrusted, type Trust } from '../records/trust.ts'
 import type { IdentityStores } from '../stores.ts'
-import { decideTrust } from './decide-trust.ts'
-import type { OnProbation } from './vouching-port.ts'
-import { type Registered, withTrust } from './with-trust.ts'
+import { decideTrust } from '../trust/decide-trust.ts'
+import type { OnProbation } from '../trust/vouching-port.ts'
+import { type Registered, withTrust } from '../trust/with-trust.ts'
 
 /** The registration of a device or passkey whose key has signed the challenge. */
 export interface SignerRegistration<T extends Trust, Outcome extends string> extends OnProbation {
