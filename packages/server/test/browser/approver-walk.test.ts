@@ -20,13 +20,21 @@ afterEach(() => pushService.close())
 
 /**
  * Replaces what a browser without a person and without the internet lacks: the push service, whose address is that of the test,
- * and the sheet of the system for sharing, which leaves the file in `shared`.
+ * and the sheet of the system for sharing, which leaves the file in `shared`. `closedTags` gets the tags of the notifications that the
+ * page closes, because a browser without windows also forgets notifications by itself.
  */
 const replaceEdges = (page: Page, subscription: string) =>
   page.addInitScript(
     ([token]) => {
       PushManager.prototype.subscribe = async (options) =>
         ({ toJSON: () => ({ ...JSON.parse(token), applicationServerKey: options?.applicationServerKey }) }) as PushSubscription
+      const closedTags: string[] = []
+      const { close } = Notification.prototype
+      Notification.prototype.close = function () {
+        closedTags.push(this.tag)
+        close.call(this)
+      }
+      Object.assign(globalThis, { closedTags })
       Object.assign(navigator, {
         canShare: () => true,
         share: async ({ files: [file] }: { readonly files: readonly File[] }) => {
@@ -70,7 +78,6 @@ const watchWorker = async (page: Page) => {
   const shown = (): Promise<readonly string[]> =>
     run('registration.getNotifications().then((all) => all.map(({ tag, title }) => `${tag}: ${title}`))')
   return {
-    shown,
     /** Delivers a message. Resolves when its notification shows, and no other of the same request. */
     deliver: async (message: Message): Promise<void> => {
       await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data: JSON.stringify(message) })
@@ -151,7 +158,7 @@ describeOnStage('a person with a phone, on a page at /approve/ of another host',
     const [passkey] = await authenticator.credentials()
     await phone.getByRole('link', { name: 'Account' }).click()
     const subscribing = phone.waitForRequest('**/push-token')
-    const { deliver, click, shown } = await watchWorker(phone)
+    const { deliver, click } = await watchWorker(phone)
     await button(phone, 'Notify this phone of requests').click()
     await phone.getByRole('status').getByText('This phone is notified of requests').waitFor()
     const { pushToken } = (await subscribing).postDataJSON() as { readonly pushToken: string }
@@ -178,7 +185,7 @@ describeOnStage('a person with a phone, on a page at /approve/ of another host',
     await deliver(asked)
     await button(phone, 'Approve').click()
     await phone.getByRole('heading', { name: 'Approved' }).waitFor()
-    await expect.poll(shown).toEqual([])
+    await expect.poll(() => phone.evaluate('globalThis.closedTags')).toEqual([asked.confirmationId])
     await openReceipt(phone)
     const receipt = await takeReceipt(phone)
     const issuer = await createClient({ baseUrl: service }).receipts.keys()
