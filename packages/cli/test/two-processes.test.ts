@@ -1,7 +1,8 @@
 import type { Client } from '@countersign/client-sdk'
+import { type LiveEvent, liveEvents } from '@countersign/client-sdk/events'
 import { createTestUser } from '@countersign/core/testing'
 import type { OpenCountersign } from '@countersign/server'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
 import { A_SECOND, expectWithinASecond } from '../../../tools/testing/within-a-second.ts'
 import { openCore } from '../src/testing/open-core.ts'
@@ -16,7 +17,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
   let here: Workplace
   let database: PostgresDatabase | undefined
   let core: OpenCountersign
-  const servers: StartedServer[] = []
+  const servers = new Map<Client, StartedServer>()
   /** A client of one of the two servers without limits. */
   let one: Client
   let other: Client
@@ -25,8 +26,9 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
 
   const start = async (limits: 'on' | 'off'): Promise<Client> => {
     const server = await startServer({ ...here, env: { ...here.env, COUNTERSIGN_RATE_LIMITS: limits } })
-    servers.push(server)
-    return directClient(server.url)
+    const client = directClient(server.url)
+    servers.set(client, server)
+    return client
   }
 
   beforeAll(async () => {
@@ -39,7 +41,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
     limited = [third, fourth]
   })
   afterAll(async () => {
-    await Promise.all(servers.map((server) => server.stop('SIGKILL')))
+    await Promise.all([...servers.values()].map((server) => server.stop('SIGKILL')))
     await core?.close()
     await database?.drop()
     here?.remove()
@@ -203,5 +205,29 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
         client.mobile.beginLogin({ deviceFingerprint: 'nobody has this' }),
       )
     })
+  })
+
+  // The last test, because it stops a server.
+  it.runIf(name === 'PostgreSQL')('a client follows its user at the other server when its own server stops', async () => {
+    const { web, phone } = await givenUser()
+    const [leaving, staying] = [one, other].map((client) => servers.get(client)) as [StartedServer, StartedServer]
+    const asked: string[] = []
+    let target = leaving.url
+    /** A load balancer, which knows when a server is about to stop. */
+    const balance = (request: Request) => {
+      asked.push(target)
+      return fetch(new Request(request.url.replace(leaving.url, target), request))
+    }
+    const seen: LiveEvent[] = []
+    const session = { accessToken: async () => web.accessToken, confirmations: other.confirmations }
+    const live = liveEvents(session, { baseUrl: leaving.url, fetch: balance })
+    onTestFinished(live.on((event) => void seen.push(event)))
+    await expect.poll(live.isLive).toBe(true)
+    target = staying.url
+    expect(await leaving.stop('SIGTERM')).toBe(0)
+    await expect.poll(() => asked.length > 1 && live.isLive()).toBe(true)
+    expect(asked).toEqual([leaving.url, staying.url])
+    const { confirmationId } = await signPayment(other, web.accessToken, phone)
+    await expect.poll(() => seen).toContainEqual({ type: 'confirmation', id: confirmationId, status: 'pending' })
   })
 })

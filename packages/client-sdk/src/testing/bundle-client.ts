@@ -18,9 +18,10 @@ export const bundleClient = async (contents: string, format: 'esm' | 'iife' = 'e
   const { outputFiles, metafile } = await build({
     stdin: {
       contents: contents
-        .replaceAll('@countersign/client-sdk/display', './packages/client-sdk/src/display/index.ts')
-        .replaceAll('@countersign/client-sdk/passkey-approvals', './packages/client-sdk/src/passkey-approvals/index.ts')
-        .replaceAll('@countersign/client-sdk/receipt', './packages/client-sdk/src/receipt/index.ts')
+        .replaceAll(
+          /@countersign\/client-sdk\/(display|events|passkey-approvals|receipt)/g,
+          './packages/client-sdk/src/$1/index.ts',
+        )
         .replaceAll('@countersign/client-sdk', './packages/client-sdk/src/index.ts'),
       resolveDir: repository,
     },

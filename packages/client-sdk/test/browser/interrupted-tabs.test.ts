@@ -1,8 +1,15 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeInBrowser } from '../../../../tools/testing/browser/open-browser.ts'
+import type { LiveEvents } from '../../src/events/index.ts'
 import { type ClientPages, openClientPages } from './client-pages.ts'
 import { age, list, logIn, openTwoTabs, REFRESH } from './shared-session.ts'
+
+declare global {
+  /** The live events of a page, and what the page was told. */
+  var live: LiveEvents
+  var told: string[]
+}
 
 describeInBrowser('the session of several tabs', () => {
   let pages: ClientPages
@@ -35,6 +42,45 @@ describeInBrowser('the session of several tabs', () => {
     expect(pages.requests).not.toContain(REFRESH)
     await third.close()
     await expect.poll(refreshes).toBe(1)
+  })
+
+  it('is followed by all tabs on one stream, also after the tab that reads it closes', async () => {
+    await logIn(pages, one)
+    await list(other)
+    const streams = () => pages.requests.filter((line) => line === 'GET /api/v1/auth/events').length
+    const follow = (tab: Page) =>
+      tab.evaluate(() => {
+        globalThis.told = []
+        globalThis.live = sdk.events.liveEvents(client, { baseUrl: location.origin })
+        live.on((event) => void told.push('id' in event ? `${event.id} ${event.status}` : event.type))
+      })
+    const heard = (tab: Page) => tab.evaluate(() => told)
+    const beginnings = async (tab: Page) => (await heard(tab)).filter((event) => event === 'read_again').length
+    const ask = (tab: Page) =>
+      tab.evaluate(async () => {
+        const actionPayload = { amount: 1250, currency: 'EUR', recipient: 'ACME GmbH' }
+        return (await client.confirmations.request({ actionType: 'payment_approval', actionPayload })).confirmationId
+      })
+    const withdraw = (tab: Page, confirmationId: string) =>
+      tab.evaluate(async (id) => void (await client.confirmations.withdraw({ confirmationId: id })), confirmationId)
+
+    await follow(one)
+    await one.waitForFunction(() => live.isLive())
+    await follow(other)
+    await other.waitForFunction(async () => (await navigator.locks.query()).pending?.length === 1)
+    const id = await ask(one)
+    for (const tab of [one, other]) await expect.poll(() => heard(tab)).toContain(`${id} pending`)
+    await withdraw(other, id)
+    for (const tab of [one, other]) await expect.poll(() => heard(tab)).toContain(`${id} withdrawn`)
+    expect(streams()).toBe(1)
+
+    const before = await beginnings(other)
+    await one.close()
+    await expect.poll(() => beginnings(other)).toBeGreaterThan(before)
+    expect(streams()).toBe(2)
+    const next = await ask(other)
+    await withdraw(other, next)
+    await expect.poll(() => heard(other)).toContain(`${next} withdrawn`)
   })
 
   it('ends as soon as the network is back, if the logout had none', async () => {

@@ -2,6 +2,7 @@ import { freePort } from '../../../../tools/testing/free-port.ts'
 import { listenFetch } from '../../../server/src/testing/listen-fetch.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from '../../../server/src/testing/test-app.ts'
 import type { Client } from '../../src/client.ts'
+import type * as Events from '../../src/events/index.ts'
 import type * as Sdk from '../../src/index.ts'
 import type * as PasskeyApprovals from '../../src/passkey-approvals/index.ts'
 import type * as Receipts from '../../src/receipt/index.ts'
@@ -9,7 +10,7 @@ import { bundleClient } from '../../src/testing/bundle-client.ts'
 
 declare global {
   /** The bundled client, in the pages of these suites. */
-  var sdk: typeof Sdk & typeof PasskeyApprovals & { readonly receipts: typeof Receipts }
+  var sdk: typeof Sdk & typeof PasskeyApprovals & { readonly events: typeof Events; readonly receipts: typeof Receipts }
   /** A value that one step of a test leaves for the next step. */
   var client: Client
   /** The number of passkey prompts so far, in a page whose test counts them. */
@@ -42,7 +43,7 @@ export const serveClient = async (options: TestAppOptions['options'] = {}): Prom
   const unanswered = new Set<string>()
   const { code } = await bundleClient(
     `export * from '@countersign/client-sdk'; export * from '@countersign/client-sdk/passkey-approvals'
-     export * as receipts from '@countersign/client-sdk/receipt'`,
+     export * as events from '@countersign/client-sdk/events'; export * as receipts from '@countersign/client-sdk/receipt'`,
   )
   const files = new Map([
     ['/', ['text/html', PAGE]],

@@ -1,14 +1,18 @@
 import type { LiveEvent } from '@countersign/contract'
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startStopwatch } from '../../../../../tools/testing/stopwatch.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
+import { knownTokens } from '../../identity/tokens/known-tokens.ts'
+import { deriveTokenKeys } from '../../identity/tokens/token-keys.ts'
+import { defaultOptions } from '../../options.ts'
 import { hours } from '../../shared/clock.ts'
 import { Overloaded } from '../../shared/errors.ts'
 import { approve } from '../../testing/approve-payment.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { approvalByPasskey, signInByPasskey, signInNewPasskeyUser } from '../../testing/passkeys.ts'
 import { type DeviceUser, signIn, signInByDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
+import { liveStreams } from './live-streams.ts'
 
 const SIGN_OF_LIFE = 'sign of life'
 
@@ -214,6 +218,30 @@ describe('a live stream', () => {
     expect(streams.map(({ hasEnded }) => hasEnded())).toEqual([true, false, false, false, false, false])
     expect(other.hasEnded()).toBe(false)
     expect(test.countersign.events.count()).toBe(6)
+  })
+
+  it('is refused with `streams_open` beside 10,000 others of the process, and opens once one of these has gone', async () => {
+    const token = user.mobile.tokens.accessToken
+    let userId = 0
+    const streams = liveStreams({
+      tokenKeys: deriveTokenKeys(test.jwtKeys),
+      knownTokens: knownTokens(),
+      clock: test.clock,
+      options: defaultOptions,
+      storage: { ...test.storage, confirmations: { ...test.storage.confirmations, expiring: async () => [] } },
+      // Each stream is of another user.
+      authenticate: async () => {
+        userId += 1
+        return { ...user.mobile.caller, userId }
+      },
+    })
+    onTestFinished(streams.end)
+    const openOne = () => streams.open({ token, send: () => {}, end: () => {} })
+    const [leave] = await Promise.all(Array.from({ length: 10_000 }, openOne))
+    await expect(openOne()).rejects.toMatchObject({ kind: 'unavailable', reason: 'streams_open', retryAfterMs: 5000 })
+    leave?.()
+    await openOne()
+    expect(streams.count()).toBe(10_000)
   })
 
   it('tells nothing after its client has gone, and leaves nothing behind', async () => {
