@@ -88,6 +88,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await users.contacts([user.id])
   const question = { requestedBy: user.id, now, limit: 100 }
   await users.approvers({ ...question, permissions: ['payment.approve', 'payment.*', '*.*'], refusedEmails: ['a@b.example'] })
+  await users.approvers({ ...question, permissions: ['payment.approve'], passkeys: true })
   await users.approvers({ ...question, directoryIds: ['host-1'] })
   await users.upgradePasswordHash(user.id, 'weak', 'strong')
   await users.admit(user.id, user.version)

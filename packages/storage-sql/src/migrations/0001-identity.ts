@@ -36,10 +36,15 @@ const createUsers = async (db: Kysely<unknown>, { withCountedKey }: MigrationDia
   )
     .addPrimaryKeyConstraint('permission_holders_key', ['user_id', 'permission'])
     .execute()
-  // Holders without a device are not in the index, so the search for approvers does not pass over them.
-  await createIndex(db, 'permission_holders', 'permission_holders_to_ask', ['permission', 'asked_at', 'user_id'], {
-    where: sql`${sql.ref('has_signer')} = ${sql.lit(1)}`,
-  })
+  // Each search for approvers passes over none who has nothing to approve with: holders of a device and of passkeys only are apart.
+  for (const [kind, signer] of [
+    ['to_ask', 1],
+    ['with_passkeys', 2],
+  ] as const) {
+    await createIndex(db, 'permission_holders', `permission_holders_${kind}`, ['permission', 'asked_at', 'user_id'], {
+      where: sql`${sql.ref('has_signer')} = ${sql.lit(signer)}`,
+    })
+  }
   await addColumns(
     db.schema.createTable('one_time_codes'),
     'user_id bigint references users.id, kind text, hash text, created_at bigint, expires_at bigint',

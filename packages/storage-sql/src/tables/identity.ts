@@ -58,13 +58,15 @@ export interface UsersTable {
   erased_at: number | null
 }
 
+export type SignerKind = 0 | 1 | 2
+
 /** A row for each permission of a user who is neither disabled nor locked. The stores of users and devices keep them current. */
 export interface PermissionHoldersTable {
   user_id: number
   /** As the list of the user spells it. */
   permission: string
-  /** 0 if the user has no active device that is trusted or in its cooling-off period. */
-  has_signer: 0 | 1
+  /** 1 if the user has a device that is trusted or in its cooling-off period, 2 if the user has only such passkeys, 0 otherwise. */
+  has_signer: SignerKind
   /** The last time at which the user was asked for an approval; 0 before. */
   asked_at: number
 }

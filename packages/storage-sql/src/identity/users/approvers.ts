@@ -1,7 +1,7 @@
 import type { ApproverQuery, User } from '@countersign/core/types'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Database } from '../../shared/database.ts'
-import type { Tables } from '../../tables/index.ts'
+import type { SignerKind, Tables } from '../../tables/index.ts'
 import { ownPasskeys } from '../passkeys-store.ts'
 import { toUser, userColumns } from './user-row.ts'
 
@@ -30,7 +30,10 @@ const isNotOf =
       ),
     ])
 
-/** The condition that a user can approve what another user asks for. See `UserStore.approvers`. */
+/**
+ * The condition that a user can approve what another user asks for. See `UserStore.approvers`. An offset keeps PostgreSQL from reading
+ * all devices or all passkeys at once.
+ */
 const canApprove =
   ({ requestedBy, now, refusedEmails = [], passkeys = false }: Given) =>
   (the: ExpressionBuilder<Tables, 'users'>) => {
@@ -42,7 +45,9 @@ const canApprove =
         .where('devices.removed_at', 'is', null)
         .whereRef('devices.user_id', '=', 'users.id')
         .where('devices.trusted_at', '<=', now)
-        .where((device) => isFree(device as never, 'devices.public_key')),
+        .where((device) => isFree(device as never, 'devices.public_key'))
+        .limit(1)
+        .offset(0),
     )
     const byPasskey = the.exists(
       the
@@ -50,7 +55,9 @@ const canApprove =
         .select('passkeys.id')
         .whereRef('passkeys.user_id', '=', 'users.id')
         .where('passkeys.trusted_at', '<=', now)
-        .where((passkey) => isFree(passkey as never, 'passkeys.spki')),
+        .where((passkey) => isFree(passkey as never, 'passkeys.spki'))
+        .limit(1)
+        .offset(0),
     )
     return the.and([
       the('users.id', '!=', requestedBy),
@@ -65,13 +72,13 @@ const canApprove =
  * The holders of exactly this permission, along the index, which has them in order. Each user is looked up by a condition. An offset
  * keeps PostgreSQL from turning the condition into a join, which it could begin with all users or all devices.
  */
-const holdersOf = (db: Kysely<Tables>, permission: string, query: ApproverQuery) =>
+const holdersOf = (db: Kysely<Tables>, permission: string, signer: SignerKind, query: ApproverQuery) =>
   db
     .selectFrom('permission_holders')
     .select(['user_id', 'asked_at'])
     .where('permission', '=', permission)
     // A literal, because a database uses a partial index only without a parameter here.
-    .where('has_signer', '=', sql.lit<0 | 1>(1))
+    .where('has_signer', '=', sql.lit(signer))
     .where((the) =>
       the.exists(
         the
@@ -113,11 +120,14 @@ export const approvers = async (database: Database, query: ApproverQuery): Promi
       return query.directoryIds.length === 0 ? [] : ofDirectory(db, query.directoryIds, query).execute()
     }
     // SQLite takes no limit within a union, but one within a table of a union.
-    const lists = query.permissions.map((permission) =>
-      db
-        .selectFrom(holdersOf(db, permission, query).as('holders'))
-        .innerJoin('users', 'users.id', 'holders.user_id')
-        .select([...userColumns, 'holders.asked_at as asked_at']),
+    const signers: readonly SignerKind[] = query.passkeys ? [1, 2] : [1]
+    const lists = query.permissions.flatMap((permission) =>
+      signers.map((signer) =>
+        db
+          .selectFrom(holdersOf(db, permission, signer, query).as('holders'))
+          .innerJoin('users', 'users.id', 'holders.user_id')
+          .select([...userColumns, 'holders.asked_at as asked_at']),
+      ),
     )
     const [first, ...others] = lists
     return first === undefined ? [] : others.reduce((all, list) => all.unionAll(list), first).execute()

@@ -1,9 +1,8 @@
 import type { Instant } from '@countersign/core/types'
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../shared/database.ts'
 import { parseTexts } from '../../shared/json-texts.ts'
-import type { PermissionHoldersTable, Tables, UsersTable } from '../../tables/index.ts'
-import { active } from '../devices/active-devices.ts'
+import type { PermissionHoldersTable, SignerKind, Tables, UsersTable } from '../../tables/index.ts'
 
 type HoldingUser = Pick<Selectable<UsersTable>, 'id' | 'permissions' | 'disabled_at' | 'locked_at'>
 
@@ -33,16 +32,33 @@ export const addHolders = (tx: Database, users: readonly HoldingUser[]): Promise
     ),
   )
 
-/** The devices and passkeys of a user that are trusted now or at a later time. */
-const signersOf = (db: Kysely<Tables>, userId: number) =>
-  active(db)
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('trusted_at', 'is not', null)
-    .unionAll(db.selectFrom('passkeys').select('id').where('user_id', '=', userId).where('trusted_at', 'is not', null))
-
-const hasSigner = async (tx: Database, userId: number): Promise<0 | 1> =>
-  (await tx.read((db) => signersOf(db, userId).executeTakeFirst())) === undefined ? 0 : 1
+/** With what a user may approve now or at a later time. See `PermissionHoldersTable.has_signer`. */
+const signerOf = (the: ExpressionBuilder<Tables, 'permission_holders'>, userId: number) =>
+  the
+    .case()
+    .when(
+      the.exists(
+        the
+          .selectFrom('devices')
+          .select('devices.id')
+          .where('devices.user_id', '=', userId)
+          .where('removed_at', 'is', null)
+          .where('trusted_at', 'is not', null),
+      ),
+    )
+    .then(sql.lit<SignerKind>(1))
+    .when(
+      the.exists(
+        the
+          .selectFrom('passkeys')
+          .select('passkeys.id')
+          .where('passkeys.user_id', '=', userId)
+          .where('trusted_at', 'is not', null),
+      ),
+    )
+    .then(sql.lit<SignerKind>(2))
+    .else(sql.lit<SignerKind>(0))
+    .end()
 
 /**
  * Brings the rows of a user up to date with the user's permissions, disabling and lock. Runs after the change of the user's row, in
@@ -61,30 +77,24 @@ export const changeHolder = async (tx: Database, user: HoldingUser): Promise<voi
   }
   const gained = [...after].filter((permission) => !before.has(permission))
   if (gained.length === 0) return
-  const common = { user_id: user.id, has_signer: await hasSigner(tx, user.id), asked_at: held[0]?.asked_at ?? 0 }
+  const common = { user_id: user.id, has_signer: 0, asked_at: held[0]?.asked_at ?? 0 } as const
   await insertHolders(
     tx,
     gained.map((permission) => ({ ...common, permission })),
   )
+  await noteApprover(tx, user.id)
 }
 
 /**
- * Notes whether a user has a device or passkey that is trusted now or at a later time. Runs after each statement that makes one
- * trusted or removes one, in the same transaction, which locks the row of the user. A row with a wrong 1 only costs time, because the
- * search looks at the devices and passkeys. A row with a wrong 0 would hide the user.
+ * Notes whether a user has a device, or only passkeys, trusted now or at a later time. Runs after each statement that makes one
+ * trusted or removes one, in the same transaction, which locks the row of the user. A row of a user who cannot approve only costs time,
+ * because the search looks at the devices and passkeys. A row that says too little would hide the user.
  */
 export const noteApprover = async (tx: Database, userId: number): Promise<void> => {
   await tx.write((db) =>
     db
       .updateTable('permission_holders')
-      .set((the) => ({
-        has_signer: the
-          .case()
-          .when(the.exists(signersOf(db, userId)))
-          .then(sql.lit<0 | 1>(1))
-          .else(sql.lit<0 | 1>(0))
-          .end(),
-      }))
+      .set((the) => ({ has_signer: signerOf(the, userId) }))
       .where('user_id', '=', userId)
       .execute(),
   )

@@ -106,6 +106,11 @@ export const approversContract = (storage: () => FullStorage): void => {
       await storage().trust.trustPasskey(waiting.userId, waiting.id, later)
       await storage().passkeys.remove(trusted.userId, trusted.id, later)
       expect(await find(null, { passkeys: true })).toStrictEqual([withDevice.id, waiting.userId])
+      await givenPasskey(storage(), { userId: withDevice.id })
+      const [device] = await storage().devices.allOfUser(withDevice.id)
+      await storage().devices.remove(withDevice.id, device?.id ?? '', later)
+      expect(await find()).toStrictEqual([])
+      expect(await find(null, { passkeys: true })).toStrictEqual([withDevice.id, waiting.userId])
     })
 
     it('have a key that the requester neither has nor had', async () => {
