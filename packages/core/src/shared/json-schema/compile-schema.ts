@@ -147,10 +147,10 @@ export const compileParts = (
   return (pointer, value) => {
     if (!validators.has(pointer)) budget.units -= COST_OF_VALIDATOR
     if (budget.units < 0) return undefined
-    const isValid = validators.get(pointer) ?? ajv.compile({ $ref: `document${referTo(toUriFragment(pointer))}` })
-    validators.set(pointer, isValid)
     meter.reset()
     try {
+      const isValid = validators.get(pointer) ?? ajv.compile({ $ref: `document${referTo(toUriFragment(pointer))}` })
+      validators.set(pointer, isValid)
       return isValid(value) === true
     } catch (error) {
       if (isTooMuchWork(error)) return undefined

@@ -11,10 +11,10 @@ export interface Complaint {
 const MOST_COMPLAINTS = 20
 const MOST_CHARACTERS = 200
 
-const short = (text: string): string => (text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`)
+export const short = (text: string): string => (text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`)
 
 /** Returns the path to a member or item of the value at `field`. */
-const within = (field: string, key: string, isItem: boolean): string => {
+export const within = (field: string, key: string, isItem: boolean): string => {
   if (isItem) return `${field}[${key}]`
   return field === '' ? key : `${field}.${key}`
 }
@@ -49,17 +49,35 @@ const inWords = (types: unknown): string =>
 
 const inJson = (values: readonly unknown[]): string => short(values.map((value) => JSON.stringify(value)).join(', '))
 
-const comparisons: Readonly<Record<string, string>> = { '>=': 'at least', '<=': 'at most', '>': 'more than', '<': 'less than' }
+/** What keywords with a limit demand of a value, with `#` for the limit. */
+const demands: Readonly<Record<string, string>> = {
+  minimum: 'be at least #',
+  maximum: 'be at most #',
+  exclusiveMinimum: 'be more than #',
+  exclusiveMaximum: 'be less than #',
+  multipleOf: 'be a multiple of #',
+  pattern: 'match the pattern #',
+  minLength: 'have at least # characters',
+  maxLength: 'have at most # characters',
+  minItems: 'have at least # items',
+  maxItems: 'have at most # items',
+  minProperties: 'have at least # members',
+  maxProperties: 'have at most # members',
+  uniqueItems: 'not have the same item twice',
+}
+
+/** Returns what a keyword with a limit demands of a value: `be at least 3`; `undefined` for other keywords. */
+export const demandOf = (keyword: string, limit: unknown): string | undefined =>
+  demands[keyword]?.replace('#', () => short(String(limit)))
 
 /** The parameters of an Ajv error, by keyword. */
 interface Params {
   readonly type: unknown
   readonly allowedValues: readonly unknown[]
   readonly allowedValue: unknown
-  readonly comparison: string
-  readonly limit: number
-  readonly multipleOf: number
-  readonly pattern: string
+  readonly limit: number | undefined
+  readonly multipleOf: number | undefined
+  readonly pattern: string | undefined
   readonly property: string
   readonly missingProperty: string
   readonly additionalProperty: string
@@ -77,32 +95,10 @@ const messageOf = (error: ErrorObject): string | undefined => {
       return `must be one of ${inJson(params.allowedValues)}`
     case 'const':
       return `must be ${inJson([params.allowedValue])}`
-    case 'minimum':
-    case 'maximum':
-    case 'exclusiveMinimum':
-    case 'exclusiveMaximum':
-      return `must be ${comparisons[params.comparison]} ${params.limit}`
-    case 'multipleOf':
-      return `must be a multiple of ${params.multipleOf}`
-    case 'minLength':
-      return `must have at least ${params.limit} characters`
-    case 'maxLength':
-      return `must have at most ${params.limit} characters`
-    case 'pattern':
-      return `must match the pattern ${short(params.pattern)}`
-    case 'minItems':
-      return `must have at least ${params.limit} items`
-    case 'maxItems':
     case 'additionalItems':
       return `must have at most ${params.limit} items`
-    case 'uniqueItems':
-      return 'must not have the same item twice'
     case 'contains':
       return 'must contain an item of the expected form'
-    case 'minProperties':
-      return `must have at least ${params.limit} members`
-    case 'maxProperties':
-      return `must have at most ${params.limit} members`
     case 'required':
       return 'is required'
     case 'dependencies':
@@ -118,8 +114,10 @@ const messageOf = (error: ErrorObject): string | undefined => {
       return 'must have exactly one of the allowed forms'
     case 'not':
       return 'must not have a form that is excluded'
-    default:
-      return undefined
+    default: {
+      const demand = demandOf(keyword, params.limit ?? params.multipleOf ?? params.pattern)
+      return demand && `must ${demand}`
+    }
   }
 }
 

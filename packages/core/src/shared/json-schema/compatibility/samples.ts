@@ -1,27 +1,30 @@
 import type { WorkBudget } from '../compile-schema.ts'
 import type { Schema } from '../schema.ts'
-import {
-  also,
-  choiceOf,
-  type Given,
-  givenItem,
-  givenMember,
-  type Kind,
-  listedIn,
-  rangeOf,
-  requiredNames,
-  tupleLength,
-} from './given.ts'
-import type { Suspect } from './rules.ts'
+import { choiceOf, type Given, type Kind } from './given.ts'
 
-const [MOST_SAMPLES, MOST_LENGTH, MOST_ITEMS, UNITS_PER_SAMPLE] = [200, 1000, 60, 50]
+/** A change for which no rule shows that the new version still accepts every value. */
+export interface Suspect {
+  /** The path to the value. */
+  readonly field: string
+  /** The steps from the whole value to this one: to the member of a name, or to the item at an index. */
+  readonly steps: readonly { readonly given: Given; readonly key: string | number }[]
+  readonly reason: string
+  readonly given: Given
+  readonly goal: Schema
+}
+
+const [MOST_SAMPLES, MOST_LENGTH, MOST_ITEMS, UNITS_PER_GIVEN, UNITS_PER_SAMPLE] = [200, 1000, 60, 500, 50]
 const someTexts = ['', ...'a A 0 ab abc a1 AB 123 a-b 1.0.0 2020-01-01 a@b.example https://a.example/'.split(' ')]
 const spareNames = Array.from({ length: MOST_ITEMS }, (_, index) => `other${index}`)
 
-const take = (values: Iterable<unknown>, most: number, isGood: (value: unknown) => boolean): readonly unknown[] => {
-  const taken: unknown[] = []
-  for (const value of values) if (isGood(value) && taken.push(value) >= most) break
-  return taken
+function* take<V>(values: Iterable<V>, most: number, isGood: (value: V) => boolean = () => true): Generator<V> {
+  let left = most
+  for (const value of left > 0 ? values : []) {
+    if (!isGood(value)) continue
+    yield value
+    left -= 1
+    if (left === 0) return
+  }
 }
 
 /** Returns every name, number and text in a schema: its bounds, and the values that it lists. */
@@ -36,27 +39,23 @@ export const createSearch = (work: WorkBudget) => {
   /** Returns a few values. Each is made once, and none within itself, so that the work stays small. */
   const some = (given: Given): readonly unknown[] => {
     const { id, schemas, versions } = given
-    const meets = (value: unknown) => schemas.every((schema) => versions.accepts(schema, value) !== false)
-    if (!known.has(id)) known.set(id, []).set(id, take(samplesOf(given, []), 4, meets))
+    const isAccepted = (value: unknown) => schemas.every((schema) => versions.accepts(schema, value) !== false)
+    if (!known.has(id)) known.set(id, []).set(id, [...take(samplesOf(given, []), 4, isAccepted)])
     return known.get(id) ?? []
   }
-  const arrayOf = (given: Given, length: number): unknown[] => {
-    const tuple = tupleLength(given.parts)
-    const contained = given.parts.flatMap(({ contains }) => (contains === undefined ? [] : [contains as Schema]))
-    return Array.from({ length: Math.min(length, MOST_ITEMS) }, (_, index) => {
-      const item = givenItem(given, index)
-      const values = some(index === length - 1 ? also(item, ...contained) : item)
-      return values[Math.max(0, index - tuple) % values.length] ?? null
+  const arrayOf = (given: Given, length: number): unknown[] =>
+    Array.from({ length: Math.min(length, MOST_ITEMS) }, (_, index) => {
+      const contained = given.parts.flatMap(({ contains = [] }) => contains as Schema | readonly Schema[])
+      const values = some(index === length - 1 ? given.item(index).also(...contained) : given.item(index))
+      return values[Math.max(0, index - given.tuple) % values.length] ?? null
     })
-  }
-  /** Makes an object with the member of this name. A member that takes no value is left out, as in every JSON text. */
+  /** Makes an object with the member of a name. A member that takes no value is left out, as in every JSON text. */
   const objectOf = (given: Given, names: readonly string[], least = 0): Record<string, unknown> => {
-    const having = also(given, { type: 'object', required: names })
-    const required = requiredNames(having.parts)
-    const min = Math.min(MOST_ITEMS, Math.max(least, rangeOf(having.parts, 'object')[0]))
+    const having = given.also({ type: 'object', required: names })
+    const min = Math.min(MOST_ITEMS, Math.max(least, having.range('object')[0]))
     const members = new Map<string, unknown>()
-    for (const name of [...required, ...listedIn(having.parts), ...spareNames]) {
-      const [value] = members.size < min || required.has(name) ? some(givenMember(having, name)) : []
+    for (const name of [...having.required, ...having.listed, ...spareNames]) {
+      const [value] = members.size < min || having.required.has(name) ? some(having.member(name)) : []
       if (value !== undefined) members.set(name, value)
     }
     return Object.fromEntries(members)
@@ -65,58 +64,49 @@ export const createSearch = (work: WorkBudget) => {
     const { parts, kinds, schemas } = given
     const own = [...hints, ...parts.flatMap((part) => Object.values(part))]
     const near = own.flatMap((each) =>
-      typeof each === 'number' ? [each, each - 1, each + 1, each - 0.5, each + 0.5, each * 2, each * 3] : [],
+      typeof each === 'number' ? [0, -1, 1, -0.5, 0.5, each, 2 * each].map((by) => each + by) : [],
     )
     const texts = own.flatMap((each) => (typeof each === 'string' ? [each, each.replaceAll(/[\^$]/g, '')] : []))
-    const within = (kind: Kind, others: readonly number[]) => {
-      const [min, max] = rangeOf(parts, kind)
-      return [max, min, ...near, ...others].filter((each) => each >= min && each <= max && Number.isFinite(each))
+    const numbers = (kind: Kind) => {
+      const [min, max] = given.range(kind)
+      return [max, min, ...near, 0, 1, 2, 0.5, -1.5].filter((each) => each >= min && each <= max && Number.isFinite(each))
     }
-    const counts = (kind: Kind) => within(kind, [1, 2]).filter((each) => Number.isInteger(each) && each <= MOST_LENGTH)
+    const counts = (kind: Kind) => numbers(kind).filter((each) => Number.isInteger(each) && each >= 0 && each <= MOST_LENGTH)
     for (const { examples = [], default: usual } of schemas)
       yield* [...(examples as unknown[]), ...(usual === undefined ? [] : [usual])]
     if (kinds.has('string')) yield* [...counts('string').map((length) => 'a'.repeat(length)), ...someTexts]
-    for (const kind of kinds) if (kind === 'integer' || kind === 'fraction') yield* within(kind, [0, 1, 0.5, -1.5])
+    for (const kind of kinds) if (kind === 'integer' || kind === 'fraction') yield* numbers(kind)
     yield* [true, false, null].filter((each) => kinds.has(each === null ? 'null' : 'boolean'))
     if (kinds.has('object')) {
       for (const least of [0, ...counts('object')]) yield objectOf(given, [], least)
-      for (const name of [...listedIn(parts), ...texts, 'other']) yield objectOf(given, [name])
+      for (const name of [...given.listed, ...texts, 'other']) yield objectOf(given, [name])
     }
     if (kinds.has('array')) {
       for (const length of counts('array')) yield arrayOf(given, length)
-      for (const item of some(givenItem(given, 0))) yield* [arrayOf(given, 1).with(0, item), [item, item]]
+      for (const item of some(given.item(0))) yield* [[item], [item, item]]
     }
     yield* [...hints, ...texts]
   }
   function* samplesOf(given: Given, hints: readonly unknown[]): Generator<unknown> {
-    const choice = given.values === undefined ? choiceOf(given) : undefined
-    for (const each of choice?.slice(0, 8) ?? []) yield* take(samplesOf(also(given, ...each), hints), 30, () => true)
-    let left = choice === undefined ? MOST_SAMPLES : 0
-    if (left > 0)
-      for (const value of given.values ?? candidates(given, hints)) {
-        work.units -= UNITS_PER_SAMPLE
-        left -= 1
-        if (work.units < 0 || left < 0) return
-        yield value
-      }
+    work.units -= UNITS_PER_GIVEN
+    const choice = given.values === undefined && work.units > 0 ? choiceOf(given) : undefined
+    for (const each of choice?.slice(0, 8) ?? []) yield* take(samplesOf(given.also(...each), hints), 30)
+    for (const value of choice ? [] : take(given.values ?? candidates(given, hints), MOST_SAMPLES)) {
+      work.units -= UNITS_PER_SAMPLE
+      if (work.units < 0) return
+      yield value
+    }
   }
   return ({ given, goal, steps }: Suspect, isGood: (whole: unknown) => boolean) => {
-    if (work.units < 0) return undefined
     const around = steps.reduce<(inner: unknown) => unknown>(
       (outer, { given: holder, key }) => {
-        if (typeof key === 'number') {
-          const array = arrayOf(holder, Math.max(rangeOf(holder.parts, 'array')[0], key + 1))
-          return (inner) => outer(array.with(key, inner))
-        }
-        const object = objectOf(holder, [key])
-        return (inner) => outer({ ...object, [key]: inner })
+        const least = typeof key === 'number' ? Math.max(holder.range('array')[0], key + 1) : 0
+        const shell = typeof key === 'number' ? arrayOf(holder, least) : objectOf(holder, [key])
+        return (inner) => outer(Array.isArray(shell) ? shell.with(Number(key), inner) : { ...shell, [key]: inner })
       },
       (inner) => inner,
     )
-    const [found] = take(samplesOf(given, scalarsIn(goal)), 1, (value) => isGood(around(value))).map((value) => ({
-      value,
-      whole: around(value),
-    }))
-    return found
+    const [found] = take(samplesOf(given, scalarsIn(goal)), work.units < 0 ? 0 : 1, (value) => isGood(around(value)))
+    return found === undefined ? undefined : { value: found, whole: around(found) }
   }
 }

@@ -16,11 +16,7 @@ export interface Versions {
 
 export const memoize = <K extends object, V>(compute: (key: K) => V): ((key: K) => V) => {
   const known = new WeakMap<K, V>()
-  return (key) => {
-    const value = known.get(key) ?? compute(key)
-    known.set(key, value)
-    return value
-  }
+  return (key) => known.get(key) ?? (known.set(key, compute(key)).get(key) as V)
 }
 
 /** Makes the versions. Their validators share the budget. */
@@ -45,21 +41,17 @@ export const createVersions = (versions: readonly CheckedSchema[], budget: WorkB
     const sorted = inner.toSorted((one, other) => (one.path.join() < other.path.join() ? -1 : 1))
     return { own: canonicalize(own), inner: sorted.map((each) => resolve(each.schema)) }
   })
-  const ids = new Map<Schema, string>(
-    [...validators.keys()].filter((schema) => !targets.has(schema)).map((schema) => [schema, '']),
-  )
-  const idOf = (given: Schema): string => {
-    const schema = resolve(given)
-    if (typeof schema === 'boolean') return String(schema)
-    const id = ids.get(schema) ?? numberOf(textOf(schema))
-    ids.set(schema, id)
-    return id
-  }
   const textOf = (schema: SchemaObject): string => `${shapeOf(schema).own} ${shapeOf(schema).inner.map(idOf).join()}`
   const numbers = new Map<string, string>()
   const numberOf = (text: string): string => numbers.get(text) ?? numbers.set(text, String(numbers.size)).get(text) ?? ''
+  const schemas = [...validators.keys()].filter(isSchemaObject).filter((schema) => !targets.has(schema))
+  const ids = new Map<Schema, string>(schemas.map((schema) => [schema, '']))
+  const idOf = (given: Schema): string => {
+    const schema = resolve(given)
+    if (typeof schema === 'boolean') return String(schema)
+    return ids.get(schema) ?? ids.set(schema, numberOf(textOf(schema))).get(schema) ?? ''
+  }
   // All schemas begin as equal. Each round tells apart those that hold different ones, until a round finds no more.
-  const schemas = [...ids.keys()].filter(isSchemaObject)
   for (let count = -1; count < numbers.size; ) {
     count = numbers.size
     const texts = schemas.map(textOf)
