@@ -1,9 +1,6 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { connectTo, toText } from './harness/http.ts'
@@ -28,7 +25,7 @@ it('a connection sends each request and reads its whole response, again and agai
       response.setHeader('content-length', Buffer.byteLength(content)).end(content)
     })
   })
-  const send = connectTo(url, 1)
+  const send = connectTo(url)
   for (const body of [{ a: 'ü' }, { a: 'x'.repeat(200_000) }]) {
     const request = toText(url, { method: 'POST', path: '/a?b', token: 't', headers: { 'x-a': 'y' }, body })
     expect(JSON.parse(await send(request))).toEqual(['/a?b', 'Bearer t', 'y', JSON.stringify(body)])
@@ -38,21 +35,16 @@ it('a connection sends each request and reads its whole response, again and agai
 it('a response with an error fails, except with the named status', async () => {
   const url = await listen((_, response) => response.writeHead(503, { 'content-length': 4 }).end('full'))
   const request = toText(url, { method: 'GET', path: '/' })
-  await expect(connectTo(url, 1)(request)).rejects.toThrow('GET / was answered with 503: full')
-  expect(await connectTo(url, 1, 503)(request)).toBe('full')
+  await expect(connectTo(url)(request)).rejects.toThrow('GET / was answered with 503: full')
+  expect(await connectTo(url, 503)(request)).toBe('full')
 })
 
 it('a client with a pace sends a request when it is due, without waiting for the next', async () => {
   const url = await listen((_, response) => response.setHeader('content-length', 2).end('{}'))
-  const directory = mkdtempSync(join(tmpdir(), 'countersign-bench-'))
   const client = startProgram<typeof clientProgram>('client')
-  onTestFinished(async () => {
-    await client.close()
-    rmSync(directory, { recursive: true })
-  })
-  const file = join(directory, 'requests.json')
-  writeFileSync(file, JSON.stringify([{ method: 'GET', path: '/' }]))
-  await client.open({ url, file, flow: 'requests', connections: 4, perSecond: 5 })
+  onTestFinished(client.close)
+  const begin = [{ method: 'GET', path: '/' }] as const
+  await client.open({ url, begin, flow: 'requests', connections: 4, perSecond: 5 })
   const { operations, latency } = await client.round(2)
   expect(operations).toBe(10)
   // One period is 200 ms.

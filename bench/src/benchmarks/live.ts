@@ -45,7 +45,7 @@ const waitFor = (socket: Socket, text: string): Promise<number> =>
 
 /** Measures from the request that settles a confirmation to the event of the session that asked. Resolves with milliseconds. */
 const measureSettlements = async (bench: Bench, token: string, reader: string, settler: string): Promise<readonly number[]> => {
-  const send = connectTo(settler, 1)
+  const send = connectTo(settler)
   const post = (path: string, body: object) =>
     send(toText(settler, { method: 'POST', path: `/api/v1/auth/confirmation/${path}`, token, body }))
   const stream = await openStream(reader, token)

@@ -38,8 +38,6 @@ const PACED = '500 requests a second, without logins'
 const PACED_BESIDE = '500 requests a second, with a flood of logins'
 /** Logins a second for each core, about four times what a core of today can hash. */
 const LOGINS_PER_CORE = 320
-/** More connections than there are requests at any time, so that no request waits for a free one. */
-const MANY = 1024
 
 /** Measures how long other requests wait while far more logins arrive than can be hashed. */
 export const flood = comparison({
@@ -58,9 +56,9 @@ export const flood = comparison({
     })
     const server = await startCountersign(bench, database, noRateLimits)
     const busy = await bench.drive(BUSY, server, 'requests', filled.requests)
-    const paced = await bench.drive(PACED, server, 'requests', filled.requests, { perSecond: 500, connections: MANY })
+    const paced = await bench.drive(PACED, server, 'requests', filled.requests, { perSecond: 500 })
     goFirst(paced.client)
-    const flooding = { perSecond: LOGINS_PER_CORE * HASHES_AT_ONCE, connections: MANY, mayBe: 503 }
+    const flooding = { perSecond: LOGINS_PER_CORE * HASHES_AT_ONCE, mayBe: 503 }
     const logins = await bench.drive('logins', server, 'requests', [filled.login], flooding)
     const beside = (contender: Contender, name: string): Contender => ({
       ...contender,

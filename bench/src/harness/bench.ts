@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStorage } from '@countersign/server'
 import Sqlite from 'better-sqlite3'
@@ -93,10 +93,6 @@ export const openBench = (options: BenchOptions) => {
     owned.push(thing)
     return thing
   }
-  const newFile = (ending: string): string => {
-    files += 1
-    return join(directory, `${files}.${ending}`)
-  }
   const startServer = async () => {
     const server = await startPostgres({ settings: DURABLE })
     own({ close: server.remove })
@@ -105,7 +101,8 @@ export const openBench = (options: BenchOptions) => {
   /** Creates a migrated database. Resolves with its URL. */
   const createDatabase = async (kind: Kind): Promise<string> => {
     if (kind === 'SQLite') {
-      const url = `sqlite:${newFile('db')}`
+      files += 1
+      const url = `sqlite:${join(directory, `${files}.db`)}`
       await migrate(url)
       return url
     }
@@ -132,13 +129,11 @@ export const openBench = (options: BenchOptions) => {
     name: string,
     { url, pid }: Address,
     flow: ClientOptions['flow'],
-    begin: readonly object[],
+    begin: ClientOptions['begin'],
     given?: Partial<ClientOptions>,
   ): Promise<Contender & { readonly client: number }> => {
-    const file = newFile('json')
-    writeFileSync(file, JSON.stringify(begin))
     const connections = flow === 'requests' ? CONNECTIONS : Math.min(CONNECTIONS, begin.length)
-    const client = await run<typeof clientProgram>('client', { url, flow, file, connections, ...given })
+    const client = await run<typeof clientProgram>('client', { url, flow, begin, connections, ...given })
     return { name, pid, client: client.pid, round: client.round }
   }
   const close = async (): Promise<void> => {

@@ -73,21 +73,15 @@ export const toText = (url: string, { method, path, token, headers, body }: Sent
 }
 
 /**
- * Opens persistent connections to a server; each carries one request at a time. It uses plain sockets, because an HTTP client
+ * Opens persistent connections to a server, as many as there are requests at once. It uses plain sockets, because an HTTP client
  * needs as much processor time as the measured server. The function sends a request and resolves with the response. It rejects if
  * the response is an error of a status that `mayBe` does not name.
  */
-export const connectTo = (url: string, connections: number, mayBe?: number): ((request: string) => Promise<string>) => {
+export const connectTo = (url: string, mayBe?: number): ((request: string) => Promise<string>) => {
   const free: ReturnType<typeof talkTo>[] = []
-  let opened = 0
   return async (request) => {
     // A connection is opened at its first use: servers close connections without a request.
-    let talk = free.pop()
-    if (talk === undefined) {
-      if (opened === connections) throw new Error(`more than ${connections} requests at once`)
-      opened += 1
-      talk = talkTo(new URL(url))
-    }
+    const talk = free.pop() ?? talkTo(new URL(url))
     const { status, text } = await talk(request)
     free.push(talk)
     if (status >= 300 && status !== mayBe) throw new Error(`${request.split(' HTTP', 1)[0]} was answered with ${status}: ${text}`)

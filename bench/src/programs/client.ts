@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { challengeSigner, confirmedAction, type HeldDevice } from '../device.ts'
 import { connectTo, type Sent, toText } from '../harness/http.ts'
@@ -10,8 +9,8 @@ export interface ClientOptions {
   readonly connections: number
   /** The operation: the same request again and again, or a conversation in which each response leads to the next request. */
   readonly flow: keyof typeof flows | 'requests'
-  /** A JSON file with the beginnings of the conversations: requests, or devices. The connections share them. */
-  readonly file: string
+  /** The beginnings of the conversations: requests, or devices. The connections share them. */
+  readonly begin: readonly (HeldDevice | Sent)[]
   /** Requests a second. Missing: each connection sends the next request after a response. */
   readonly perSecond?: number
   /** A status of errors that counts as success. */
@@ -77,8 +76,8 @@ const paced = async (steps: readonly Step[], perSecond: number, seconds: number)
 let work: (seconds: number) => Promise<Round>
 
 export const program = answerCalls(
-  async ({ url, connections, flow, file, perSecond, mayBe }: ClientOptions): Promise<void> => {
-    const send = connectTo(url, connections, mayBe)
+  async ({ url, connections, flow, begin, perSecond, mayBe }: ClientOptions): Promise<void> => {
+    const send = connectTo(url, mayBe)
     const post: Post = async (path, body, others) => {
       const text = await send(toText(url, { method: 'POST', path: `/api/v1/auth/${path}`, body, ...others }))
       return (JSON.parse(text) as { readonly data: Record<string, never> }).data
@@ -87,8 +86,7 @@ export const program = answerCalls(
       const text = toText(url, request)
       return () => send(text)
     }
-    const begin = JSON.parse(readFileSync(file, 'utf8')) as readonly (HeldDevice & Sent)[]
-    const all = begin.map((one) => (flow === 'requests' ? repeated(one) : flows[flow](post, one)))
+    const all = begin.map((one) => (flow === 'requests' ? repeated(one as Sent) : flows[flow](post, one as HeldDevice)))
     const each = Array.from({ length: connections }, (_, connection) => {
       const own = all.filter((_, number) => number % connections === connection)
       return inTurn(own.length === 0 ? all : own)

@@ -37,7 +37,10 @@ const openSqlite = (path: string): Driver => {
   const prepare = (text: string) => {
     const order = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number) - 1)
     const statement = database.prepare<unknown[]>(text.replaceAll(/\$\d+/g, '?'))
-    return (values: readonly unknown[]) => expectRow(statement.run(...order.map((at) => values[at])).changes)
+    return (values: readonly unknown[]) => {
+      const given = order.map((at) => values[at])
+      expectRow(statement.reader ? statement.all(...given).length : statement.run(...given).changes)
+    }
   }
   const prepared = new Map<string, ReturnType<typeof prepare>>()
   const run = ([text, ...values]: Statement): void => {
@@ -107,17 +110,18 @@ const ofDevice = {
     const issue = `insert into ${prefix}challenges (id, purpose, user_id, challenge, subject, created_at, expires_at)
       values ($1, 'device_login', null, $2, $3, $4, $5)`
     const consume = `delete from ${prefix}challenges where id = $1 and purpose = 'device_login' and expires_at > $2`
+    const isEnabled = `select id from ${prefix}users where id = $1 and version = 1 and disabled_at is null`
     const openSession = `insert into ${prefix}sessions (id, user_id, kind, auth_method, device_id, remember_me, created_at,
       last_used_at, refresh_token_id, rotated_at, refresh_expires_at)
-      select $1, id, 'biometric', 'biometric', $3, 0, $4, $4, $5, $4, $6 from ${prefix}users
-      where id = $2 and version = 1 and disabled_at is null`
+      values ($1, $2, 'biometric', 'biometric', $3, 0, $4, $4, $5, $4, $6)`
+    const use = useDevice(prefix)
     return async () => {
       const [id, now] = [randomUUID(), Date.now()]
       await commit([issue, id, challenge, JSON.stringify({ deviceFingerprint }), now, now + 120_000])
       await commit([consume, id, now])
       check()
       const session: Statement = [openSession, randomUUID(), userId, deviceId, now, randomUUID(), now + DAY]
-      await commit([useDevice(prefix), now, deviceId, userId], session)
+      await commit([isEnabled, userId], [use, now, deviceId, userId], session)
     }
   },
   confirmation: ({ commit, read, prefix }: Driver, held: HeldDevice) => {
@@ -130,6 +134,7 @@ const ofDevice = {
     const add = `insert into ${prefix}confirmations (id, user_id, action_type, payload, nonce, challenge, statement, status,
       wrong_signatures, created_at, expires_at, updated_at) select $1, $2, 'payment_approval', $3, $4, $4, $7, 'pending', 0, $5, $6, $5
       where (select count(*) from ${prefix}confirmations where user_id = $2 and status = 'pending' and expires_at > $5) < 20`
+    const use = useDevice(prefix)
     const settle = `update ${prefix}confirmations set status = 'approved', device_id = $1, updated_at = $2
       where id = $3 and user_id = $4 and status = 'pending' and expires_at > $2
       and exists (select 1 from ${prefix}devices where id = $1 and user_id = $4 and removed_at is null)`
@@ -145,7 +150,7 @@ const ofDevice = {
       await read(confirmation, id, userId)
       await read(`${device} and id = $2`, userId, deviceId)
       check()
-      await commit([useDevice(prefix), now, deviceId, userId], [settle, deviceId, now, id, userId])
+      await commit([use, now, deviceId, userId], [settle, deviceId, now, id, userId])
       await toNotify
     }
   },
@@ -179,6 +184,8 @@ export const program = repeatOperations(async (given: RawOptions) => {
   }
   const file = fileOf(given.url)
   const driver = file === undefined ? openPostgres(given.url, 10) : openSqlite(file)
-  const operations = given.devices.map((held) => ofDevice[given.what](driver, held))
+  // On SQLite, where one commit follows another, one device logs in and approves. Sessions rotate in turn.
+  const devices = file === undefined || given.what === 'refresh' ? given.devices : given.devices.slice(0, 1)
+  const operations = devices.map((held) => ofDevice[given.what](driver, held))
   return file === undefined ? operations : [inTurn(operations)]
 })
