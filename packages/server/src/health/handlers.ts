@@ -1,7 +1,23 @@
-import type { CountersignIdentity, Logger } from '@countersign/core'
+import type { Output } from '@countersign/contract'
+import { type CountersignIdentity, type HealthReport, type Logger, type ReadinessReport, toIsoTimestamp } from '@countersign/core'
 import { type OperationHandlers, WithStatus } from '../http/operation-handler.ts'
 import { healthLog } from './health-log.ts'
-import { serializeHealth, serializeReadiness } from './serializer.ts'
+
+const serializeHealth = (
+  { status, at, services, uptimeMs }: HealthReport,
+  { version, isDraining }: { readonly version: string; readonly isDraining: boolean },
+): Output<'health.check'> => ({
+  status: isDraining ? 'draining' : status,
+  timestamp: toIsoTimestamp(at),
+  version,
+  services: { database: services.database, cache: services.cache, push_provider: services.pushProvider },
+  uptime: Math.floor(uptimeMs / 1000),
+})
+
+const serializeReadiness = ({ status, at }: ReadinessReport, isDraining: boolean): Output<'health.ready'> => ({
+  status: isDraining ? 'draining' : status,
+  timestamp: toIsoTimestamp(at),
+})
 
 /** The settings of the health operations. */
 export interface HealthSettings {

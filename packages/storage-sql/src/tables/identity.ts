@@ -9,6 +9,7 @@ import type {
   RegistrationEvidence,
   ServiceToken,
   Session,
+  User,
 } from '@countersign/core/types'
 import type { Generated } from 'kysely'
 import type { Nullable, RowOf } from '../shared/record-mapping.ts'
@@ -34,26 +35,15 @@ export interface IdentityTables {
   rate_limit_states: RateLimitStatesTable
 }
 
-export interface UsersTable {
+export interface UsersTable extends RowOf<Omit<User, 'id' | 'employee' | 'department'>> {
   id: Generated<number>
-  directory_id: string | null
-  email: string
-  name: string
   employee_id: string
   employee_name: string
   employee_avatar_file_id: string
   department_id: string
   department_name: string
-  /** A JSON array of strings. */
-  permissions: string
-  password_hash: string | null
-  disabled_at: number | null
-  locked_at: number | null
   /** The time at which the user's last trusted passkey was removed. The row of the passkey is deleted. */
   trusted_passkey_removed_at: number | null
-  version: number
-  created_at: number
-  updated_at: number
   /** The time at which the personal data was erased. The stores do not return such a row. */
   erased_at: number | null
 }

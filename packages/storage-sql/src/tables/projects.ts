@@ -1,4 +1,4 @@
-import type { Customer, Expense, ProductSchemaWithText, Project, Resource } from '@countersign/core/types'
+import type { Customer, Expense, Product, ProductSchemaWithText, Project, Resource } from '@countersign/core/types'
 import type { Generated } from 'kysely'
 import type { RowOf } from '../shared/record-mapping.ts'
 
@@ -22,42 +22,25 @@ export interface ProjectTables {
 
 export type CustomersTable = RowOf<Customer>
 
-export interface ProjectsTable {
+export interface ProjectsTable extends RowOf<Omit<Project, 'replyDate'>> {
   /** The number of the project in the search index. */
   seq: Generated<number>
-  id: string
-  unique_code: string
-  name: string
-  status: string
-  progress: Project['progress']
-  contract_value: number
-  currency: string
-  description: string
   /** See the core's `searchedText`. */
   searched_text: string
   /** The reply date. A missing date is stored as an instant after every date, so that it sorts last. */
   reply_date: number
-  customer_id: string
-  creator_id: number
   /** A JSON array of strings. */
   document_file_ids: string
-  created_at: number
-  updated_at: number
   /** Removed projects stay until their retention has passed, with the time and the user. No list shows them. */
   removed_at: number | null
   removed_by: number | null
 }
 
-export interface ProductsTable {
-  id: string
+export interface ProductsTable extends RowOf<Omit<Product, 'attributes'>> {
   project_id: string
   position: number
-  name: string
-  product_type: string
-  description: string
   /** JSON. */
   attributes: string
-  schema_version: string
 }
 
 export interface ProjectParticipantsTable {

@@ -1,11 +1,35 @@
-import type { CallerOrAdmin } from '../../identity/authentication/caller.ts'
+import { type CallerOrAdmin, requireRight } from '../../identity/authentication/caller.ts'
 import { holdSession } from '../../identity/sessions/hold-session.ts'
 import type { ProjectDeps } from '../deps.ts'
 import { readsAsApproved } from '../records/approved-status.ts'
 import type { Project, ProjectChange, ProjectDetail } from '../records/project.ts'
-import { type ApprovedMembers, concernsApproval, requireRightToChange } from './change-rights.ts'
 import { approverOf, changeAction } from './gated-action.ts'
 import { projectNotFound, shownProject } from './shown-project.ts'
+
+/** The fields that an approval covers. A change of one of them needs `project.approve`. */
+const approvedMembers = ['name', 'contractValue', 'currency', 'status'] as const
+
+/** New values for fields that an approval covers. */
+type ApprovedMembers = Partial<Pick<Project, (typeof approvedMembers)[number]>>
+
+/**
+ * Returns whether a change approves a project, or changes one of `approvedMembers` of an approved project. A field that is given
+ * its current value is not changed.
+ */
+const concernsApproval = (project: Project, given: ApprovedMembers): boolean => {
+  const isTouched = approvedMembers.some((member) => given[member] !== undefined && given[member] !== project[member])
+  return isTouched && (readsAsApproved(project.status) || readsAsApproved(given.status ?? ''))
+}
+
+/**
+ * Requires the permission `project.approve` for a change that concerns an approval.
+ *
+ * @param project The current project, whose row is locked in the transaction of the change.
+ * @throws Forbidden
+ */
+const requireRightToChange = (caller: CallerOrAdmin, project: Project, given: ApprovedMembers): void => {
+  if (concernsApproval(project, given)) requireRight(caller, 'project.approve')
+}
 
 /** The change of one project by a caller. */
 interface Changing {

@@ -1,6 +1,29 @@
-import type { CountersignApprovals } from '@countersign/core'
+import type { Output } from '@countersign/contract'
+import { type CountersignApprovals, toIsoTimestamp } from '@countersign/core'
+import type { RedeemedRequest, RequestView, WithdrawnRequest } from '@countersign/core/types'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
-import { serializeRedeemedRequest, serializeRequest, serializeWithdrawnRequest } from '../serializers/approval-request.ts'
+import { isoTimestampOrNull } from '../../shared/iso-timestamp-or-null.ts'
+
+const serializeRequest = ({ id, status, approvals, count, expiresAt, withdrawnAt }: RequestView): Output<'approvals.read'> => ({
+  approvalId: id,
+  status,
+  approvals,
+  count,
+  expiresAt: toIsoTimestamp(expiresAt),
+  withdrawnAt: isoTimestampOrNull(withdrawnAt),
+})
+
+const serializeWithdrawnRequest = (view: WithdrawnRequest): Output<'approvals.withdraw'> => ({
+  ...serializeRequest(view),
+  status: view.status,
+  withdrawnAt: toIsoTimestamp(view.withdrawnAt),
+})
+
+const serializeRedeemedRequest = ({ redeemedAt, receipts, ...request }: RedeemedRequest): Output<'services.redeemApproval'> => ({
+  ...serializeRequest({ ...request, status: 'redeemed', approvals: request.count, withdrawnAt: null }),
+  redeemedAt: toIsoTimestamp(redeemedAt),
+  receipts: [...receipts],
+})
 
 export const approvalRequestHandlers = ({ approvalRequests }: Pick<CountersignApprovals, 'approvalRequests'>) =>
   ({

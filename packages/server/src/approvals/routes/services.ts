@@ -1,8 +1,38 @@
-import type { CountersignApprovals, CountersignIdentity } from '@countersign/core'
+import type { Output } from '@countersign/contract'
+import { type CountersignApprovals, type CountersignIdentity, toIsoTimestamp } from '@countersign/core'
+import type { InitiatedConfirmation, ServiceConfirmationView, UseWithReceipt } from '@countersign/core/types'
+import { type JsonText, toJsonText } from '../../http/json-text.ts'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
+import { isoTimestampOrNull } from '../../shared/iso-timestamp-or-null.ts'
 import type { DecisionWaits } from '../decision-waits.ts'
-import { serializeWithdrawn } from '../serializers/confirmation.ts'
-import { serializeForService, serializeInitiatedForUser, serializeRedeemed } from '../serializers/service-confirmation.ts'
+import { actionOf, serializeWithdrawn } from '../serializers/confirmation.ts'
+
+const serializeInitiatedForUser = ({ id, expiresAt, matchNumber }: InitiatedConfirmation): Output<'services.initiate'> => ({
+  confirmationId: id,
+  expiresAt: toIsoTimestamp(expiresAt),
+  matchNumber,
+})
+
+const serializeForService = (view: ServiceConfirmationView): JsonText<Output<'services.confirmation'>> =>
+  toJsonText<Output<'services.confirmation'>>({
+    confirmationId: view.id,
+    userId: view.userId,
+    status: view.status,
+    ...actionOf(view),
+    createdAt: toIsoTimestamp(view.createdAt),
+    expiresAt: toIsoTimestamp(view.expiresAt),
+    updatedAt: toIsoTimestamp(view.updatedAt),
+    approvedAt: isoTimestampOrNull(view.approvedAt),
+    consumedAt: isoTimestampOrNull(view.consumedAt),
+    voidedAt: isoTimestampOrNull(view.voidedAt),
+    withdrawnAt: isoTimestampOrNull(view.withdrawnAt),
+  })
+
+const serializeRedeemed = ({ confirmation, receipt }: UseWithReceipt): Output<'services.redeem'> => ({
+  receipt,
+  confirmationId: confirmation.id,
+  consumedAt: toIsoTimestamp(confirmation.consumedAt),
+})
 
 export const serviceHandlers = (
   { auth, services }: Pick<CountersignApprovals, 'services'> & Pick<CountersignIdentity, 'auth'>,

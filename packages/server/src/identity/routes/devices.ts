@@ -1,7 +1,22 @@
-import type { CountersignIdentity } from '@countersign/core'
+import type { Output } from '@countersign/contract'
+import { type CountersignIdentity, type Device, toIsoTimestamp, type WithTrust } from '@countersign/core'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
+import { isoTimestampOrNull } from '../../shared/iso-timestamp-or-null.ts'
 import { serializeRegistrationChallenge } from '../serializers/challenge.ts'
-import { serializeDevice } from '../serializers/device.ts'
+import { serializeTrust } from '../serializers/trust.ts'
+
+/** Omits the key and the push token. Inactive devices never reach this function. */
+const serializeDevice = (device: WithTrust<Device>): Output<'devices.list'>['devices'][number] => ({
+  id: device.id,
+  deviceName: device.deviceName,
+  deviceType: device.deviceType,
+  deviceFingerprint: device.deviceFingerprint,
+  isActive: true,
+  lastUsedAt: isoTimestampOrNull(device.lastUsedAt),
+  createdAt: toIsoTimestamp(device.createdAt),
+  updatedAt: toIsoTimestamp(device.updatedAt),
+  ...serializeTrust(device),
+})
 
 export const deviceHandlers = ({ devices }: Pick<CountersignIdentity, 'devices'>) =>
   ({

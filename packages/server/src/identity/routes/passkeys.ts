@@ -1,7 +1,25 @@
-import type { CountersignIdentity } from '@countersign/core'
+import type { Output } from '@countersign/contract'
+import { type CountersignIdentity, type Passkey, toIsoTimestamp, type WithTrust } from '@countersign/core'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
-import { serializeListedPasskey, serializePasskey } from '../serializers/passkey.ts'
+import { isoTimestampOrNull } from '../../shared/iso-timestamp-or-null.ts'
 import { serializeTokenPair } from '../serializers/token-pair.ts'
+import { serializeTrust } from '../serializers/trust.ts'
+
+/** Omits the key, the counter and the user handle. */
+const serializePasskey = (passkey: WithTrust<Passkey>): Output<'passkeys.finishRegistration'>['credential'] => ({
+  id: passkey.id,
+  name: passkey.name,
+  createdAt: toIsoTimestamp(passkey.createdAt),
+  transports: [...passkey.transports],
+  backedUp: passkey.backedUp,
+  ...serializeTrust(passkey),
+})
+
+/** The same with the additional members of a list entry. */
+const serializeListedPasskey = (passkey: WithTrust<Passkey>): Output<'passkeys.list'>['credentials'][number] => ({
+  ...serializePasskey(passkey),
+  lastUsedAt: isoTimestampOrNull(passkey.lastUsedAt),
+})
 
 export const passkeyHandlers = ({ passkeys }: Pick<CountersignIdentity, 'passkeys'>) =>
   ({

@@ -1,7 +1,25 @@
-import type { CountersignProjects } from '@countersign/core'
+import type { Output } from '@countersign/contract'
+import { type Amount, type CountersignProjects, formatAmount } from '@countersign/core'
+import type { ExpenseSummary } from '@countersign/core/types'
+import { JsonText, toJsonText } from '../../http/json-text.ts'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
-import { serializeExpenses } from '../serializers/expenses.ts'
 import { serializeChangedProject, serializeProject, serializeProjectList } from '../serializers/project.ts'
+
+/** An exact decimal as a JSON number: a double would lose digits. */
+const exactly = (amount: Amount): JsonText<number> => new JsonText<number>(formatAmount(amount))
+
+const serializeExpenses = ({ total, currency, byCategory }: ExpenseSummary): JsonText<Output<'projects.sumExpenses'>> =>
+  toJsonText<Output<'projects.sumExpenses'>>({
+    data: {
+      totalExpenses: exactly(total),
+      currency,
+      breakdown: {
+        materials: exactly(byCategory.materials),
+        labor: exactly(byCategory.labor),
+        overhead: exactly(byCategory.overhead),
+      },
+    },
+  })
 
 export const projectHandlers = ({
   projects,

@@ -1,12 +1,33 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Invalid } from '../../../shared/errors.ts'
 import { UserChangedMeanwhile } from '../../accounts/errors.ts'
 import type { Grant } from '../../accounts/on-grant.ts'
+import { checkedTokenSize, followingName } from '../../accounts/user-input.ts'
 import type { IdentityDeps } from '../../deps.ts'
-import type { User } from '../../records/user.ts'
+import type { User, UserChange } from '../../records/user.ts'
 import type { IdentityStores } from '../../stores.ts'
 import { logPermissions, type PermissionsChange } from '../log-permissions.ts'
-import { changeOf } from './change-of.ts'
-import type { CheckedLine } from './check-line.ts'
+import type { CheckedLine, GivenMembers } from './check-line.ts'
+
+/**
+ * Returns what a line changes about a user; `undefined` where nothing changes. A hash is taken only if the user has no
+ * password, because the hash in a file is older than the password of a user who has logged in since.
+ *
+ * @throws Invalid if the changed user does not fit in a token
+ */
+const changeOf = (user: User, { passwordHash, employee, department, ...given }: GivenMembers): UserChange | undefined => {
+  const followed = employee?.name === undefined ? followingName(user, given.name) : undefined
+  const ofEmployee = followed === undefined ? employee : { ...employee, name: followed }
+  const wanted: UserChange = {
+    ...given,
+    ...(ofEmployee !== undefined && { employee: { ...user.employee, ...ofEmployee } }),
+    ...(department !== undefined && { department: { ...user.department, ...department } }),
+    ...(passwordHash !== undefined && user.passwordHash === null && { passwordHash }),
+  }
+  checkedTokenSize({ ...user, ...wanted })
+  const differs = Object.entries(wanted).some(([member, value]) => !isDeepStrictEqual(user[member as keyof User], value))
+  return differs ? wanted : undefined
+}
 
 /** The treatment of a line whose email a user has: `skip` leaves the user unchanged, `update` changes the user. */
 export type ExistingUsers = 'skip' | 'update'
