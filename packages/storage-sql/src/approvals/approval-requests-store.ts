@@ -17,8 +17,7 @@ import {
   toSettled,
 } from './confirmations/confirmation-row.ts'
 import { settle } from './confirmations/confirmations-store.ts'
-import { pending } from './confirmations/pending-confirmations.ts'
-import { openRequests } from './open-requests.ts'
+import { openRequests, pending } from './confirmations/pending-confirmations.ts'
 
 const mapping = recordMapping(
   'id requestedBy requestedIn scope actionType payload display terms count status createdAt expiresAt redeemedAt',

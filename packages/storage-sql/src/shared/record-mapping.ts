@@ -58,3 +58,6 @@ export const recordMapping = <const S extends readonly string[]>(...words: S): R
   const mapping = { columns, toRow: renaming(pairs), toRecord: renaming(pairs.map(([field, column]) => [column, field])) }
   return mapping as unknown as RecordMapping<Words<S[number]>>
 }
+
+/** Reads a column with a JSON array of strings. The array is frozen, because many callers share a cached one. */
+export const parseTexts = (json: string): readonly string[] => Object.freeze(JSON.parse(json) as string[])

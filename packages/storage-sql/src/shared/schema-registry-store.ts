@@ -4,8 +4,7 @@ import type { Selectable } from 'kysely'
 import type { ProductSchemasTable } from '../tables/index.ts'
 import { type Database, didWrite, readAll, readFirst } from './database.ts'
 import type { DialectFeatures } from './dialect-features.ts'
-import { parseTexts } from './json-texts.ts'
-import { recordMapping } from './record-mapping.ts'
+import { parseTexts, recordMapping } from './record-mapping.ts'
 
 const mapping = recordMapping('key type version title active requiredFields registeredAt')
 const entryColumns = mapping.columns

@@ -7,7 +7,6 @@ import { countWritten, type Database, readAll, readFirst } from '../../shared/da
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { ConfirmationsTable, Tables } from '../../tables/index.ts'
-import { openRequests } from '../open-requests.ts'
 import { hasNoSubject } from '../sweep-approvals.ts'
 import { approve } from './approve-confirmation.ts'
 import { readConfirmationPage } from './confirmation-page.ts'
@@ -20,7 +19,7 @@ import {
 } from './confirmation-row.ts'
 import { consumeApproval, isNoVouching, openAccount, voidApprovals } from './consume-approvals.ts'
 import { finishedConfirmations } from './finished-confirmations.ts'
-import { pending, pendingOfUser, updatePending } from './pending-confirmations.ts'
+import { openRequests, pending, pendingOfUser, updatePending } from './pending-confirmations.ts'
 
 /** See `ConfirmationStore.withdraw`. */
 const withdraw = preparedQuery((db, { id, userId, initiatedBy, now }: Withdrawal) =>

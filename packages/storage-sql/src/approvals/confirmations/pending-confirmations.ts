@@ -1,4 +1,4 @@
-import type { Confirmation, Instant } from '@countersign/core/types'
+import type { ApprovalRequest, Confirmation, Instant } from '@countersign/core/types'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../tables/index.ts'
 
@@ -17,4 +17,11 @@ export const updatePending = (db: Kysely<Tables>, userId: number, id: string, no
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .where('status', '=', pending)
+    .where('expires_at', '>', now)
+
+/** The approval requests that wait for approvals. */
+export const openRequests = (db: Kysely<Tables>, now: Instant) =>
+  db
+    .selectFrom('approval_requests')
+    .where('status', '=', sql.lit<ApprovalRequest['status']>('pending'))
     .where('expires_at', '>', now)

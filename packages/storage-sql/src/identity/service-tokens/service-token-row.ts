@@ -1,7 +1,6 @@
 import type { ServiceToken } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
-import { parseTexts } from '../../shared/json-texts.ts'
-import { recordMapping } from '../../shared/record-mapping.ts'
+import { parseTexts, recordMapping } from '../../shared/record-mapping.ts'
 import type { ServiceTokensTable } from '../../tables/index.ts'
 
 export const serviceTokenMapping = recordMapping('id service scopes within createdAt expiresAt revokedAt')

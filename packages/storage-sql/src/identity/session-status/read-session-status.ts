@@ -1,7 +1,7 @@
 import type { ServiceToken, SessionStatus } from '@countersign/core/types'
 import { type Database, readFirst } from '../../shared/database.ts'
-import { parseTexts } from '../../shared/json-texts.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
+import { parseTexts } from '../../shared/record-mapping.ts'
 import { serviceTokenColumns, toServiceToken } from '../service-tokens/service-token-row.ts'
 import { toDepartment, toEmployee } from '../users/user-row.ts'
 

@@ -1,7 +1,7 @@
 import type { Instant } from '@countersign/core/types'
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../shared/database.ts'
-import { parseTexts } from '../../shared/json-texts.ts'
+import { parseTexts } from '../../shared/record-mapping.ts'
 import type { PermissionHoldersTable, SignerKind, Tables, UsersTable } from '../../tables/index.ts'
 
 type HoldingUser = Pick<Selectable<UsersTable>, 'id' | 'permissions' | 'disabled_at' | 'locked_at'>

@@ -1,7 +1,6 @@
 import type { User } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
-import { parseTexts } from '../../shared/json-texts.ts'
-import { recordMapping } from '../../shared/record-mapping.ts'
+import { parseTexts, recordMapping } from '../../shared/record-mapping.ts'
 import type { UsersTable } from '../../tables/index.ts'
 
 const mapping = recordMapping(

@@ -1,8 +1,8 @@
 import type { Product, Project, ProjectDetail } from '@countersign/core/types'
 import type { Kysely, Selectable } from 'kysely'
 import type { Database } from '../../shared/database.ts'
-import { parseTexts } from '../../shared/json-texts.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
+import { parseTexts } from '../../shared/record-mapping.ts'
 import type { ProductsTable, Tables } from '../../tables/index.ts'
 import { productMapping, projectColumns, toProject } from './project-rows.ts'
 
