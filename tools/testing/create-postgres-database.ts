@@ -38,10 +38,7 @@ const create = async (template: string): Promise<PostgresDatabase> => {
   return {
     url,
     query: (statement) => runStatement(url, statement),
-    drop: async () => {
-      await runStatement(server, closed(name))
-      await runStatement(server, `drop database ${name} with (force)`)
-    },
+    drop: async () => void (await runStatement(server, closed(name), `drop database ${name} with (force)`)),
   }
 }
 
