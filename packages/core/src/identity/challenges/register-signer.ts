@@ -34,7 +34,7 @@ export const registerSigner = async <T extends Trust, Outcome extends string>(
     const signer = create(await decideTrust(tx, deps.options, { userId, sessionId, enrolmentCodeHash, now }))
     const outcome = await store(tx, signer)
     if (outcome === 'session_ended') throw new InvalidAccessToken()
-    if (outcome !== 'registered') throw refusals[outcome as Outcome]()
+    if (outcome !== 'registered') throw refusals[outcome]()
     return { signer, vouching: isTrusted(signer, now) ? undefined : await deps.vouching.onProbation(added, tx) }
   })
   notifyOfChange(deps, { userId, change: `${kind}_registered`, ...(kind === 'device' && { except: id }) })
