@@ -25,5 +25,5 @@ app.get('/hello', async (request, reply) => {
 })
 
 app.addHook('onClose', close)
-console.log(await app.listen({ host, port }))
 closeOnSignals(() => app.close())
+console.log(await app.listen({ host, port }))
