@@ -1,4 +1,5 @@
-type Words<S extends string> = S extends `${infer W} ${infer Rest}` ? W | Words<Rest> : S
+/** The words of a text. */
+export type Words<S extends string> = S extends `${infer W} ${infer Rest}` ? W | Words<Rest> : S
 
 type Snake<S extends string> = S extends `${infer C}${infer Rest}`
   ? `${C extends Lowercase<C> ? C : `_${Lowercase<C>}`}${Snake<Rest>}`

@@ -1,6 +1,7 @@
 import { allParts } from '@countersign/core/storage'
 import type { Part } from '@countersign/core/types'
 import type { Generated } from 'kysely'
+import type { Words } from '../shared/record-mapping.ts'
 import type { ApprovalTables } from './approvals.ts'
 import type { IdentityTables } from './identity.ts'
 import type { ProjectTables } from './projects.ts'
@@ -17,55 +18,29 @@ export interface Tables extends IdentityTables, ApprovalTables, ProjectTables {
   changes: ChangesTable
 }
 
-/** The names of the tables of each part. The compiler reports a missing one. */
+/** Returns words. The compiler reports a missing and an unknown one. */
+const allOf =
+  <T extends string>() =>
+  <const S extends readonly string[]>(
+    ...texts: S & ([T, Words<S[number]>] extends [Words<S[number]>, T] ? unknown : never)
+  ): readonly string[] =>
+    texts.flatMap((text) => text.split(' '))
+
+/** The names of the tables of each part. */
 const tablesByPart = {
-  identity: Object.keys({
-    users: true,
-    permission_holders: true,
-    sessions: true,
-    login_failures: true,
-    login_ceilings: true,
-    devices: true,
-    device_registrations: true,
-    user_handles: true,
-    passkeys: true,
-    removed_passkeys: true,
-    secrets: true,
-    running_servers: true,
-    challenges: true,
-    one_time_codes: true,
-    delegations: true,
-    service_tokens: true,
-    rate_limit_states: true,
-    changes: true,
-  } satisfies Record<keyof IdentityTables | 'changes', true>),
-  approvals: Object.keys({
-    confirmations: true,
-    vouchings: true,
-    push_windows: true,
-    receipt_keys: true,
-    action_types: true,
-    action_type_registry: true,
-    approval_requests: true,
-    wanted_permissions: true,
-    action_policies: true,
-  } satisfies Record<keyof ApprovalTables, true>),
-  projects: Object.keys({
-    customers: true,
-    projects: true,
-    products: true,
-    project_participants: true,
-    project_numbers: true,
-    project_counts: true,
-    project_count_deltas: true,
-    project_lists: true,
-    resources: true,
-    staged_resources: true,
-    expenses: true,
-    staged_expenses: true,
-    product_schemas: true,
-    product_schema_registry: true,
-  } satisfies Record<keyof ProjectTables, true>),
+  identity: allOf<keyof IdentityTables | 'changes'>()(
+    'users permission_holders sessions login_failures login_ceilings devices device_registrations user_handles',
+    'passkeys removed_passkeys secrets running_servers challenges one_time_codes delegations service_tokens',
+    'rate_limit_states changes',
+  ),
+  approvals: allOf<keyof ApprovalTables>()(
+    'confirmations vouchings push_windows receipt_keys action_types action_type_registry approval_requests',
+    'wanted_permissions action_policies',
+  ),
+  projects: allOf<keyof ProjectTables>()(
+    'customers projects products project_participants project_numbers project_counts project_count_deltas',
+    'project_lists resources staged_resources expenses staged_expenses product_schemas product_schema_registry',
+  ),
 } satisfies Record<Part, readonly string[]>
 
 /** Returns the names of the tables of parts. */
