@@ -84,7 +84,6 @@ export { type Clock, type Instant, realTime, systemClock, toIsoTimestamp } from 
 export { FieldNotOpened } from './shared/crypto/field-encryption.ts'
 export { generateKeyRing, InvalidKeyRing, type KeyRing, parseKeyRing } from './shared/crypto/key-ring.ts'
 export { type DatabaseClock, databaseClock } from './shared/database-clock.ts'
-export type { FromClient } from './shared/from-client.ts'
 export type { HealthReport } from './shared/health/check-health.ts'
 export type { ReadinessReport } from './shared/health/check-readiness.ts'
 export type { HostClient } from './shared/host-client.ts'

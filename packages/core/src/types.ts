@@ -144,7 +144,7 @@ export type { SealedColumn, SealedTable } from './shared/crypto/sealed-columns.t
 export type { ReplacedText, SealedRow, SealedRowsQuery } from './shared/crypto/sealed-texts.ts'
 export type { StoredValue } from './shared/data-moves/snapshot.ts'
 export type { DatabaseClockConfig } from './shared/database-clock.ts'
-export type { SeenClient } from './shared/from-client.ts'
+export type { FromClient, SeenClient } from './shared/from-client.ts'
 export type { Finding } from './shared/health/finding.ts'
 export type { HostClient } from './shared/host-client.ts'
 export type { ImportLine, RefusedLine } from './shared/import-line.ts'
