@@ -96,6 +96,7 @@ test('an export is JSON with ISO timestamps at every depth, and without the pass
     sessions: [expect.objectContaining({ address: '192.0.2.7', userAgent: 'Firefox', createdAt: timestamp })],
     devices: [],
     passkeys: [],
+    removedPasskeys: [],
     oneTimeCodes: [],
   })
   const { stdout } = await here.run(['user', 'export', email])
