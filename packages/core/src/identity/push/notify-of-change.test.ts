@@ -146,7 +146,8 @@ describe('a device on probation', () => {
       // The vouching for the new device.
       [phoneToken, 'confirmation.requested'],
       [phoneToken, 'password_changed'],
-      // The removal of the device on probation.
+      // The removal of the device on probation, with its vouching.
+      [phoneToken, 'confirmation.settled'],
       [phoneToken, 'device_removed'],
     ]
     expect(await notices()).toStrictEqual(first)
