@@ -1,6 +1,5 @@
 import { AddressBanner } from './address-banner.tsx'
 import { Log } from './log/log.tsx'
-import type { Pane } from './pane/pane.ts'
 import { PhonePane } from './pane/phone-pane.tsx'
 import { WebPane } from './pane/web-pane.tsx'
 import { isNarrow, type View, view } from './view.ts'
@@ -11,7 +10,7 @@ const Tab = ({ to, children }: { readonly to: View; readonly children: string })
   </a>
 )
 
-export const App = ({ web }: { readonly web: Pane }) => {
+export const App = () => {
   const shows = (part: View): boolean => view.value === 'all' || view.value === part
   return (
     <>
@@ -34,7 +33,7 @@ export const App = ({ web }: { readonly web: Pane }) => {
             web.
           </p>
         )}
-        {shows('web') && <WebPane pane={web} />}
+        {shows('web') && <WebPane />}
         {shows('phone') && <PhonePane />}
         {shows('calls') && <Log />}
       </main>

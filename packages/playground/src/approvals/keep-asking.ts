@@ -1,6 +1,6 @@
 import { CountersignError, type ErrorCode } from '@countersign/client-sdk'
 import { tellFailure } from '../pane/attempt.ts'
-import type { Notice, Pane } from '../pane/pane.ts'
+import { type Notice, pane } from '../pane/pane.ts'
 import { poll } from '../time/poll.ts'
 
 const WAIT_AFTER_FAILURE = 5000
@@ -19,7 +19,7 @@ const waitAfter = (error: unknown): number | undefined => {
  *
  * @returns a function that stops the requests
  */
-export const keepAsking = (pane: Pane, ask: () => Promise<boolean>): (() => void) => {
+export const keepAsking = (ask: () => Promise<boolean>): (() => void) => {
   let shownNotice: Notice | undefined
   return poll(async () => {
     try {
@@ -28,7 +28,7 @@ export const keepAsking = (pane: Pane, ask: () => Promise<boolean>): (() => void
       shownNotice = undefined
       return goesOn ? 0 : undefined
     } catch (error) {
-      await tellFailure(pane, error)
+      await tellFailure(error)
       shownNotice = pane.notice.peek()
       return waitAfter(error)
     }

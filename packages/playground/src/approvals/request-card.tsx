@@ -1,7 +1,7 @@
 import { displayOf } from '@countersign/client-sdk/display'
 import { formValues } from '../form-values.ts'
 import { attempt } from '../pane/attempt.ts'
-import type { Pane } from '../pane/pane.ts'
+import { pane } from '../pane/pane.ts'
 import { now } from '../time/dates.ts'
 import { showDuration } from '../time/show-duration.ts'
 import { DisplayLines } from './display-lines.tsx'
@@ -31,7 +31,7 @@ const RequestItem = ({ request }: { readonly request: Request }) => (
 )
 
 /** The form in which the web application requests an approval, and the list of its requests. */
-export const RequestCard = ({ pane }: { readonly pane: Pane }) => (
+export const RequestCard = () => (
   <section class="card">
     <h3>Ask for approval of a payment</h3>
     <form
@@ -39,7 +39,7 @@ export const RequestCard = ({ pane }: { readonly pane: Pane }) => (
         const { amount = '', currency = '', recipient = '', description = '', scope, numberMatching } = formValues(event)
         const payment = { amount: Number(amount), currency, recipient, ...(description === '' ? {} : { description }) }
         const asked = { scope: scope || undefined, numberMatching: numberMatching !== undefined }
-        void attempt(pane, () => requestPayment(pane, payment, asked))
+        void attempt(() => requestPayment(payment, asked))
       }}
     >
       <div class="fields">

@@ -1,6 +1,6 @@
 import type { Input, Output } from '@countersign/contract'
 import { computed, effect, signal } from '@preact/signals'
-import type { Pane } from '../pane/pane.ts'
+import { pane } from '../pane/pane.ts'
 import { bearer } from '../pane/session.ts'
 import { keepAsking } from './keep-asking.ts'
 
@@ -12,29 +12,27 @@ export const requests = signal<readonly Request[]>([])
 
 const isPending = ({ status }: Request): boolean => status === 'pending'
 
-const readStatus = (pane: Pane, confirmationId: string): Promise<Request> =>
-  pane.client.confirmations.status({ confirmationId }, bearer(pane))
+const readStatus = (confirmationId: string): Promise<Request> => pane.client.confirmations.status({ confirmationId }, bearer())
 
 /** Requests the approval of a payment on a device of the user. */
 export const requestPayment = async (
-  pane: Pane,
   actionPayload: Extract<Input<'confirmations.initiate'>, { actionType: 'payment_approval' }>['actionPayload'],
   { scope, numberMatching }: { readonly scope: string | undefined; readonly numberMatching: boolean },
 ): Promise<string> => {
   const { confirmationId, matchNumber } = await pane.client.confirmations.initiate(
     { actionType: 'payment_approval', actionPayload, scope, numberMatching },
-    bearer(pane),
+    bearer(),
   )
-  requests.value = [{ ...(await readStatus(pane, confirmationId)), matchNumber }, ...requests.value]
+  requests.value = [{ ...(await readStatus(confirmationId)), matchNumber }, ...requests.value]
   return 'Asked for approval. The phone shows the request.'
 }
 
 const somePending = computed(() => requests.value.some(isPending))
 
 /** Updates the status of the pending requests. Resolves with whether any request is still pending. */
-const readPending = async (pane: Pane): Promise<boolean> => {
+const readPending = async (): Promise<boolean> => {
   for (const { confirmationId } of requests.peek().filter(isPending)) {
-    const current = await readStatus(pane, confirmationId)
+    const current = await readStatus(confirmationId)
     requests.value = requests
       .peek()
       .map((request) => (request.confirmationId === confirmationId ? { ...current, matchNumber: request.matchNumber } : request))
@@ -43,9 +41,9 @@ const readPending = async (pane: Pane): Promise<boolean> => {
 }
 
 /** Follows the pending requests while the pane is signed in. Call the function once. */
-export const followRequests = (pane: Pane): void => {
+export const followRequests = (): void => {
   effect(() => {
     if (pane.session.value === undefined) requests.value = []
-    return somePending.value ? keepAsking(pane, () => readPending(pane)) : undefined
+    return somePending.value ? keepAsking(readPending) : undefined
   })
 }

@@ -1,6 +1,6 @@
 import { decodeToken } from '../identity/tokens/decode-token.ts'
 import { ActionButton } from './action-button.tsx'
-import type { Pane, Session } from './pane.ts'
+import type { Session } from './kept-session.ts'
 import { refreshTokens, signOut } from './session.ts'
 
 const ways: Readonly<Record<string, string>> = {
@@ -9,7 +9,7 @@ const ways: Readonly<Record<string, string>> = {
 }
 
 /** The signed-in user and the trust level of the session. */
-export const Account = ({ pane, session }: { readonly pane: Pane; readonly session: Session }) => {
+export const Account = ({ session }: { readonly session: Session }) => {
   const claims = decodeToken(session.tokens.accessToken)?.claims ?? {}
   return (
     <section class="card">
@@ -18,12 +18,8 @@ export const Account = ({ pane, session }: { readonly pane: Pane; readonly sessi
         <strong>{String(claims.email)}</strong> <span class="badge">trust level {String(claims.trust_level)}</span>
       </p>
       <div class="actions">
-        <ActionButton pane={pane} action={() => refreshTokens(pane)}>
-          Refresh tokens
-        </ActionButton>
-        <ActionButton pane={pane} action={() => signOut(pane)}>
-          Sign out
-        </ActionButton>
+        <ActionButton action={refreshTokens}>Refresh tokens</ActionButton>
+        <ActionButton action={signOut}>Sign out</ActionButton>
       </div>
     </section>
   )

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { attempt } from './attempt.ts'
-import type { Pane } from './pane.ts'
+import { pane } from './pane.ts'
 
 interface ActionButtonProps {
-  readonly pane: Pane
   readonly action: () => Promise<string>
   /** The accessible name, if the text of the button does not name the object of the action. */
   readonly label?: string
@@ -13,15 +12,15 @@ interface ActionButtonProps {
   readonly children: ComponentChildren
 }
 
-/** A button that runs an action of a pane. During an action, the button does nothing but keeps the focus. */
-export const ActionButton = ({ pane, action, label, describedBy, kind = 'plain', children }: ActionButtonProps) => (
+/** A button that runs an action. During an action, the button does nothing but keeps the focus. */
+export const ActionButton = ({ action, label, describedBy, kind = 'plain', children }: ActionButtonProps) => (
   <button
     type="button"
     class={kind}
     aria-label={label}
     aria-describedby={describedBy}
     aria-disabled={pane.busy.value}
-    onClick={() => void attempt(pane, action)}
+    onClick={() => void attempt(action)}
   >
     {children}
   </button>

@@ -1,10 +1,10 @@
 import { describeFailure } from './describe-failure.ts'
-import type { Pane } from './pane.ts'
+import { pane } from './pane.ts'
 import { judgeFailure } from './session.ts'
 
 /** Shows a failure, and signs the pane out if its session has ended. */
-export const tellFailure = async (pane: Pane, error: unknown): Promise<void> => {
-  const judged = await judgeFailure(pane, error).catch((failure: unknown) => failure)
+export const tellFailure = async (error: unknown): Promise<void> => {
+  const judged = await judgeFailure(error).catch((failure: unknown) => failure)
   pane.notice.value = { kind: 'failed', text: describeFailure(judged) }
 }
 
@@ -12,14 +12,14 @@ export const tellFailure = async (pane: Pane, error: unknown): Promise<void> => 
  * Runs one action of a pane at a time, and shows the outcome: the text with which the action resolves, or the reason of the
  * failure. Never rejects.
  */
-export const attempt = async (pane: Pane, action: () => Promise<string>): Promise<void> => {
+export const attempt = async (action: () => Promise<string>): Promise<void> => {
   if (pane.busy.peek()) return
   pane.busy.value = true
   pane.notice.value = undefined
   try {
     pane.notice.value = { kind: 'done', text: await action() }
   } catch (error) {
-    await tellFailure(pane, error)
+    await tellFailure(error)
   } finally {
     pane.busy.value = false
   }

@@ -1,5 +1,9 @@
+import type { Output } from '@countersign/contract'
 import { effect, type Signal, signal } from '@preact/signals'
-import type { Session } from './pane.ts'
+
+export interface Session {
+  readonly tokens: Output<'auth.login'>
+}
 
 const KEY = 'countersign-playground-web'
 

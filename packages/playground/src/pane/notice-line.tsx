@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { Pane } from './pane.ts'
+import { pane } from './pane.ts'
 
 /**
  * The outcome of the last action. Both regions are always in the page, so that screen readers announce their texts. If the
  * action removed its own button, the focus moves here.
  */
-export const NoticeLine = ({ pane }: { readonly pane: Pane }) => {
+export const NoticeLine = () => {
   const place = useRef<HTMLDivElement>(null)
   const notice = pane.notice.value
   useEffect(() => {

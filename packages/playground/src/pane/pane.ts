@@ -1,10 +1,6 @@
-import type { Client } from '@countersign/client-sdk'
-import type { Output } from '@countersign/contract'
-import type { Signal } from '@preact/signals'
-
-export interface Session {
-  readonly tokens: Output<'auth.login'>
-}
+import { signal } from '@preact/signals'
+import { createService } from '../service/service.ts'
+import { keptSession } from './kept-session.ts'
 
 /** The outcome of the last action, in words. */
 export interface Notice {
@@ -13,11 +9,11 @@ export interface Notice {
 }
 
 /** The web application, with its tokens. The phone is a page of its own. */
-export interface Pane {
-  readonly client: Client
+export const pane = {
+  client: createService(),
   /** `undefined`: signed out. */
-  readonly session: Signal<Session | undefined>
-  readonly notice: Signal<Notice | undefined>
-  /** Whether an action runs. No other action of this pane starts meanwhile. */
-  readonly busy: Signal<boolean>
+  session: keptSession(),
+  notice: signal<Notice>(),
+  /** Whether an action runs. No other action starts meanwhile. */
+  busy: signal(false),
 }

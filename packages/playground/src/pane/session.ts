@@ -1,43 +1,26 @@
 import { CountersignError } from '@countersign/client-sdk'
-import type { Pane, Session } from './pane.ts'
-
-/** A call needs a session, and the pane has none. */
-class SignedOut extends Error {
-  override readonly name = 'SignedOut'
-  constructor() {
-    super('Sign in first.')
-  }
-}
+import type { Session } from './kept-session.ts'
+import { pane } from './pane.ts'
 
 export class SessionEnded extends Error {
   override readonly name = 'SessionEnded'
-  constructor() {
-    super('This session has ended. Sign in again.')
-  }
 }
 
-class AccessTokenExpired extends Error {
-  override readonly name = 'AccessTokenExpired'
-  constructor() {
-    super('The access token has expired. Refresh it, or sign in again.')
-  }
-}
-
-/** Returns the session of the pane. @throws SignedOut */
-const requireSession = (pane: Pane): Session => {
+/** Returns the session of the pane. @throws Error if the pane is signed out */
+const requireSession = (): Session => {
   const session = pane.session.peek()
-  if (session === undefined) throw new SignedOut()
+  if (session === undefined) throw new Error('Sign in first.')
   return session
 }
 
-/** Returns the access token of the pane, as call options. @throws SignedOut */
-export const bearer = (pane: Pane): { readonly token: string } => ({ token: requireSession(pane).tokens.accessToken })
+/** Returns the access token of the pane, as call options. @throws Error if the pane is signed out */
+export const bearer = (): { readonly token: string } => ({ token: requireSession().tokens.accessToken })
 
 const isExpired = ({ tokens }: Session): boolean => Date.parse(tokens.accessTokenExpiresAt) <= Date.now()
 
-const isGood = async ({ client }: Pane, { tokens }: Session): Promise<boolean> => {
+const isGood = async ({ tokens }: Session): Promise<boolean> => {
   try {
-    await client.internal.verify({ serviceName: 'playground' }, { token: tokens.accessToken })
+    await pane.client.internal.verify({ serviceName: 'playground' }, { token: tokens.accessToken })
     return true
   } catch (error) {
     if (error instanceof CountersignError && error.status === 401) return false
@@ -51,24 +34,24 @@ const isGood = async ({ client }: Pane, { tokens }: Session): Promise<boolean> =
  *
  * @returns the failure to show
  */
-export const judgeFailure = async (pane: Pane, error: unknown): Promise<unknown> => {
+export const judgeFailure = async (error: unknown): Promise<unknown> => {
   const session = pane.session.peek()
   if (session === undefined || !(error instanceof CountersignError) || error.status !== 401) return error
-  if (isExpired(session)) return new AccessTokenExpired()
-  if (await isGood(pane, session)) return error
+  if (isExpired(session)) return new Error('The access token has expired. Refresh it, or sign in again.')
+  if (await isGood(session)) return error
   if (pane.session.peek() === session) pane.session.value = undefined
-  return new SessionEnded()
+  return new SessionEnded('This session has ended. Sign in again.')
 }
 
 /** Exchanges the refresh token for the next pair. */
-export const refreshTokens = async (pane: Pane): Promise<string> => {
-  const { refreshToken } = requireSession(pane).tokens
+export const refreshTokens = async (): Promise<string> => {
+  const { refreshToken } = requireSession().tokens
   pane.session.value = { tokens: await pane.client.auth.refresh({ refreshToken }) }
   return 'Tokens refreshed. The spent refresh token must never be used again: that would end the session.'
 }
 
-export const signOut = async (pane: Pane): Promise<string> => {
-  const { tokens } = requireSession(pane)
+export const signOut = async (): Promise<string> => {
+  const { tokens } = requireSession()
   const { message } = await pane.client.auth.logout({ refreshToken: tokens.refreshToken }, { token: tokens.accessToken })
   pane.session.value = undefined
   return message

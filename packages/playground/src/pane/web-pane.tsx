@@ -5,10 +5,10 @@ import { SignIn } from '../identity/sign-in/sign-in.tsx'
 import { Tokens } from '../identity/tokens/tokens.tsx'
 import { Account } from './account.tsx'
 import { NoticeLine } from './notice-line.tsx'
-import type { Pane } from './pane.ts'
+import { pane } from './pane.ts'
 
 /** The pane of the web application. */
-export const WebPane = ({ pane }: { readonly pane: Pane }) => {
+export const WebPane = () => {
   const session = pane.session.value
   return (
     <section class="pane web" aria-labelledby="web-title">
@@ -16,16 +16,16 @@ export const WebPane = ({ pane }: { readonly pane: Pane }) => {
         <h2 id="web-title">Web</h2>
         <span class="fine">your application</span>
       </header>
-      <NoticeLine pane={pane} />
+      <NoticeLine />
       <div class="body">
         {session === undefined ? (
-          <SignIn pane={pane} />
+          <SignIn />
         ) : (
           <>
-            <Account pane={pane} session={session} />
-            <RequestCard pane={pane} />
-            <PasskeyCard pane={pane} />
-            <DeviceCard pane={pane} />
+            <Account session={session} />
+            <RequestCard />
+            <PasskeyCard />
+            <DeviceCard />
             <Tokens session={session} />
           </>
         )}

@@ -2,7 +2,7 @@ import { createECDH } from 'node:crypto'
 import type { RateLimits } from '@countersign/core'
 import { StartupError } from '../startup-error.ts'
 import { type Config, nodeEnvironments, type PlainValues } from './config.ts'
-import { pushProviders, Refusal } from './forms.ts'
+import { Refusal } from './forms.ts'
 import type { PushConfig, PushProviderName } from './push-config.ts'
 import { namedSettings, type Setting, type SettingValues } from './settings.ts'
 import { misspelled, unknownVariables } from './unknown-variables.ts'
@@ -22,22 +22,12 @@ export const readNodeEnv = ({ NODE_ENV: given }: Environment): Pick<Config, 'pro
   nodeEnv: given ? (nodeEnvironments.find((known) => known === given) ?? 'unknown') : 'unset',
 })
 
-const pushProvidersOf = ({ COUNTERSIGN_PUSH: text = 'none' }: Environment): readonly PushProviderName[] => {
-  const names = pushProviders.read(text)
-  return names instanceof Refusal ? [] : (names ?? [])
-}
-
-/** The variables that each provider of push messages needs. */
-const pushNeeds: Readonly<Record<PushProviderName, readonly string[]>> = {
-  log: [],
-  webhook: ['COUNTERSIGN_PUSH_WEBHOOK_URL', 'COUNTERSIGN_PUSH_WEBHOOK_SECRET'],
-  fcm: ['COUNTERSIGN_FCM_CREDENTIALS_FILE'],
-  apns: ['COUNTERSIGN_APNS_KEY_FILE', 'COUNTERSIGN_APNS_KEY_ID', 'COUNTERSIGN_APNS_TEAM_ID', 'COUNTERSIGN_APNS_TOPIC'],
-  webpush: ['COUNTERSIGN_VAPID_PUBLIC_KEY', 'COUNTERSIGN_VAPID_PRIVATE_KEY', 'COUNTERSIGN_VAPID_SUBJECT'],
-}
+/** The variables that a provider of push messages needs. */
+const pushNeeds = (provider: PushProviderName): readonly string[] =>
+  namedSettings.flatMap(([name, row]) => (name.startsWith(`push.${provider}.`) && row.default === undefined ? row.variable : []))
 
 /** Returns a line for each variable that another setting requires and that is missing. */
-const missing = (env: Environment): readonly string[] => {
+const missing = (env: Environment, providers: SettingValues['push.providers'] | Refusal): readonly string[] => {
   const needed = (names: readonly string[], why: string) =>
     names.filter((name) => env[name] === undefined).map((name) => `${name}: must be set ${why}${nearMiss(env, name)}`)
   return [
@@ -48,7 +38,9 @@ const missing = (env: Environment): readonly string[] => {
     ...(env.NODE_ENV === 'production' && env.COUNTERSIGN_RECEIPT_KEYS !== undefined
       ? needed(['COUNTERSIGN_RECEIPT_ISSUER'], 'in production where COUNTERSIGN_RECEIPT_KEYS is set')
       : []),
-    ...pushProvidersOf(env).flatMap((name) => needed(pushNeeds[name], `where COUNTERSIGN_PUSH has ${name}`)),
+    ...(providers instanceof Refusal ? [] : providers).flatMap((name) =>
+      needed(pushNeeds(name), `where COUNTERSIGN_PUSH has ${name}`),
+    ),
   ]
 }
 
@@ -80,44 +72,17 @@ const groupOf = (values: SettingValues, group: string): object =>
     ),
   )
 
-/** Returns a value that `missing` has required. */
-const given = <T>(value: T | undefined): T => {
-  if (value === undefined) throw new TypeError('unreachable: a provider without its settings is refused earlier')
-  return value
-}
-
-const pushOf = (provider: PushProviderName, values: SettingValues, { production }: Pick<Config, 'production'>): PushConfig => {
-  switch (provider) {
-    case 'log':
-      return { provider }
-    case 'webhook':
-      return { provider, url: given(values['push.webhookUrl']), secret: given(values['push.webhookSecret']) }
-    case 'fcm':
-      return { provider, credentialsFile: given(values['push.fcmCredentialsFile']) }
-    case 'apns':
-      return {
-        provider,
-        keyFile: given(values['push.apnsKeyFile']),
-        keyId: given(values['push.apnsKeyId']),
-        teamId: given(values['push.apnsTeamId']),
-        topic: given(values['push.apnsTopic']),
-        environment: values['push.apnsEnvironment'],
-      }
-    case 'webpush':
-      return {
-        provider,
-        publicKey: given(values['push.vapidPublicKey']),
-        privateKey: given(values['push.vapidPrivateKey']),
-        subject: given(values['push.vapidSubject']),
-        hosts: values['push.webPushHosts'],
-        loopback: !production,
-      }
-  }
-}
+/** Returns the settings of a provider, all of which `missing` has required. */
+const pushOf = (provider: PushProviderName, values: SettingValues, { production }: Pick<Config, 'production'>): PushConfig =>
+  Object.freeze({
+    provider,
+    ...groupOf(values, `push.${provider}`),
+    ...(provider === 'webpush' && { loopback: !production }),
+  }) as PushConfig
 
 /** Returns a line if the public key of Web Push is of another private key. Browsers would refuse every message. */
 const unpairedVapid = (values: SettingValues): readonly string[] => {
-  const { 'push.vapidPublicKey': publicKey, 'push.vapidPrivateKey': privateKey } = values
+  const { 'push.webpush.publicKey': publicKey, 'push.webpush.privateKey': privateKey } = values
   if (publicKey === undefined || privateKey === undefined) return []
   const pair = createECDH('prime256v1')
   try {
@@ -145,7 +110,7 @@ export const readConfig = (env: Environment = process.env): Config => {
   const values = Object.fromEntries(read.map(([name, , value]) => [name, value])) as unknown as SettingValues
   const problems = [
     ...refused,
-    ...missing(set),
+    ...missing(set, values['push.providers']),
     ...(refused.length === 0 ? [...sharedPort(values), ...unpairedVapid(values)] : []),
   ]
   if (problems.length > 0) throw new StartupError(problems)
@@ -157,7 +122,7 @@ export const readConfig = (env: Environment = process.env): Config => {
     ignoresPort: set.PORT !== undefined && set.COUNTERSIGN_PORT === undefined,
     relyingParty: groupOf(values, 'relyingParty') as Config['relyingParty'],
     rateLimits: rateLimitsOf(values),
-    push: Object.freeze(values['push.providers'].map((name) => Object.freeze(pushOf(name, values, readNodeEnv(set))))),
+    push: Object.freeze(values['push.providers'].map((name) => pushOf(name, values, readNodeEnv(set)))),
     approver: groupOf(values, 'approver') as Config['approver'],
     playground: set.NODE_ENV !== 'production',
     metrics: values['metrics.port'] === undefined ? undefined : (groupOf(values, 'metrics') as Config['metrics']),

@@ -72,7 +72,7 @@ const { relyingParty } = defaultOptions
 
 /**
  * Every setting, by the name of its value in the configuration. A setting of the core has the name of the option. A name with a dot
- * is a member of a group.
+ * is a member of a group. A provider of push messages needs every setting of its group that has no default.
  */
 export const settings = {
   databaseUrl: setting('COUNTERSIGN_DATABASE_URL', forms.databaseUrl, 'sqlite:.countersign/countersign.db', {
@@ -148,18 +148,20 @@ export const settings = {
     check: 'push',
     note: '`log` under `npm start`',
   }),
-  'push.webhookUrl': optional('COUNTERSIGN_PUSH_WEBHOOK_URL', forms.webhookUrl, { check: 'push' }),
-  'push.webhookSecret': optional('COUNTERSIGN_PUSH_WEBHOOK_SECRET', forms.webhookSecret, { check: 'push' }),
-  'push.fcmCredentialsFile': optional('COUNTERSIGN_FCM_CREDENTIALS_FILE', forms.filePath, { check: 'push' }),
-  'push.apnsKeyFile': optional('COUNTERSIGN_APNS_KEY_FILE', forms.filePath, { check: 'push' }),
-  'push.apnsKeyId': optional('COUNTERSIGN_APNS_KEY_ID', forms.appleId, { check: 'push' }),
-  'push.apnsTeamId': optional('COUNTERSIGN_APNS_TEAM_ID', forms.appleId, { check: 'push' }),
-  'push.apnsTopic': optional('COUNTERSIGN_APNS_TOPIC', forms.bundleId, { check: 'push' }),
-  'push.apnsEnvironment': setting('COUNTERSIGN_APNS_ENVIRONMENT', forms.oneOf(apnsEnvironments), 'production', { check: 'push' }),
-  'push.vapidPublicKey': optional('COUNTERSIGN_VAPID_PUBLIC_KEY', forms.vapidPublicKey, { check: 'push' }),
-  'push.vapidPrivateKey': optional('COUNTERSIGN_VAPID_PRIVATE_KEY', forms.vapidPrivateKey, { check: 'push' }),
-  'push.vapidSubject': optional('COUNTERSIGN_VAPID_SUBJECT', forms.vapidSubject, { check: 'push' }),
-  'push.webPushHosts': setting('COUNTERSIGN_WEBPUSH_HOSTS', forms.hosts, browserPushHosts, { check: 'push' }),
+  'push.webhook.url': optional('COUNTERSIGN_PUSH_WEBHOOK_URL', forms.webhookUrl, { check: 'push' }),
+  'push.webhook.secret': optional('COUNTERSIGN_PUSH_WEBHOOK_SECRET', forms.webhookSecret, { check: 'push' }),
+  'push.fcm.credentialsFile': optional('COUNTERSIGN_FCM_CREDENTIALS_FILE', forms.filePath, { check: 'push' }),
+  'push.apns.keyFile': optional('COUNTERSIGN_APNS_KEY_FILE', forms.filePath, { check: 'push' }),
+  'push.apns.keyId': optional('COUNTERSIGN_APNS_KEY_ID', forms.appleId, { check: 'push' }),
+  'push.apns.teamId': optional('COUNTERSIGN_APNS_TEAM_ID', forms.appleId, { check: 'push' }),
+  'push.apns.topic': optional('COUNTERSIGN_APNS_TOPIC', forms.bundleId, { check: 'push' }),
+  'push.apns.environment': setting('COUNTERSIGN_APNS_ENVIRONMENT', forms.oneOf(apnsEnvironments), 'production', {
+    check: 'push',
+  }),
+  'push.webpush.publicKey': optional('COUNTERSIGN_VAPID_PUBLIC_KEY', forms.vapidPublicKey, { check: 'push' }),
+  'push.webpush.privateKey': optional('COUNTERSIGN_VAPID_PRIVATE_KEY', forms.vapidPrivateKey, { check: 'push' }),
+  'push.webpush.subject': optional('COUNTERSIGN_VAPID_SUBJECT', forms.vapidSubject, { check: 'push' }),
+  'push.webpush.hosts': setting('COUNTERSIGN_WEBPUSH_HOSTS', forms.hosts, browserPushHosts, { check: 'push' }),
   reference: setting('COUNTERSIGN_DOCS', forms.onOff, true, { inProduction: false }),
   'approver.on': setting('COUNTERSIGN_APPROVER', forms.onOff, true, { inProduction: false }),
   'approver.name': setting('COUNTERSIGN_APPROVER_NAME', forms.label, relyingParty.name),

@@ -1,26 +1,20 @@
-import { useEffect } from 'preact/hooks'
 import { ActionButton } from '../../pane/action-button.tsx'
-import { tellFailure } from '../../pane/attempt.ts'
-import type { Pane } from '../../pane/pane.ts'
 import { shortId, tellApart } from '../../shared/tell-apart.ts'
 import { showDate } from '../../time/dates.ts'
-import { devices, forgetDevices, readDevices, removeDevice } from './devices.ts'
+import { devices, removeDevice } from './devices.ts'
 
 /** The user's devices. The phone registers itself. */
-export const DeviceCard = ({ pane }: { readonly pane: Pane }) => {
-  const named = devices.value.map(({ id, deviceName }) => ({ id, name: deviceName }))
-  useEffect(() => {
-    readDevices(pane).catch((error: unknown) => tellFailure(pane, error))
-    return forgetDevices
-  }, [pane])
+export const DeviceCard = () => {
+  devices.useReading()
+  const named = devices.items.value.map(({ id, deviceName }) => ({ id, name: deviceName }))
   return (
     <section class="card">
       <h3>Devices</h3>
-      {devices.value.length === 0 ? (
+      {devices.items.value.length === 0 ? (
         <p class="fine">None yet. The phone registers itself as one.</p>
       ) : (
         <ul class="items">
-          {devices.value.map((device) => (
+          {devices.items.value.map((device) => (
             <li key={device.id}>
               <p>
                 <strong>{device.deviceName}</strong> <span class="badge">{device.deviceType}</span>{' '}
@@ -33,10 +27,9 @@ export const DeviceCard = ({ pane }: { readonly pane: Pane }) => {
               </p>
               <div class="actions">
                 <ActionButton
-                  pane={pane}
                   kind="danger"
                   label={`Remove device ${tellApart({ id: device.id, name: device.deviceName }, named)}`}
-                  action={() => removeDevice(pane, device)}
+                  action={() => removeDevice(device)}
                 >
                   Remove
                 </ActionButton>
@@ -46,9 +39,7 @@ export const DeviceCard = ({ pane }: { readonly pane: Pane }) => {
         </ul>
       )}
       <div class="actions">
-        <ActionButton pane={pane} action={() => readDevices(pane).then(() => 'Devices read again.')}>
-          Read again
-        </ActionButton>
+        <ActionButton action={() => devices.read().then(() => 'Devices read again.')}>Read again</ActionButton>
       </div>
     </section>
   )

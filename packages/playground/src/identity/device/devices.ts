@@ -1,24 +1,11 @@
-import type { Output } from '@countersign/contract'
-import { signal } from '@preact/signals'
-import type { Pane } from '../../pane/pane.ts'
+import { pane } from '../../pane/pane.ts'
 import { bearer } from '../../pane/session.ts'
+import { ownList } from '../../shared/own-list.ts'
 
-export type Device = Output<'devices.list'>['devices'][number]
+export const devices = ownList(async () => (await pane.client.devices.list({}, bearer())).devices)
 
-/** The user's devices, as last read. */
-export const devices = signal<readonly Device[]>([])
-
-export const readDevices = async (pane: Pane): Promise<void> => {
-  devices.value = (await pane.client.devices.list({}, bearer(pane))).devices
-}
-
-/** Clears the list, because the next user has other devices. */
-export const forgetDevices = (): void => {
-  devices.value = []
-}
-
-export const removeDevice = async (pane: Pane, { id, deviceName }: Device): Promise<string> => {
-  await pane.client.devices.remove({ deviceId: id }, bearer(pane))
-  await readDevices(pane)
+export const removeDevice = async ({ id, deviceName }: { readonly id: string; readonly deviceName: string }): Promise<string> => {
+  await pane.client.devices.remove({ deviceId: id }, bearer())
+  await devices.read()
   return `“${deviceName}” removed. Its sessions have ended.`
 }

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { attempt, tellFailure } from '../../pane/attempt.ts'
-import type { Pane } from '../../pane/pane.ts'
+import { pane } from '../../pane/pane.ts'
 import { hasAutofill } from './require-passkeys.ts'
 import { type Assertion, askForAssertion, handIn } from './sign-in-with-passkey.ts'
 
@@ -9,10 +9,10 @@ export const autofill = signal(true)
 
 const isTimeUp = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError'
 
-const chosen = async (pane: Pane, stop: AbortSignal): Promise<Assertion | undefined> => {
+const chosen = async (stop: AbortSignal): Promise<Assertion | undefined> => {
   while (!stop.aborted) {
     try {
-      return await askForAssertion(pane, { mediation: 'conditional', signal: stop })
+      return await askForAssertion({ mediation: 'conditional', signal: stop })
     } catch (error) {
       if (!stop.aborted && !isTimeUp(error)) throw error
     }
@@ -25,14 +25,14 @@ const chosen = async (pane: Pane, stop: AbortSignal): Promise<Assertion | undefi
  * challenge; then a new offer follows. Errors of the browser are not shown, because the person did not ask for the offer. After
  * the service refuses a passkey, the offers end: some authenticators choose the same passkey without the person.
  */
-export const offerPasskeys = async (pane: Pane, stop: AbortSignal): Promise<void> => {
+export const offerPasskeys = async (stop: AbortSignal): Promise<void> => {
   try {
     if (!(await hasAutofill())) return
-    const assertion = await chosen(pane, stop)
+    const assertion = await chosen(stop)
     if (assertion === undefined) return
-    await attempt(pane, () => handIn(pane, assertion))
+    await attempt(() => handIn(assertion))
     if (pane.session.peek() === undefined) autofill.value = false
   } catch (error) {
-    if (!(error instanceof DOMException)) await tellFailure(pane, error)
+    if (!(error instanceof DOMException)) await tellFailure(error)
   }
 }

@@ -1,5 +1,5 @@
 import type { Input } from '@countersign/contract'
-import type { Pane } from '../../pane/pane.ts'
+import { pane } from '../../pane/pane.ts'
 import { bearer } from '../../pane/session.ts'
 import { requirePasskeys } from './require-passkeys.ts'
 
@@ -13,20 +13,19 @@ export interface CreatePasskey {
 type Created = Input<'passkeys.finishRegistration'>['credential']
 
 /**
- * Creates a passkey on an authenticator of this machine or near it, and registers the passkey (WebAuthn L3 §7.1). @throws
- * PasskeysUnsupported
+ * Creates a passkey on an authenticator of this machine or near it, and registers the passkey (WebAuthn L3 §7.1).
  */
-export const createPasskey = async (pane: Pane, { residentKey, userVerification }: CreatePasskey): Promise<string> => {
+export const createPasskey = async ({ residentKey, userVerification }: CreatePasskey): Promise<string> => {
   requirePasskeys()
   const { challengeId, publicKey } = await pane.client.passkeys.beginRegistration(
     { userVerification, authenticatorSelection: { residentKey, userVerification } },
-    bearer(pane),
+    bearer(),
   )
   const options = PublicKeyCredential.parseCreationOptionsFromJSON(publicKey as PublicKeyCredentialCreationOptionsJSON)
   const created = (await navigator.credentials.create({ publicKey: options })) as PublicKeyCredential
   const { credential } = await pane.client.passkeys.finishRegistration(
     { challengeId, credential: created.toJSON() as Created },
-    bearer(pane),
+    bearer(),
   )
   return `Passkey “${credential.name}” created.`
 }

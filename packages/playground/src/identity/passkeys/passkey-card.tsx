@@ -1,10 +1,9 @@
-import { useEffect } from 'preact/hooks'
 import { formValues } from '../../form-values.ts'
-import { attempt, tellFailure } from '../../pane/attempt.ts'
-import type { Pane } from '../../pane/pane.ts'
+import { attempt } from '../../pane/attempt.ts'
+import { pane } from '../../pane/pane.ts'
 import { type CreatePasskey, createPasskey } from './create-passkey.ts'
 import { PasskeyItem } from './passkey-item.tsx'
-import { forgetPasskeys, passkeys, readPasskeys } from './passkeys.ts'
+import { passkeys } from './passkeys.ts'
 
 const CHOICES = ['preferred', 'required', 'discouraged'] as const
 
@@ -20,32 +19,29 @@ const Choice = ({ name, label }: { readonly name: keyof CreatePasskey; readonly 
 )
 
 /** The user's passkeys, and a form that creates another passkey. */
-export const PasskeyCard = ({ pane }: { readonly pane: Pane }) => {
-  useEffect(() => {
-    readPasskeys(pane).catch((error: unknown) => tellFailure(pane, error))
-    return forgetPasskeys
-  }, [pane])
+export const PasskeyCard = () => {
+  passkeys.useReading()
   const create = async (choices: CreatePasskey): Promise<string> => {
-    const message = await createPasskey(pane, choices)
-    await readPasskeys(pane)
+    const message = await createPasskey(choices)
+    await passkeys.read()
     return message
   }
   return (
     <section class="card">
       <h3>Passkeys</h3>
-      {passkeys.value.length === 0 ? (
+      {passkeys.items.value.length === 0 ? (
         <p class="fine">None yet.</p>
       ) : (
         <ul class="items">
-          {passkeys.value.map((passkey) => (
-            <PasskeyItem key={passkey.id} pane={pane} passkey={passkey} />
+          {passkeys.items.value.map((passkey) => (
+            <PasskeyItem key={passkey.id} passkey={passkey} />
           ))}
         </ul>
       )}
       <form
         onSubmit={(event) => {
           const choices = formValues(event) as unknown as CreatePasskey
-          void attempt(pane, () => create(choices))
+          void attempt(() => create(choices))
         }}
       >
         <details>

@@ -2,20 +2,14 @@ import { useState } from 'preact/hooks'
 import { formValues } from '../../form-values.ts'
 import { ActionButton } from '../../pane/action-button.tsx'
 import { attempt } from '../../pane/attempt.ts'
-import type { Pane } from '../../pane/pane.ts'
 import { shortId, tellApart } from '../../shared/tell-apart.ts'
 import { showDate } from '../../time/dates.ts'
 import { deletePasskey, type Passkey, passkeys, renamePasskey } from './passkeys.ts'
 
-interface PasskeyItemProps {
-  readonly pane: Pane
-  readonly passkey: Passkey
-}
-
-export const PasskeyItem = ({ pane, passkey }: PasskeyItemProps) => {
+export const PasskeyItem = ({ passkey }: { readonly passkey: Passkey }) => {
   const [isRenaming, setRenaming] = useState(false)
   const { id, name, createdAt, lastUsedAt, backedUp } = passkey
-  const distinctName = tellApart(passkey, passkeys.value)
+  const distinctName = tellApart(passkey, passkeys.items.value)
   return (
     <li>
       <p>
@@ -31,7 +25,7 @@ export const PasskeyItem = ({ pane, passkey }: PasskeyItemProps) => {
           onSubmit={(event) => {
             const { name: newName = '' } = formValues(event)
             setRenaming(false)
-            void attempt(pane, () => renamePasskey(pane, id, newName))
+            void attempt(() => renamePasskey(id, newName))
           }}
         >
           <label>
@@ -50,12 +44,7 @@ export const PasskeyItem = ({ pane, passkey }: PasskeyItemProps) => {
           <button type="button" aria-label={`Rename passkey ${distinctName}`} onClick={() => setRenaming(true)}>
             Rename
           </button>
-          <ActionButton
-            pane={pane}
-            kind="danger"
-            label={`Delete passkey ${distinctName}`}
-            action={() => deletePasskey(pane, passkey)}
-          >
+          <ActionButton kind="danger" label={`Delete passkey ${distinctName}`} action={() => deletePasskey(passkey)}>
             Delete
           </ActionButton>
         </div>

@@ -6,15 +6,11 @@ const hasPasskeys = (): boolean => isOffered() && typeof PublicKeyCredential.par
 export const hasAutofill = async (): Promise<boolean> =>
   hasPasskeys() && (await PublicKeyCredential.isConditionalMediationAvailable?.()) === true
 
-class PasskeysUnsupported extends Error {
-  override readonly name = 'PasskeysUnsupported'
-}
-
-/** Checks that the browser has passkeys. @throws PasskeysUnsupported */
+/** Checks that the browser has passkeys. @throws Error with the reason for the person, if it has none */
 export const requirePasskeys = (): void => {
   if (hasPasskeys()) return
-  if (!isSecureContext) throw new PasskeysUnsupported('Browsers offer passkeys only over HTTPS and at localhost.')
-  throw new PasskeysUnsupported(
+  if (!isSecureContext) throw new Error('Browsers offer passkeys only over HTTPS and at localhost.')
+  throw new Error(
     isOffered()
       ? 'This browser is too old for the passkeys of this page.'
       : 'This browser has no passkeys, or they are turned off in its settings.',

@@ -1,5 +1,5 @@
 import type { Input } from '@countersign/contract'
-import type { Pane } from '../../pane/pane.ts'
+import { pane } from '../../pane/pane.ts'
 import { requirePasskeys } from './require-passkeys.ts'
 
 type Asserted = Input<'passkeys.finishLogin'>['credential']
@@ -18,8 +18,8 @@ export interface Assertion {
   readonly credential: Asserted
 }
 
-/** Gets an assertion from an authenticator (WebAuthn L3 §5.1.4). @throws PasskeysUnsupported */
-export const askForAssertion = async (pane: Pane, { email, mediation, signal }: SignIn): Promise<Assertion> => {
+/** Gets an assertion from an authenticator (WebAuthn L3 §5.1.4). */
+export const askForAssertion = async ({ email, mediation, signal }: SignIn): Promise<Assertion> => {
   requirePasskeys()
   const { challengeId, publicKey } = await pane.client.passkeys.beginLogin(email === undefined ? {} : { email })
   const asserted = (await navigator.credentials.get({
@@ -32,11 +32,11 @@ export const askForAssertion = async (pane: Pane, { email, mediation, signal }: 
 }
 
 /** Sends an assertion to the service, which signs the pane in (WebAuthn L3 §7.2). */
-export const handIn = async (pane: Pane, assertion: Assertion): Promise<string> => {
+export const handIn = async (assertion: Assertion): Promise<string> => {
   pane.session.value = { tokens: await pane.client.passkeys.finishLogin(assertion) }
   return 'Signed in with a passkey.'
 }
 
 /** Signs in with a passkey that the person chooses in the browser's dialog. */
-export const signInWithPasskey = async (pane: Pane, signIn: Pick<SignIn, 'email'> = {}): Promise<string> =>
-  handIn(pane, await askForAssertion(pane, signIn))
+export const signInWithPasskey = async (signIn: Pick<SignIn, 'email'> = {}): Promise<string> =>
+  handIn(await askForAssertion(signIn))

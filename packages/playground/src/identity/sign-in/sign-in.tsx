@@ -3,23 +3,40 @@ import { useRef } from 'preact/hooks'
 import { formValues } from '../../form-values.ts'
 import { ActionButton } from '../../pane/action-button.tsx'
 import { attempt } from '../../pane/attempt.ts'
-import type { Pane } from '../../pane/pane.ts'
+import { pane } from '../../pane/pane.ts'
+import { settings } from '../../settings.ts'
 import { autofill, offerPasskeys } from '../passkeys/autofill.ts'
 import { signInWithPasskey } from '../passkeys/sign-in-with-passkey.ts'
-import { CredentialFields } from './credential-fields.tsx'
 
 interface Credentials {
   readonly email: string
   readonly password: string
 }
 
-const signInWithPassword = async (pane: Pane, { email, password }: Credentials): Promise<string> => {
+const signInWithPassword = async ({ email, password }: Credentials): Promise<string> => {
   pane.session.value = { tokens: await pane.client.auth.login({ email, password }) }
   return 'Signed in with a password.'
 }
 
+/** The fields for e-mail and password, filled in if the server has a demo user. */
+const CredentialFields = ({ onEmailFocus }: { readonly onEmailFocus: () => void }) => {
+  const { email, password } = settings.value.demoUser ?? { email: '', password: '' }
+  return (
+    <>
+      <label>
+        E-mail
+        <input name="email" type="email" autocomplete="username webauthn" required defaultValue={email} onFocus={onEmailFocus} />
+      </label>
+      <label>
+        Password
+        <input name="password" type="password" autocomplete="current-password" required defaultValue={password} />
+      </label>
+    </>
+  )
+}
+
 /** The ways to sign in: a password, a passkey, or a passkey in the suggestions of the e-mail field. */
-export const SignIn = ({ pane }: { readonly pane: Pane }) => {
+export const SignIn = () => {
   const form = useRef<HTMLFormElement>(null)
   const isOffering = useSignal(false)
   const wanted = useSignal(0)
@@ -28,7 +45,7 @@ export const SignIn = ({ pane }: { readonly pane: Pane }) => {
     if (!autofill.value || pane.busy.value || wanted.value < 0) return undefined
     const stop = new AbortController()
     isOffering.value = true
-    void offerPasskeys(pane, stop.signal).then(() => {
+    void offerPasskeys(stop.signal).then(() => {
       if (!stop.signal.aborted) isOffering.value = false
     })
     return () => stop.abort()
@@ -46,24 +63,24 @@ export const SignIn = ({ pane }: { readonly pane: Pane }) => {
         ref={form}
         onSubmit={(event) => {
           const { email = '', password = '' } = formValues(event)
-          void attempt(pane, () => signInWithPassword(pane, { email, password }))
+          void attempt(() => signInWithPassword({ email, password }))
         }}
       >
-        <CredentialFields autocomplete="username webauthn" onEmailFocus={offerAgain} />
+        <CredentialFields onEmailFocus={offerAgain} />
         <button type="submit" class="main" aria-disabled={pane.busy.value}>
           Sign in with password
         </button>
       </form>
       <p class="or">or, without a password</p>
       <div class="choices">
-        <ActionButton pane={pane} describedBy="passkey-kept" action={() => signInWithPasskey(pane)}>
+        <ActionButton describedBy="passkey-kept" action={() => signInWithPasskey()}>
           Sign in with a passkey
         </ActionButton>
         <p id="passkey-kept" class="fine">
           For phones, computers and password managers. The browser lists the passkeys that are stored for this site. No e-mail is
           needed.
         </p>
-        <ActionButton pane={pane} describedBy="passkey-listed" action={() => signInWithPasskey(pane, { email: emailGiven() })}>
+        <ActionButton describedBy="passkey-listed" action={() => signInWithPasskey({ email: emailGiven() })}>
           Use a security key
         </ActionButton>
         <p id="passkey-listed" class="fine">

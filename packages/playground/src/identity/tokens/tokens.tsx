@@ -1,4 +1,4 @@
-import type { Session } from '../../pane/pane.ts'
+import type { Session } from '../../pane/kept-session.ts'
 import { TokenView } from './token-view.tsx'
 
 /** The token pair of a session, decoded. */

@@ -1,0 +1,20 @@
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { tellFailure } from '../pane/attempt.ts'
+
+/** Makes a list of what belongs to the user, as last read. */
+export const ownList = <T>(readAll: () => Promise<readonly T[]>) => {
+  const items = signal<readonly T[]>([])
+  const read = async (): Promise<void> => {
+    items.value = await readAll()
+  }
+  /** Reads the list for a card. Clears the list after the card, because the next user has another. */
+  const useReading = (): void =>
+    useEffect(() => {
+      read().catch(tellFailure)
+      return () => {
+        items.value = []
+      }
+    }, [])
+  return { items, read, useReading }
+}
