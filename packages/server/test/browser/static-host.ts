@@ -18,12 +18,12 @@ export interface StaticHost {
 /** Serves the built page in the folder `/bank/`, with the two files and the header that `docs/approver.md` has for such a host. */
 export const startStaticHost = async (port: number, settings: { readonly server: string }): Promise<StaticHost> => {
   const document = await readFile(`${repository}/docs/approver.md`, 'utf8')
-  const block = (name: string): string => new RegExp(`\`\`\`\\w+\\n([^\`]*${name}[^\`]*)\n\`\`\``).exec(document)?.[1] ?? ''
+  const block = (title: string): string => new RegExp(`^\`\`\`.* title=${title}\n([^\`]*)\n\`\`\``, 'm').exec(document)?.[1] ?? ''
   const made: Readonly<Record<string, string>> = {
-    'settings.json': JSON.stringify({ ...(JSON.parse(block('"server"')) as object), ...settings }),
-    'manifest.webmanifest': block('"start_url"'),
+    'settings.json': JSON.stringify({ ...(JSON.parse(block('settings.json')) as object), ...settings }),
+    'manifest.webmanifest': block('manifest.webmanifest'),
   }
-  const [, policy = ''] = /Content-Security-Policy: (.*)/.exec(block('Content-Security-Policy')) ?? []
+  const [, policy = ''] = /Content-Security-Policy: (.*)/.exec(block('headers.txt')) ?? []
   const files = `${repository}/packages/server/dist/approver/page`
   const read = async (name: string): Promise<Buffer | string | undefined> =>
     made[name] ?? (await readFile(`${files}/${name}`).catch(() => undefined))
