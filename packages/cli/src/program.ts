@@ -20,9 +20,8 @@ import { addRecoverCommands } from './operations/recover.ts'
 import { addServeCommand } from './operations/serve.ts'
 import { addSweepCommand } from './operations/sweep.ts'
 import { addCustomerCommands } from './projects/customer.ts'
-import { addExpenseCommands } from './projects/expense.ts'
+import { addImportCommands } from './projects/imports.ts'
 import { addProjectCommands } from './projects/project.ts'
-import { addResourceCommands } from './projects/resource.ts'
 import { addSchemaCommands } from './projects/schema.ts'
 import { CliCommand } from './shared/cli-command.ts'
 import type { CommandContext } from './shared/command-context.ts'
@@ -32,7 +31,7 @@ import { readVersion } from './shared/version.ts'
  * All commands, in the order of the help. A new noun is a file and a line here. No file loads the server before one of its
  * commands runs, so that help and usage errors are printed immediately.
  */
-const additions: readonly ((program: CliCommand, context: CommandContext) => void)[] = [
+const additions: readonly ((program: CliCommand) => void)[] = [
   addServeCommand,
   addMigrateCommand,
   addMigrateDataCommand,
@@ -48,8 +47,7 @@ const additions: readonly ((program: CliCommand, context: CommandContext) => voi
   addActionCommands,
   addProjectCommands,
   addCustomerCommands,
-  addResourceCommands,
-  addExpenseCommands,
+  addImportCommands,
   addServiceTokenCommands,
   addKeysCommands,
   addSweepCommand,
@@ -93,7 +91,7 @@ export const createProgram = (context: CommandContext): CliCommand => {
       writeErr: () => {},
       outputError: () => {},
     })
-  for (const add of additions) add(program, context)
+  for (const add of additions) add(program)
   addJsonOption(program)
   return program
 }

@@ -1,6 +1,5 @@
 import type { ActionPolicy, PolicyBand } from '@countersign/core'
 import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
 import { CommandFailed } from '../shared/failures.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
@@ -67,7 +66,7 @@ const namesOf = (actionType: string, scope: string | undefined): string =>
   scope === undefined ? actionType : `${actionType} in ${scope}`
 
 /** `countersign action policy test TYPE`: which band applies to a payload, and who would be asked. */
-const addTestCommand = (policy: CliCommand, context: CommandContext): void => {
+const addTestCommand = (policy: CliCommand): void => {
   policy
     .command('test')
     .description('say which band of the policy applies to a payload, and who would be asked')
@@ -77,7 +76,7 @@ const addTestCommand = (policy: CliCommand, context: CommandContext): void => {
     .example('countersign action policy test payment_approval --payload payment.json')
     .answer(async (actionType: string, { payload, scope }: TestOptions) => {
       const actionPayload = (await readJson(payload)) as Readonly<Record<string, unknown>>
-      return withCountersign(context, async ({ actionPolicies }) => {
+      return withCountersign(policy.context, async ({ actionPolicies }) => {
         const tested = await actionPolicies.test({ actionType, scope: scope ?? null, actionPayload })
         const { policy: applies, band, approvers, areEnough } = tested
         const of = applies.bands[band]
@@ -94,7 +93,7 @@ const addTestCommand = (policy: CliCommand, context: CommandContext): void => {
 }
 
 /** `countersign action policy TYPE`: the approvals that requests for an action type need. */
-export const addActionPolicyCommand = (action: CliCommand, context: CommandContext): void => {
+export const addActionPolicyCommand = (action: CliCommand): void => {
   const command = action
     .command('policy')
     .description('show, set or remove the policy of an action type: whose approvals a request needs, and how many')
@@ -111,7 +110,7 @@ export const addActionPolicyCommand = (action: CliCommand, context: CommandConte
     .example('countersign action policy payment_approval --permission payment.approve --count 2')
 
   command.enablePositionalOptions()
-  addTestCommand(command, context)
+  addTestCommand(command)
 
   command.answer(async (actionType: string | undefined, file: string | undefined, options: PolicyOptions) => {
     const { permission, count, scope, remove, dryRun } = options
@@ -129,12 +128,12 @@ export const addActionPolicyCommand = (action: CliCommand, context: CommandConte
       command.error("error: option '--dry-run' needs a file, or '--permission' and '--count'")
     }
     const bands = file === undefined ? undefined : await readPolicyFile(file)
-    return withCountersign(context, async ({ actionPolicies }) => {
+    return withCountersign(action.context, async ({ actionPolicies }) => {
       if (actionType === undefined) {
         const policies = await actionPolicies.list()
         return {
           json: policies,
-          text: (screen) => table(rowsOf(policies), { screen, empty: 'There are no approval policies.' }),
+          text: table(rowsOf(policies), 'There are no approval policies.'),
         }
       }
       const place = { actionType, scope: scope ?? null }
@@ -149,7 +148,7 @@ export const addActionPolicyCommand = (action: CliCommand, context: CommandConte
         const run = await actionPolicies.dryRun({ ...place, ...given })
         return {
           json: withAllIsoTimestamps(run),
-          text: (screen) => table(run.ended.map(withIsoTimestamps), { screen, empty: 'The policy would end no open request.' }),
+          text: table(run.ended.map(withIsoTimestamps), 'The policy would end no open request.'),
           warnings: warningsOf(run.bandsWithoutCurrency),
         }
       }
@@ -157,7 +156,7 @@ export const addActionPolicyCommand = (action: CliCommand, context: CommandConte
       if (stored?.changed === false) throw new CommandFailed(`${name} has this policy already`)
       const applies = await actionPolicies.show(place)
       if (stored === undefined) {
-        return { json: applies, text: (screen) => table(rowsOf([applies]), { screen, empty: '' }) }
+        return { json: applies, text: table(rowsOf([applies])) }
       }
       const isHidden = JSON.stringify(stored.bands) !== JSON.stringify(applies.bands)
       const note = isHidden ? ': COUNTERSIGN_APPROVAL_POLICIES comes before the stored policy' : ''

@@ -1,22 +1,20 @@
 import type { ActionType } from '@countersign/core'
 import { Option } from 'commander'
 import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
-import { withCountersign } from '../shared/open-database.ts'
 import { withIsoTimestamps } from '../shared/output.ts'
 import { addRegistryCommands, type RegistryCommands } from '../shared/registry-commands.ts'
 import { addActionPolicyCommand } from './action-policy.ts'
 import { declareActionTypes, declaringPackages } from './action-type-declaration.ts'
 
 /** `countersign action …`: the action types of a host, with their schemas and displays. */
-export const addActionCommands = (program: CliCommand, context: CommandContext): void => {
+export const addActionCommands = (program: CliCommand): void => {
   const action = program.command('action').description('Register, list and switch action types')
-  addRegistryCommands(action, context, actionTypeCommands)
-  addTypesCommand(action, context)
-  addActionPolicyCommand(action, context)
+  addRegistryCommands(action, actionTypeCommands)
+  addTypesCommand(action)
+  addActionPolicyCommand(action)
 }
 
-const addTypesCommand = (action: CliCommand, context: CommandContext): void => {
+const addTypesCommand = (action: CliCommand): void => {
   action
     .command('types')
     .description('write the TypeScript file that declares the payloads of the registered types that apply')
@@ -24,10 +22,9 @@ const addTypesCommand = (action: CliCommand, context: CommandContext): void => {
       new Option('--package <name>', 'the package that the app imports').choices(declaringPackages).default(declaringPackages[0]),
     )
     .example('countersign action types > action-types.d.ts')
-    .answer(async ({ package: packageName }: { readonly package: string }) => {
-      const declaration = await withCountersign(context, async ({ actionTypes }) =>
-        declareActionTypes(await actionTypes.list(), (key) => actionTypes.show({ key }), packageName),
-      )
+    .use(async ({ actionTypes }, { package: packageName }: { readonly package: string }) => {
+      const show = (key: string) => actionTypes.show({ key })
+      const declaration = await declareActionTypes(await actionTypes.list(), show, packageName)
       return { json: { declaration }, text: declaration.split('\n') }
     })
 }

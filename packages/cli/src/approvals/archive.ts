@@ -59,7 +59,7 @@ const archive = (context: CommandContext, { before, scope, to, dryRun = false, .
   })
 
 /** `countersign archive`: moves finished confirmations into files. */
-export const addArchiveCommand = (program: CliCommand, context: CommandContext): void => {
+export const addArchiveCommand = (program: CliCommand): void => {
   program
     .command('archive')
     .description('Move old confirmations out of the database into files that `receipt verify` reads')
@@ -69,5 +69,5 @@ export const addArchiveCommand = (program: CliCommand, context: CommandContext):
     .option('--dry-run', 'only count')
     .option('--yes', 'do not ask; a script must pass this option')
     .addHelpText('after', explanation)
-    .answer((options: Archive) => archive(context, options))
+    .answer((options: Archive) => archive(program.context, options))
 }

@@ -1,10 +1,8 @@
 import type { ConfirmationRecord, ListedConfirmation } from '@countersign/core/types'
 import { Option } from 'commander'
 import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
 import { addListOptions, type ListOptions, nextPage, toListAll } from '../shared/list-options.ts'
 import { facts, table } from '../shared/listing.ts'
-import { withCountersign } from '../shared/open-database.ts'
 import { withIsoTimestamps } from '../shared/output.ts'
 
 interface List extends ListOptions {
@@ -47,7 +45,7 @@ const shownStatus = ({ status, voidedAt, withdrawnAt }: Pick<ConfirmationRecord,
 const toJson = (record: ListedConfirmation) => ({ ...withIsoTimestamps(record), status: shownStatus(record) })
 
 /** `countersign confirmation …`: who approved what, when, and with which device. */
-export const addConfirmationCommands = (program: CliCommand, context: CommandContext): void => {
+export const addConfirmationCommands = (program: CliCommand): void => {
   const confirmation = program.command('confirmation').description('List and show confirmations')
 
   addListOptions(confirmation.command('list'), 'confirmations')
@@ -61,13 +59,10 @@ export const addConfirmationCommands = (program: CliCommand, context: CommandCon
     .option('--type <type>', 'only confirmations of this action type')
     .option('--scope <scope>', 'only confirmations in this scope')
     .example('countersign confirmation list --status approved --since 2026-01-01')
-    .answer(async ({ status, type: actionType, scope, ...options }: List) => {
-      const page = await withCountersign(context, ({ confirmations }) =>
-        confirmations.listAll({ ...toListAll(options), status, actionType, scope }),
-      )
+    .use(async ({ confirmations }, { status, type: actionType, scope, ...options }: List) => {
+      const page = await confirmations.listAll({ ...toListAll(options), status, actionType, scope })
       const json = page.items.map(toJson)
-      const empty = 'There are no confirmations.'
-      return { json, text: (screen) => table(json.map(toRow), { screen, empty }), warnings: nextPage(page) }
+      return { json, text: table(json.map(toRow), 'There are no confirmations.'), warnings: nextPage(page) }
     })
 
   confirmation
@@ -76,11 +71,11 @@ export const addConfirmationCommands = (program: CliCommand, context: CommandCon
     .argument('<id>', 'the id of the confirmation')
     .option('--with-payload', 'also decrypt the payload, and the reason of a rejection')
     .example('countersign confirmation show conf_0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
-    .answer(async (confirmationId: string, { withPayload }: { readonly withPayload?: boolean }) => {
-      const shown = await withCountersign(context, ({ confirmations }) => confirmations.show({ confirmationId, withPayload }))
+    .use(async ({ confirmations }, confirmationId: string, { withPayload }: { readonly withPayload?: boolean }) => {
+      const shown = await confirmations.show({ confirmationId, withPayload })
       const json = { ...withIsoTimestamps(shown), status: shownStatus(shown) }
       const { actionPayload, ...rest } = json
       const payload = actionPayload === undefined ? {} : { payload: JSON.stringify(actionPayload) }
-      return { json, text: (screen) => facts({ ...rest, ...payload }, screen) }
+      return { json, text: facts({ ...rest, ...payload }) }
     })
 }

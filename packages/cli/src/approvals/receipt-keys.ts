@@ -1,6 +1,5 @@
 import type { PublishedReceiptKey } from '@countersign/core'
 import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { withIsoTimestamps } from '../shared/output.ts'
@@ -19,17 +18,17 @@ const toRow = (key: PublishedReceiptKey) => {
 }
 
 /** `countersign keys list|retire|revoke`: the published keys of receipts. */
-export const addReceiptKeyCommands = (keys: CliCommand, context: CommandContext): void => {
+export const addReceiptKeyCommands = (keys: CliCommand): void => {
   keys
     .command('list')
     .description('list all receipt keys ever published, the oldest first')
     .example('countersign keys list')
     .answer(async () => {
       // The storage, because `countersign.receipts.keys` would publish the keys of this environment.
-      const published = await withCountersign(context, (_, storage) => storage.receiptKeys.all())
+      const published = await withCountersign(keys.context, (_, storage) => storage.receiptKeys.all())
       return {
         json: published.map(described),
-        text: (screen) => table(published.map(toRow), { screen, empty: 'No receipt key is published yet.' }),
+        text: table(published.map(toRow), 'No receipt key is published yet.'),
       }
     })
 
@@ -38,8 +37,8 @@ export const addReceiptKeyCommands = (keys: CliCommand, context: CommandContext)
     .description('end the use of a receipt key; its receipts stay valid')
     .argument('<kid>', 'the id of the key; behind -- if the id begins with a hyphen')
     .example('countersign keys retire kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k')
-    .answer(async (kid: string) => {
-      const key = await withCountersign(context, ({ receipts }) => receipts.retireKey({ kid }))
+    .use(async ({ receipts }, kid: string) => {
+      const key = await receipts.retireKey({ kid })
       return { json: described(key), text: `Retired ${kid}: it signs no receipts after two seconds` }
     })
 
@@ -49,8 +48,8 @@ export const addReceiptKeyCommands = (keys: CliCommand, context: CommandContext)
     .argument('<kid>', 'the id of the key; behind -- if the id begins with a hyphen')
     .requiredOption('--reason <text>', 'the reason, which is published; at most 200 characters')
     .example('countersign keys revoke kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k --reason "backup lost"')
-    .answer(async (kid: string, { reason }: { readonly reason: string }) => {
-      const key = await withCountersign(context, ({ receipts }) => receipts.revokeKey({ kid, reason }))
+    .use(async ({ receipts }, kid: string, { reason }: { readonly reason: string }) => {
+      const key = await receipts.revokeKey({ kid, reason })
       return {
         json: described(key),
         text: `Revoked ${kid}: it signs no receipts after a second, and verifiers refuse its receipts`,

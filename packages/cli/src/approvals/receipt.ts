@@ -1,7 +1,7 @@
-import { CommanderError } from 'commander'
 import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
 import { exitCodes } from '../shared/exit-codes.ts'
+import { usageError } from '../shared/failures.ts'
 import { addReceiptExportCommand } from './receipt-export.ts'
 import { isArchive, verifyArchive } from './receipt-verify/verify-archive.ts'
 
@@ -16,17 +16,13 @@ const placeOfKeys = ({ keys }: Verify, { env }: Pick<CommandContext, 'env'>): st
   const { COUNTERSIGN_RECEIPT_ISSUER: issuer = '' } = env
   if (keys !== undefined) return keys
   if (issuer !== '') return issuer.replace(/\/$/, '') + KEYS_PATH
-  throw new CommanderError(
-    exitCodes.usage,
-    'commander.missingMandatoryOptionValue',
-    "required option '--keys <file|url>' not specified",
-  )
+  throw usageError("required option '--keys <file|url>' not specified")
 }
 
 /** `countersign receipt …`: the receipts of approvals. */
-export const addReceiptCommands = (program: CliCommand, context: CommandContext): void => {
+export const addReceiptCommands = (program: CliCommand): void => {
   const receipt = program.command('receipt').description('Export and verify the receipts of approvals')
-  addReceiptExportCommand(receipt, context)
+  addReceiptExportCommand(receipt)
 
   receipt
     .command('verify')
@@ -35,7 +31,7 @@ export const addReceiptCommands = (program: CliCommand, context: CommandContext)
     .option('--keys <file|url>', 'the published keys of the issuer; by default those of COUNTERSIGN_RECEIPT_ISSUER')
     .example('countersign receipt verify receipt.txt --keys receipt-keys.json')
     .answer(async (file: string, options: Verify) => {
-      const place = placeOfKeys(options, context)
+      const place = placeOfKeys(options, program.context)
       if (isArchive(file)) return verifyArchive(file, place)
       const [{ verifyReceipt }, { readReceipt }, { readKeys }, { describeVerdict }] = await Promise.all([
         import('@countersign/client-sdk/receipt'),
@@ -43,7 +39,7 @@ export const addReceiptCommands = (program: CliCommand, context: CommandContext)
         import('./receipt-verify/read-keys.ts'),
         import('./receipt-verify/describe-verdict.ts'),
       ])
-      const verdict = await verifyReceipt(await readReceipt(file, context), { keys: await readKeys(place) })
+      const verdict = await verifyReceipt(await readReceipt(file, program.context), { keys: await readKeys(place) })
       return {
         json: verdict,
         text: describeVerdict(verdict),

@@ -1,6 +1,5 @@
 import { Option } from 'commander'
 import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
 import { exitCodes } from '../shared/exit-codes.ts'
 import type { VectorKind } from './vectors/check-vectors.ts'
 
@@ -10,7 +9,7 @@ interface Check {
 }
 
 /** `countersign vectors …`: the test vectors for verifiers and signers in other languages. */
-export const addVectorsCommands = (program: CliCommand, _context: CommandContext): void => {
+export const addVectorsCommands = (program: CliCommand): void => {
   const vectors = program.command('vectors').description('Test a verifier or a signer of your own')
 
   vectors

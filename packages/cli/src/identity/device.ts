@@ -3,10 +3,8 @@ import type { Device } from '@countersign/core'
 import type { ListedDevice } from '@countersign/core/types'
 import { Option } from 'commander'
 import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
 import { addListOptions, type ListOptions, nextPage, toListAll } from '../shared/list-options.ts'
 import { table } from '../shared/listing.ts'
-import { withCountersign } from '../shared/open-database.ts'
 import { withIsoTimestamps } from '../shared/output.ts'
 import { describeTrust } from './describe-trust.ts'
 
@@ -36,7 +34,7 @@ interface List extends ListOptions {
 }
 
 /** `countersign device …`: the registered devices, whose keys approve. */
-export const addDeviceCommands = (program: CliCommand, context: CommandContext): void => {
+export const addDeviceCommands = (program: CliCommand): void => {
   const device = program.command('device').description('List, trust and revoke registered devices')
 
   addListOptions(device.command('list'), 'devices')
@@ -44,17 +42,11 @@ export const addDeviceCommands = (program: CliCommand, context: CommandContext):
     .addOption(new Option('--type <type>', 'only devices of this type').choices(deviceTypes))
     .option('--removed', 'list the removed devices instead')
     .example('countersign device list --user ada@example.com')
-    .answer(async ({ type: deviceType, removed = false, ...options }: List) => {
-      const page = await withCountersign(context, ({ devices }) =>
-        devices.listAll({ ...toListAll(options), deviceType, removed }),
-      )
+    .use(async ({ devices }, { type: deviceType, removed = false, ...options }: List) => {
+      const page = await devices.listAll({ ...toListAll(options), deviceType, removed })
       const json = page.items.map((one) => toJson(one, !removed))
       const empty = removed ? 'There are no removed devices.' : 'There are no devices.'
-      return {
-        json,
-        text: (screen) => table(json.map(toRow), { screen, empty }),
-        warnings: nextPage(page),
-      }
+      return { json, text: table(json.map(toRow), empty), warnings: nextPage(page) }
     })
 
   device
@@ -62,8 +54,8 @@ export const addDeviceCommands = (program: CliCommand, context: CommandContext):
     .description('make a device on probation trusted, so that it can approve')
     .argument('<id>', 'the id of the device')
     .example('countersign device trust 0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
-    .answer(async (id: string) => {
-      const trusted = await withCountersign(context, (countersign) => countersign.devices.trust({ id }))
+    .use(async ({ devices }, id: string) => {
+      const trusted = await devices.trust({ id })
       return { json: toJson(trusted), text: `Device ${trusted.id} is trusted and can approve` }
     })
 
@@ -72,8 +64,8 @@ export const addDeviceCommands = (program: CliCommand, context: CommandContext):
     .description('remove a device and end its sessions; its signatures are refused from then on')
     .argument('<id>', 'the id of the device')
     .example('countersign device revoke 0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
-    .answer(async (id: string) => {
-      const revoked = await withCountersign(context, (countersign) => countersign.devices.revoke({ id }))
+    .use(async ({ devices }, id: string) => {
+      const revoked = await devices.revoke({ id })
       return { json: toJson(revoked, false), text: `Revoked device ${revoked.id}; every session of it has ended` }
     })
 }

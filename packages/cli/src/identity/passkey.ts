@@ -1,10 +1,7 @@
 import type { Passkey, WithTrust } from '@countersign/core'
-import { CommanderError } from 'commander'
 import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
-import { exitCodes } from '../shared/exit-codes.ts'
+import { usageError } from '../shared/failures.ts'
 import { table } from '../shared/listing.ts'
-import { withCountersign } from '../shared/open-database.ts'
 import { withIsoTimestamps } from '../shared/output.ts'
 import { describeTrust } from './describe-trust.ts'
 
@@ -25,7 +22,7 @@ const SHORTEST_ID = 22
 const passkeyId = (text: string): string => {
   const isId = text.length >= SHORTEST_ID && Buffer.from(text, 'base64url').toString('base64url') === text
   if (isId || !text.startsWith('-')) return text
-  throw new CommanderError(exitCodes.usage, 'commander.unknownOption', `error: unknown option '${text}'`)
+  throw usageError(`unknown option '${text}'`)
 }
 
 const toRow = ({
@@ -50,7 +47,7 @@ const toRow = ({
 })
 
 /** `countersign passkey …`: the passkeys of the users. */
-export const addPasskeyCommands = (program: CliCommand, context: CommandContext): void => {
+export const addPasskeyCommands = (program: CliCommand): void => {
   const passkey = program.command('passkey').description('List, trust and revoke passkeys')
 
   passkey
@@ -58,9 +55,9 @@ export const addPasskeyCommands = (program: CliCommand, context: CommandContext)
     .description('list the passkeys of a user')
     .requiredOption('--user <user>', 'the email or id of the user')
     .example('countersign passkey list --user ada@example.com')
-    .answer(async ({ user: email }: { readonly user: string }) => {
-      const passkeys = (await withCountersign(context, (countersign) => countersign.passkeys.listOfUser({ email }))).map(toJson)
-      return { json: passkeys, text: (screen) => table(passkeys.map(toRow), { screen, empty: 'There are no passkeys.' }) }
+    .use(async ({ passkeys }, { user: email }: { readonly user: string }) => {
+      const json = (await passkeys.listOfUser({ email })).map(toJson)
+      return { json, text: table(json.map(toRow), 'There are no passkeys.') }
     })
 
   passkey
@@ -70,8 +67,8 @@ export const addPasskeyCommands = (program: CliCommand, context: CommandContext)
     .option('--user <user>', 'the email or id of its user, needed where several users have a passkey with this id')
     .allowUnknownOption()
     .example('countersign passkey trust qT5vLr0m1cWJ2y0m8d3Nw')
-    .answer(async (id: string, { user: email }: { readonly user?: string }) => {
-      const trusted = await withCountersign(context, (countersign) => countersign.passkeys.trust({ id, email }))
+    .use(async ({ passkeys }, id: string, { user: email }: { readonly user?: string }) => {
+      const trusted = await passkeys.trust({ id, email })
       return { json: toJson(trusted), text: `Passkey ${trusted.id} is trusted` }
     })
 
@@ -82,8 +79,8 @@ export const addPasskeyCommands = (program: CliCommand, context: CommandContext)
     .option('--user <user>', 'the email or id of its user, needed where several users have a passkey with this id')
     .allowUnknownOption()
     .example('countersign passkey revoke qT5vLr0m1cWJ2y0m8d3Nw')
-    .answer(async (id: string, { user: email }: { readonly user?: string }) => {
-      const revoked = await withCountersign(context, (countersign) => countersign.passkeys.revoke({ id, email }))
+    .use(async ({ passkeys }, id: string, { user: email }: { readonly user?: string }) => {
+      const revoked = await passkeys.revoke({ id, email })
       return { json: toJson(revoked), text: `Revoked passkey ${revoked.id}; every session that it opened has ended` }
     })
 }

@@ -1,6 +1,5 @@
 import type { PushTestResult } from '@countersign/core/types'
 import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
 import { exitCodes } from '../shared/exit-codes.ts'
 import { CommandFailed } from '../shared/failures.ts'
 import { type Styled, table } from '../shared/listing.ts'
@@ -20,7 +19,7 @@ const toRow = ({ deviceId, deviceName, provider, outcome, reason }: PushTestResu
 })
 
 /** `countersign push …`: the messages to devices. */
-export const addPushCommands = (program: CliCommand, context: CommandContext): void => {
+export const addPushCommands = (program: CliCommand): void => {
   program
     .command('push')
     .description('Try the push messages to devices')
@@ -30,13 +29,14 @@ export const addPushCommands = (program: CliCommand, context: CommandContext): v
     .example('countersign push test --user ada@example.com')
     .answer(async ({ user: email }: { readonly user: string }) => {
       const { readConfig } = await import('@countersign/server')
-      if (readConfig(context.env).push.length === 0) throw new CommandFailed('COUNTERSIGN_PUSH is none, so no message is sent')
-      const results = await withCountersign(context, ({ devices }) => devices.testPush({ email }))
+      if (readConfig(program.context.env).push.length === 0)
+        throw new CommandFailed('COUNTERSIGN_PUSH is none, so no message is sent')
+      const results = await withCountersign(program.context, ({ devices }) => devices.testPush({ email }))
       const sent = results.filter(({ outcome }) => outcome !== 'not_sent')
       const isWell = sent.length > 0 && sent.every(({ outcome }) => outcome === 'delivered')
       return {
         json: results,
-        text: (screen) => table(results.map(toRow), { screen, empty: 'The user has no devices.' }),
+        text: table(results.map(toRow), 'The user has no devices.'),
         exitCode: isWell ? exitCodes.success : exitCodes.failed,
       }
     })

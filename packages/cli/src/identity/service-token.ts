@@ -1,8 +1,6 @@
 import type { ServiceToken } from '@countersign/core'
 import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
 import { table } from '../shared/listing.ts'
-import { withCountersign } from '../shared/open-database.ts'
 import { collect, wholeNumber } from '../shared/option-values.ts'
 import { withIsoTimestamps } from '../shared/output.ts'
 
@@ -19,7 +17,7 @@ const toRow = (token: ServiceToken) => {
 }
 
 /** `countersign service-token …`: the tokens with which other services call `/internal/verify`. */
-export const addServiceTokenCommands = (program: CliCommand, context: CommandContext): void => {
+export const addServiceTokenCommands = (program: CliCommand): void => {
   const serviceToken = program.command('service-token').description('Issue, list and revoke the tokens of calling services')
 
   serviceToken
@@ -35,9 +33,8 @@ export const addServiceTokenCommands = (program: CliCommand, context: CommandCon
     )
     .option('--ttl <seconds>', 'lifetime of the token, at most 31536000; 90 days by default', wholeNumber)
     .example('countersign service-token issue --service billing --scope tokens.verify --ttl 86400')
-    .answer(async ({ service, scope, within, ttl }: Issue) => {
-      const input = { service, scopes: scope, within, ttlSeconds: ttl }
-      const issued = withIsoTimestamps(await withCountersign(context, ({ serviceTokens }) => serviceTokens.issue(input)))
+    .use(async ({ serviceTokens }, { service, scope, within, ttl }: Issue) => {
+      const issued = withIsoTimestamps(await serviceTokens.issue({ service, scopes: scope, within, ttlSeconds: ttl }))
       return {
         json: issued,
         text: issued.token,
@@ -49,12 +46,9 @@ export const addServiceTokenCommands = (program: CliCommand, context: CommandCon
     .command('list')
     .description('list all issued service tokens, without the tokens themselves')
     .example('countersign service-token list')
-    .answer(async () => {
-      const tokens = await withCountersign(context, ({ serviceTokens }) => serviceTokens.list())
-      return {
-        json: tokens.map(withIsoTimestamps),
-        text: (screen) => table(tokens.map(toRow), { screen, empty: 'There are no service tokens.' }),
-      }
+    .use(async ({ serviceTokens }) => {
+      const tokens = await serviceTokens.list()
+      return { json: tokens.map(withIsoTimestamps), text: table(tokens.map(toRow), 'There are no service tokens.') }
     })
 
   serviceToken
@@ -62,8 +56,8 @@ export const addServiceTokenCommands = (program: CliCommand, context: CommandCon
     .description('revoke a service token; every server refuses it within a second')
     .argument('<id>', 'the id of the token')
     .example('countersign service-token revoke 0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
-    .answer(async (id: string) => {
-      const revoked = await withCountersign(context, ({ serviceTokens }) => serviceTokens.revoke({ id }))
+    .use(async ({ serviceTokens }, id: string) => {
+      const revoked = await serviceTokens.revoke({ id })
       return { json: withIsoTimestamps(revoked), text: `Revoked service token ${revoked.id} of ${revoked.service}` }
     })
 }

@@ -1,9 +1,7 @@
 import type { ListedSession } from '@countersign/core/types'
 import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
 import { addListOptions, type ListOptions, nextPage, toListAll } from '../shared/list-options.ts'
 import { table } from '../shared/listing.ts'
-import { withCountersign } from '../shared/open-database.ts'
 import { withAllIsoTimestamps, withIsoTimestamps } from '../shared/output.ts'
 
 interface SessionListOptions extends ListOptions {
@@ -32,7 +30,7 @@ const toRow = (session: ListedSession, ended: boolean) => {
 }
 
 /** `countersign session …`: the sessions of all users. */
-export const addSessionCommands = (program: CliCommand, context: CommandContext): void => {
+export const addSessionCommands = (program: CliCommand): void => {
   const session = program.command('session').description('List and revoke sessions')
 
   addListOptions(session.command('list'), 'sessions')
@@ -40,21 +38,18 @@ export const addSessionCommands = (program: CliCommand, context: CommandContext)
     .option('--ended', 'list the sessions that were ended instead')
     .option('--opened-by <service>', 'only sessions that this service opened for users whom it had signed in')
     .example('countersign session list --user ada@example.com')
-    .answer(async ({ ended = false, openedBy, ...options }: SessionListOptions) => {
-      const page = await withCountersign(context, ({ sessions }) => sessions.listAll({ ...toListAll(options), ended, openedBy }))
+    .use(async ({ sessions }, { ended = false, openedBy, ...options }: SessionListOptions) => {
+      const page = await sessions.listAll({ ...toListAll(options), ended, openedBy })
       const empty = ended ? 'There are no ended sessions.' : 'There are no live sessions.'
       const unopened = page.items.filter(({ clientOpened }) => !clientOpened).length
       const warnings =
         unopened === 0
           ? []
           : [`${unopened} addresses cannot be decrypted: \`countersign doctor\` names the keys that are missing`]
+      const rows = page.items.map((one) => toRow(one, ended))
       return {
         json: page.items.map(withAllIsoTimestamps),
-        text: (screen) =>
-          table(
-            page.items.map((one) => toRow(one, ended)),
-            { screen, empty },
-          ),
+        text: table(rows, empty),
         warnings: [...warnings, ...nextPage(page)],
       }
     })
@@ -64,8 +59,8 @@ export const addSessionCommands = (program: CliCommand, context: CommandContext)
     .description('end a session; every server refuses its access tokens within a second')
     .argument('<id>', 'the id of the session')
     .example('countersign session revoke 0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
-    .answer(async (id: string) => {
-      const ended = await withCountersign(context, (countersign) => countersign.sessions.revoke({ id }))
+    .use(async ({ sessions }, id: string) => {
+      const ended = await sessions.revoke({ id })
       return { json: withAllIsoTimestamps(ended), text: `Session ${ended.id} has ended` }
     })
 }

@@ -1,7 +1,4 @@
-import type { Countersign } from '@countersign/core'
 import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
-import { withCountersign } from '../shared/open-database.ts'
 import { withIsoTimestamps } from '../shared/output.ts'
 import { changed } from './describe-user.ts'
 
@@ -51,27 +48,22 @@ const addCommand = (user: CliCommand, name: string, description: string, example
     .example(`countersign user ${name} ${example}`)
 
 /** `countersign user enrol|invite|reset`: one-time codes. The text is the code alone, so that it can be piped. */
-export const addUserCodeCommands = (user: CliCommand, context: CommandContext): void => {
+export const addUserCodeCommands = (user: CliCommand): void => {
   for (const { name, description, example, issue, use } of codes) {
-    addCommand(user, name, description, example).answer(async (email: string) => {
-      const issued = await withCountersign(context, ({ users }: Pick<Countersign, 'users'>) => users[issue]({ email }))
-      const { code, expiresAt } = withIsoTimestamps(issued)
+    addCommand(user, name, description, example).use(async ({ users }, email: string) => {
+      const { code, expiresAt } = withIsoTimestamps(await users[issue]({ email }))
       return { json: { code, expiresAt }, text: code, note: `${use} until ${expiresAt}. It is never shown again.` }
     })
   }
 }
 
 /** `countersign user disable|enable` and `lock|unlock`: whether a user can log in. */
-export const addUserSwitchCommands = (
-  user: CliCommand,
-  context: CommandContext,
-  ...names: readonly (keyof typeof switches)[]
-): void => {
+export const addUserSwitchCommands = (user: CliCommand, ...names: readonly (keyof typeof switches)[]): void => {
   for (const name of names) {
     const { description, done } = switches[name]
-    addCommand(user, name, description, 'ada@example.com').answer(async (email: string) => {
-      const user = await withCountersign(context, ({ users }) => users[name]({ email }))
-      return changed(user, done(user.email))
+    addCommand(user, name, description, 'ada@example.com').use(async ({ users }, email: string) => {
+      const switched = await users[name]({ email })
+      return changed(switched, done(switched.email))
     })
   }
 }

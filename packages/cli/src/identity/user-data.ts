@@ -1,8 +1,6 @@
-import { CommanderError } from 'commander'
 import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
 import { type Confirmed, confirm } from '../shared/confirm.ts'
-import { exitCodes } from '../shared/exit-codes.ts'
+import { usageError } from '../shared/failures.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { printable, withAllIsoTimestamps } from '../shared/output.ts'
 import { changed } from './describe-user.ts'
@@ -16,7 +14,7 @@ interface Update {
   readonly departmentName?: string
 }
 
-const addUpdateCommand = (user: CliCommand, context: CommandContext): void => {
+const addUpdateCommand = (user: CliCommand): void => {
   user
     .command('update')
     .description('change the profile of a user, with immediate effect')
@@ -30,9 +28,9 @@ const addUpdateCommand = (user: CliCommand, context: CommandContext): void => {
     .example('countersign user update ada@example.com --email ada.lovelace@example.com --name "Ada Lovelace"')
     .answer(async (email: string, given: Update) => {
       if (Object.keys(given).length === 0) {
-        throw new CommanderError(exitCodes.usage, 'commander.missingMandatoryOptionValue', 'give at least one value to change')
+        throw usageError('give at least one value to change')
       }
-      const updated = await withCountersign(context, ({ users }) =>
+      const updated = await withCountersign(user.context, ({ users }) =>
         users.update({
           email,
           newEmail: given.email,
@@ -45,42 +43,40 @@ const addUpdateCommand = (user: CliCommand, context: CommandContext): void => {
     })
 }
 
-const addDeleteCommand = (user: CliCommand, context: CommandContext): void => {
+const addDeleteCommand = (user: CliCommand): void => {
   user
     .command('delete')
     .description("delete a user: erase the person's data, end every session, remove devices and passkeys; cannot be undone")
     .argument('<user>', 'the email or id of the user')
     .option('--yes', 'do not ask; a script must pass this option')
     .example('countersign user delete ada@example.com --yes')
-    .answer(async (email: string, confirmed: Confirmed) => {
-      const deleted = await withCountersign(context, async ({ users }) => {
-        const found = await users.find({ email })
-        const warning = `This erases all personal data of ${printable(found.email)}, and cannot be undone.`
-        await confirm(context, confirmed, { warning, expected: found.email })
-        return users.delete({ email })
-      })
+    .use(async ({ users }, email: string, confirmed: Confirmed) => {
+      const found = await users.find({ email })
+      const warning = `This erases all personal data of ${printable(found.email)}, and cannot be undone.`
+      await confirm(user.context, confirmed, { warning, expected: found.email })
+      const deleted = await users.delete({ email })
       const { id, sessions, devices, passkeys } = deleted
       const counts = `${sessions} sessions, ${devices} devices and ${passkeys} passkeys are gone`
       return { json: deleted, text: `Deleted user ${id}; ${counts}` }
     })
 }
 
-const addExportCommand = (user: CliCommand, context: CommandContext): void => {
+const addExportCommand = (user: CliCommand): void => {
   user
     .command('export')
     .description('print everything that is kept about a user, as JSON; without password hashes and tokens')
     .argument('<user>', 'the email or id of the user')
     .option('--scope <scope>', 'of confirmations, requests and permissions only those in this scope, and no projects')
     .example('countersign user export ada@example.com > ada.json')
-    .answer(async (email: string, { scope }: { readonly scope?: string }) => {
-      const json = withAllIsoTimestamps(await withCountersign(context, ({ users }) => users.export({ email, scope })))
+    .use(async ({ users }, email: string, { scope }: { readonly scope?: string }) => {
+      const json = withAllIsoTimestamps(await users.export({ email, scope }))
       return { json, text: JSON.stringify(json, null, 2).split('\n') }
     })
 }
 
 /** `countersign user update|delete|export`: the data of a person. */
-export const addUserDataCommands = (user: CliCommand, context: CommandContext): void => {
-  addUpdateCommand(user, context)
-  addDeleteCommand(user, context)
-  addExportCommand(user, context)
+export const addUserDataCommands = (user: CliCommand): void => {
+  addUpdateCommand(user)
+  addDeleteCommand(user)
+  addExportCommand(user)
 }

@@ -1,12 +1,10 @@
 import type { Countersign } from '@countersign/core'
 import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
 import { table } from '../shared/listing.ts'
-import { withCountersign } from '../shared/open-database.ts'
 import { instant } from '../shared/option-values.ts'
 import { withIsoTimestamps } from '../shared/output.ts'
-import { asOption, withApproval } from '../shared/with-approval.ts'
-import { type As, grantedBy } from './user-permissions.ts'
+import { type As, asOption, withApproval } from '../shared/with-approval.ts'
+import { grantedBy } from './user-permissions.ts'
 
 interface Permission {
   readonly permission: string
@@ -18,7 +16,7 @@ const toJson = ({ until, createdAt, ...rest }: Awaited<ReturnType<Countersign['u
 })
 
 /** `countersign user delegate|undelegate|delegations`: votes for another user. */
-export const addUserDelegationCommands = (user: CliCommand, context: CommandContext): void => {
+export const addUserDelegationCommands = (user: CliCommand): void => {
   user
     .command('delegate')
     .description('let a user vote for another user in approval requests, until a time')
@@ -28,11 +26,9 @@ export const addUserDelegationCommands = (user: CliCommand, context: CommandCont
     .requiredOption('--until <time>', 'a day or a time in UTC, at most a year ahead', instant)
     .option(...asOption)
     .example('countersign user delegate ada@example.com bob@example.com --permission payment.approve --until 2027-01-07')
-    .answer(async (from: string, to: string, { as, ...given }: Permission & As & { readonly until: number }) => {
-      const delegation = await withCountersign(context, (countersign) =>
-        withApproval(context, countersign, as, (approval) =>
-          countersign.users.delegate({ from, to, ...given, ...grantedBy(approval) }),
-        ),
+    .use(async (countersign, from: string, to: string, { as, ...given }: Permission & As & { readonly until: number }) => {
+      const delegation = await withApproval(user.context, countersign, as, (approval) =>
+        countersign.users.delegate({ from, to, ...given, ...grantedBy(approval) }),
       )
       const json = toJson(delegation)
       return { json, text: `${json.to.email} votes for ${json.from.email} with ${json.permission} until ${json.until}` }
@@ -45,8 +41,8 @@ export const addUserDelegationCommands = (user: CliCommand, context: CommandCont
     .argument('<to>', 'the email or id of the delegate')
     .requiredOption('--permission <permission>', 'as it was delegated')
     .example('countersign user undelegate ada@example.com bob@example.com --permission payment.approve')
-    .answer(async (from: string, to: string, { permission }: Permission) => {
-      await withCountersign(context, ({ users }) => users.endDelegation({ from, to, permission }))
+    .use(async ({ users }, from: string, to: string, { permission }: Permission) => {
+      await users.endDelegation({ from, to, permission })
       return { json: { from, to, permission }, text: `The delegation of ${permission} has ended` }
     })
 
@@ -55,10 +51,9 @@ export const addUserDelegationCommands = (user: CliCommand, context: CommandCont
     .description('list the delegations that a user gave or got')
     .argument('<user>', 'the email or id of the user')
     .example('countersign user delegations bob@example.com')
-    .answer(async (email: string) => {
-      const found = await withCountersign(context, ({ users }) => users.delegations({ email }))
-      const json = found.map(toJson)
+    .use(async ({ users }, email: string) => {
+      const json = (await users.delegations({ email })).map(toJson)
       const rows = json.map(({ from, to, permission, until }) => ({ from: from.email, to: to.email, permission, until }))
-      return { json, text: (screen) => table(rows, { screen, empty: 'The user gave and got no delegations.' }) }
+      return { json, text: table(rows, 'The user gave and got no delegations.') }
     })
 }

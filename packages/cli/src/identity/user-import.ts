@@ -1,9 +1,8 @@
 import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
 import type { ImportUsersOptions } from './import-users-file.ts'
 
 /** `countersign user import`: users of another system, with the hashes of their passwords. */
-export const addUserImportCommand = (user: CliCommand, context: CommandContext): void => {
+export const addUserImportCommand = (user: CliCommand): void => {
   user
     .command('import')
     .description('import users with the password hashes of another system; emails that exist are skipped')
@@ -27,6 +26,6 @@ Example:
     )
     .answer(async (file: string, options: ImportUsersOptions) => {
       const { importUsersFile } = await import('./import-users-file.ts')
-      return importUsersFile(context, file, options)
+      return importUsersFile(user.context, file, options)
     })
 }

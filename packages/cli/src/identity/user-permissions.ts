@@ -1,15 +1,8 @@
 import type { UserProfile } from '@countersign/core'
 import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
-import { withCountersign } from '../shared/open-database.ts'
-import { asOption, type GivenApproval, withApproval } from '../shared/with-approval.ts'
+import { type As, asOption, type GivenApproval, withApproval } from '../shared/with-approval.ts'
 import { changed } from './describe-user.ts'
 import { unknownPermissions } from './unknown-permissions.ts'
-
-/** The option of commands that grant. */
-export interface As {
-  readonly as?: string
-}
 
 /** Warns of named permissions that the user did not hold. */
 const notHeld = (before: UserProfile, named: readonly string[]): readonly string[] =>
@@ -24,7 +17,7 @@ export const grantedBy = ({ userId, confirmationId }: GivenApproval) => ({
 })
 
 /** `countersign user grant|revoke`: the permissions of a user. */
-export const addUserPermissionCommands = (user: CliCommand, context: CommandContext): void => {
+export const addUserPermissionCommands = (user: CliCommand): void => {
   user
     .command('grant')
     .description('grant permissions to a user, with immediate effect')
@@ -35,13 +28,11 @@ export const addUserPermissionCommands = (user: CliCommand, context: CommandCont
     )
     .option(...asOption)
     .example('countersign user grant ada@example.com project.read project.update')
-    .answer(async (email: string, permissions: readonly string[], { as }: As) => {
-      return withCountersign(context, async (countersign) => {
-        const user = await withApproval(context, countersign, as, (approval) =>
-          countersign.users.grant({ email, permissions, ...grantedBy(approval) }),
-        )
-        return { ...changed(user, permissionList(user)), warnings: await unknownPermissions(countersign, permissions) }
-      })
+    .use(async (countersign, email: string, permissions: readonly string[], { as }: As) => {
+      const granted = await withApproval(user.context, countersign, as, (approval) =>
+        countersign.users.grant({ email, permissions, ...grantedBy(approval) }),
+      )
+      return { ...changed(granted, permissionList(granted)), warnings: await unknownPermissions(countersign, permissions) }
     })
 
   user
@@ -50,11 +41,9 @@ export const addUserPermissionCommands = (user: CliCommand, context: CommandCont
     .argument('<user>', 'the email or id of the user')
     .argument('<permission...>', 'as they were granted')
     .example('countersign user revoke ada@example.com project.update')
-    .answer(async (email: string, permissions: readonly string[]) => {
-      return withCountersign(context, async ({ users }) => {
-        const before = await users.find({ email })
-        const user = await users.revoke({ email, permissions })
-        return { ...changed(user, permissionList(user)), warnings: notHeld(before, permissions) }
-      })
+    .use(async ({ users }, email: string, permissions: readonly string[]) => {
+      const before = await users.find({ email })
+      const after = await users.revoke({ email, permissions })
+      return { ...changed(after, permissionList(after)), warnings: notHeld(before, permissions) }
     })
 }

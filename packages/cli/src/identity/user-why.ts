@@ -1,6 +1,5 @@
 import type { ApproverExplained } from '@countersign/core/types'
 import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
 import { CommandFailed } from '../shared/failures.ts'
 import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
@@ -24,17 +23,14 @@ const refusals = (limits: ApproverExplained['limits']): readonly string[] => {
 
 const drawn = (found: ApproverExplained, screen: Screen): Drawn => {
   const { canApprove, reasons, user, sessions, devices, passkeys, limits, confirmations, policy } = found
-  const rows = (heading: string, listed: Parameters<typeof table>[0]) => [
-    `\n${heading}:`,
-    table(listed, { screen, empty: 'None.' }),
-  ]
+  const rows = (heading: string, listed: Parameters<typeof table>[0]) => [`\n${heading}:`, table(listed, 'None.')(screen)]
   const asked = confirmations.pending.map((one) => ({ ...one, status: 'pending' }))
   const voided = confirmations.voided.map((one) => ({ ...one, status: 'voided' }))
   return [
     canApprove ? 'The user can approve.' : 'The user cannot approve:',
     ...reasons.map((reason) => `- ${printable(reason)}`),
     '',
-    facts(toFacts(toJson(user)), screen),
+    facts(toFacts(toJson(user)))(screen),
     ...refusals(limits).map((line) => `\n${line}`),
     ...rows(
       `Devices (${reached(limits.devices)})`,
@@ -89,7 +85,7 @@ const canonical = async (text: string): Promise<string> => {
 }
 
 /** `countersign user why`: everything that decides whether a user can approve. */
-export const addUserWhyCommand = (user: CliCommand, context: CommandContext): void => {
+export const addUserWhyCommand = (user: CliCommand): void => {
   user
     .command('why')
     .description('say why a user cannot approve: account, sessions, devices and their trust, limits, confirmations, policy')
@@ -100,7 +96,7 @@ export const addUserWhyCommand = (user: CliCommand, context: CommandContext): vo
     .example('countersign user why ada@example.com --action payment_approval')
     .answer(async (email: string, { action: actionType, scope, address }: WhyOptions) => {
       const from = address === undefined ? undefined : await canonical(address)
-      const found = await withCountersign(context, (countersign) =>
+      const found = await withCountersign(user.context, (countersign) =>
         countersign.explainApprover({ email, actionType, scope, address: from }),
       )
       return { json: withAllIsoTimestamps(found), text: (screen) => drawn(found, screen) }

@@ -1,18 +1,17 @@
-import type { UserProfile } from '@countersign/core'
+import type { Countersign, UserProfile } from '@countersign/core'
 import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
 import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { collect, wholeNumber } from '../shared/option-values.ts'
 import { type PasswordSource, readPassword, requirePasswordSource } from '../shared/read-password.ts'
-import { asOption, withApproval } from '../shared/with-approval.ts'
+import { type As, asOption, withApproval } from '../shared/with-approval.ts'
 import { changed, toFacts, toJson, toRow } from './describe-user.ts'
 import { unknownPermissions } from './unknown-permissions.ts'
 import { addUserCodeCommands, addUserSwitchCommands } from './user-account.ts'
 import { addUserDataCommands } from './user-data.ts'
 import { addUserDelegationCommands } from './user-delegation.ts'
 import { addUserImportCommand } from './user-import.ts'
-import { type As, addUserPermissionCommands, grantedBy } from './user-permissions.ts'
+import { addUserPermissionCommands, grantedBy } from './user-permissions.ts'
 import { addUserWhyCommand } from './user-why.ts'
 
 interface Create extends PasswordSource, As {
@@ -39,20 +38,22 @@ const matches = (user: UserProfile, { search = '', permission, disabled, locked 
   (locked !== true || user.lockedAt !== null)
 
 /** The matching users, by ascending id. The reading stops at the limit. */
-const matchingUsers = (context: CommandContext, { limit = Number.POSITIVE_INFINITY, ...filters }: List) =>
-  withCountersign(context, async ({ users }): Promise<readonly UserProfile[]> => {
-    const found: UserProfile[] = []
-    for await (const user of users.list()) {
-      if (found.length >= limit) break
-      if (matches(user, filters)) found.push(user)
-    }
-    return found
-  })
+const matchingUsers = async (
+  { users }: Countersign,
+  { limit = Number.POSITIVE_INFINITY, ...filters }: List,
+): Promise<readonly UserProfile[]> => {
+  const found: UserProfile[] = []
+  for await (const user of users.list()) {
+    if (found.length >= limit) break
+    if (matches(user, filters)) found.push(user)
+  }
+  return found
+}
 
 const PASSWORD_STDIN = 'read the password (12 to 128 characters) from standard input; without this option, a terminal asks for it'
 
 /** `countersign user …`: the users and their permissions. */
-export const addUserCommands = (program: CliCommand, context: CommandContext): void => {
+export const addUserCommands = (program: CliCommand): void => {
   const user = program.command('user').description('Create, list and change users')
 
   user
@@ -75,17 +76,17 @@ export const addUserCommands = (program: CliCommand, context: CommandContext): v
       'printf %s "$PASSWORD" | countersign user create --email ada@example.com --password-stdin --name Ada --permission project.read',
     )
     .answer(async (options: Create) => {
-      requirePasswordSource(options, context)
-      const { created, warnings } = await withCountersign(context, async (countersign) => {
+      requirePasswordSource(options, program.context)
+      const { created, warnings } = await withCountersign(program.context, async (countersign) => {
         const given = {
           email: options.email,
-          password: await readPassword(context),
+          password: await readPassword(program.context),
           name: options.name,
           employee: { id: options.employeeId },
           department: { id: options.departmentId, name: options.departmentName },
           permissions: options.permission,
         }
-        const created = await withApproval(context, countersign, options.as, (approval) =>
+        const created = await withApproval(program.context, countersign, options.as, (approval) =>
           countersign.users.create({ ...given, ...grantedBy(approval) }),
         )
         return { created, warnings: await unknownPermissions(countersign, options.permission) }
@@ -94,7 +95,7 @@ export const addUserCommands = (program: CliCommand, context: CommandContext): v
       return { json: { id, email }, text: `Created user ${id}: ${email}`, warnings }
     })
 
-  addUserImportCommand(user, context)
+  addUserImportCommand(user)
 
   user
     .command('list')
@@ -105,9 +106,9 @@ export const addUserCommands = (program: CliCommand, context: CommandContext): v
     .option('--locked', 'only users with a locked account')
     .option('--limit <count>', 'the greatest number of users', wholeNumber)
     .example('countersign user list --search ada --limit 20')
-    .answer(async (options: List) => {
-      const users = await matchingUsers(context, options)
-      return { json: users.map(toJson), text: (screen) => table(users.map(toRow), { screen, empty: 'There are no users.' }) }
+    .use(async (countersign, options: List) => {
+      const users = await matchingUsers(countersign, options)
+      return { json: users.map(toJson), text: table(users.map(toRow), 'There are no users.') }
     })
 
   user
@@ -115,16 +116,16 @@ export const addUserCommands = (program: CliCommand, context: CommandContext): v
     .description('show a user')
     .argument('<user>', 'the email or id of the user')
     .example('countersign user show ada@example.com')
-    .answer(async (email: string) => {
-      const json = toJson(await withCountersign(context, ({ users }) => users.find({ email })))
-      return { json, text: (screen) => facts(toFacts(json), screen) }
+    .use(async ({ users }, email: string) => {
+      const json = toJson(await users.find({ email }))
+      return { json, text: facts(toFacts(json)) }
     })
 
-  addUserWhyCommand(user, context)
+  addUserWhyCommand(user)
 
-  addUserDataCommands(user, context)
+  addUserDataCommands(user)
 
-  addUserSwitchCommands(user, context, 'disable', 'enable')
+  addUserSwitchCommands(user, 'disable', 'enable')
 
   user
     .command('set-password')
@@ -133,16 +134,16 @@ export const addUserCommands = (program: CliCommand, context: CommandContext): v
     .option('--password-stdin', PASSWORD_STDIN)
     .example('printf %s "$PASSWORD" | countersign user set-password ada@example.com --password-stdin')
     .answer(async (email: string, source: PasswordSource) => {
-      requirePasswordSource(source, context)
-      const user = await withCountersign(context, async ({ users }) =>
-        users.setPassword({ email, password: await readPassword(context) }),
+      requirePasswordSource(source, program.context)
+      const user = await withCountersign(program.context, async ({ users }) =>
+        users.setPassword({ email, password: await readPassword(program.context) }),
       )
       return changed(user, `Set the password of ${user.email}; every session of theirs has ended`)
     })
 
-  addUserCodeCommands(user, context)
-  addUserSwitchCommands(user, context, 'lock', 'unlock')
+  addUserCodeCommands(user)
+  addUserSwitchCommands(user, 'lock', 'unlock')
 
-  addUserPermissionCommands(user, context)
-  addUserDelegationCommands(user, context)
+  addUserPermissionCommands(user)
+  addUserDelegationCommands(user)
 }

@@ -1,6 +1,5 @@
 import { Argument } from 'commander'
 import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
 import { bashCompletion } from './completion/bash.ts'
 import { commandTree } from './completion/command-tree.ts'
 import { fishCompletion } from './completion/fish.ts'
@@ -15,7 +14,7 @@ The script knows all commands and options, and runs nothing. Each line sets it u
   fish  countersign completion fish > ~/.config/fish/completions/countersign.fish`
 
 /** `countersign completion …`: scripts with which shells complete the commands. */
-export const addCompletionCommand = (program: CliCommand, _context: CommandContext): void => {
+export const addCompletionCommand = (program: CliCommand): void => {
   program
     .command('completion')
     .description('Print the script with which a shell completes commands and options')

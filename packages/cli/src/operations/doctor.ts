@@ -1,5 +1,4 @@
 import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
 import { exitCodes } from '../shared/exit-codes.ts'
 import { type Styled, table } from '../shared/listing.ts'
 import type { Check } from './doctor/check.ts'
@@ -23,7 +22,7 @@ is a check of its own, configuration; so is a demo user that could do harm. Noth
 and no secret is shown.`
 
 /** `countersign doctor`: checks of the installation. */
-export const addDoctorCommand = (program: CliCommand, context: CommandContext): void => {
+export const addDoctorCommand = (program: CliCommand): void => {
   program
     .command('doctor')
     .description(
@@ -32,11 +31,11 @@ export const addDoctorCommand = (program: CliCommand, context: CommandContext): 
     .addHelpText('after', `${answer}\n\nExample:\n  $ countersign doctor`)
     .answer(async () => {
       const { examine } = await import('./doctor/examine.ts')
-      const checks = await examine(context)
+      const checks = await examine(program.context)
       const isWell = checks.every(({ status }) => status !== 'failed')
       return {
         json: checks,
-        text: (screen) => table(checks.map(toRow), { screen, empty: '' }),
+        text: table(checks.map(toRow)),
         exitCode: isWell ? exitCodes.success : exitCodes.failed,
       }
     })

@@ -3,7 +3,6 @@ import type { ReceiptAlgorithm } from '@countersign/core'
 import { Option } from 'commander'
 import { addReceiptKeyCommands } from '../approvals/receipt-keys.ts'
 import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
 
 interface Generate {
   readonly receipt?: boolean
@@ -45,7 +44,7 @@ Example:
   $ countersign keys rotate --encryption`
 
 /** `countersign keys …`: the secrets of an installation, and the published keys of receipts. */
-export const addKeysCommands = (program: CliCommand, context: CommandContext): void => {
+export const addKeysCommands = (program: CliCommand): void => {
   const keys = program.command('keys').description('Make and rotate keys, and end the use of receipt keys')
 
   keys
@@ -71,8 +70,8 @@ export const addKeysCommands = (program: CliCommand, context: CommandContext): v
     .addHelpText('after', explanation)
     .answer(async () => {
       const { rotateEncryption } = await import('./rotate-encryption.ts')
-      return rotateEncryption(context)
+      return rotateEncryption(program.context)
     })
 
-  addReceiptKeyCommands(keys, context)
+  addReceiptKeyCommands(keys)
 }

@@ -1,5 +1,4 @@
 import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
 
 const explanation = `
 Stop the servers on both databases first. The target is an empty database; its schema is
@@ -16,7 +15,7 @@ Example:
       --to postgres://countersign@db.example/countersign`
 
 /** `countersign migrate-data`: moves all data from one database to another. */
-export const addMigrateDataCommand = (program: CliCommand, context: CommandContext): void => {
+export const addMigrateDataCommand = (program: CliCommand): void => {
   program
     .command('migrate-data')
     .description('Copy all data from one database into an empty one, and compare both')
@@ -25,6 +24,6 @@ export const addMigrateDataCommand = (program: CliCommand, context: CommandConte
     .addHelpText('after', explanation)
     .answer(async ({ from, to }: { readonly from: string; readonly to: string }) => {
       const { moveData } = await import('./data-move/move-data.ts')
-      return moveData(from, to, context)
+      return moveData(from, to, program.context)
     })
 }

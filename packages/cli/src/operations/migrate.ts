@@ -18,7 +18,7 @@ const status = (context: CommandContext): Promise<Answer> =>
     // The field `newer` is added only when it has content: scripts know the other two.
     return {
       json: { applied, pending, ...(newer.length > 0 && { newer }) },
-      text: (screen) => table(rows, { screen, empty: 'There are no migrations.' }),
+      text: table(rows, 'There are no migrations.'),
     }
   })
 
@@ -36,11 +36,13 @@ const apply = (context: CommandContext): Promise<Answer> =>
   })
 
 /** `countersign migrate`: brings the schema up to date. */
-export const addMigrateCommand = (program: CliCommand, context: CommandContext): void => {
+export const addMigrateCommand = (program: CliCommand): void => {
   program
     .command('migrate')
     .description('Bring the schema of the database up to date, under a lock')
     .option('--status', 'only list applied and pending migrations')
     .example('countersign migrate --status')
-    .answer(({ status: onlyStatus }: { readonly status?: boolean }) => (onlyStatus ? status(context) : apply(context)))
+    .answer(({ status: onlyStatus }: { readonly status?: boolean }) =>
+      onlyStatus ? status(program.context) : apply(program.context),
+    )
 }

@@ -1,9 +1,8 @@
 import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
 import { readVersion } from '../shared/version.ts'
 
 /** `countersign openapi`: the OpenAPI document of the HTTP interface. */
-export const addOpenapiCommand = (program: CliCommand, _context: CommandContext): void => {
+export const addOpenapiCommand = (program: CliCommand): void => {
   program
     .command('openapi')
     .description('Print the OpenAPI 3.1 document of the HTTP interface')

@@ -1,9 +1,6 @@
-import type { Countersign } from '@countersign/core'
 import type { Recovery } from '@countersign/core/types'
 import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
 import { table } from '../shared/listing.ts'
-import { withCountersign } from '../shared/open-database.ts'
 import { instant } from '../shared/option-values.ts'
 import { type Answer, type Drawn, type Screen, withAllIsoTimestamps, withIsoTimestamps } from '../shared/output.ts'
 
@@ -44,20 +41,16 @@ const listed = ({ voided, confirmations, serviceTokens }: Recovery, { dryRun = f
     asked: createdAt,
   }))
   const tokens = serviceTokens.map(withIsoTimestamps).map(({ id, service, createdAt }) => ({ id, service, issued: createdAt }))
+  const counts = Object.entries(voided).map(([kind, count]) => ({ kind, [column]: count }))
+  const events = Object.entries(EVENTS).map(([event, action]) => ({ event, action }))
   return [
-    table(
-      Object.entries(voided).map(([kind, count]) => ({ kind, [column]: count })),
-      { screen, empty: '' },
-    ),
+    table(counts)(screen),
     '\nConfirmations that may have been used after the backup:',
-    table(used, { screen, empty: 'None.' }),
+    table(used, 'None.')(screen),
     '\nService tokens that may have been revoked after the backup:',
-    table(tokens, { screen, empty: 'None.' }),
+    table(tokens, 'None.')(screen),
     '\nEvents to look for in the logs since the backup:',
-    table(
-      Object.entries(EVENTS).map(([event, action]) => ({ event, action })),
-      { screen, empty: '' },
-    ),
+    table(events)(screen),
   ].join('\n') as Drawn
 }
 
@@ -75,7 +68,7 @@ const describe = (recovery: Recovery, options: AfterRestore): Answer => {
 }
 
 /** `countersign recover …`: what an operator does after a disaster. */
-export const addRecoverCommands = (program: CliCommand, context: CommandContext): void => {
+export const addRecoverCommands = (program: CliCommand): void => {
   const recover = program.command('recover').description('Repair a database after a disaster')
   recover
     .command('after-restore')
@@ -83,9 +76,5 @@ export const addRecoverCommands = (program: CliCommand, context: CommandContext)
     .requiredOption('--since <time>', 'the moment of the backup, a day or a time in UTC', instant)
     .option('--dry-run', 'only count and list')
     .addHelpText('after', explanation)
-    .answer((options: AfterRestore) =>
-      withCountersign(context, async (countersign: Pick<Countersign, 'recoverAfterRestore'>) =>
-        describe(await countersign.recoverAfterRestore(options), options),
-      ),
-    )
+    .use(async ({ recoverAfterRestore }, options: AfterRestore) => describe(await recoverAfterRestore(options), options))
 }

@@ -46,11 +46,7 @@ export const rotateEncryption = async (context: Pick<CommandContext, 'env' | 'st
   const { kid, tables, unopened, isComplete } = rotation
   return {
     json: { kid, complete: isComplete, tables, unopened },
-    text: (screen) =>
-      table(
-        tables.map((one) => ({ table: one.table, 'encrypted again': one.fields })),
-        { screen, empty: '' },
-      ),
+    text: table(tables.map((one) => ({ table: one.table, 'encrypted again': one.fields }))),
     warnings: problemsOf(rotation),
     ...(isComplete ? { note: `Every stored field is encrypted with ${kid}.` } : {}),
     exitCode: isComplete ? exitCodes.success : exitCodes.failed,

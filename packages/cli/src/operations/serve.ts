@@ -1,5 +1,4 @@
 import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
 import { host, port } from '../shared/option-values.ts'
 
 interface Serve {
@@ -8,7 +7,7 @@ interface Serve {
 }
 
 /** `countersign serve`: the service itself. */
-export const addServeCommand = (program: CliCommand, context: CommandContext): void => {
+export const addServeCommand = (program: CliCommand): void => {
   program
     .command('serve')
     .description('Run the service until SIGTERM or SIGINT; logs are lines of JSON on standard output')
@@ -17,7 +16,7 @@ export const addServeCommand = (program: CliCommand, context: CommandContext): v
     .example('countersign serve --host 0.0.0.0 --port 8080')
     .action(async ({ host, port }: Serve) => {
       const { createLogger, readConfig, serve } = await import('@countersign/server')
-      const config = readConfig(context.env)
+      const config = readConfig(program.context.env)
       const server = await serve(config, {
         logger: createLogger(config.logLevel),
         ...(host === undefined ? {} : { host }),

@@ -19,7 +19,7 @@ Example:
 
 const describeSwept = (rows: SweptRows, { dryRun = false }: Sweep): Answer => {
   const listed = Object.entries(rows).map(([kind, count]) => ({ kind, [dryRun ? 'would be deleted' : 'deleted']: count }))
-  return { json: { dryRun, rows }, text: (screen) => table(listed, { screen, empty: 'There is nothing to delete.' }) }
+  return { json: { dryRun, rows }, text: table(listed, 'There is nothing to delete.') }
 }
 
 /** Refuses a misspelt setting of retention: with the default in its place, the sweep could delete what was to be kept. */
@@ -66,17 +66,20 @@ export const sweepUntilStopped = async (
 }
 
 /** `countersign sweep`: deletes what no rule needs any more, or counts it. */
-export const addSweepCommand = (program: CliCommand, context: CommandContext): void => {
+export const addSweepCommand = (program: CliCommand): void => {
   program
     .command('sweep')
     .description('Delete expired rows, and the records whose retention has passed')
     .option('--dry-run', 'only count, by kind')
     .addHelpText('after', explanation)
     .answer(async (options: Sweep) => {
-      await requireKnownRetention(context)
-      const warnings = await retentionWarnings(context)
-      return withCountersign(context, async (countersign) => ({
-        ...describeSwept(await (options.dryRun ? countersign.sweepable() : sweepUntilStopped(countersign, context)), options),
+      await requireKnownRetention(program.context)
+      const warnings = await retentionWarnings(program.context)
+      return withCountersign(program.context, async (countersign) => ({
+        ...describeSwept(
+          await (options.dryRun ? countersign.sweepable() : sweepUntilStopped(countersign, program.context)),
+          options,
+        ),
         warnings,
       }))
     })

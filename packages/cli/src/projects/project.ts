@@ -1,12 +1,10 @@
 import type { Countersign, Project, ProjectDetail } from '@countersign/core'
 import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
 import { CommandFailed } from '../shared/failures.ts'
 import { facts, table } from '../shared/listing.ts'
-import { withCountersign } from '../shared/open-database.ts'
 import { wholeNumber } from '../shared/option-values.ts'
 import type { Answer } from '../shared/output.ts'
-import { asOption, type GivenApproval, withApproval } from '../shared/with-approval.ts'
+import { type As, asOption, type GivenApproval, withApproval } from '../shared/with-approval.ts'
 
 type Filters = Pick<Parameters<Countersign['projects']['list']>[0], 'search' | 'status' | 'customerId' | 'progress'>
 
@@ -78,12 +76,8 @@ const changed = async (project: ProjectDetail, sentence: string): Promise<Answer
 /** The caller of a command: an admin, or with `--as` a user whose approval counts. The command line has every permission. */
 const callerOf = ({ userId }: GivenApproval) => (userId === undefined ? ('admin' as const) : { userId, permissions: ['*.*'] })
 
-interface As {
-  readonly as?: string
-}
-
 /** `countersign project …`: all projects, whoever created them. */
-export const addProjectCommands = (program: CliCommand, context: CommandContext): void => {
+export const addProjectCommands = (program: CliCommand): void => {
   const project = program.command('project').description('List, show, approve and delete projects')
 
   project
@@ -95,14 +89,10 @@ export const addProjectCommands = (program: CliCommand, context: CommandContext)
     .option('--customer <id>', 'only projects of this customer')
     .option('--limit <count>', 'the greatest number of projects', wholeNumber)
     .example('countersign project list --status pending --limit 20')
-    .answer(async ({ limit, customer, search, status, progress }: List & { readonly customer?: string }) => {
-      const filters = { search, status, progress, customerId: customer }
-      const projects = await withCountersign(context, (countersign) => matchingProjects(countersign, filters, limit))
+    .use(async (countersign, { limit, customer, search, status, progress }: List & { readonly customer?: string }) => {
+      const projects = await matchingProjects(countersign, { search, status, progress, customerId: customer }, limit)
       const { serializeListedProject } = await import('@countersign/server')
-      return {
-        json: projects.map(serializeListedProject),
-        text: (screen) => table(projects.map(toRow), { screen, empty: 'There are no such projects.' }),
-      }
+      return { json: projects.map(serializeListedProject), text: table(projects.map(toRow), 'There are no such projects.') }
     })
 
   project
@@ -110,9 +100,9 @@ export const addProjectCommands = (program: CliCommand, context: CommandContext)
     .description('show a project with all its parts')
     .argument('<code>', 'the unique code of the project')
     .example('countersign project show PRJ-2026-000001')
-    .answer(async (uniqueCode: string) => {
-      const json = await toJson(await withCountersign(context, ({ projects }) => projects.get({ uniqueCode, caller: 'admin' })))
-      return { json, text: (screen) => facts(toFacts(json), screen) }
+    .use(async ({ projects }, uniqueCode: string) => {
+      const json = await toJson(await projects.get({ uniqueCode, caller: 'admin' }))
+      return { json, text: facts(toFacts(json)) }
     })
 
   project
@@ -121,14 +111,12 @@ export const addProjectCommands = (program: CliCommand, context: CommandContext)
     .argument('<code>', 'the unique code of the project')
     .option(...asOption)
     .example('countersign project approve PRJ-2026-000001')
-    .answer(async (uniqueCode: string, { as }: As) => {
-      const approved = await withCountersign(context, async (countersign) => {
-        const { status } = await countersign.projects.get({ uniqueCode, caller: 'admin' })
-        if (status === 'approved') throw new CommandFailed('The project is approved already')
-        return withApproval(context, countersign, as, (approval) =>
-          countersign.projects.approve({ uniqueCode, confirmationId: approval.confirmationId, caller: callerOf(approval) }),
-        )
-      })
+    .use(async (countersign, uniqueCode: string, { as }: As) => {
+      const { status } = await countersign.projects.get({ uniqueCode, caller: 'admin' })
+      if (status === 'approved') throw new CommandFailed('The project is approved already')
+      const approved = await withApproval(program.context, countersign, as, (approval) =>
+        countersign.projects.approve({ uniqueCode, confirmationId: approval.confirmationId, caller: callerOf(approval) }),
+      )
       return changed(approved, `Approved ${approved.uniqueCode}: ${approved.name}`)
     })
 
@@ -138,14 +126,11 @@ export const addProjectCommands = (program: CliCommand, context: CommandContext)
     .argument('<code>', 'the unique code of the project')
     .option(...asOption)
     .example('countersign project delete PRJ-2026-000001')
-    .answer(async (uniqueCode: string, { as }: As) => {
-      const deleted = await withCountersign(context, async (countersign) => {
-        const before = await countersign.projects.get({ uniqueCode, caller: 'admin' })
-        await withApproval(context, countersign, as, (approval) =>
-          countersign.projects.remove({ uniqueCode, confirmationId: approval.confirmationId, caller: callerOf(approval) }),
-        )
-        return before
-      })
+    .use(async (countersign, uniqueCode: string, { as }: As) => {
+      const deleted = await countersign.projects.get({ uniqueCode, caller: 'admin' })
+      await withApproval(program.context, countersign, as, (approval) =>
+        countersign.projects.remove({ uniqueCode, confirmationId: approval.confirmationId, caller: callerOf(approval) }),
+      )
       return changed(deleted, `Deleted ${deleted.uniqueCode}: ${deleted.name}`)
     })
 }

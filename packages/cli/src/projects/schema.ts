@@ -1,12 +1,11 @@
 import type { ProductSchema } from '@countersign/core'
 import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
 import { addRegistryCommands, type RegistryCommands } from '../shared/registry-commands.ts'
 
 /** `countersign schema …`: the JSON Schemas for the attributes of each product type. */
-export const addSchemaCommands = (program: CliCommand, context: CommandContext): void => {
+export const addSchemaCommands = (program: CliCommand): void => {
   const schema = program.command('schema').description('Register, list and switch the schemas of product types')
-  addRegistryCommands(schema, context, productSchemaCommands)
+  addRegistryCommands(schema, productSchemaCommands)
 }
 
 /** A schema as in the HTTP interface. */

@@ -1,18 +1,20 @@
+import type { Countersign } from '@countersign/core'
 import { Command } from 'commander'
 import type { CommandContext } from './command-context.ts'
+import { withCountersign } from './open-database.ts'
 import { type Answer, printable, screenOf, textOf, toJsonLine } from './output.ts'
 
 /** A command of `countersign`. All its subcommands run in the same context. */
 export class CliCommand extends Command {
-  readonly #context: CommandContext
+  readonly context: CommandContext
 
   constructor(context: CommandContext, name?: string) {
     super(name)
-    this.#context = context
+    this.context = context
   }
 
   override createCommand(name?: string): CliCommand {
-    return new CliCommand(this.#context, name)
+    return new CliCommand(this.context, name)
   }
 
   /** Adds a command line to the help. */
@@ -23,7 +25,7 @@ export class CliCommand extends Command {
   /** Sets the action to a function that returns an answer. The action prints the answer and sets the exit code. */
   answer<A extends readonly unknown[]>(work: (...args: A) => Answer | Promise<Answer>): this {
     return this.action(async (...given: readonly [...A, CliCommand]) => {
-      const { stdout, stderr } = this.#context
+      const { stdout, stderr } = this.context
       const answer = await work(...(given.slice(0, -1) as unknown as A))
       if (this.optsWithGlobals<{ json?: boolean }>().json === true) {
         stdout.write(toJsonLine(answer.json))
@@ -32,7 +34,12 @@ export class CliCommand extends Command {
         if (answer.note !== undefined) stderr.write(`${printable(answer.note)}\n`)
       }
       for (const warning of answer.warnings ?? []) stderr.write(`warning: ${printable(warning)}\n`)
-      this.#context.exitCode = answer.exitCode ?? 0
+      this.context.exitCode = answer.exitCode ?? 0
     })
+  }
+
+  /** Sets the action to a function that returns an answer, and that runs while the configured database is open. */
+  use<A extends readonly unknown[]>(work: (countersign: Countersign, ...args: A) => Answer | Promise<Answer>): this {
+    return this.answer((...args: A) => withCountersign(this.context, async (countersign) => work(countersign, ...args)))
   }
 }

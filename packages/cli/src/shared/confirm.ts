@@ -1,8 +1,27 @@
 import { createInterface } from 'node:readline/promises'
-import { CommanderError } from 'commander'
-import type { CommandContext } from './command-context.ts'
-import { exitCodes } from './exit-codes.ts'
-import { CommandFailed } from './failures.ts'
+import type { CommandContext, InputStream } from './command-context.ts'
+import { CommandFailed, usageError } from './failures.ts'
+
+/** Asks a question on a terminal. @throws CommandFailed with this message if the person ends the question */
+export const ask = async (
+  question: string,
+  input: InputStream,
+  output: NodeJS.WritableStream,
+  refusal: string,
+): Promise<string> => {
+  const interruption = new AbortController()
+  const terminal = createInterface({ input, output, terminal: true, historySize: 0 })
+  // Ctrl-C and Ctrl-D close the interface. Closing does not end the question, so the signal ends it.
+  terminal.once('SIGINT', () => terminal.close())
+  terminal.once('close', () => interruption.abort())
+  try {
+    return await terminal.question(question, { signal: interruption.signal })
+  } catch (cause) {
+    throw new CommandFailed(refusal, { cause })
+  } finally {
+    terminal.close()
+  }
+}
 
 /** The option that answers the question beforehand. */
 export interface Confirmed {
@@ -21,21 +40,7 @@ export const confirm = async (
   { warning, expected }: { readonly warning: string; readonly expected: string },
 ): Promise<void> => {
   if (yes === true) return
-  if (stdin.isTTY !== true) {
-    throw new CommanderError(exitCodes.usage, 'commander.missingMandatoryOptionValue', "required option '--yes' not specified")
-  }
-  const interruption = new AbortController()
-  const terminal = createInterface({ input: stdin, output: stderr, terminal: true, historySize: 0 })
-  // Ctrl-C and Ctrl-D close the interface. Closing does not end the question, so the signal ends it.
-  terminal.once('SIGINT', () => terminal.close())
-  terminal.once('close', () => interruption.abort())
-  try {
-    const typed = await terminal.question(`${warning}\nType ${expected} to go on: `, { signal: interruption.signal })
-    if (typed.trim() === expected) return
-  } catch (cause) {
-    throw new CommandFailed('nothing was done', { cause })
-  } finally {
-    terminal.close()
-  }
-  throw new CommandFailed('nothing was done: another text was typed')
+  if (stdin.isTTY !== true) throw usageError("required option '--yes' not specified")
+  const typed = await ask(`${warning}\nType ${expected} to go on: `, stdin, stderr, 'nothing was done')
+  if (typed.trim() !== expected) throw new CommandFailed('nothing was done: another text was typed')
 }

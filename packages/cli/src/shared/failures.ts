@@ -7,6 +7,10 @@ export class CommandFailed extends Error {
   override readonly name = 'CommandFailed'
 }
 
+/** An error of the typed command line: exit code 2. */
+export const usageError = (message: string): CommanderError =>
+  new CommanderError(exitCodes.usage, 'commander.missingMandatoryOptionValue', message)
+
 /** The result of a failed command: lines for standard error, and the exit code. */
 export interface Failure {
   readonly lines: readonly string[]

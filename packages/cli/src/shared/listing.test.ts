@@ -8,7 +8,7 @@ const wide = terminal(200)
 const pipe: Screen = { paint: plain, columns: undefined }
 
 test('a listing has a header and one line for each item', () => {
-  const text = table([{ id: 1, name: 'Ada\u0007', roles: ['a', 'b'], gone: false, last: null }], { screen: wide, empty: 'none' })
+  const text = table([{ id: 1, name: 'Ada\u0007', roles: ['a', 'b'], gone: false, last: null }], 'none')(wide)
   const lines = text.split('\n').filter((line) => line.startsWith('│'))
   expect(
     lines.map((line) =>
@@ -24,11 +24,11 @@ test('a listing has a header and one line for each item', () => {
 })
 
 test('a listing without items is a sentence', () => {
-  expect(table([], { screen: wide, empty: 'There are no users.' })).toBe('There are no users.')
+  expect(table([], 'There are no users.')(wide)).toBe('There are no users.')
 })
 
 test('a single item has one line for each field', () => {
-  expect(facts({ id: 7, email: 'ada@example.com', permissions: [] }, wide)).toBe(
+  expect(facts({ id: 7, email: 'ada@example.com', permissions: [] })(wide)).toBe(
     ['id           7', 'email        ada@example.com', 'permissions  –'].join('\n'),
   )
 })
@@ -44,7 +44,7 @@ const person = {
 const widest = (text: string): number => Math.max(...text.split('\n').map((line) => line.length))
 
 test.each([73, 74, 80, 90, 100, 120])('a listing fits the %d columns of a terminal, and breaks no word', (columns) => {
-  const text = table([person, person], { screen: terminal(columns), empty: '' })
+  const text = table([person, person])(terminal(columns))
   expect(text).toMatch(/^┌/)
   expect(widest(text)).toBeLessThanOrEqual(columns)
   expect(text).not.toContain('…')
@@ -52,13 +52,13 @@ test.each([73, 74, 80, 90, 100, 120])('a listing fits the %d columns of a termin
 })
 
 test('a listing that fits is not made narrower', () => {
-  const text = table([person], { screen: wide, empty: '' })
+  const text = table([person])(wide)
   expect(text.split('\n')).toHaveLength(5)
   expect(text).toContain('│ project.read, project.update, project.approve │')
 })
 
 test('a terminal too narrow for a table shows a block of lines for each item', () => {
-  const text = table([person, { ...person, id: 2 }], { screen: terminal(72), empty: '' })
+  const text = table([person, { ...person, id: 2 }])(terminal(72))
   const block = (id: number) =>
     [
       `id           ${id}`,
@@ -71,7 +71,7 @@ test('a terminal too narrow for a table shows a block of lines for each item', (
 })
 
 test('the width of wide characters is counted as a terminal shows them', () => {
-  const text = table([{ id: '山田'.repeat(10), name: 'x '.repeat(30) }], { screen: terminal(60), empty: '' })
+  const text = table([{ id: '山田'.repeat(10), name: 'x '.repeat(30) }])(terminal(60))
   expect(text).toMatch(/^┌/)
   expect(widest(text)).toBeLessThanOrEqual(60)
   expect(text).toContain('山田'.repeat(10))
@@ -79,16 +79,16 @@ test('the width of wide characters is counted as a terminal shows them', () => {
 
 test('other programs get tab-separated lines with the header first, without borders and without tabs inside values', () => {
   const rows = [{ ...person, name: 'Ada\tKing\nCountess' }, person]
-  expect(table(rows, { screen: pipe, empty: '' }).split('\n')).toEqual([
+  expect(table(rows)(pipe).split('\n')).toEqual([
     'id\temail\tname\tpermissions\tdisabled',
     '1\tada.lovelace@example.com\tAda\\u0009King\\u000aCountess\tproject.read, project.update, project.approve\tno',
     '1\tada.lovelace@example.com\tAda King Countess of Lovelace\tproject.read, project.update, project.approve\tno',
   ])
-  expect(facts({ id: 7, email: 'ada@example.com' }, pipe)).toBe('id\t7\nemail\tada@example.com')
+  expect(facts({ id: 7, email: 'ada@example.com' })(pipe)).toBe('id\t7\nemail\tada@example.com')
 })
 
 test('the colour of a styled cell surrounds its text, and control characters in the text are escaped', () => {
   const marked: Paint = (style, text) => `<${style}>${text}</${style}>`
-  const text = table([{ status: { text: 'failed\u001b', style: 'red' } }], { screen: { paint: marked, columns: 200 }, empty: '' })
+  const text = table([{ status: { text: 'failed\u001b', style: 'red' } }])({ paint: marked, columns: 200 })
   expect(text).toContain(' <red>failed\\u001b</red> ')
 })

@@ -81,20 +81,21 @@ const tabSeparated = (grid: Grid): string => grid.map((row) => row.join('\t')).j
  * Draws a listing with a header and a row for each item, or a sentence if there is none. A terminal gets a table, or a
  * block of lines for each item if a table would be too wide. A file or another program gets tab-separated lines.
  */
-export const table = (
-  rows: readonly Row[],
-  { screen: { paint, columns }, empty }: { readonly screen: Screen; readonly empty: string },
-): Drawn => {
-  const [first] = rows
-  if (first === undefined) return empty as Drawn
-  const names = Object.keys(first)
-  const grid = [names.map((name) => paint('bold', name)), ...rows.map((row) => names.map((name) => cell(row[name], paint)))]
-  if (columns === undefined) return tabSeparated(grid) as Drawn
-  return (fitted(grid, columns) ?? rows.map((row) => block(row, paint)).join('\n\n')) as Drawn
-}
+export const table =
+  (rows: readonly Row[], empty = '') =>
+  ({ paint, columns }: Screen): Drawn => {
+    const [first] = rows
+    if (first === undefined) return empty as Drawn
+    const names = Object.keys(first)
+    const grid = [names.map((name) => paint('bold', name)), ...rows.map((row) => names.map((name) => cell(row[name], paint)))]
+    if (columns === undefined) return tabSeparated(grid) as Drawn
+    return (fitted(grid, columns) ?? rows.map((row) => block(row, paint)).join('\n\n')) as Drawn
+  }
 
 /** Draws one item, a line for each field. For a file or another program, a tab separates name and value. */
-export const facts = (thing: Row, { paint, columns }: Screen): Drawn => {
-  if (columns !== undefined) return block(thing, paint) as Drawn
-  return tabSeparated(Object.entries(thing).map(([name, value]) => [name, cell(value, paint)])) as Drawn
-}
+export const facts =
+  (thing: Row) =>
+  ({ paint, columns }: Screen): Drawn => {
+    if (columns !== undefined) return block(thing, paint) as Drawn
+    return tabSeparated(Object.entries(thing).map(([name, value]) => [name, cell(value, paint)])) as Drawn
+  }

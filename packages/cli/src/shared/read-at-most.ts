@@ -1,4 +1,5 @@
-import { open, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { CommandFailed } from './failures.ts'
 
 /**
@@ -14,22 +15,23 @@ export const sizeOfFile = async (path: string): Promise<number> => {
   return stats.size
 }
 
-/**
- * Reads all bytes of a file; `undefined` if there are more than `most`. Reading stops at the limit, because a pipe or a
- * device may never end.
- */
-export const readAtMost = async (path: string, most: number): Promise<Buffer | undefined> => {
-  const file = await open(path)
-  try {
-    const bytes = Buffer.alloc(most + 1)
-    let length = 0
-    while (length < bytes.length) {
-      const { bytesRead } = await file.read(bytes, length, bytes.length - length, null)
-      if (bytesRead === 0) return bytes.subarray(0, length)
-      length += bytesRead
-    }
-    return undefined
-  } finally {
-    await file.close()
+/** Reads bytes up to the limit; `undefined` if there are more. Reading stops there, because a pipe or a device may never end. */
+export const collectAtMost = async (chunks: AsyncIterable<Uint8Array | string>, most: number): Promise<Buffer | undefined> => {
+  const collected: Buffer[] = []
+  let length = 0
+  for await (const chunk of chunks) {
+    const bytes = Buffer.from(chunk as Uint8Array)
+    collected.push(bytes)
+    length += bytes.length
+    if (length > most) return undefined
   }
+  return Buffer.concat(collected)
 }
+
+/**
+ * Reads all bytes of a file; `undefined` if there are more than `most`.
+ *
+ * @throws CommandFailed if the file cannot be read
+ */
+export const readAtMost = async (path: string, most: number): Promise<Buffer | undefined> =>
+  (await sizeOfFile(path)) > most ? undefined : collectAtMost(createReadStream(path), most)

@@ -1,7 +1,6 @@
 import type { Countersign, ProductSchema, ProductSchemaRegistry } from '@countersign/core'
 import type { Compatibility, SchemaNotes } from '@countersign/core/types'
 import type { CliCommand } from './cli-command.ts'
-import type { CommandContext } from './command-context.ts'
 import { exitCodes } from './exit-codes.ts'
 import { facts, table } from './listing.ts'
 import { withCountersign } from './open-database.ts'
@@ -72,7 +71,7 @@ const warningsOf = ({ uncheckedFormats }: SchemaNotes): readonly string[] =>
   uncheckedFormats.map((pointer) => `the schema has a note at ${pointer}, which is not checked; a pattern is checked`)
 
 /** Adds `register`, `list`, `show`, `activate`, `deactivate` and `check` to the command of a registry of versioned schemas. */
-export const addRegistryCommands = (parent: CliCommand, context: CommandContext, registry: RegistryCommands): void => {
+export const addRegistryCommands = (parent: CliCommand, registry: RegistryCommands): void => {
   const { words } = registry
   const add = (name: string, description: string, example: string): CliCommand =>
     parent
@@ -99,29 +98,29 @@ export const addRegistryCommands = (parent: CliCommand, context: CommandContext,
     .answer(async (file: string, options: OfType & Omit<Registered, 'active'> & { inactive?: boolean }) => {
       const { inactive, scope: _, ...given } = options
       const definitionText = await readDefinitionFile(file)
-      const { uncheckedFormats, ...entry } = await withCountersign(context, (countersign) =>
+      const { uncheckedFormats, ...entry } = await withCountersign(parent.context, (countersign) =>
         registry.register(countersign, definitionText, { ...given, type: typeOf(options), active: inactive !== true }),
       )
       const answer = await changed(entry, `Registered ${entry.key}${entry.active ? '' : ', not active'}`)
       return { ...answer, warnings: warningsOf({ uncheckedFormats }) }
     })
 
-  add('list', 'list all registered versions and mark those that apply: the newest active version of each type', '').answer(
-    async () => {
-      const versions = await withCountersign(context, (countersign) => registry.list(countersign))
+  add('list', 'list all registered versions and mark those that apply: the newest active version of each type', '').use(
+    async (countersign) => {
+      const versions = await registry.list(countersign)
       const rows = await toRows(versions)
-      return { json: await registry.listToJson(versions), text: (screen) => table(rows, { screen, empty: words.empty }) }
+      return { json: await registry.listToJson(versions), text: table(rows, words.empty) }
     },
   )
 
   add('show', 'show a registered version', words.examples.show)
     .argument('<key>', words.key)
     .option(...words.onlyDefinition)
-    .answer(async (key: string, options: Readonly<Record<string, boolean>>) => {
-      const { entry, definition, json } = await withCountersign(context, (countersign) => registry.show(countersign, key))
+    .use(async (countersign, key: string, options: Readonly<Record<string, boolean>>) => {
+      const { entry, definition, json } = await registry.show(countersign, key)
       if (options[words.onlyDefinition[0].slice(2)] === true)
         return { json: definition, text: JSON.stringify(definition, null, 2).split('\n') }
-      return { json, text: (screen) => facts(toRow(entry), screen) }
+      return { json, text: facts(toRow(entry)) }
     })
 
   for (const [name, active, effect] of [
@@ -130,8 +129,8 @@ export const addRegistryCommands = (parent: CliCommand, context: CommandContext,
   ] as const) {
     add(name, `${name} a registered version; ${effect}`, words.examples.change)
       .argument('<key>', words.key)
-      .answer(async (key: string) => {
-        const entry = await withCountersign(context, (countersign) => registry.setActive(countersign, key, active))
+      .use(async (countersign, key: string) => {
+        const entry = await registry.setActive(countersign, key, active)
         return changed(entry, `${active ? 'Activated' : 'Deactivated'} ${entry.key}`)
       })
   }
@@ -144,13 +143,13 @@ export const addRegistryCommands = (parent: CliCommand, context: CommandContext,
     ).argument('<file>', words.file),
   ).answer(async (file: string, options: OfType) => {
     const definitionText = await readDefinitionFile(file)
-    const { compatible, breaking, ...notes } = await withCountersign(context, (countersign) =>
+    const { compatible, breaking, ...notes } = await withCountersign(parent.context, (countersign) =>
       registry.check(countersign, definitionText, typeOf(options)),
     )
     const rows = breaking.map(({ field, reason }) => ({ field, reason }))
     return {
       json: { compatible, breaking },
-      text: (screen) => table(rows, { screen, empty: 'Compatible' }),
+      text: table(rows, 'Compatible'),
       warnings: warningsOf(notes),
       exitCode: compatible ? exitCodes.success : exitCodes.failed,
     }

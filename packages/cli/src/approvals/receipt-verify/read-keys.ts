@@ -1,7 +1,7 @@
 import type { ReceiptKeys } from '@countersign/client-sdk/receipt'
 import { CommandFailed } from '../../shared/failures.ts'
-import { readAtMost, sizeOfFile } from '../../shared/read-at-most.ts'
-import { collectAtMost, MOST_BYTES } from './read-receipt.ts'
+import { collectAtMost, readAtMost } from '../../shared/read-at-most.ts'
+import { MOST_BYTES } from './read-receipt.ts'
 
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])$/
 
@@ -22,7 +22,7 @@ const readUrl = async (text: string): Promise<Buffer | undefined> => {
   try {
     const { ok, status, body } = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
     if (!ok) throw new CommandFailed(`the keys cannot be fetched: the server answered ${status}`)
-    return body === null ? Buffer.alloc(0) : await collectAtMost(body)
+    return body === null ? Buffer.alloc(0) : await collectAtMost(body, MOST_BYTES)
   } catch (cause) {
     if (cause instanceof CommandFailed) throw cause
     const isLate = (cause as Error).name === 'TimeoutError'
@@ -31,9 +31,6 @@ const readUrl = async (text: string): Promise<Buffer | undefined> => {
     })
   }
 }
-
-const readFile = async (path: string): Promise<Buffer | undefined> =>
-  (await sizeOfFile(path)) > MOST_BYTES ? undefined : readAtMost(path, MOST_BYTES)
 
 const isKeySet = (value: unknown): value is ReceiptKeys => {
   const { keys } = (value ?? {}) as Partial<ReceiptKeys>
@@ -54,7 +51,7 @@ const parse = (bytes: Buffer): unknown => {
  * @throws CommandFailed
  */
 export const readKeys = async (from: string): Promise<ReceiptKeys> => {
-  const bytes = await (/^https?:\/\//i.test(from) ? readUrl(from) : readFile(from))
+  const bytes = await (/^https?:\/\//i.test(from) ? readUrl(from) : readAtMost(from, MOST_BYTES))
   if (bytes === undefined) throw new CommandFailed('the keys are too long to be keys of an issuer')
   const keys = parse(bytes)
   if (!isKeySet(keys)) throw new CommandFailed('the keys are no JWK set: expected { "keys": [ … ] }')

@@ -1,30 +1,9 @@
 import type { CommandContext } from '../../shared/command-context.ts'
 import { CommandFailed } from '../../shared/failures.ts'
-import { readAtMost, sizeOfFile } from '../../shared/read-at-most.ts'
+import { collectAtMost, readAtMost } from '../../shared/read-at-most.ts'
 
 /** The largest file that is read. A receipt is much smaller, also within the answer of a service. */
 export const MOST_BYTES = 1024 * 1024
-
-/** Reads bytes up to the limit; `undefined` if there are more. */
-export const collectAtMost = async (
-  chunks: AsyncIterable<Uint8Array | string>,
-  most: number = MOST_BYTES,
-): Promise<Buffer | undefined> => {
-  const collected: Buffer[] = []
-  let length = 0
-  for await (const chunk of chunks) {
-    const bytes = Buffer.from(chunk as Uint8Array)
-    collected.push(bytes)
-    length += bytes.length
-    if (length > most) return undefined
-  }
-  return Buffer.concat(collected)
-}
-
-const readBytes = async (path: string, { stdin }: Pick<CommandContext, 'stdin'>): Promise<Buffer | undefined> => {
-  if (path === '-') return collectAtMost(stdin)
-  return (await sizeOfFile(path)) > MOST_BYTES ? undefined : readAtMost(path, MOST_BYTES)
-}
 
 /** Returns the receipt in the answer of a service or of this command: `{ data: { receipt } }` or `{ receipt }`. */
 const receiptIn = (json: string): string => {
@@ -45,8 +24,8 @@ const receiptIn = (json: string): string => {
  *
  * @throws CommandFailed
  */
-export const readReceipt = async (path: string, context: Pick<CommandContext, 'stdin'>): Promise<string> => {
-  const bytes = await readBytes(path, context)
+export const readReceipt = async (path: string, { stdin }: Pick<CommandContext, 'stdin'>): Promise<string> => {
+  const bytes = await (path === '-' ? collectAtMost(stdin, MOST_BYTES) : readAtMost(path, MOST_BYTES))
   if (bytes === undefined) throw new CommandFailed('the file holds more than a receipt')
   const text = bytes.toString().trim()
   return text.startsWith('{') ? receiptIn(text) : text

@@ -44,7 +44,7 @@ export const moveData = async (from: string, to: string, context: Pick<CommandCo
   const rows = tables.map((one) => ({ table: one.name, rows: one.rows, same: true }))
   return {
     json: { tables },
-    text: (screen) => table(rows, { screen, empty: '' }),
+    text: table(rows),
     note: 'Every table was compared by the number and the digest of its rows.',
   }
 }

@@ -21,18 +21,22 @@ const addressFault = async (host: string): Promise<string | undefined> => {
   }
 }
 
-/** Connects instead of listening, because two programs that listen for a moment would disturb each other. */
-const isTaken = async (host: string, port: number): Promise<boolean> => {
+/** Connects to an address for a moment, and sends nothing. @throws the reason why the address cannot be reached in time */
+export const tryConnection = async (host: string, port: number): Promise<void> => {
   const socket = connect(port, host)
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
-    return true
-  } catch {
-    return false
   } finally {
     socket.destroy()
   }
 }
+
+/** Connects instead of listening, because two programs that listen for a moment would disturb each other. */
+const isTaken = (host: string, port: number): Promise<boolean> =>
+  tryConnection(host, port).then(
+    () => true,
+    () => false,
+  )
 
 /** Asks whether the server on an address is one of ours. */
 const isCountersign = async (place: string): Promise<boolean> => {
