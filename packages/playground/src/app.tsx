@@ -2,11 +2,11 @@ import { AddressBanner } from './address-banner.tsx'
 import { Log } from './log/log.tsx'
 import { PhonePane } from './pane/phone-pane.tsx'
 import { WebPane } from './pane/web-pane.tsx'
-import { isNarrow, type View, view } from './view.ts'
+import { isNarrow, titles, type View, view } from './view.ts'
 
-const Tab = ({ to, children }: { readonly to: View; readonly children: string }) => (
+const Tab = ({ to }: { readonly to: View }) => (
   <a href={to === 'all' ? '#' : `#${to}`} aria-current={view.value === to ? 'page' : undefined}>
-    {children}
+    {titles[to]}
   </a>
 )
 
@@ -19,10 +19,10 @@ export const App = () => {
           Countersign <span>playground</span>
         </h1>
         <nav aria-label="View">
-          {!isNarrow.value && <Tab to="all">All</Tab>}
-          <Tab to="web">Web</Tab>
-          <Tab to="phone">Phone</Tab>
-          <Tab to="calls">Calls</Tab>
+          {!isNarrow.value && <Tab to="all" />}
+          <Tab to="web" />
+          <Tab to="phone" />
+          <Tab to="calls" />
         </nav>
       </header>
       <main class={`view-${view.value}`}>

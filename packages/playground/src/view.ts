@@ -23,7 +23,8 @@ narrowScreen.addEventListener('change', ({ matches }) => {
 /** Follows the address: `/playground#phone` shows the phone alone, for example in its own window. */
 export const view = computed<View>(() => (isNarrow.value && requested.value === 'all' ? 'web' : requested.value))
 
-const titles: Readonly<Record<View, string>> = { all: 'All', web: 'Web', phone: 'Phone', calls: 'Calls' }
+/** The names of the parts. */
+export const titles: Readonly<Record<View, string>> = { all: 'All', web: 'Web', phone: 'Phone', calls: 'Calls' }
 
 effect(() => {
   document.title = `${titles[view.value]} – Countersign playground`

@@ -1,5 +1,5 @@
 import { type Operation, type OperationName, operations } from '@countersign/contract'
-import { type Logger, type Part, silentLogger } from '@countersign/core'
+import { type Part, silentLogger } from '@countersign/core'
 import { type CountersignApp, createHonoApp, type Platform } from './adapters/hono.ts'
 import { decisionWaits } from './approvals/decision-waits.ts'
 import { handlersOf, type MountableCountersign, mountedParts } from './handlers.ts'
@@ -11,22 +11,12 @@ import { warnOfIgnoredForwarding } from './http/ignored-forwarding.ts'
 import type { OperationHandler } from './http/operation-handler.ts'
 import { createOperationRoute } from './http/operation-steps.ts'
 import { createRouter } from './http/router.ts'
+import { warnOnce } from './http/warn-once.ts'
 import { openApiRoute } from './pages/openapi.ts'
 import type { Page } from './pages/page-routes.ts'
 
-/**
- * Makes a function that logs one warning for the developer of a host whose body parser runs before Countersign. The client only
- * learns that the body did not arrive.
- */
-const warnOfReadBodies = ({ logger = silentLogger }: { readonly logger?: Logger | undefined }): (() => void) => {
-  let isSettled = false
-  return () => {
-    if (isSettled) return
-    isSettled = true
-    const hint = 'a body parser of the host read the body first: place Countersign before every body parser'
-    logger.warn('body_already_read', { hint })
-  }
-}
+/** The client only learns that the body did not arrive, so the developer of the host gets this hint. */
+const BODY_HINT = 'a body parser of the host read the body first: place Countersign before every body parser'
 
 /** The options of an app: those that its context takes, with defaults, and those that concern its mounting. */
 export interface AppOptions
@@ -138,7 +128,7 @@ export const createAppPipeline = (countersign: MountableCountersign, options: Ap
  * do. It needs no Node server.
  */
 export const createApp = (countersign: MountableCountersign, options: AppOptions): CountersignApp => {
-  const { socketAddress = nodeSocketAddress, requestTarget } = options
-  const onBodyAlreadyRead = warnOfReadBodies(options)
+  const { socketAddress = nodeSocketAddress, requestTarget, logger = silentLogger } = options
+  const onBodyAlreadyRead = warnOnce(logger, 'body_already_read', BODY_HINT)
   return createHonoApp(createAppPipeline(countersign, options), { socketAddress, requestTarget, onBodyAlreadyRead })
 }

@@ -211,9 +211,8 @@ export async function openCountersign(
   const background = trackedBackground(logger)
   // Hashing uses all cores that it may use. One core stays free for other work.
   const passwords = argon2Hasher({ concurrency: Math.max(1, availableParallelism() - 1), logger })
-  const { redisUrl } = config
-  const redis =
-    redisUrl === undefined ? undefined : redisRateLimits({ url: redisUrl, fallback: storage.rateLimits, logger, clock })
+  const { redisUrl: url } = config
+  const redis = url === undefined ? undefined : redisRateLimits({ url, fallback: storage.rateLimits, logger, clock })
   const countersign: MountableCountersign = createCountersign({
     jwtKeys,
     encryptionKeys,
@@ -232,10 +231,9 @@ export async function openCountersign(
     options: optionsOf(config, servedPort),
   })
   const announcement = createAnnouncement(storage, settingsOf(config, keys), { clock, logger })
-  const load = () => passwords.load?.()
   monitor?.watch({
     storage: () => storage.statistics(),
-    passwords: load,
+    passwords: () => passwords.load?.(),
     health: () => countersign.health(),
     readiness: () => countersign.readiness(),
     serviceTokens: () => storage.serviceTokens.list(),

@@ -13,7 +13,6 @@ const directory = new URL('../dist/playground/page/', import.meta.url)
  * Makes the page at `/playground`, on which a person tries the product in a browser without writing code. The page is for
  * development. It shows a person their own tokens, and gives nobody a further right.
  */
-export const createPlayground = (settings: PlaygroundSettings): Page => {
-  const files = createPageFiles(directory, ['index.html', 'playground.js', 'style.css'])
-  return { routes: playgroundRoutes({ files, settings }) }
-}
+export const createPlayground = (settings: PlaygroundSettings): Page => ({
+  routes: playgroundRoutes(createPageFiles(directory, ['index.html', 'playground.js', 'style.css']), settings),
+})

@@ -3,7 +3,7 @@ import type { Logger, MigratedStorage } from '@countersign/core'
 import { oldSpellings } from '@countersign/core/storage'
 import { createNodeHandler } from './adapters/node/handler.ts'
 import { type Listening, type ListenOptions, listen } from './adapters/node/listen.ts'
-import { createAppPipeline } from './app.ts'
+import { type AppOptions, createAppPipeline } from './app.ts'
 import { type OpenCountersign, openCountersign, relyingPartyOf } from './compose.ts'
 import { keptLonger } from './config/check-config.ts'
 import { type Config, nodeEnvironments } from './config/config.ts'
@@ -14,7 +14,6 @@ import type { MountableCountersign } from './handlers.ts'
 import { describeError } from './logging/error-fields.ts'
 import type { Metrics } from './metrics/create-metrics.ts'
 import type { ApproverSettings } from './pages/approver/approver-routes.ts'
-import type { Page } from './pages/page-routes.ts'
 import type { DemoUser, PlaygroundSettings } from './pages/playground/playground.ts'
 import { failureCode, StartupError } from './startup-error.ts'
 import { startSweeper } from './sweeper.ts'
@@ -98,12 +97,6 @@ const adviseOnPort =
     )
   }
 
-interface Pages {
-  readonly playground?: Page
-  readonly approver?: Page
-  readonly reference?: Page
-}
-
 /** The playground and the approver call both parts. */
 const hasBothParts = ({ parts }: Config): boolean => parts.includes('identity') && parts.includes('approvals')
 
@@ -115,14 +108,15 @@ const approverSettings = ({ approver, playground, push }: Config, demoUser: Demo
 })
 
 /** Loads the pages for people. The code of a page that is off is not loaded. */
-const pagesOf = async (config: Config, settings: PlaygroundSettings): Promise<Pages> => ({
+const pagesOf = async (
+  config: Config,
+  settings: PlaygroundSettings,
+): Promise<Pick<AppOptions, 'playground' | 'approver' | 'reference'>> => ({
   ...(config.playground && hasBothParts(config)
     ? { playground: (await import('./playground.ts')).createPlayground(settings) }
     : {}),
   ...(config.approver.on && hasBothParts(config)
-    ? {
-        approver: (await import('./approver.ts')).createApprover(approverSettings(config, settings.demoUser)),
-      }
+    ? { approver: (await import('./approver.ts')).createApprover(approverSettings(config, settings.demoUser)) }
     : {}),
   ...(config.reference ? { reference: (await import('./reference.ts')).createReference({ demoUser: settings.demoUser }) } : {}),
 })

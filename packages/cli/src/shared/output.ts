@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import type { OutputStream } from './command-context.ts'
 
 /** The result of a command, for programs and for people. */
 export interface Answer {
@@ -34,11 +35,7 @@ export interface Screen {
   readonly columns: number | undefined
 }
 
-interface Stream {
-  readonly isTTY?: boolean
-  readonly columns?: number
-  hasColors?(): boolean
-}
+type Stream = Pick<OutputStream, 'isTTY' | 'columns' | 'hasColors'>
 
 /** Returns a painter that colours only on a terminal with colours; `hasColors` respects `NO_COLOR`. */
 export const paintFor = (stream: Stream): Paint =>

@@ -21,12 +21,6 @@ export interface GivenApproval {
 const INTERVAL = 1000
 
 type Confirmations = Pick<Countersign, 'confirmations'>
-type Initiated = Awaited<ReturnType<Countersign['confirmations']['initiate']>>
-
-const initiate = ({ confirmations }: Confirmations, userId: number, action: errors.RequiredAction): Promise<Initiated> => {
-  const input = { ...action, caller: { userId }, numberMatching: true }
-  return confirmations.initiate(input)
-}
 
 /** Asks for the approval of an action, and waits until the user has decided. @throws CommandFailed without an approval */
 const awaitApproval = async (
@@ -35,7 +29,11 @@ const awaitApproval = async (
   { userId, email }: { readonly userId: number; readonly email: string },
   action: errors.RequiredAction,
 ): Promise<string> => {
-  const { id: confirmationId, matchNumber } = await initiate({ confirmations }, userId, action)
+  const { id: confirmationId, matchNumber } = await confirmations.initiate({
+    ...action,
+    caller: { userId },
+    numberMatching: true,
+  })
   stderr.write(`${printable(`Waiting for ${email} to approve on a device. The number is ${matchNumber}.`)}\n`)
   for (;;) {
     const { status } = await confirmations.status({ caller: { userId }, confirmationId })

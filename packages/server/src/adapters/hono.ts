@@ -7,6 +7,7 @@ import type { HttpRequest } from '../http/http-request.ts'
 import { headersOf } from '../http/http-response.ts'
 import { pathOfTarget, rawPath } from '../http/paths.ts'
 import { WireRefusal } from '../http/refusals.ts'
+import { collectAtMost } from '../shared/collect-at-most.ts'
 
 /** The HTTP interface of a `Countersign`, as a Hono app. Its `fetch` is a Web-standard handler. */
 export interface CountersignApp extends Hono {
@@ -33,31 +34,19 @@ const isBodyRead = (request: Request, env: unknown): boolean => {
   return request.bodyUsed || incoming?.readableDidRead === true
 }
 
-/** Reads a stream chunk by chunk, and no further than a body may be. @throws WireRefusal */
-const readStream = async (stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array> => {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of stream) {
-    length += chunk.byteLength
-    if (length > most) throw new WireRefusal('payload_too_large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks, length)
-}
-
 /**
  * Reads the body of a `Request`. A body of a declared length is read as a whole, which is faster. The HTTP parser of the platform
  * guarantees the declared length.
  */
 const readBody = async (request: Request, most: number): Promise<Uint8Array> => {
   const declared = request.headers.get('content-length')
-  if (declared === null || request.headers.has('transfer-encoding')) {
-    return request.body === null ? new Uint8Array() : readStream(request.body, most)
-  }
-  if (Number(declared) > most) throw new WireRefusal('payload_too_large')
-  const bytes = new Uint8Array(await request.arrayBuffer())
+  const isChunked = declared === null || request.headers.has('transfer-encoding')
+  if (isChunked && request.body === null) return new Uint8Array()
+  if (!isChunked && Number(declared) > most) throw new WireRefusal('payload_too_large')
+  const bytes =
+    isChunked && request.body !== null ? await collectAtMost(request.body, most) : new Uint8Array(await request.arrayBuffer())
   // The headers of an in-process request may be wrong, so the length is checked here.
-  if (bytes.byteLength > most) throw new WireRefusal('payload_too_large')
+  if (bytes === undefined || bytes.byteLength > most) throw new WireRefusal('payload_too_large')
   return bytes
 }
 

@@ -3,18 +3,22 @@ import { setTimeout } from 'node:timers/promises'
 import { systemRandom } from '@countersign/core'
 import { failureCode } from '../startup-error.ts'
 
-/** Writes a new file that only this user can read, and waits until it is on disk. */
-const writeDraft = async (draft: string, text: string): Promise<void> => {
-  const file = await open(draft, 'wx', 0o600)
+/** Writes a draft that only this user can read, waits until it is on disk, and hands it to `place`. */
+const withDraft = async (path: string, text: string, place: (draft: string) => Promise<void>): Promise<void> => {
+  const draft = `${path}.${process.pid}-${Buffer.from(systemRandom.bytes(6)).toString('hex')}`
   try {
-    await file.writeFile(text)
-    await file.sync()
+    const file = await open(draft, 'wx', 0o600)
+    try {
+      await file.writeFile(text)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await place(draft)
   } finally {
-    await file.close()
+    await rm(draft, { force: true })
   }
 }
-
-const nameDraft = (path: string): string => `${path}.${process.pid}-${Buffer.from(systemRandom.bytes(6)).toString('hex')}`
 
 /** The codes of file systems without hard links: exFAT, and network folders such as Azure Files. */
 const NO_HARD_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']
@@ -48,32 +52,18 @@ const moveOnce = async (draft: string, path: string): Promise<void> => {
  * Creates the file in one step, so that no process reads a part of the file. Does nothing if the file exists: if two processes
  * start at the same time, one creates the file and both read the same file.
  */
-export const createOnce = async (path: string, text: string): Promise<void> => {
-  const draft = nameDraft(path)
-  try {
-    await writeDraft(draft, text)
-    await link(draft, path).catch((error: unknown) => {
-      if (!NO_HARD_LINKS.includes(failureCode(error))) throw error
-      return moveOnce(draft, path)
-    })
-  } catch (error) {
-    if (failureCode(error) !== 'EEXIST') throw error
-  } finally {
-    await rm(draft, { force: true })
-  }
-}
+export const createOnce = (path: string, text: string): Promise<void> =>
+  withDraft(path, text, async (draft) => {
+    try {
+      await link(draft, path)
+    } catch (error) {
+      if (NO_HARD_LINKS.includes(failureCode(error))) await moveOnce(draft, path)
+      else if (failureCode(error) !== 'EEXIST') throw error
+    }
+  })
 
-const replace = async (path: string, text: string): Promise<void> => {
-  const draft = nameDraft(path)
-  try {
-    await writeDraft(draft, text)
-    await rename(draft, path)
-  } finally {
-    await rm(draft, { force: true })
-  }
-}
-
-const readIfExists = async (path: string): Promise<string | undefined> =>
+/** Reads a file; `undefined` if it is missing. */
+export const readIfExists = async (path: string): Promise<string | undefined> =>
   readFile(path, 'utf8').catch((error: unknown) => {
     if (failureCode(error) === 'ENOENT') return undefined
     throw error
@@ -101,7 +91,7 @@ export const completeFile = async (path: string, { isComplete, newLine }: Comple
     const addition = await readIfExists(additionPath)
     const text = await readFile(path, 'utf8')
     const complete = isComplete(text) || addition === undefined ? text : `${text.replace(/\n*$/, '\n')}${addition}`
-    if (complete !== text) await replace(path, complete)
+    if (complete !== text) await withDraft(path, complete, (draft) => rename(draft, path))
     // Without an addition, another process has deleted it, and the text may be from before the file was complete.
     if (isComplete(complete)) {
       await rm(additionPath, { force: true })

@@ -12,6 +12,11 @@ export type PlainValues = {
   readonly [Name in keyof SettingValues as Name extends `${string}.${string}` ? never : Name]: SettingValues[Name]
 }
 
+/** The values of the settings of a group, without the name of the group. */
+type GroupValues<G extends string> = {
+  readonly [Name in keyof SettingValues as Name extends `${G}.${infer Member}` ? Member : never]: SettingValues[Name]
+}
+
 /**
  * The checked configuration from the environment. Frozen. Times are in milliseconds. `docs/operations.md` and `settings` say what
  * each setting means. Without keys of a ring, those in `.countersign/` are used; in production, both key rings are always set.
@@ -23,25 +28,13 @@ export interface Config extends PlainValues {
   readonly nodeEnv: (typeof nodeEnvironments)[number] | 'unset' | 'unknown'
   /** Whether the variable `PORT` of a platform is set while `COUNTERSIGN_PORT`, which is read instead, is not. */
   readonly ignoresPort: boolean
-  readonly relyingParty: {
-    readonly id: string
-    readonly name: string
-    /** `undefined`: `http://localhost` with the port of the running server. In production, the origins are always set. */
-    readonly origins: readonly string[] | undefined
-  }
+  /** Without `origins`: `http://localhost` with the port of the running server. In production, the origins are always set. */
+  readonly relyingParty: GroupValues<'relyingParty'>
   /** The limit of each category, or `off`. */
   readonly rateLimits: RateLimits | 'off'
   /** The ways in which devices are notified; empty if devices must ask. */
   readonly push: readonly PushConfig[]
-  readonly approver: {
-    /** Whether `/approve/` is served. */
-    readonly on: boolean
-    readonly name: string
-    /** `#rrggbb`. */
-    readonly color: string | undefined
-    readonly logoUrl: string | undefined
-    readonly language: string | undefined
-  }
+  readonly approver: GroupValues<'approver'>
   /** Whether `/playground` is served: always, except in production. */
   readonly playground: boolean
   /** Where metrics are served; `undefined` if they are off. */

@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import {
@@ -13,7 +13,7 @@ import {
 } from '@countersign/core'
 import { failureReason } from '../failure-reason.ts'
 import { failureCode, StartupError } from '../startup-error.ts'
-import { completeFile, createOnce } from './complete-file.ts'
+import { completeFile, createOnce, readIfExists } from './complete-file.ts'
 
 /** The directory for everything that the first run creates: the secrets and the SQLite database. */
 const localDirectory = '.countersign'
@@ -38,15 +38,6 @@ const freshSecrets = (): string =>
 
 const unusable = (path: string, cause: unknown): StartupError =>
   new StartupError([`${path}: cannot be read or made: ${failureReason(cause)}`], { cause })
-
-const readIfExists = async (path: string): Promise<string | undefined> => {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (failureCode(error) === 'ENOENT') return undefined
-    throw unusable(path, error)
-  }
-}
 
 /** Editors on Windows write a byte order mark, which Node would read as a part of the first name. */
 const variablesIn = (text: string): NodeJS.Dict<string> => parseEnv(text.replace(/^\uFEFF/, ''))
@@ -89,6 +80,19 @@ const secretsFrom = (path: string, text: string): LocalSecrets => {
 }
 
 /**
+ * Returns the secrets in `.countersign/`, for diagnosis. Creates nothing: returns `undefined` if the file is missing.
+ *
+ * @throws StartupError
+ */
+export const findLocalSecrets = async (directory = localDirectory): Promise<LocalSecrets | undefined> => {
+  const path = pathIn(directory)
+  const existing = await readIfExists(path).catch((cause: unknown) => {
+    throw unusable(path, cause)
+  })
+  return existing === undefined ? undefined : secretsFrom(path, existing)
+}
+
+/**
  * Returns the secrets in `.countersign/`. Creates them on first use, and adds a missing receipt key. For development: in
  * production, the environment contains the keys.
  *
@@ -96,22 +100,10 @@ const secretsFrom = (path: string, text: string): LocalSecrets => {
  */
 export const localSecrets = async (directory = localDirectory): Promise<LocalSecrets> => {
   const path = pathIn(directory)
-  const existing = await readIfExists(path)
   // A file that cannot be used is refused before it is changed.
-  const found = existing === undefined ? undefined : secretsFrom(path, existing)
+  const found = await findLocalSecrets(directory)
   if (found?.receiptKeys !== undefined) return found
   return secretsFrom(path, await createOrComplete(directory, path))
-}
-
-/**
- * Returns the secrets in `.countersign/`, for diagnosis. Creates nothing: returns `undefined` if the file is missing.
- *
- * @throws StartupError
- */
-export const findLocalSecrets = async (directory = localDirectory): Promise<LocalSecrets | undefined> => {
-  const path = pathIn(directory)
-  const existing = await readIfExists(path)
-  return existing === undefined ? undefined : secretsFrom(path, existing)
 }
 
 /** A file with secrets that other users of the machine can read or write. */

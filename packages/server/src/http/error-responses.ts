@@ -31,23 +31,12 @@ const projectCodes = {
   unavailable: 'UNAVAILABLE',
 } as const satisfies Record<Kind, ProjectErrorCode>
 
-/** The code of each kind of error in the authentication service's error body, for errors without a more exact code. */
-const kindCodes = {
-  invalid: 'invalid_input',
-  unreadable: 'malformed_request',
-  unauthenticated: 'unauthenticated',
-  forbidden: 'forbidden',
-  not_found: 'not_found',
-  route_not_found: 'route_not_found',
-  method_not_allowed: 'method_not_allowed',
-  conflict: 'conflict',
-  gone: 'gone',
-  payload_too_large: 'payload_too_large',
-  unsupported_media_type: 'unsupported_media_type',
-  rate_limited: 'rate_limited',
-  unexpected: 'internal_error',
-  unavailable: 'unavailable',
-} as const satisfies Record<Kind, AuthenticationErrorCode>
+/** Returns the code of a kind of error in the authentication service's error body, for errors without a more exact code. */
+const codeOfKind = (kind: Kind): AuthenticationErrorCode => {
+  if (kind === 'invalid') return 'invalid_input'
+  if (kind === 'unreadable') return 'malformed_request'
+  return kind === 'unexpected' ? 'internal_error' : kind
+}
 
 /** The code of each status of `rawRefusal`. */
 const rawCodes: Readonly<Record<number, AuthenticationErrorCode>> = {
@@ -87,7 +76,7 @@ const isListed = (code: string): code is AuthenticationErrorCode =>
 
 /** Returns the code of the error. A code that the contract does not list, such as a host's own, becomes the code of its kind. */
 const codeOf = (error: unknown, kind: Kind): AuthenticationErrorCode =>
-  error instanceof errors.CountersignError && isListed(error.code) ? error.code : kindCodes[kind]
+  error instanceof errors.CountersignError && isListed(error.code) ? error.code : codeOfKind(kind)
 
 const headersOf = (error: unknown, kind: Kind): Readonly<Record<string, string>> => {
   if (error instanceof WireRefusal) return error.headers

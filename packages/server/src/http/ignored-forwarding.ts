@@ -1,4 +1,7 @@
 import type { AppContext } from './app-context.ts'
+import { warnOnce } from './warn-once.ts'
+
+const HINT = 'behind a proxy all clients count as one address: set COUNTERSIGN_TRUST_PROXY to the number of proxies'
 
 /**
  * Makes a function that logs one warning if `X-Forwarded-For` arrives and no proxy is configured. Behind an unconfigured
@@ -7,13 +10,9 @@ import type { AppContext } from './app-context.ts'
 export const warnOfIgnoredForwarding = ({
   logger,
   trustProxy,
-}: Pick<AppContext, 'logger' | 'trustProxy'>): ((headers: Pick<Headers, 'has'>) => void) => {
-  let isSettled = trustProxy > 0
+}: Pick<AppContext, 'logger' | 'trustProxy'>): AppContext['noteForwarding'] => {
+  const warn = warnOnce(logger, 'forwarded_for_ignored', HINT)
   return (headers) => {
-    if (isSettled || !headers.has('x-forwarded-for')) return
-    isSettled = true
-    logger.warn('forwarded_for_ignored', {
-      hint: 'behind a proxy all clients count as one address: set COUNTERSIGN_TRUST_PROXY to the number of proxies',
-    })
+    if (trustProxy === 0 && headers.has('x-forwarded-for')) warn()
   }
 }

@@ -2,7 +2,7 @@ import type { identityOperations } from '@countersign/contract'
 import type { CountersignIdentity } from '@countersign/core'
 import type { HandlersOf } from '../http/operation-handler.ts'
 import { accountHandlers } from './routes/account.ts'
-import { authHandlers, internalHandlers } from './routes/auth.ts'
+import { authHandlers } from './routes/auth.ts'
 import { deviceHandlers } from './routes/devices.ts'
 import { mobileHandlers } from './routes/mobile.ts'
 import { passkeyHandlers } from './routes/passkeys.ts'
@@ -14,5 +14,4 @@ export const identityHandlers = (countersign: CountersignIdentity): HandlersOf<t
   ...deviceHandlers(countersign),
   ...mobileHandlers(countersign),
   ...passkeyHandlers(countersign),
-  ...internalHandlers(countersign),
 })

@@ -7,32 +7,21 @@ const BUCKETS = [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0
 /** Measures statements, the use of the connections, the listening connection and the session cache. */
 export const databaseMetrics = (register: Registry, stateNow: () => MonitoredState | undefined): Monitor['statement'] => {
   const registers = [register]
-  const connections = () => stateNow()?.storage().connections
 
-  new Gauge({
-    name: 'countersign_database_connections_in_use',
-    help: 'Connections of the pool that a caller has. Only on PostgreSQL.',
-    registers,
-    collect: function () {
-      this.set(connections()?.inUse ?? 0)
-    },
-  })
-  new Gauge({
-    name: 'countersign_database_connections_max',
-    help: 'The most connections of the pool. 0 on SQLite, which has no pool.',
-    registers,
-    collect: function () {
-      this.set(connections()?.most ?? 0)
-    },
-  })
-  new Gauge({
-    name: 'countersign_database_connection_waiters',
-    help: 'Callers that wait for a connection of the pool. Only on PostgreSQL.',
-    registers,
-    collect: function () {
-      this.set(connections()?.waiting ?? 0)
-    },
-  })
+  for (const [name, help, member] of [
+    ['countersign_database_connections_in_use', 'Connections of the pool that a caller has. Only on PostgreSQL.', 'inUse'],
+    ['countersign_database_connections_max', 'The most connections of the pool. 0 on SQLite, which has no pool.', 'most'],
+    ['countersign_database_connection_waiters', 'Callers that wait for a connection of the pool. Only on PostgreSQL.', 'waiting'],
+  ] as const) {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect: function () {
+        this.set(stateNow()?.storage().connections?.[member] ?? 0)
+      },
+    })
+  }
   new Gauge({
     name: 'countersign_database_listening',
     help: 'Whether changes by other processes arrive (1). While they do not (0), every request asks the database. 1 on SQLite.',

@@ -27,19 +27,12 @@ export const compareServers = async (
   return { running: others.length, differences: differencesFrom(others, settings) }
 }
 
-/** The announcement of a server to the other servers of its database. */
-export interface Announcement {
-  /** Tells the other servers of this one from now on, and logs what differs between them. Never rejects. */
-  start(): Promise<void>
-  /** Tells the other servers that this one stops. Never rejects. Further calls share the first. */
-  stop(): Promise<void>
-}
-
+/** Makes the announcement of a server to the other servers of its database. */
 export const createAnnouncement = (
   storage: Storage,
   settings: ServerSettings,
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
-): Announcement => {
+) => {
   const id = randomUUID()
   const text = JSON.stringify(settings)
   let timer: NodeJS.Timeout | undefined
@@ -52,7 +45,8 @@ export const createAnnouncement = (
     await storage.servers.announce({ id, seenAt: now, settings: text }, now - GONE_AFTER)
   }
   return {
-    start: async () => {
+    /** Tells the other servers of this one from now on, and logs what differs between them. Never rejects. */
+    start: async (): Promise<void> => {
       timer ??= setInterval(() => {
         running = attempt(announce)
       }, EVERY).unref()
@@ -63,7 +57,8 @@ export const createAnnouncement = (
       })
       await running
     },
-    stop: () => {
+    /** Tells the other servers that this one stops. Never rejects. Further calls share the first. */
+    stop: (): Promise<void> => {
       if (timer === undefined) return Promise.resolve()
       clearInterval(timer)
       stopped ??= (running ?? Promise.resolve()).then(() => attempt(() => storage.servers.forget(id)))

@@ -7,19 +7,6 @@ const LOOK_EVERY = 5000
 /** Milliseconds by which the machine's clock and the steady clock may drift apart between two comparisons. */
 const LARGEST_STEP = 500
 
-/** A clock that is compared with the database again and again, until it is stopped. */
-export interface FollowingClock {
-  readonly clock: Clock
-  readonly stop: () => void
-}
-
-/** The parts of `followDatabaseClock`. */
-export interface FollowingClockOptions {
-  readonly logger: Logger
-  /** The clock of the machine; `systemClock` by default. */
-  readonly machine?: Clock | undefined
-}
-
 /** A moment by the machine's clock, which can be set, and by a clock that only runs. */
 interface Moment {
   readonly wall: number
@@ -33,8 +20,8 @@ interface Moment {
  */
 export const followDatabaseClock = async (
   { time }: Pick<MigratedStorage, 'time'>,
-  { logger, machine = systemClock }: FollowingClockOptions,
-): Promise<FollowingClock> => {
+  { logger, machine = systemClock }: { readonly logger: Logger; readonly machine?: Clock | undefined },
+): Promise<{ readonly clock: Clock; readonly stop: () => void }> => {
   if (time === undefined) return { clock: machine, stop: () => {} }
   const clock: DatabaseClock = databaseClock({ database: { time }, machine, logger })
   const thisMoment = (): Moment => ({ wall: machine.now(), steady: performance.now() })

@@ -7,19 +7,18 @@ const describeTime = (milliseconds: number): string => {
   return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`
 }
 
-/** Returns the policy for new devices and passkeys, in words. */
-const describePolicy = ({ enrolment, freshSessionAge, coolingOff }: Config): string => {
+/** Tells the policy for new devices and passkeys. */
+export const examineEnrolment = ({ enrolment, freshSessionAge, coolingOff }: Config): Finding => {
   const fresh = `at most ${describeTime(freshSessionAge)} after a login`
   const older = `after ${describeTime(coolingOff)} if the user has no trusted device`
   switch (enrolment) {
     case 'open':
-      return 'open: every new device is trusted immediately, also one that a stolen session registers'
+      return ok('open: every new device is trusted immediately, also one that a stolen session registers')
     case 'fresh':
-      return `fresh: a new device is trusted ${fresh}; otherwise ${older}, or when a trusted device vouches for it`
+      return ok(`fresh: a new device is trusted ${fresh}; otherwise ${older}, or when a trusted device vouches for it`)
     case 'vouched':
-      return `vouched: the first device is trusted ${fresh}, or ${older}; every other device when a trusted device vouches for it`
+      return ok(
+        `vouched: the first device is trusted ${fresh}, or ${older}; every other device when a trusted device vouches for it`,
+      )
   }
 }
-
-/** Tells the policy for new devices and passkeys. */
-export const examineEnrolment = (config: Config): Finding => ok(describePolicy(config))

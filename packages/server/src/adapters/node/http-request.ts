@@ -1,21 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpRequest, RequestHeaders } from '../../http/http-request.ts'
 import { WireRefusal } from '../../http/refusals.ts'
+import { collectAtMost } from '../../shared/collect-at-most.ts'
 import type { RequestTarget } from './request-target.ts'
 
 const nothing = new Uint8Array()
 
 const collect = async (incoming: IncomingMessage, most: number): Promise<Uint8Array> => {
-  const chunks: Uint8Array[] = []
-  let length = 0
   // The connection must outlive a refusal, so that the client can read it.
-  const stream = incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
-  for await (const chunk of stream) {
-    length += chunk.byteLength
-    if (length > most) throw new WireRefusal('payload_too_large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks, length)
+  const bytes = await collectAtMost(incoming.iterator({ destroyOnReturn: false }), most)
+  if (bytes === undefined) throw new WireRefusal('payload_too_large')
+  return bytes
 }
 
 /** Returns whether the stream holds the whole body. A declared length is true: Node's parser holds the body to it. */

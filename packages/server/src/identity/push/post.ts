@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { collectAtMost } from '../../shared/collect-at-most.ts'
 import type { PushAnswer } from './deliver.ts'
 
 /** Bytes of an answer that are read. A longer answer ends the connection. */
@@ -15,17 +16,9 @@ interface Post {
 }
 
 /** Reads the text of an answer. It is empty if it has more than 4 KB or breaks off: the status decides. */
-export const readAnswer = (response: AsyncIterable<Buffer>): Promise<string> => read(response).catch(() => '')
-
-const read = async (response: AsyncIterable<Buffer>): Promise<string> => {
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of response) {
-    size += part.length
-    if (size > MOST_READ) return ''
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString()
+export const readAnswer = async (response: AsyncIterable<Buffer>): Promise<string> => {
+  const bytes = await collectAtMost(response, MOST_READ).catch(() => undefined)
+  return bytes?.toString() ?? ''
 }
 
 /** Posts a body without following redirects, and returns the answer. Its text is empty if it has more than 4 KB or breaks off. */

@@ -3,6 +3,8 @@ import type { CountersignIdentity, Introspection } from '@countersign/core'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
 import { serializeTokenPair } from '../serializers/token-pair.ts'
 
+const serializeIntrospection = (claims: Introspection): Output<'internal.verify'> => ({ valid: true, claims })
+
 export const authHandlers = ({ auth }: Pick<CountersignIdentity, 'auth'>) =>
   ({
     'auth.login': async ({ input, client, facts }) => serializeTokenPair(await auth.login({ ...input, ...client }), facts),
@@ -11,11 +13,5 @@ export const authHandlers = ({ auth }: Pick<CountersignIdentity, 'auth'>) =>
       await auth.logout({ ...input, caller })
       return { success: true, message: 'Logged out' }
     },
-  }) satisfies Partial<OperationHandlers>
-
-const serializeIntrospection = (claims: Introspection): Output<'internal.verify'> => ({ valid: true, claims })
-
-export const internalHandlers = ({ auth }: Pick<CountersignIdentity, 'auth'>) =>
-  ({
     'internal.verify': async ({ input, token }) => serializeIntrospection(await auth.introspect({ ...input, token })),
   }) satisfies Partial<OperationHandlers>

@@ -3,12 +3,6 @@ import type { PageFiles } from '../page-files.ts'
 import { fileRoutes, jsonRoute } from '../page-routes.ts'
 import type { PlaygroundSettings } from './playground.ts'
 
-/** The files of the page, and its settings. */
-export interface PageSource {
-  readonly files: PageFiles
-  readonly settings: PlaygroundSettings
-}
-
 /**
  * The page loads its own script and style, shows the approver in a frame, and calls its own server. The policy forbids everything else: inline code, other
  * origins, forms that the browser sends, and text that becomes markup (Trusted Types).
@@ -27,8 +21,7 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ')
 
 /** Makes the routes of the page, its files and its settings. */
-export const playgroundRoutes = ({ files, settings }: PageSource): readonly Route[] => {
-  const { relyingParty, demoUser } = settings
+export const playgroundRoutes = (files: PageFiles, { relyingParty, demoUser }: PlaygroundSettings): readonly Route[] => {
   const shownUser = demoUser === undefined ? null : { email: demoUser.email, password: demoUser.password }
   return [
     jsonRoute('/playground/settings.json', () => ({ origins: relyingParty.origins, demoUser: shownUser })),
