@@ -5,20 +5,12 @@ import type { HandlersOf, OperationCall, OperationHandler } from '../http/operat
 type ProjectHandlers = HandlersOf<typeof projectOperations>
 type ProjectOperationName = keyof ProjectHandlers
 
-const load = async (countersign: CountersignProjects): Promise<ProjectHandlers> => {
-  const [{ projectHandlers: ofProjects }, { productSchemaHandlers }] = await Promise.all([
-    import('./routes/projects.ts'),
-    import('./routes/product-schemas.ts'),
-  ])
-  return { ...ofProjects(countersign), ...productSchemaHandlers(countersign) }
-}
-
 /** Makes the handlers of projects. Their code is loaded at the first request: a process without projects never loads it. */
 export const projectHandlers = (countersign: CountersignProjects): ProjectHandlers => {
   let loading: Promise<ProjectHandlers> | undefined
   const lazily = <N extends ProjectOperationName>(name: N): OperationHandler<N> => {
     return async (call: OperationCall<N>) => {
-      loading ??= load(countersign)
+      loading ??= import('./routes/projects.ts').then((routes) => routes.projectHandlers(countersign))
       const handlers = await loading
       return handlers[name](call)
     }

@@ -1,8 +1,9 @@
-import type { Output } from '@countersign/contract'
+import type { Output, projectOperations } from '@countersign/contract'
 import { type Amount, type CountersignProjects, formatAmount } from '@countersign/core'
 import type { ExpenseSummary } from '@countersign/core/types'
 import { JsonText, toJsonText } from '../../http/json-text.ts'
-import type { OperationHandlers } from '../../http/operation-handler.ts'
+import type { HandlersOf } from '../../http/operation-handler.ts'
+import { serializeRegistry } from '../serializers/product-schema.ts'
 import { serializeChangedProject, serializeProject, serializeProjectList } from '../serializers/project.ts'
 
 /** An exact decimal as a JSON number: a double would lose digits. */
@@ -21,11 +22,7 @@ const serializeExpenses = ({ total, currency, byCategory }: ExpenseSummary): Jso
     },
   })
 
-export const projectHandlers = ({
-  projects,
-  resources,
-  expenses,
-}: Pick<CountersignProjects, 'projects' | 'resources' | 'expenses'>) =>
+export const projectHandlers = ({ projects, resources, expenses, productSchemas }: CountersignProjects) =>
   ({
     'projects.list': async ({ input, caller }) => serializeProjectList(await projects.list({ ...input, caller })),
     'projects.get': async ({ input, caller }) => ({ data: serializeProject(await projects.get({ ...input, caller })) }),
@@ -43,4 +40,7 @@ export const projectHandlers = ({
     },
     'projects.countResources': async ({ input, caller }) => ({ data: [...(await resources.count({ ...input, caller }))] }),
     'projects.sumExpenses': async ({ input, caller }) => serializeExpenses(await expenses.sum({ ...input, caller })),
-  }) satisfies Partial<OperationHandlers>
+    // Every caller with a token may read the registry, because it describes how to create a product.
+    'productSchemas.list': async () => ({ data: serializeRegistry(await productSchemas.list()) }),
+    'productSchemas.ofType': async ({ input }) => ({ data: serializeRegistry(await productSchemas.ofType(input)) }),
+  }) satisfies HandlersOf<typeof projectOperations>
