@@ -3,8 +3,8 @@ import type { Amount, ExpenseSums } from '@countersign/core/types'
 import { sql } from 'kysely'
 import type { Database } from '../shared/database.ts'
 import { recordMapping } from '../shared/record-mapping.ts'
-import { visibleProject } from './projects/visible-project.ts'
-import { commitStaged, discardStaged } from './staged-imports.ts'
+import { projectReferences } from './projects/project-references.ts'
+import { importStore } from './staged-imports.ts'
 
 /** Sums in two parts, because a sum of 64-bit integers may exceed 64 bits, which SQLite cannot represent. */
 const PART = 1_000_000_000n
@@ -19,30 +19,10 @@ const tables = {
 const mapping = recordMapping('id projectId externalId category amount incurredAt')
 
 export const expensesStore = (database: Database): ExpenseStore => ({
-  stage: async (importId, expenses, now) => {
-    if (expenses.length === 0) return
-    const rows = expenses.map((expense) => ({ import_id: importId, staged_at: now, ...mapping.toRow(expense) }))
-    await database.write((db) =>
-      db
-        .insertInto('staged_expenses')
-        .values(rows)
-        .onConflict((conflict) =>
-          conflict.columns(['import_id', 'project_id', 'external_id']).doUpdateSet((the) => ({
-            category: the.ref('excluded.category'),
-            amount: the.ref('excluded.amount'),
-            incurred_at: the.ref('excluded.incurred_at'),
-          })),
-        )
-        .execute(),
-    )
-  },
-
-  commitImport: (importId) => commitStaged(database, tables, importId),
-
-  discardImport: (importId) => discardStaged(database, tables.staged, importId),
+  ...importStore(database, tables, mapping.toRow),
 
   sums: async (uniqueCode) => {
-    const project = await visibleProject(database, uniqueCode)
+    const [project] = await projectReferences(database, [uniqueCode])
     if (project === undefined) return undefined
     const rows = await database.read((db) =>
       db

@@ -1,3 +1,4 @@
+import type { ImportStore } from '@countersign/core/storage'
 import type { ImportCounts } from '@countersign/core/types'
 import { sql } from 'kysely'
 import type { Database } from '../shared/database.ts'
@@ -14,20 +15,44 @@ interface ImportTables {
 
 const columnsOf = ({ key, replaced }: ImportTables) => ['id', ...key, ...replaced]
 
-/** Applies all staged lines of an import together. The number of statements does not depend on the number of lines. */
-export const commitStaged = (database: Database, tables: ImportTables, importId: string): Promise<ImportCounts> =>
-  database.transaction((tx) => makeCount(tx, tables, importId), { mayTakeLong: true })
+/** Returns the import of one kind of entry. @param toRow Returns the columns of an entry. */
+export const importStore = <T>(
+  database: Database,
+  tables: ImportTables,
+  toRow: (entry: T) => Readonly<Record<string, unknown>>,
+): ImportStore<T> => ({
+  stage: async (importId, entries, now) => {
+    if (entries.length === 0) return
+    const names = columnsOf(tables)
+    const values = entries.map((entry) => {
+      const row = toRow(entry)
+      return sql`(${sql.join([importId, now, ...names.map((name) => row[name])])})`
+    })
+    await database.write((db) =>
+      sql`insert into ${sql.table(tables.staged)} (import_id, staged_at, ${references(names)}) values ${sql.join(values)}
+        on conflict (import_id, ${references(tables.key)}) do update set ${replacing(tables)}`.execute(db),
+    )
+  },
+
+  // The number of statements does not depend on the number of lines.
+  commitImport: (importId) => database.transaction((tx) => makeCount(tx, tables, importId), { mayTakeLong: true }),
+
+  discardImport: (importId) => discardStaged(database, tables.staged, importId),
+})
+
+const references = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)))
+
+const replacing = ({ replaced }: ImportTables) =>
+  sql.join(replaced.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`))
 
 const makeCount = async (tx: Database, tables: ImportTables, importId: string): Promise<ImportCounts> => {
   const staged = sql.table(tables.staged)
   const target = sql.table(tables.target)
-  const columns = sql.join(columnsOf(tables).map((column) => sql.ref(column)))
+  const columns = references(columnsOf(tables))
   const matches = sql.join(
     tables.key.map((column) => sql`${sql.ref(`${tables.target}.${column}`)} = ${sql.ref(`${tables.staged}.${column}`)}`),
     sql` and `,
   )
-  const replace = sql.join(tables.replaced.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`))
-
   const differs = (other: string) =>
     sql.join(
       tables.replaced.map((column) => sql`${sql.ref(`${tables.target}.${column}`)} <> ${sql.ref(`${other}.${column}`)}`),
@@ -43,16 +68,14 @@ const makeCount = async (tx: Database, tables: ImportTables, importId: string): 
   })
   await tx.write((db) =>
     sql`insert into ${target} (${columns}) select ${columns} from ${staged} where import_id = ${importId}
-      on conflict (${sql.join(tables.key.map((column) => sql.ref(column)))}) do update set ${replace} where ${differs('excluded')}`.execute(
-      db,
-    ),
+      on conflict (${references(tables.key)}) do update set ${replacing(tables)} where ${differs('excluded')}`.execute(db),
   )
   await discardStaged(tx, tables.staged, importId)
   return { imported: added, updated }
 }
 
 /** Deletes the staged lines of an import. */
-export const discardStaged = async (database: Database, staged: ImportTables['staged'], importId: string): Promise<void> => {
+const discardStaged = async (database: Database, staged: ImportTables['staged'], importId: string): Promise<void> => {
   const discard = (tx: Database) => tx.write((db) => db.deleteFrom(staged).where('import_id', '=', importId).execute())
   await database.transaction(discard, { mayTakeLong: true })
 }

@@ -1,13 +1,6 @@
-import type { Instant } from '../../shared/clock.ts'
 import { randomUuid } from '../../shared/random.ts'
 import type { ProjectDeps } from '../deps.ts'
-import type { ImportCounts } from '../records/resource.ts'
-
-interface ImportStore<T> {
-  stage(importId: string, entries: readonly T[], now: Instant): Promise<void>
-  commitImport(importId: string): Promise<ImportCounts>
-  discardImport(importId: string): Promise<void>
-}
+import type { ImportCounts, ImportStore } from '../records/resource.ts'
 
 /**
  * Stages the batches of an import, then commits all of them in one transaction. If a batch fails, deletes the staged lines.

@@ -3,7 +3,7 @@ import { holdSession } from '../../identity/sessions/hold-session.ts'
 import type { ProjectDeps } from '../deps.ts'
 import { readsAsApproved } from '../records/approved-status.ts'
 import type { Project, ProjectChange, ProjectDetail } from '../records/project.ts'
-import { approverOf, changeAction } from './gated-action.ts'
+import { approverOf, projectAction } from './gated-action.ts'
 import { projectNotFound, shownProject } from './shown-project.ts'
 
 /** The fields that an approval covers. A change of one of them needs `project.approve`. */
@@ -68,7 +68,7 @@ export const changeProject = async (
     if (isAlwaysGated || concernsApproval(before, change)) {
       const approver = approverOf(caller, confirmationId)
       const operation = !isAlwaysGated && readsAsApproved(before.status) ? 'project.update' : 'project.approve'
-      await passGate(tx, 'project.approve', { approver, action: (actionType) => changeAction(actionType, operation, states) })
+      await passGate(tx, 'project.approve', { approver, action: (actionType) => projectAction(actionType, operation, states) })
     }
     return after
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clockStart } from '../../testing/fake-clock.ts'
 import type { Project } from '../records/project.ts'
-import { approverOf, changeAction, deletionAction } from './gated-action.ts'
+import { approverOf, projectAction } from './gated-action.ts'
 
 const before: Project = {
   id: 'an id',
@@ -31,7 +31,7 @@ describe('the action of a change', () => {
   ] as const)('shows the old value of what changes: %s', (_, change, old) => {
     const after: Project = { ...before, ...change }
     const { name, status, contractValue: amount } = after
-    expect(changeAction('document_approval', 'project.update', { before, after })).toStrictEqual({
+    expect(projectAction('document_approval', 'project.update', { before, after })).toStrictEqual({
       actionType: 'document_approval',
       actionPayload: { ...document, documentName: name, operation: 'project.update', status, amount, ...old },
     })
@@ -40,7 +40,7 @@ describe('the action of a change', () => {
   it('shows all covered fields before and after, as a change of settings', () => {
     const after: Project = { ...before, name: 'A forge', updatedAt: clockStart + 1 }
     const shown = { name: 'A mill', status: 'pending', amount: 10, currency: 'EUR' }
-    expect(changeAction('settings_change', 'project.approve', { before, after })).toStrictEqual({
+    expect(projectAction('settings_change', 'project.approve', { before, after })).toStrictEqual({
       actionType: 'settings_change',
       actionPayload: {
         settingKey: 'project PRJ-2026-000001',
@@ -54,8 +54,10 @@ describe('the action of a change', () => {
 
 describe('the action of a deletion', () => {
   it('shows the project without a new value', () => {
-    expect(deletionAction('settings_change', before).actionPayload).toMatchObject({ newValue: null, operation: 'project.delete' })
-    expect(deletionAction('document_approval', before).actionPayload).toStrictEqual({
+    const actionOf = (actionType: 'settings_change' | 'document_approval') =>
+      projectAction(actionType, 'project.delete', { before, after: undefined }).actionPayload
+    expect(actionOf('settings_change')).toMatchObject({ newValue: null, operation: 'project.delete' })
+    expect(actionOf('document_approval')).toStrictEqual({
       ...document,
       documentName: 'A mill',
       operation: 'project.delete',

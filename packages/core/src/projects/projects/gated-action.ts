@@ -33,12 +33,12 @@ const oldValues = (before: Project, after: Project): Record<string, unknown> => 
 }
 
 /**
- * Returns the action to approve. `version` is the time of the project's last change: after any change of the project, an approval
- * is of another action.
+ * Returns the action to approve: of approving or deleting a project, or of changing what the approval of a project covers.
+ * `version` is the time of the project's last change: after any change of the project, an approval is of another action.
  *
  * @param after The project after the change; `undefined` for a deletion.
  */
-const actionOf = (
+export const projectAction = (
   actionType: ProjectActionType,
   operation: 'project.approve' | 'project.update' | 'project.delete',
   { before, after }: { readonly before: Project; readonly after: Project | undefined },
@@ -54,14 +54,3 @@ const actionOf = (
   const document = { documentId, documentName: name, operation, version, ...shown }
   return { actionType, actionPayload: { ...document, ...oldValues(before, after ?? before) } }
 }
-
-/** Returns the action of approving a project, or of changing what the approval of a project covers. */
-export const changeAction = (
-  actionType: ProjectActionType,
-  operation: 'project.approve' | 'project.update',
-  states: { readonly before: Project; readonly after: Project },
-): RequiredAction => actionOf(actionType, operation, states)
-
-/** Returns the action of deleting a project. */
-export const deletionAction = (actionType: ProjectActionType, project: Project): RequiredAction =>
-  actionOf(actionType, 'project.delete', { before: project, after: undefined })

@@ -3,7 +3,7 @@ import { type CallerOrAdmin, requireRight } from '../../identity/authentication/
 import { holdSession } from '../../identity/sessions/hold-session.ts'
 import type { ProjectDeps } from '../deps.ts'
 import type { Project } from '../records/project.ts'
-import { approverOf, deletionAction } from './gated-action.ts'
+import { approverOf, projectAction } from './gated-action.ts'
 import { projectNotFound } from './shown-project.ts'
 
 /**
@@ -27,9 +27,12 @@ export async function removeProject(
     }
     const found = await tx.projects.projects.remove(uniqueCode, removedBy, clock.now(), remember)
     if (!found || removed === undefined) return false
-    const project = removed
+    const states = { before: removed, after: undefined }
     const approver = approverOf(caller, confirmationId)
-    await passGate(tx, 'project.delete', { approver, action: (actionType) => deletionAction(actionType, project) })
+    await passGate(tx, 'project.delete', {
+      approver,
+      action: (actionType) => projectAction(actionType, 'project.delete', states),
+    })
     return true
   })
   if (!isRemoved) throw projectNotFound(caller)

@@ -1,6 +1,6 @@
 import type { ExpenseCategory } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
-import type { ImportCounts } from './resource.ts'
+import type { ImportStore } from './resource.ts'
 
 /** An amount of money in ten-thousandths of the currency. Negative for a credit. */
 export type Amount = bigint
@@ -26,19 +26,7 @@ export interface ExpenseSums {
 }
 
 /** The store of expenses. Expenses of deleted projects stay in the database, but no method returns them. */
-export interface ExpenseStore {
-  /**
-   * Stages lines of an import, at most 1000 in one call, where no other method returns them. Of several lines with the same
-   * project and external id, the last one counts. No two lines of one call have the same. Uses a fixed number of statements.
-   */
-  stage(importId: string, expenses: readonly Expense[], now: Instant): Promise<void>
-  /**
-   * Applies all staged lines in one transaction: adds new expenses, and replaces expenses that have the same project and
-   * external id. A replaced expense keeps its id.
-   */
-  commitImport(importId: string): Promise<ImportCounts>
-  /** Deletes the staged lines. */
-  discardImport(importId: string): Promise<void>
+export interface ExpenseStore extends ImportStore<Expense> {
   /** Returns the sums of a project's expenses; `undefined` if no project has the code. */
   sums(uniqueCode: string): Promise<ExpenseSums | undefined>
 }

@@ -19,21 +19,21 @@ export interface ImportCounts {
   readonly updated: number
 }
 
-/** The store of resources. Resources of deleted projects stay in the database, but no method returns them. */
-export interface ResourceStore {
+/** Imports entries of projects. Two entries are the same if they have the same project, external id and, if any, type. */
+export interface ImportStore<T> {
   /**
    * Stages lines of an import, at most 1000 in one call, where no other method returns them. Of several lines with the same
-   * project, type and external id, the last one counts. No two lines of one call have the same. Uses a fixed number of
-   * statements.
+   * entry, the last one counts. No two lines of one call have the same. Uses a fixed number of statements.
    */
-  stage(importId: string, resources: readonly Resource[], now: Instant): Promise<void>
-  /**
-   * Applies all staged lines in one transaction: adds new resources, and replaces resources that have the same project,
-   * type and external id. A replaced resource keeps its id.
-   */
+  stage(importId: string, entries: readonly T[], now: Instant): Promise<void>
+  /** Applies all staged lines in one transaction: adds new entries, and replaces known ones, which keep their ids. */
   commitImport(importId: string): Promise<ImportCounts>
   /** Deletes the staged lines. */
   discardImport(importId: string): Promise<void>
+}
+
+/** The store of resources. Resources of deleted projects stay in the database, but no method returns them. */
+export interface ResourceStore extends ImportStore<Resource> {
   /** Returns the number of a project's resources by type and status, in any order; `undefined` if no project has the code. */
   counts(
     uniqueCode: string,

@@ -8,7 +8,8 @@ export const ALL_CUSTOMERS = ''
 /** Deltas of one fold. Two counters change for each, and a statement takes at most 32766 values on SQLite. */
 const MOST = 2000
 
-type Delta = Pick<ProjectCountDeltasTable, 'customer_id' | 'status' | 'progress' | 'delta'>
+/** A difference of the counters. */
+export type Delta = Pick<ProjectCountDeltasTable, 'customer_id' | 'status' | 'progress' | 'delta'>
 
 /** Adds up the deltas for each counter: that of the customer and that of all customers. */
 const sumsOf = (deltas: readonly Delta[]): readonly ProjectCountsTable[] => {

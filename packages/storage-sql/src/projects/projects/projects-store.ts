@@ -8,6 +8,7 @@ import type { ListCache } from './list/cache.ts'
 import { listProjects } from './list/list-projects.ts'
 import { readDetail } from './project-detail.ts'
 import { type NextNumber, takeNumber } from './project-numbers.ts'
+import { projectReferences } from './project-references.ts'
 import { projectColumns, toProject } from './project-rows.ts'
 import { recordProjectChange } from './record-change.ts'
 
@@ -96,17 +97,7 @@ export const projectsStore = (
 
     list: (query) => listProjects(database, features, cache(), query),
 
-    references: async (uniqueCodes) =>
-      uniqueCodes.length === 0
-        ? []
-        : database.read((db) =>
-            db
-              .selectFrom('projects')
-              .select(['id', 'unique_code as uniqueCode', 'currency'])
-              .where('unique_code', 'in', uniqueCodes)
-              .where('removed_at', 'is', null)
-              .execute(),
-          ),
+    references: async (uniqueCodes) => (uniqueCodes.length === 0 ? [] : projectReferences(database, uniqueCodes)),
 
     ofPerson: (userId) => projectsOfPerson(database, userId),
 

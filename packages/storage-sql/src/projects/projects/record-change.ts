@@ -2,19 +2,12 @@ import type { Project } from '@countersign/core/types'
 import type { Database } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery, rowOf } from '../../shared/prepared-query.ts'
-import { foldCounts } from './fold-counts.ts'
+import { type Delta, foldCounts } from './fold-counts.ts'
 
 type Counted = Pick<Project, 'customerId' | 'status' | 'progress'>
 
 /** Deltas between two folds. A list reads the waiting deltas, so they stay few. */
 const FOLD_EVERY = 64
-
-interface Delta {
-  readonly customer_id: string
-  readonly status: string
-  readonly progress: Project['progress']
-  readonly delta: number
-}
 
 const insertDelta = preparedQuery((db, given: Delta) =>
   db
