@@ -43,5 +43,5 @@ const search: SearchFeatures = {
   changed: async () => {},
   removed: async () => {},
   contains: (needle) => sql<SqlBool>`${sql.ref('projects.searched_text')} like ${`%${needle.replaceAll(/[\\%_]/g, '\\$&')}%`}`,
-  candidates: () => undefined,
+  candidates: async () => undefined,
 }

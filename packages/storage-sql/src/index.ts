@@ -1,7 +1,7 @@
 export { createStorage, type StorageParts } from './create-storage.ts'
 export type { MigrationDialect } from './migrations/migration-dialect.ts'
 export type { Change, ChangeFeed, PolledChanges } from './shared/change-feed.ts'
-export type { Database } from './shared/database.ts'
+export type { Database, Readable } from './shared/database.ts'
 export type { ColumnFact, DataMoveFeatures, DialectFeatures, RowLock, SearchFeatures } from './shared/dialect-features.ts'
 export type { Engine, RunMigrationStep } from './shared/engine.ts'
 export { statementNameOf } from './shared/prepared-query.ts'

@@ -1,4 +1,4 @@
-import { type Database, rowsWritten, type SearchFeatures } from '@countersign/storage-sql'
+import { type Database, type Readable, rowsWritten, type SearchFeatures } from '@countersign/storage-sql'
 import { type QueryExecutorProvider, type SqlBool, sql } from 'kysely'
 
 /** The tables of the search index, which only SQLite has. */
@@ -45,6 +45,42 @@ export const indexAllProjects = async (db: QueryExecutorProvider): Promise<void>
   await setBuffer(db, BUFFER)
 }
 
+/** Entries of the index that are read to see how rare a trigram is. */
+const PROBED = 64
+/** Trigrams of a long text that are looked at. */
+const MOST_PROBED = 60
+
+/**
+ * Picks the rarest trigrams of two thirds of a text, as phrases. Neighbouring trigrams are in the same projects, so a second one
+ * would exclude nothing. The index reads every entry of a trigram, so a common one costs much. See ADR 0014.
+ */
+const pickPhrases = async (database: Readable, text: string): Promise<readonly string[]> => {
+  const characters = Array.from(text)
+  const trigrams = characters.slice(2).map((_, start) => phrase(characters.slice(start, start + 3).join('')))
+  const step = Math.ceil(trigrams.length / MOST_PROBED)
+  const probed = trigrams.filter((_, index) => index % step === 0)
+  const { rows } = await database.read((db) =>
+    sql<{ readonly trigram: string; readonly reached: number | null }>`
+      with given(trigram) as (values ${sql.join(probed.map((trigram) => sql`(${trigram})`))})
+      select trigram, (select rowid from ${searchIndex} where ${searchIndex} match trigram limit 1 offset ${PROBED - 1}) as reached
+      from given`.execute(db),
+  )
+  // The fewer projects have a trigram, the further its first entries reach.
+  const byRarity = (one: (typeof rows)[number], other: (typeof rows)[number]) =>
+    (other.reached ?? Number.MAX_VALUE) - (one.reached ?? Number.MAX_VALUE)
+  const size = Math.max(4, Math.ceil(rows.length / 3))
+  const rarest = [0, size, 2 * size].flatMap((from) =>
+    rows
+      .slice(from, from + size)
+      .sort(byRarity)
+      .slice(0, 1),
+  )
+  return rarest
+    .sort(byRarity)
+    .slice(0, 2)
+    .map(({ trigram }) => trigram)
+}
+
 /** Finds texts by their trigrams, in an FTS5 index that holds no texts of its own. */
 export const search: SearchFeatures = {
   added: async (tx, seq) => {
@@ -64,7 +100,7 @@ export const search: SearchFeatures = {
 
   contains: (needle) => sql<SqlBool>`instr(${sql.ref('projects.searched_text')}, ${needle}) > 0`,
 
-  candidates: (grams) => sql`(
-    select rowid as seq from ${searchIndex} where ${searchIndex} match ${grams.map(phrase).join(' AND ')}
+  candidates: async (database, needle) => sql`(
+    select rowid as seq from ${searchIndex} where ${searchIndex} match ${(await pickPhrases(database, needle)).join(' AND ')}
     union all select seq from ${projectsToIndex})`,
 }

@@ -29,11 +29,11 @@ const READ_ON = [
   /^SCAN countersign_projects_to_index$/,
   // The few deltas that are not added to the counters yet.
   /^SCAN countersign_project_count_deltas$/,
-  // The intermediate results of the same statement: the matches of a search, counted and sorted, the two halves of a page, the live
-  // sessions of a user, counted and sorted, the first holders of a permission, and the newest requests that want one.
-  /^SCAN (?:matches|counted|page LEFT-JOIN|approved|others|excess|holders|wanted|\(subquery-\d+\))$/,
+  // The intermediate results of the same statement: the two halves of a page, the live sessions of a user, counted
+  // and sorted, the first holders of a permission, and the newest requests that want one.
+  /^SCAN (?:counted|approved|others|excess|holders|wanted|\(subquery-\d+\))$/,
   // The values of the statement itself.
-  /^SCAN (?:\d+-ROW VALUES CLAUSE|CONSTANT ROW|given)$/,
+  /^SCAN (?:\d+-ROW VALUES CLAUSE|(?:\d+ )?CONSTANT ROWS?|given)$/,
 ]
 
 /**

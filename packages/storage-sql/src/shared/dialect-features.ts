@@ -2,7 +2,7 @@ import type { StoredRow, StoredTable } from '@countersign/core/storage'
 import type { Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
 import type { MigrationDialect } from '../migrations/migration-dialect.ts'
 import type { Tables } from '../tables/index.ts'
-import type { Database } from './database.ts'
+import type { Database, Readable } from './database.ts'
 import type { TablePlace } from './table-place.ts'
 
 /** Adds a lock on the selected rows. The lock lasts until the transaction ends. */
@@ -89,8 +89,8 @@ export interface SearchFeatures {
   /** Returns the condition that the searched text contains the needle, character by character. */
   contains(needle: string): Expression<SqlBool>
   /**
-   * Returns a table with the `seq` of every project that has all of the trigrams, found by the index. `undefined` if the
-   * database chooses the index itself.
+   * Returns a table with the `seq` of every project that may contain the needle, found by the index. `undefined` if the database
+   * chooses the index itself. @param needle Has at least three characters.
    */
-  candidates(grams: readonly string[]): RawBuilder<unknown> | undefined
+  candidates(database: Readable, needle: string): Promise<RawBuilder<unknown> | undefined>
 }

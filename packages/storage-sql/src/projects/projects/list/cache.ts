@@ -1,17 +1,8 @@
 import type { ProjectQuery } from '@countersign/core/types'
+import type { RawBuilder, SqlBool } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Readable } from '../../../shared/database.ts'
 import type { DialectFeatures } from '../../../shared/dialect-features.ts'
-
-/** A sample of the projects, which shows how often trigrams occur and which of them occur together. */
-export interface TrigramSample {
-  /** The number of all projects when the sample was taken. */
-  readonly projects: number
-  /** The number of projects in the sample. */
-  readonly size: number
-  /** The projects of the sample that have a trigram, by their positions in the sample. */
-  readonly having: ReadonlyMap<string, readonly number[]>
-}
 
 /** A row of a list that is known to a process, so that a page near the row is read from there. */
 export interface Anchor {
@@ -30,12 +21,12 @@ interface CachedList {
 }
 
 /** The result of one search with its filters. */
-interface CachedSearch {
+export interface CachedSearch {
   readonly version: number
   /** The exact number of matches. */
   readonly total: number
-  /** The `seq` of every match, if there are few. */
-  readonly matches?: readonly number[]
+  /** Finds the matches by the search index, or by their numbers if they are few. Missing if the index cannot be used. */
+  readonly matching?: RawBuilder<SqlBool>
 }
 
 /**
@@ -45,7 +36,6 @@ interface CachedSearch {
 export interface ListCache {
   readonly lists: LRUCache<string, CachedList>
   readonly searches: LRUCache<string, CachedSearch>
-  trigrams: TrigramSample | undefined
 }
 
 const MAX_LISTS = 200
@@ -54,7 +44,6 @@ const MAX_SEARCHES = 5000
 export const createListCache = (): ListCache => ({
   lists: new LRUCache({ max: MAX_LISTS }),
   searches: new LRUCache({ max: MAX_SEARCHES }),
-  trigrams: undefined,
 })
 
 type Search = Pick<ProjectQuery, 'filters' | 'needle'>

@@ -4,13 +4,11 @@ import type { Database, Readable } from '../../../shared/database.ts'
 import type { DialectFeatures } from '../../../shared/dialect-features.ts'
 import { readCounts, readListVersion } from '../project-counts.ts'
 import type { ListCache } from './cache.ts'
-import { executePlan } from './execute.ts'
-import { planList } from './plan.ts'
+import { readPage } from './read-page.ts'
 
 /**
- * Reads a page of the projects and its exact total, both of one version of the lists: plans the page (`plan.ts`), executes the
- * plan (`execute.ts`) and caches known rows and totals (`cache.ts`). If the projects change meanwhile, the page is read again in
- * a snapshot, because concurrent writers could change the projects every time.
+ * Reads a page of the projects and its exact total, both of one version of the lists. If the projects change meanwhile, the page
+ * is read again in a snapshot, because concurrent writers could change the projects every time.
  */
 export const listProjects = async (
   database: Database,
@@ -21,8 +19,7 @@ export const listProjects = async (
   const readOnce = async (readable: Readable): Promise<ProjectPage | undefined> => {
     const context = { database: readable, features, cache }
     const counts = await readCounts(readable, query.filters)
-    const plan = await planList(context, query, counts)
-    const page = await executePlan(context, query, counts.version, plan)
+    const page = await readPage(context, query, counts)
     return (await readListVersion(readable)) === counts.version ? page : undefined
   }
   const page = (await readOnce(database)) ?? (await database.snapshot(readOnce))

@@ -1,0 +1,72 @@
+import { setImmediate } from 'node:timers/promises'
+import type { ProjectQuery } from '@countersign/core/types'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Readable } from '../../../shared/database.ts'
+import { projectColumn, projectsTable } from '../project-rows.ts'
+import { type CachedSearch, cacheSearch, type ListContext } from './cache.ts'
+
+/** Rows that one statement of a count reads, so that other callers never wait for a scan of the whole table. */
+const CHUNK = 20_000
+
+/** A search with more matches is not cached whole, so that all cached searches together take a few megabytes. */
+const MAX_CACHED_MATCHES = 100
+
+const seq = projectColumn('seq')
+
+export interface SearchQuery extends ProjectQuery {
+  readonly needle: string
+}
+
+/**
+ * Counts the matches of a search exactly, finds them if they are few, and caches the result.
+ *
+ * @param contains Tells whether a row is a match.
+ */
+export const findMatches = async (
+  { database, features, cache }: ListContext,
+  query: SearchQuery,
+  version: number,
+  contains: RawBuilder<SqlBool>,
+): Promise<CachedSearch> => {
+  const find = async (): Promise<Omit<CachedSearch, 'version'>> => {
+    // A shorter needle has no trigram.
+    if (Array.from(query.needle).length < 3) return { total: await countInChunks(database, contains) }
+    const candidates = await features.search.candidates(database, query.needle)
+    // Joins the candidates row by row: SQLite is slower if it must first build a list of all candidates.
+    const joined = sql`${candidates} as found cross join ${projectsTable} on ${seq} = found.seq`
+    const from = candidates === undefined ? projectsTable : joined
+    const { rows } = await database.read((db) =>
+      sql<{ seq: number | string }>`
+        select ${seq} as seq from ${from} where ${contains} limit ${MAX_CACHED_MATCHES + 1}`.execute(db),
+    )
+    if (rows.length <= MAX_CACHED_MATCHES) {
+      return { total: rows.length, matching: sql`${seq} in (${sql.join(rows.map((row) => Number(row.seq)))})` }
+    }
+    const matching = candidates === undefined ? contains : sql<SqlBool>`${seq} in ${candidates} and ${contains}`
+    return { total: await countWhere(database, from, contains), matching }
+  }
+  const found = { version, ...(await find()) }
+  cacheSearch(cache, query, found)
+  return found
+}
+
+const countWhere = async (database: Readable, from: Expression<unknown>, condition: Expression<SqlBool>): Promise<number> => {
+  const { rows } = await database.read((db) =>
+    sql<{ total: number | string }>`select count(*) as total from ${from} where ${condition}`.execute(db),
+  )
+  return Number(rows[0]?.total ?? 0)
+}
+
+/** Counts without an index, in chunks. Other callers run between two chunks. */
+const countInChunks = async (database: Readable, condition: Expression<SqlBool>): Promise<number> => {
+  const { rows } = await database.read((db) =>
+    sql<{ newest: number | null }>`select max(seq) as newest from ${projectsTable}`.execute(db),
+  )
+  const newest = Number(rows[0]?.newest ?? 0)
+  let total = 0
+  for (let after = 0; after < newest; after += CHUNK) {
+    total += await countWhere(database, projectsTable, sql`${condition} and ${seq} > ${after} and ${seq} <= ${after + CHUNK}`)
+    await setImmediate()
+  }
+  return total
+}
