@@ -23,8 +23,10 @@ const readPiped = async (input: InputStream): Promise<string> => {
 const askTwice = async (input: InputStream, prompts: NodeJS.WritableStream): Promise<string> => {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const askFor = (question: string): Promise<string> => {
+    // First the terminal stops showing what is typed. Somebody may type as soon as the question stands there.
+    const answer = ask('', input, nowhere, 'no password was given')
     prompts.write(question)
-    return ask('', input, nowhere, 'no password was given').finally(() => prompts.write('\n'))
+    return answer.finally(() => prompts.write('\n'))
   }
   const password = await askFor('Password: ')
   if ((await askFor('Again: ')) !== password) throw new CommandFailed('the two passwords differ')
