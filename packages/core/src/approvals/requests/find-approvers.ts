@@ -5,7 +5,7 @@ import { inGroups } from '../policies/match-groups.ts'
 import { countOf, groupsOf, type PolicyBand } from '../records/action-policy.ts'
 import { countsFor, peopleOf, type Search, type Voter, voterOf } from './voters.ts'
 
-/** Returns those of these public keys that a device or passkey of the user has or had. */
+/** Returns the given public keys that a device or passkey of the user has or had. */
 export const keysOfUser = async (
   { storage }: Pick<ApprovalDeps, 'storage'>,
   userId: number,

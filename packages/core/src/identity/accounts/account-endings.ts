@@ -10,7 +10,7 @@ export interface SettledConfirmation {
   readonly expiresAt: Instant
 }
 
-/** What ended with an account or with sessions, besides the sessions. */
+/** The removed signers and the settled confirmations of an account or of sessions that ended. */
 export interface Undone extends RemovedOnProbation {
   readonly settled: readonly SettledConfirmation[]
 }

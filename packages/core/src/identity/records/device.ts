@@ -68,7 +68,7 @@ export interface DeviceStore {
   allOfUser(userId: number): Promise<readonly Device[]>
   /** Returns the public keys of the active devices of these users that are trusted at `now`, in any order. At most 100 users. */
   trustedKeysOf(userIds: readonly number[], now: Instant): Promise<readonly TrustedKey[]>
-  /** Returns those of these public keys that a device or passkey of the user has or had, each once. */
+  /** Returns the given public keys that a device or passkey of the user has or had, each once. */
   keysHeld(userId: number, among: readonly string[]): Promise<readonly string[]>
   /** Returns the removed devices of a user, oldest first. For administrators only: their number has no limit. */
   removedOfUser(userId: number): Promise<readonly PagedDevice[]>

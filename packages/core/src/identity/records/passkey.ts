@@ -58,7 +58,7 @@ export interface TrustedKey {
   readonly publicKey: string
 }
 
-/** What is kept of a removed passkey, so that its key never counts as the key of another user. */
+/** The key of a removed passkey, kept so that it never counts as the key of another user. */
 export interface RemovedPasskey extends Pick<Passkey, 'spki'> {
   readonly removedAt: Instant
 }

@@ -42,7 +42,7 @@ export async function unlockUser(
 }
 
 /**
- * Locks the account of the caller, who logged in with a trusted device, or where passkeys approve, with a trusted passkey that
+ * Locks the account of the caller, who logged in with a trusted device or, if passkeys approve, with a trusted passkey that
  * verified the user. The device or passkey must still be there and trusted, and the session must still be live, when the lock is
  * stored.
  *

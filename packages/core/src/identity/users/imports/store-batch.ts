@@ -10,7 +10,7 @@ import { logPermissions, type PermissionsChange } from '../log-permissions.ts'
 import type { CheckedLine, GivenMembers } from './check-line.ts'
 
 /**
- * Returns what a line changes about a user; `undefined` where nothing changes. A hash is taken only if the user has no
+ * Returns what a line changes about a user; `undefined` if nothing changes. A hash is taken only if the user has no
  * password, because the hash in a file is older than the password of a user who has logged in since.
  *
  * @throws Invalid if the changed user does not fit in a token
