@@ -13,7 +13,7 @@ const fillWithDevices = (bench: Bench, kind: Kind, count: number) =>
 const raw = {
   rotation: 'raw better-sqlite3, one commit at a time',
   SQLite: 'raw signature check and commits',
-  PostgreSQL: 'raw pg, the same statements',
+  PostgreSQL: 'raw pg',
 } as const
 
 const operations = [
@@ -48,7 +48,8 @@ const operations = [
   {
     name: 'confirmation-postgres',
     title: 'Confirmation by signature, PostgreSQL',
-    about: 'The same on PostgreSQL. The raw driver sends the same statements and checks the signature, on a pool of ten as well.',
+    about:
+      'The same on PostgreSQL. The raw driver sends the statements that the operation needs at least, and checks the signature, on a pool of ten as well. Countersign also reads the user, checks the session under a lock in both steps, and stores the evidence.',
     ...({ kind: 'PostgreSQL', what: 'confirmation', to: raw.PostgreSQL, bound: 0.6 } as const),
   },
 ] as const

@@ -84,10 +84,9 @@ export const storedPoint = (pem: string): { readonly x: Uint8Array; readonly y: 
  * P-256 key names the curve, because asking OpenSSL for it takes almost as long as parsing the key.
  */
 export const readStoredKey = (pem: string, algorithm: KeyAlgorithm): KeyObject | undefined => {
-  const key = algorithm === 'ES256' ? p256SpkiOf(pem) : undefined
-  if (key === undefined) return asFitKey({ key: pem, format: 'pem', type: 'spki' }, algorithm)
+  if (algorithm !== 'ES256' || p256SpkiOf(pem) === undefined) return asFitKey(pem, algorithm)
   try {
-    return createPublicKey({ key, format: 'der', type: 'spki' })
+    return createPublicKey(pem)
   } catch {
     // The point is not on the curve.
     return undefined
