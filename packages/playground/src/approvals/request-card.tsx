@@ -1,13 +1,25 @@
-import { displayOf } from '@countersign/client-sdk/display'
+import { displayOf, type ShownDisplay } from '@countersign/client-sdk/display'
 import { formValues } from '../form-values.ts'
 import { attempt } from '../pane/attempt.ts'
 import { pane } from '../pane/pane.ts'
 import { now } from '../time/dates.ts'
 import { showDuration } from '../time/show-duration.ts'
-import { DisplayLines } from './display-lines.tsx'
 import { type Request, requestPayment, requests } from './requests.ts'
 
 const tone = { pending: 'badge', approved: 'badge good', rejected: 'badge bad', expired: 'badge bad' } as const
+
+/** The lines of a display. A person approves only what the page shows. */
+const DisplayLines = ({ lines, language, direction }: Pick<ShownDisplay, 'lines' | 'language' | 'direction'>) => (
+  <dl class="payload" lang={language} dir={direction}>
+    {lines.map(({ label, value }, index) => (
+      // The lines of a confirmation never change, and labels may repeat.
+      <div key={index}>
+        <dt>{label}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
 
 const RequestItem = ({ request }: { readonly request: Request }) => (
   <li aria-label={`Payment ${request.confirmationId}`}>

@@ -1,4 +1,4 @@
-import type { Call } from '../service/call.ts'
+import type { Call } from '../service/keep-call.ts'
 
 const pretty = (json: string): string => {
   try {

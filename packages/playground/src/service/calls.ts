@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals'
-import type { Call } from './call.ts'
-import { keepCall } from './keep-call.ts'
+import { type Call, keepCall } from './keep-call.ts'
 
 /** The calls of the page, the newest first. */
 export const calls = signal<readonly Call[]>([])

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Call } from './call.ts'
-import { keepCall } from './keep-call.ts'
+import { type Call, keepCall } from './keep-call.ts'
 
 let id = 0
 const aCall = (given: Partial<Call>): Call => {

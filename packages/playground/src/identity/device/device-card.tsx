@@ -1,7 +1,17 @@
 import { ActionButton } from '../../pane/action-button.tsx'
+import { pane } from '../../pane/pane.ts'
+import { bearer } from '../../pane/session.ts'
+import { ownList } from '../../shared/own-list.ts'
 import { shortId, tellApart } from '../../shared/tell-apart.ts'
 import { showDate } from '../../time/dates.ts'
-import { devices, removeDevice } from './devices.ts'
+
+const devices = ownList(async () => (await pane.client.devices.list({}, bearer())).devices)
+
+const removeDevice = async ({ id, deviceName }: { readonly id: string; readonly deviceName: string }): Promise<string> => {
+  await pane.client.devices.remove({ deviceId: id }, bearer())
+  await devices.read()
+  return `“${deviceName}” removed. Its sessions have ended.`
+}
 
 /** The user's devices. The phone registers itself. */
 export const DeviceCard = () => {

@@ -1,5 +1,35 @@
 import type { Session } from '../../pane/kept-session.ts'
-import { TokenView } from './token-view.tsx'
+import { now } from '../../time/dates.ts'
+import { showDuration } from '../../time/show-duration.ts'
+import { decodeToken } from './decode-token.ts'
+
+interface TokenViewProps {
+  readonly name: string
+  readonly token: string
+  /** ISO 8601. */
+  readonly expiresAt: string
+}
+
+const json = (value: unknown): string => JSON.stringify(value, null, 2)
+
+/** A token: its remaining lifetime, and its decoded content. */
+const TokenView = ({ name, token, expiresAt }: TokenViewProps) => {
+  const left = Date.parse(expiresAt) - now.value
+  const decoded = decodeToken(token)
+  return (
+    <details>
+      <summary>
+        {name} <span class={left > 0 ? 'badge' : 'badge bad'}>{left > 0 ? `expires in ${showDuration(left)}` : 'expired'}</span>
+      </summary>
+      <h4>Header</h4>
+      <pre>{json(decoded?.header)}</pre>
+      <h4>Claims</h4>
+      <pre>{json(decoded?.claims)}</pre>
+      <h4>Encoded</h4>
+      <pre>{token}</pre>
+    </details>
+  )
+}
 
 /** The token pair of a session, decoded. */
 export const Tokens = ({ session: { tokens } }: { readonly session: Session }) => (
