@@ -106,7 +106,10 @@ describe.each(databases)('an approval request at two servers, on $name,', ({ ope
     expect(shown).toMatchObject({ ...action, statement, numberMatching: false })
 
     expect((await approve(approvalId, approvers[0], other)).status).toBe(200)
-    expect(await read(approvalId, approvers[1])).toMatchObject({ status: 'pending', approvals: 1 })
+    const groups = [{ permission: APPROVES, count: 2, approvals: 1 }]
+    const onlyOne = { approvalId, status: 'pending', approvals: 1, count: 2, groups, expiresAt, withdrawnAt: null }
+    expect(await read(approvalId, approvers[1])).toStrictEqual(onlyOne)
+    expect(await one.ask('services.approval', { approvalId }, { token })).toStrictEqual(onlyOne)
     expect(outcomeOf(await redeem(approvalId))).toEqual(refused('approval_not_approved', 409))
     expect((await approve(approvalId, approvers[1])).status).toBe(200)
     expect(await read(approvalId, requester)).toMatchObject({ status: 'approved', approvals: 2 })

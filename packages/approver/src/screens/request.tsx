@@ -6,24 +6,29 @@ import { approve, asking, disown, known, reject, type Settled, settled, waiting,
 import { Action, Field, Heading } from '../parts.tsx'
 import { client } from '../phone.ts'
 import { now, TimeLeft } from '../time.tsx'
-import { showDate, t, type Word } from '../words.ts'
+import { listOf, showDate, t, type Word } from '../words.ts'
 
-/** How many of several people have approved, and how many are missing. */
+/** How many of several people have approved, and of which permissions how many are missing. */
 const Votes = ({ request }: { readonly request: PendingConfirmation }) => {
   const { approval } = request.statement
-  const [given, setGiven] = useState<number>()
+  const [groups, setGroups] = useState<Awaited<ReturnType<typeof client.approvalRequests.read>>['groups']>()
   useEffect(() => {
     if (approval === undefined) return
     client.approvalRequests.read({ approvalId: approval.id }).then(
-      ({ approvals }) => setGiven(approvals),
+      (state) => setGroups(state.groups),
       () => {},
     )
   }, [approval?.id])
   if (approval === undefined) return null
   const { count, delegatedBy } = approval
+  const given = groups?.reduce((sum, { approvals }) => sum + approvals, 0)
+  const missing = groups?.flatMap(({ permission, count: needed, approvals }) =>
+    approvals < needed ? [t('missingOf', { count: needed - approvals, permission })] : [],
+  )
   return (
     <p class="card">
-      {given !== undefined && `${t('votes', { given, count })} ${t('votesMissing', { missing: count - given })} `}
+      {given !== undefined && `${t('votes', { given, count })} `}
+      {missing?.[0] !== undefined && `${t('votesMissing', { missing: listOf(missing) })} `}
       {delegatedBy !== undefined && t('delegated', { name: delegatedBy.name })}
     </p>
   )
@@ -51,6 +56,7 @@ const Result = ({ request, result: { outcome, here } }: { readonly request: Pend
         <strong>{words?.lines[0]?.value}</strong>
       </div>
       <p class="quiet">{t(`${word}Why`, { requester: request.statement.requester.name })}</p>
+      {outcome === 'approved' && <Votes request={request} />}
       <div class="stack">
         {next === undefined ? (
           <a class="button main" href="#/">

@@ -252,11 +252,15 @@ describe('the pictures of the page at /approve/', () => {
     await expectPictures(page, 'refused')
   })
 
-  it('show a vote in which one of two people has approved', async () => {
-    const permission = 'lease.approve'
-    await server.test.countersign.actionPolicies.set({ actionType: 'document_approval', permission, count: 2 })
-    const { page: first } = await openPhone('voter-1', [], undefined, [permission])
-    const { page: second } = await openPhone('voter-2', [], undefined, [permission])
+  it('show a vote in which one of three people has approved, and of which permissions approvals are missing', async () => {
+    const groups = [
+      { permission: 'lease.approve', count: 2 },
+      { permission: 'lease.release', count: 1 },
+    ] as const
+    await server.test.countersign.actionPolicies.set({ actionType: 'document_approval', bands: [{ groups }] })
+    const { page: first } = await openPhone('voter-1', [], undefined, ['lease.approve'])
+    await openPhone('voter-3', [], undefined, ['lease.release'])
+    const { page: second } = await openPhone('voter-2', [], undefined, ['lease.approve'])
     const { email } = await createTestUser(server.test, { email: 'clerk@example.com', name: 'Eve Example' })
     const { accessToken: token } = await server.test.countersign.auth.login({ email, password: testPassword })
     const actionPayload = { documentId: 'doc-7', documentName: 'Lease of the office' }
@@ -265,12 +269,31 @@ describe('the pictures of the page at /approve/', () => {
       await hurry(page)
       await openRequest(page)
     }
-    await first.getByText('0 of 2 people have approved. Still missing: 2').waitFor()
+    const votes = (page: Page, text: string) =>
+      expect
+        .poll(async () =>
+          String(await page.locator('p.card').textContent())
+            .replace(/[\u2068\u2069]/g, '')
+            .trim(),
+        )
+        .toContain(text)
+    await votes(first, '0 of 3 people have approved. Still missing: 2 of lease.approve, 1 of lease.release.')
     await button(first, 'Approve').click()
     await first.getByRole('heading', { name: 'Approved' }).waitFor()
+    await votes(first, '1 of 3 people have approved. Still missing: 1 of lease.approve, 1 of lease.release.')
     await second.reload()
-    await second.getByText('1 of 2 people have approved. Still missing: 1').waitFor()
+    await votes(second, '1 of 3 people have approved. Still missing: 1 of lease.approve, 1 of lease.release.')
     await expectPictures(second, 'votes')
+    for (const [language, text] of [
+      ['de', 'Es fehlen noch: 1 mit lease.approve, 1 mit lease.release.'],
+      ['fr', 'Il manque encore : 1 avec lease.approve et 1 avec lease.release.'],
+      ['es', 'Faltan todavía: 1 con lease.approve y 1 con lease.release.'],
+      ['ar', 'ما زال ينقص: 1 بصلاحية lease.approve و1 بصلاحية lease.release.'],
+    ] as const) {
+      await second.evaluate((chosen) => localStorage.setItem('countersign-approver.language', JSON.stringify(chosen)), language)
+      await second.reload()
+      await votes(second, text)
+    }
   })
 
   it('show a phone on probation', async () => {

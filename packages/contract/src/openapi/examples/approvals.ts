@@ -20,11 +20,13 @@ const display = {
 }
 
 const withdrawn = { success: true, confirmationId, status: 'expired', withdrawnAt: noon } as const
+const groupsWith = (approvals: number) => [{ permission: 'payment.approve', count: 2, approvals }]
 const withdrawnRequest = {
   approvalId,
   status: 'expired',
   approvals: 1,
   count: 2,
+  groups: groupsWith(1),
   expiresAt: sixMinutesLater,
   withdrawnAt: noon,
 } as const
@@ -147,17 +149,41 @@ export const approvalExamples: Examples<keyof typeof approvalOperations> = {
   },
   'approvals.start': {
     input: { actionType: 'payment_approval', actionPayload: payment },
-    output: { approvalId, status: 'pending', approvals: 0, count: 2, expiresAt: sixMinutesLater, withdrawnAt: null },
+    output: {
+      approvalId,
+      status: 'pending',
+      approvals: 0,
+      count: 2,
+      groups: groupsWith(0),
+      expiresAt: sixMinutesLater,
+      withdrawnAt: null,
+    },
   },
   'approvals.read': {
     input: { approvalId },
-    output: { approvalId, status: 'pending', approvals: 1, count: 2, expiresAt: sixMinutesLater, withdrawnAt: null },
+    output: {
+      approvalId,
+      status: 'pending',
+      approvals: 1,
+      count: 2,
+      groups: groupsWith(1),
+      expiresAt: sixMinutesLater,
+      withdrawnAt: null,
+    },
   },
   'approvals.withdraw': { input: { approvalId }, output: withdrawnRequest },
   'services.withdrawApproval': { input: { approvalId }, output: withdrawnRequest },
   'services.approval': {
     input: { approvalId },
-    output: { approvalId, status: 'approved', approvals: 2, count: 2, expiresAt: sixMinutesLater, withdrawnAt: null },
+    output: {
+      approvalId,
+      status: 'approved',
+      approvals: 2,
+      count: 2,
+      groups: groupsWith(2),
+      expiresAt: sixMinutesLater,
+      withdrawnAt: null,
+    },
   },
   'services.redeemApproval': {
     input: {

@@ -37,15 +37,22 @@ const state = {
   withdrawnAt: timestamp.nullable(),
 }
 
+/** The state of a request with the groups of the policy that it was started under; no groups if the policy needs nobody. */
+const stateInGroups = {
+  ...state,
+  /** Each group has the approvals that count in it at this moment, and needs `count`. One approval counts in one group. */
+  groups: z.array(z.object({ permission: z.string(), count: z.int(), approvals: z.int() })),
+}
+
 /** The answer to the withdrawal of a request. */
-const withdrawnRequest = z.object({ ...state, status: z.literal('expired'), withdrawnAt: timestamp })
+const withdrawnRequest = z.object({ ...stateInGroups, status: z.literal('expired'), withdrawnAt: timestamp })
 
 /** The operations on approval requests. */
 export const approvalRequestShapes = {
-  'approvals.start': { input: anyActionWith(askingMembers), output: z.object(state) },
-  'approvals.read': { input: z.object({ approvalId }), output: z.object(state) },
+  'approvals.start': { input: anyActionWith(askingMembers), output: z.object(stateInGroups) },
+  'approvals.read': { input: z.object({ approvalId }), output: z.object(stateInGroups) },
   'approvals.withdraw': { input: z.object({ approvalId }), output: withdrawnRequest },
-  'services.approval': { input: z.object({ approvalId }), output: z.object(state) },
+  'services.approval': { input: z.object({ approvalId }), output: z.object(stateInGroups) },
   'services.withdrawApproval': { input: z.object({ approvalId }), output: withdrawnRequest },
   'services.redeemApproval': {
     input: z.object({

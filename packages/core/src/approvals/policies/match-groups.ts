@@ -1,11 +1,16 @@
 import { type ApproverGroup, countOf, groupsOf, type PolicyBand } from '../records/action-policy.ts'
 import { strictnessOf } from './admits-signer.ts'
 
+/** A group with the number of approvals that count in it. */
+export interface FilledGroup extends ApproverGroup {
+  readonly approvals: number
+}
+
 /**
  * Gives each item at most one slot, and each slot at most one item, so that as many slots as possible are taken. Returns the items
- * with a slot, in their order. An earlier item keeps its slot if one is left for it.
+ * with a slot, in their order, and the indices of the taken slots. An earlier item keeps a slot if one is left for it.
  */
-const matchSlots = <T, S>(items: readonly T[], slots: readonly S[], fits: (item: T, slot: S) => boolean): readonly T[] => {
+const matchSlots = <T, S>(items: readonly T[], slots: readonly S[], fits: (item: T, slot: S) => boolean) => {
   const taken = new Map<number, T>()
   const place = (item: T, tried: Set<number>): boolean =>
     slots.some((slot, at) => {
@@ -16,18 +21,30 @@ const matchSlots = <T, S>(items: readonly T[], slots: readonly S[], fits: (item:
       taken.set(at, item)
       return true
     })
-  return items.filter((item) => place(item, new Set()))
+  const placed: readonly T[] = items.filter((item) => place(item, new Set()))
+  return { placed, taken: [...taken.keys()] }
 }
 
 const slotsOf = (groups: readonly ApproverGroup[]): readonly ApproverGroup['permission'][] =>
   groups.flatMap(({ permission, count }) => Array<ApproverGroup['permission']>(count).fill(permission))
 
-/** Returns the items that count in the groups of a band, at most as many as the band needs. One who fits two groups counts in one. */
-export const inGroups = <T>(
+/**
+ * Returns the items that count in the groups of a band, at most as many as the band needs, and the groups with the number of these
+ * items. One who fits two groups counts in one.
+ */
+export const fillGroups = <T>(
   items: readonly T[],
   band: PolicyBand,
   holds: (item: T, permission: ApproverGroup['permission']) => boolean,
-): readonly T[] => matchSlots(items, slotsOf(groupsOf(band)), holds)
+): { readonly counted: readonly T[]; readonly groups: readonly FilledGroup[] } => {
+  const slots = slotsOf(groupsOf(band))
+  const { placed, taken } = matchSlots(items, slots, holds)
+  const approvalsOf = (permission: string): number => taken.filter((at) => slots[at] === permission).length
+  return {
+    counted: placed,
+    groups: groupsOf(band).map(({ permission, count }) => ({ permission, count, approvals: approvalsOf(permission) })),
+  }
+}
 
 /**
  * Returns whether a band asks for anything that another band, under which people signed, did not ask for: more approvals, those of
@@ -35,7 +52,7 @@ export const inGroups = <T>(
  */
 export const asksForMore = (band: PolicyBand, signed: PolicyBand): boolean => {
   const needed = countOf(groupsOf(band))
-  const given = inGroups(slotsOf(groupsOf(signed)), band, (held, permission) => held === permission).length
+  const given = fillGroups(slotsOf(groupsOf(signed)), band, (held, permission) => held === permission).counted.length
   const needsReason = band.reasonRequired === true && signed.reasonRequired !== true
   const isStricter = needed > 0 && strictnessOf(band) > strictnessOf(signed)
   return given < needed || needsReason || isStricter

@@ -5,7 +5,7 @@ import { approve } from '../../testing/approve-payment.ts'
 import { createTestUser, type DeviceUser, registerTestDevice, signIn, signInByDevice } from '../../testing/sign-in.ts'
 import type { PolicyBand } from '../records/action-policy.ts'
 import { ApprovalExpired, ApprovalNotApproved, ApprovalRedeemed, OtherPolicy, TooFewApprovers } from '../requests/errors.ts'
-import { asksForMore, inGroups } from './match-groups.ts'
+import { asksForMore, fillGroups } from './match-groups.ts'
 import { PolicyChanged } from './require-unchanged.ts'
 import { selectBand, signedPolicy } from './select-band.ts'
 
@@ -74,17 +74,21 @@ describe('the band of a payload', () => {
 })
 
 describe('the groups of a band', () => {
-  it.each<[string, readonly string[], PolicyBand['groups'], string]>([
-    ['needs each group', ['F', 'F'], [finance(1), legal(1)], 'F'],
-    ['moves a person who fits two groups to where the request is completed', ['FL', 'F'], [finance(1), legal(1)], 'FL F'],
-    ['moves persons along a chain', ['FL', 'FL', 'F', 'F'], [finance(3), legal(1)], 'FL FL F F'],
-    ['counts no person twice', ['FL'], [finance(1), legal(1)], 'FL'],
-    ['keeps the earliest', ['F1', 'F2', 'F3'], [finance(2)], 'F1 F2'],
-    ['leaves out who fits no free place', ['F1', 'F2', 'L'], [finance(1), legal(1)], 'F1 L'],
-    ['needs nobody', ['F'], 'none', ''],
-  ])('%s', (_, people, groups, counted) => {
+  it.each<[string, readonly string[], PolicyBand['groups'], string, readonly number[]]>([
+    ['needs each group', ['F', 'F'], [finance(1), legal(1)], 'F', [1, 0]],
+    ['moves a person who fits two groups to where the request is completed', ['FL', 'F'], [finance(1), legal(1)], 'FL F', [1, 1]],
+    ['moves persons along a chain', ['FL', 'FL', 'F', 'F'], [finance(3), legal(1)], 'FL FL F F', [3, 1]],
+    ['counts no person twice', ['FL'], [finance(1), legal(1)], 'FL', [1, 0]],
+    ['keeps the earliest', ['F1', 'F2', 'F3'], [finance(2)], 'F1 F2', [2]],
+    ['leaves out who fits no free place', ['F1', 'F2', 'L'], [finance(1), legal(1)], 'F1 L', [1, 1]],
+    ['needs nobody', ['F'], 'none', '', []],
+  ])('%s', (_, people, groups, names, approvals) => {
     const holds = (person: string, permission: string) => person.includes(permission.charAt(0).toUpperCase())
-    expect(inGroups(people, { groups }, holds).join(' ')).toBe(counted)
+    const filled = fillGroups(people, { groups }, holds)
+    expect(filled.counted.join(' ')).toBe(names)
+    expect(filled.groups).toStrictEqual(
+      groups === 'none' ? [] : groups.map((group, at) => ({ ...group, approvals: approvals[at] })),
+    )
   })
 
   it.each<[PolicyBand, PolicyBand, boolean]>([
@@ -113,16 +117,21 @@ describe('a policy of bands', () => {
     const { changed: _, ...policy } = await set({ actionType, bands })
     const action = payment(60_000)
     await expect(start(action)).rejects.toThrow(Invalid)
-    const { id, count } = await start(action, { reason: 'rent' })
+    const { id, count, groups } = await start(action, { reason: 'rent' })
     expect(count).toBe(3)
+    const filled = (ofFinance: number, ofLegal: number) => [
+      { ...finance(2), approvals: ofFinance },
+      { ...legal(1), approvals: ofLegal },
+    ]
+    expect(groups).toStrictEqual(filled(0, 0))
     const [shown] = await countersign.confirmations.pending({ caller: (people[0] as DeviceUser).mobile.caller })
     const signed = signedPolicy(policy, 2)
     expect(JSON.parse(shown?.statementText ?? '')).toMatchObject({ approval: { policy: signed, count: 3 } })
     await approves(0, 1)
     await expect(redeem(id, signed, action)).rejects.toThrow(ApprovalNotApproved)
-    expect(await read(id)).toMatchObject({ status: 'pending', approvals: 2 })
+    expect(await read(id)).toMatchObject({ status: 'pending', approvals: 2, groups: filled(2, 0) })
     await approves(2)
-    expect(await read(id)).toMatchObject({ status: 'approved', approvals: 3 })
+    expect(await read(id)).toMatchObject({ status: 'approved', approvals: 3, groups: filled(2, 1) })
     for (const stated of [finance(2), { groups: [finance(2)] }, { groups: 'none' }, { digest: 'A'.repeat(43) }]) {
       await expect(redeem(id, stated, action)).rejects.toThrow(OtherPolicy)
     }
@@ -131,6 +140,19 @@ describe('a policy of bands', () => {
     }
     const { receipts } = await redeem(id, { groups: [legal(1), finance(2)] }, action)
     expect(receipts).toHaveLength(3)
+    expect(await read(id)).toMatchObject({ status: 'redeemed', approvals: 3, groups: filled(2, 1) })
+  })
+
+  it('says which group still lacks approvals, also when another group has more than it needs', async () => {
+    const { set, start, approves, read } = await given(['finance.approve'], ['finance.approve'], ['legal.approve'])
+    await set(one([finance(1), legal(1)]))
+    const { id } = await start()
+    await approves(0, 1)
+    const groups = [
+      { ...finance(1), approvals: 1 },
+      { ...legal(1), approvals: 0 },
+    ]
+    expect(await read(id)).toMatchObject({ status: 'pending', approvals: 2, count: 2, groups })
   })
 
   it('that needs nobody is approved at once and redeemed once, for its operation only', async () => {
@@ -139,7 +161,7 @@ describe('a policy of bands', () => {
     const { caller } = (await aUserWith(test, [])).web
     const asked = { ...payment(10), operation: 'bank.pay', caller } as const
     const { id, ...view } = await countersign.approvalRequests.start(asked)
-    expect(view).toMatchObject({ status: 'approved', approvals: 0, count: 0 })
+    expect(view).toMatchObject({ status: 'approved', approvals: 0, count: 0, groups: [] })
     expect(await countersign.approvalRequests.read({ approvalId: id, caller })).toMatchObject({ status: 'approved', count: 0 })
     await expect(redeem(id, { groups: 'none' })).rejects.toThrow('another action')
     await expect(redeem(id, { ...finance(1), operation: 'bank.pay' })).rejects.toThrow(OtherPolicy)

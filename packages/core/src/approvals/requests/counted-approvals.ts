@@ -3,7 +3,7 @@ import type { Instant } from '../../shared/clock.ts'
 import { trustOf } from '../confirmations/signatures/signers.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { admitsSigner } from '../policies/admits-signer.ts'
-import { inGroups } from '../policies/match-groups.ts'
+import { fillGroups } from '../policies/match-groups.ts'
 import { signedBand } from '../policies/require-unchanged.ts'
 import type { PolicyBand } from '../records/action-policy.ts'
 import type { ApprovalRequest, RequestTerms } from '../records/approval-request.ts'
@@ -66,6 +66,6 @@ const counts = (
   { evidence }: CountedApproval['confirmation'],
 ): boolean => (evidence.assertion === null || passkeyApprovals) && admitsSigner(band, evidence)
 
-/** Returns those approvals that count in the groups of the signed policy, at most as many as it needs. */
-export const approvalsInGroups = (approvals: readonly CountedApproval[], terms: RequestTerms): readonly CountedApproval[] =>
-  inGroups(approvals, signedBand(terms), ({ voter }, permission) => countsFor(voter, permission, terms.scope))
+/** Returns those approvals that count in the groups of the signed policy, at most as many as it needs, and these groups. */
+export const approvalsInGroups = (approvals: readonly CountedApproval[], terms: RequestTerms) =>
+  fillGroups(approvals, signedBand(terms), ({ voter }, permission) => countsFor(voter, permission, terms.scope))

@@ -1,7 +1,7 @@
 import { grantersOf } from '../../identity/accounts/permissions.ts'
 import type { TrustedKey } from '../../identity/records/passkey.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { inGroups } from '../policies/match-groups.ts'
+import { fillGroups } from '../policies/match-groups.ts'
 import { countOf, groupsOf, type PolicyBand } from '../records/action-policy.ts'
 import { countsFor, peopleOf, type Search, type Voter, voterOf } from './voters.ts'
 
@@ -31,7 +31,7 @@ const complete = (voters: readonly Voter[], { band, scope }: Search): readonly V
     if (isNew) for (const one of peopleOf(voter)) people.add(one)
     return isNew
   })
-  return inGroups(single, band, (voter, permission) => countsFor(voter, permission, scope))
+  return fillGroups(single, band, (voter, permission) => countsFor(voter, permission, scope)).counted
 }
 
 /** Returns whether passkeys count in a band. Whether a passkey is synced shows only when it approves. */

@@ -2,7 +2,9 @@ import type { ApprovalStatus, Checked } from '@countersign/contract'
 import { type CallingService, hasScope, isWithin, requireAnyScope } from '../../identity/authentication/calling-service.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { isEndedBy, policyOfMoment } from '../policies/require-unchanged.ts'
+import type { FilledGroup } from '../policies/match-groups.ts'
+import { isEndedBy, policyOfMoment, signedBand } from '../policies/require-unchanged.ts'
+import { groupsOf } from '../records/action-policy.ts'
 import { type ApprovalRequest, requestPayload, requestStatus, requestTerms } from '../records/approval-request.ts'
 import { approvalsInGroups, countedApprovals } from './counted-approvals.ts'
 import { ApprovalNotFound } from './errors.ts'
@@ -16,6 +18,8 @@ export interface RequestView {
   readonly approvals: number
   /** The approvals that the request needs, in all groups together. */
   readonly count: number
+  /** The groups of the policy that the request was started under. An approval that fits two groups counts in one of them. */
+  readonly groups: readonly FilledGroup[]
   readonly expiresAt: Instant
   /** The time at which the request was withdrawn; its status is `expired`. `null` for any other. */
   readonly withdrawnAt: Instant | null
@@ -82,11 +86,15 @@ export async function readRequestForService(
 export const viewOf = async (deps: ReadDeps, request: ApprovalRequest): Promise<RequestView> => {
   const now = deps.clock.now()
   const { id, status, count, expiresAt, withdrawnAt } = request
-  if (status === 'redeemed') return { id, status, approvals: count, count, expiresAt, withdrawnAt }
   const terms = requestTerms.open(deps, id, request.terms)
+  if (status === 'redeemed') {
+    const groups = groupsOf(signedBand(terms)).map((group) => ({ ...group, approvals: group.count }))
+    return { id, status, approvals: count, count, groups, expiresAt, withdrawnAt }
+  }
   const approvals = await countedApprovals(deps, request, terms, now)
-  const current = requestStatus(request, approvalsInGroups(approvals, terms).length === count, now)
-  const view = { id, status: current, approvals: approvals.length, count, expiresAt, withdrawnAt }
+  const { counted, groups } = approvalsInGroups(approvals, terms)
+  const current = requestStatus(request, counted.length === count, now)
+  const view = { id, status: current, approvals: approvals.length, count, groups, expiresAt, withdrawnAt }
   if (current === 'rejected' || current === 'expired') return view
   const payload: unknown = JSON.parse(requestPayload.open(deps, id, request.payload))
   const open = { request, terms, payload }

@@ -115,7 +115,8 @@ export async function startRequest(deps: StartDeps, input: StartRequest): Promis
   background.run(async () => {
     for (const confirmation of confirmations) await notifyDevices(deps, confirmation)
   })
-  return { id, status: count === 0 ? 'approved' : 'pending', approvals: 0, count, expiresAt, withdrawnAt: null }
+  const groups = groupsOf(band).map((group) => ({ ...group, approvals: 0 }))
+  return { id, status: count === 0 ? 'approved' : 'pending', approvals: 0, count, groups, expiresAt, withdrawnAt: null }
 }
 
 /** Returns the permissions that the policy names; none without a policy, so that a refusal does not tell whether there is one. */

@@ -99,7 +99,7 @@ export const useRequest = async (deps: UseRequestDeps, use: RequestUse): Promise
     const count = countOf(groupsOf(signedBand(open.terms)))
     const requester = await requireRequester(deps, request)
     const approvals = await countedApprovals(deps, request, open.terms, now)
-    const counted = approvalsInGroups(await signedFor(deps, open, action, approvals), open.terms)
+    const { counted } = approvalsInGroups(await signedFor(deps, open, action, approvals), open.terms)
     if (counted.length < count) throw new ApprovalNotApproved()
     const issued = { issuedAt: now, stores: storage }
     const receipts = await Promise.all(

@@ -4,13 +4,14 @@ import type { RedeemedRequest, RequestView, WithdrawnRequest } from '@countersig
 import type { OperationHandlers } from '../../http/operation-handler.ts'
 import { isoTimestampOrNull } from '../../shared/iso-timestamp-or-null.ts'
 
-const serializeRequest = ({ id, status, approvals, count, expiresAt, withdrawnAt }: RequestView): Output<'approvals.read'> => ({
-  approvalId: id,
-  status,
-  approvals,
-  count,
-  expiresAt: toIsoTimestamp(expiresAt),
-  withdrawnAt: isoTimestampOrNull(withdrawnAt),
+const serializeRequest = (request: RequestView): Output<'approvals.read'> => ({
+  approvalId: request.id,
+  status: request.status,
+  approvals: request.approvals,
+  count: request.count,
+  groups: [...request.groups],
+  expiresAt: toIsoTimestamp(request.expiresAt),
+  withdrawnAt: isoTimestampOrNull(request.withdrawnAt),
 })
 
 const serializeWithdrawnRequest = (view: WithdrawnRequest): Output<'approvals.withdraw'> => ({
@@ -19,10 +20,15 @@ const serializeWithdrawnRequest = (view: WithdrawnRequest): Output<'approvals.wi
   withdrawnAt: toIsoTimestamp(view.withdrawnAt),
 })
 
-const serializeRedeemedRequest = ({ redeemedAt, receipts, ...request }: RedeemedRequest): Output<'services.redeemApproval'> => ({
-  ...serializeRequest({ ...request, status: 'redeemed', approvals: request.count, withdrawnAt: null }),
-  redeemedAt: toIsoTimestamp(redeemedAt),
-  receipts: [...receipts],
+const serializeRedeemedRequest = (request: RedeemedRequest): Output<'services.redeemApproval'> => ({
+  approvalId: request.id,
+  status: 'redeemed',
+  approvals: request.count,
+  count: request.count,
+  expiresAt: toIsoTimestamp(request.expiresAt),
+  withdrawnAt: null,
+  redeemedAt: toIsoTimestamp(request.redeemedAt),
+  receipts: [...request.receipts],
 })
 
 export const approvalRequestHandlers = ({ approvalRequests }: Pick<CountersignApprovals, 'approvalRequests'>) =>
