@@ -9,6 +9,7 @@ import { errors } from '@countersign/core'
 import { aNewUser, aSession, clockStart, failuresOf, noWaits } from '@countersign/core/testing'
 import { describeStorage } from '@countersign/core/testing/contract'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createDatabaseDirectory } from '../../tools/testing/create-database-directory.ts'
 import { createWorkplace, startExample } from '../testing/start-example.ts'
 import { openJournalStorage } from './journal-storage.ts'
 
@@ -22,7 +23,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true })
 })
 
-const ofSuite = mkdtempSync(join(tmpdir(), 'countersign-journal-'))
+const ofSuite = createDatabaseDirectory('countersign-journal-')
 afterAll(() => rmSync(ofSuite, { recursive: true }))
 describeStorage('a journal', () => openJournalStorage(join(ofSuite, 'journal')))
 

@@ -19,7 +19,7 @@ const hasRoom = (directory: string): boolean => {
 const parent = process.platform === 'linux' && hasRoom(IN_MEMORY) ? IN_MEMORY : undefined
 
 /**
- * Creates an empty directory for a SQLite file of a test, in memory if there is room. SQLite waits for the disk at each
+ * Creates an empty directory for the database of a test, in memory if there is room. A database waits for the disk at each
  * commit, and suites commit tens of thousands of times. The caller removes the directory.
  */
 export const createDatabaseDirectory = (prefix: string): string => mkdtempSync(join(parent ?? tmpdir(), prefix))

@@ -1,8 +1,7 @@
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import pg from 'pg'
-import { type PostgresServer, startPostgres } from './start-postgres.ts'
+import { createDataHome, type PostgresServer, startPostgres } from './start-postgres.ts'
 
 /** The name of a standby in the primary's `synchronous_standby_names`. */
 export const STANDBY = 'standby'
@@ -37,7 +36,7 @@ export const startStandby = async (
   primary: PostgresServer,
   settings: Readonly<Record<string, string>>,
 ): Promise<PostgresServer> => {
-  const directory = mkdtempSync(join(tmpdir(), 'countersign-postgres-'))
+  const directory = createDataHome(settings)
   mkdirSync(join(directory, 'pg_wal'))
   await backUp(primary, directory)
   writeFileSync(join(directory, 'standby.signal'), '')
