@@ -38,7 +38,7 @@ export type {
   Settlement,
   Withdrawal,
 } from './approvals/records/confirmation.ts'
-export type { LiveApproval, LiveChange } from './approvals/records/live-change.ts'
+export type { LiveApproval, LiveChange, WatchChanges } from './approvals/records/live-change.ts'
 export type { AnnouncedConfirmation, Announcement, Waiting } from './approvals/records/push-window.ts'
 export type { Vouching, VouchingSubject } from './approvals/records/vouching.ts'
 export type { ConsumeRequest } from './approvals/requests/consume-request.ts'
@@ -131,19 +131,23 @@ export type {
 } from './projects/records/project.ts'
 export type { ImportCounts, Resource } from './projects/records/resource.ts'
 export type { ResourceCount } from './projects/resources/count-resources.ts'
-export type { RetainedKind, RetentionLimits, SweptKind, SweptRows } from './retention.ts'
+export type { ProjectStores } from './projects/stores.ts'
+export type { OnSwept, RetainedKind, RetentionLimits, SweepLimits, SweptKind, SweptRows } from './retention.ts'
 export type { UrlParts } from './shared/addresses/split-url.ts'
 export type { Instant } from './shared/clock.ts'
 export type { FieldsOfKey, SealedFieldsReport } from './shared/crypto/examine-sealed-fields.ts'
+export type { SealedField } from './shared/crypto/field-encryption.ts'
 export type {
   FieldRotation,
   FieldRotationOptions,
   FieldRotationProgress,
+  RotatableStorage,
   RotatedTable,
 } from './shared/crypto/rotate-sealed-fields.ts'
 export type { SealedColumn, SealedTable } from './shared/crypto/sealed-columns.ts'
-export type { ReplacedText, SealedRow, SealedRowsQuery } from './shared/crypto/sealed-texts.ts'
-export type { StoredValue } from './shared/data-moves/snapshot.ts'
+export type { ReplacedText, SealedRow, SealedRowsQuery, SealedTexts } from './shared/crypto/sealed-texts.ts'
+export type { DataMoveOptions, DataMoveProgress, DataSource, MovedTable } from './shared/data-moves/data-move.ts'
+export type { DataSnapshot, StoredColumn, StoredRow, StoredTable, StoredValue } from './shared/data-moves/snapshot.ts'
 export type { DatabaseClockConfig } from './shared/database-clock.ts'
 export type { FromClient, SeenClient } from './shared/from-client.ts'
 export type { Finding } from './shared/health/finding.ts'
@@ -154,11 +158,12 @@ export type { SchemaNotes } from './shared/json-schema/check-new-schema.ts'
 export type { BreakingChange } from './shared/json-schema/compatibility/breaking-changes.ts'
 export type { ListAll, ListPosition, PageQuery } from './shared/list-page.ts'
 export type { ConnectionStatistics, ObservedStatement, StorageObserver, StorageStatistics } from './shared/observed-storage.ts'
-export type { RecoveredRows } from './shared/recovery.ts'
+export type { RecoveredRows, RecoveryTimes } from './shared/recovery.ts'
 export type { ByKey } from './shared/schema-registry/bind-registry.ts'
 export type { Compatibility } from './shared/schema-registry/check-version.ts'
 export type { RegisteredVersions } from './shared/schema-registry/read-versions.ts'
 export type { NewVersion } from './shared/schema-registry/register-version.ts'
 export type { SchemaEntry, SchemaEntryWithText } from './shared/schema-registry/schema-entry.ts'
+export type { Transactional } from './shared/transactional.ts'
 export type { UnavailableReason } from './shared/unavailable-reason.ts'
-export type { DatabaseControl } from './storage.ts'
+export type { DatabaseControl, StorageOf } from './storage.ts'

@@ -1,4 +1,5 @@
-import { DataMoveRefused, type StoredColumn, type StoredRow, type StoredTable } from '@countersign/core/storage'
+import { DataMoveRefused } from '@countersign/core/storage'
+import type { StoredColumn, StoredRow, StoredTable } from '@countersign/core/types'
 import type { ColumnFact, DataMoveFeatures } from '@countersign/storage-sql'
 import { sql } from 'kysely'
 import { disableTimeouts } from './disable-timeouts.ts'

@@ -1,5 +1,5 @@
-import { type MigratedStorage, type StorageOf, Unavailable } from '@countersign/core/storage'
-import type { Part, StorageObserver } from '@countersign/core/types'
+import { type MigratedStorage, Unavailable } from '@countersign/core/storage'
+import type { Part, StorageObserver, StorageOf } from '@countersign/core/types'
 import { createStorage, storedParts, tablesOf } from '@countersign/storage-sql'
 import type pg from 'pg'
 import { watchAbandonedSessions } from './abandoned-sessions.ts'

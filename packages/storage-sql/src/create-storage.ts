@@ -1,5 +1,12 @@
-import { type AllStores, allParts, type MigratedStorage, type ProjectStores } from '@countersign/core/storage'
-import type { ActionTypeWithText, HostClient, Part, ProductSchemaWithText, StorageStatistics } from '@countersign/core/types'
+import { type AllStores, allParts, type MigratedStorage } from '@countersign/core/storage'
+import type {
+  ActionTypeWithText,
+  HostClient,
+  Part,
+  ProductSchemaWithText,
+  ProjectStores,
+  StorageStatistics,
+} from '@countersign/core/types'
 import { actionPoliciesStore } from './approvals/action-policies-store.ts'
 import { approvalRequestsStore } from './approvals/approval-requests-store.ts'
 import { confirmationsStore } from './approvals/confirmations/confirmations-store.ts'

@@ -1,6 +1,5 @@
 import { setInterval } from 'node:timers'
-import type { WatchChanges } from '@countersign/core/storage'
-import type { LiveApproval, LiveChange } from '@countersign/core/types'
+import type { LiveApproval, LiveChange, WatchChanges } from '@countersign/core/types'
 import type { CachedChange, Change, ChangeFeed, PolledChanges } from '../shared/change-feed.ts'
 import type { CachedKind } from '../tables/index.ts'
 

@@ -1,4 +1,5 @@
-import { type SealedTexts, sealedColumns } from '@countersign/core/storage'
+import { sealedColumns } from '@countersign/core/storage'
+import type { SealedTexts } from '@countersign/core/types'
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 

@@ -1,5 +1,4 @@
-import type { OnSwept, SweepLimits } from '@countersign/core/storage'
-import type { Instant, RetainedKind, SweptKind, SweptRows } from '@countersign/core/types'
+import type { Instant, OnSwept, RetainedKind, SweepLimits, SweptKind, SweptRows } from '@countersign/core/types'
 import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Tables } from '../tables/index.ts'
 import { countWritten, type Database } from './database.ts'

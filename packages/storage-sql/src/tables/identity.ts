@@ -1,4 +1,3 @@
-import type { SealedField } from '@countersign/core/storage'
 import type {
   Challenge,
   Delegation,
@@ -7,6 +6,7 @@ import type {
   OneTimeCode,
   Passkey,
   RegistrationEvidence,
+  SealedField,
   ServiceToken,
   Session,
   User,

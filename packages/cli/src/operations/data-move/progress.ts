@@ -1,4 +1,4 @@
-import type { DataMoveProgress } from '@countersign/core/storage'
+import type { DataMoveProgress } from '@countersign/core/types'
 import { type ProgressStream, showBar } from '../../shared/progress-bar.ts'
 
 const doing = {

@@ -1,4 +1,5 @@
-import { DataMoveDiffers, type DataSnapshot, type StoredRow, type StoredTable } from '@countersign/core/storage'
+import { DataMoveDiffers } from '@countersign/core/storage'
+import type { DataSnapshot, StoredRow, StoredTable } from '@countersign/core/types'
 import { readBatches } from './batches.ts'
 import { addRows, type Digest, emptyDigest, isSameDigest } from './digest.ts'
 import type { ReportRows } from './report-rows.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { StoredRow } from '@countersign/core/storage'
+import type { StoredRow } from '@countersign/core/types'
 
 /** The digest of a table: the number of rows and the sum of their hashes. The order of the rows does not matter. */
 export interface Digest {

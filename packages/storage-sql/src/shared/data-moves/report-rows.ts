@@ -1,4 +1,4 @@
-import type { DataMoveProgress, DataSnapshot, StoredTable } from '@countersign/core/storage'
+import type { DataMoveProgress, DataSnapshot, StoredTable } from '@countersign/core/types'
 
 type OnProgress = (progress: DataMoveProgress) => void
 

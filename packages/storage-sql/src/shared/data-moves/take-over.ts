@@ -1,12 +1,5 @@
-import {
-  type DataMoveOptions,
-  DataMoveRefused,
-  type DataSnapshot,
-  type DataSource,
-  type MovedTable,
-  type StoredRow,
-  type StoredTable,
-} from '@countersign/core/storage'
+import { DataMoveRefused } from '@countersign/core/storage'
+import type { DataMoveOptions, DataSnapshot, DataSource, MovedTable, StoredRow, StoredTable } from '@countersign/core/types'
 import type { Kysely } from 'kysely'
 import { seeds } from '../../migrations/index.ts'
 import type { Tables } from '../../tables/index.ts'
