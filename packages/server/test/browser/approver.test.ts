@@ -36,6 +36,21 @@ describeOnStage('the page at /approve/', (stage) => {
     await page.getByText(`Signed in as \u2068${email}\u2069`).waitFor()
   })
 
+  it('has an opaque icon for the home screen of an iPhone, and leaves the choice to the manifest if the host has a logo', async () => {
+    const icons = (page: Page) => page.locator('link[rel="apple-touch-icon"]')
+    const page = await openApprover(stage)
+    const address = new URL(String(await icons(page).getAttribute('href')), page.url())
+    const png = Buffer.from(await (await fetch(address)).arrayBuffer())
+    // The iPhone asks for 180 pixels, makes larger icons smaller, and shows black behind what is transparent.
+    expect([png.toString('latin1', 1, 4), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(['PNG', 512, 512])
+    expect([png.readUInt8(25) & 4, png.includes('tRNS')]).toEqual([0, false])
+    const context = await stage.newContext()
+    await context.route('**/approve/settings.json', (route) => route.fulfill({ json: { logoUrl: 'icon.svg' } }))
+    const other = await openApprover(stage, context)
+    await button(other, 'Sign in with password').waitFor()
+    expect(await icons(other).count()).toBe(0)
+  })
+
   it('says on an iPhone that only the installed page notifies', async () => {
     const context = await stage.newContext()
     await context.addInitScript(() => Object.defineProperty(navigator, 'standalone', { value: false }))
