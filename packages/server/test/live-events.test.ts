@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createDatabaseDirectory } from '../../../tools/testing/create-database-directory.ts'
@@ -24,12 +25,21 @@ it.each([
   [
     'SQLite',
     async () => {
-      const url = `sqlite:${join(createDatabaseDirectory('countersign-live-'), 'test.db')}`
+      const directory = createDatabaseDirectory('countersign-live-')
+      onTestFinished(() => rm(directory, { recursive: true }))
+      const url = `sqlite:${join(directory, 'test.db')}`
       await migrate(url)
       return url
     },
   ],
-  ['PostgreSQL', async () => (await createMigratedPostgresDatabase(migrate)).url],
+  [
+    'PostgreSQL',
+    async () => {
+      const { url, drop } = await createMigratedPostgresDatabase(migrate)
+      onTestFinished(drop)
+      return url
+    },
+  ],
 ])('a stream of one server on %s tells what another server did, and ends with a logout there', async (_, create) => {
   const url = await create()
   const one = await createTestApp({ storage: await openOwn(url) })

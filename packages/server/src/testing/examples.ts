@@ -216,17 +216,18 @@ export interface Example {
   readonly options: SendOptions
 }
 
+/** Returns the token for an operation as request options. */
+export const optionsOf = async (test: TestApp, name: OperationName, { deviceToken }: DeviceUser): Promise<SendOptions> => {
+  const { authentication } = operationOf(name)
+  if (authentication === 'none') return {}
+  return { token: authentication === 'service' ? await serviceToken(test) : deviceToken }
+}
+
 /** Returns a call that succeeds, for the given user or a new user with a device. */
 export const anExample = async (test: TestApp, name: OperationName, given?: DeviceUser): Promise<Example> => {
   const user = given ?? (await signInWithDevice(test))
   const input = await examples[name](test, user)
-  const tokens = {
-    none: async () => ({}),
-    user: async () => ({ token: user.deviceToken }),
-    presented: async () => ({ token: user.deviceToken }),
-    service: async () => ({ token: await serviceToken(test) }),
-  }
-  return { user, input, options: await tokens[operationOf(name).authentication]() }
+  return { user, input, options: await optionsOf(test, name, user) }
 }
 
 /** Returns an operation's path with these parameters. A missing one becomes `x`. */
