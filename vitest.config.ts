@@ -14,8 +14,9 @@ const everywhere = ['**/node_modules/**', '**/dist/**', '**/.types/**']
 /** Time limits for tests that hang. They do not measure speed: a busy machine needs long for a few password hashes. */
 const bounds = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } }
 /**
- * Settings for packages, which have many short test files. The files of a worker share the loaded modules; loading the modules
- * again for each file took half of the processor time. So spies, globals and variables are put back before each test.
+ * Settings for packages, which have many short test files, and for suites in browsers. The files of a worker share the loaded
+ * modules; loading the modules again for each file took half of the processor time of the packages. So spies, globals and
+ * variables are put back before each test.
  */
 const sharing = { isolate: false, restoreMocks: true, unstubEnvs: true, unstubGlobals: true }
 
@@ -29,6 +30,7 @@ const browser = {
     include: [inBrowser],
     exclude: everywhere,
     ...bounds,
+    ...sharing,
   },
 }
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { showColours } from '../../../../tools/testing/browser/find-low-contrast.ts'
 import { findViolations } from '../../../../tools/testing/browser/find-violations.ts'
 import { button, openApprover, openPhone, openRequest } from './approver-page.ts'
 import { describeOnStage } from './stage.ts'
@@ -7,7 +8,7 @@ import { describeOnStage } from './stage.ts'
 /** Fails if the page violates WCAG in either colour scheme, or scrolls sideways on the narrowest phone or with text of twice the size. */
 const expectAccessible = async (page: Page): Promise<void> => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
+    await showColours(page, colorScheme)
     expect(await findViolations(page)).toEqual([])
   }
   for (const [width, fontSize] of [

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { allParts, generateKeyRing, generateReceiptKeyRing, silentLogger, systemRandom } from '@countersign/core'
 import { createTestUser, testPassword, wireTransferDefinition } from '@countersign/core/testing'
+import { createDatabaseDirectory } from '../../../../tools/testing/create-database-directory.ts'
 import { freePort } from '../../../../tools/testing/free-port.ts'
 import { openCountersign } from '../../src/compose.ts'
 import { readConfig } from '../../src/config/read-config.ts'
@@ -49,6 +49,8 @@ export interface PlaygroundServer {
   resetCode(email: string): Promise<string>
   /** Returns the log of its processes. */
   logged(): ServerProcess['lines']
+  /** Ends the servers and hosts that were started besides the first server. */
+  closeFurther(): Promise<void>
   close(): Promise<void>
 }
 
@@ -56,7 +58,7 @@ export interface PlaygroundServer {
 const originAt = (port: number): string => `http://localhost:${port}`
 
 export const startPlaygroundServer = async (): Promise<PlaygroundServer> => {
-  const directory = mkdtempSync(join(tmpdir(), 'countersign-browser-'))
+  const directory = createDatabaseDirectory('countersign-browser-')
   const port = await freePort()
   const origin = originAt(port)
   const env = {
@@ -75,6 +77,14 @@ export const startPlaygroundServer = async (): Promise<PlaygroundServer> => {
     processes.push(await startServerProcess({ cwd: directory, env: { ...env, COUNTERSIGN_PORT: String(at), ...further } }))
     origins.push(originAt(at), `http://127.0.0.1:${at}`)
     return originAt(at)
+  }
+  const end = async (all: readonly ServerProcess[]): Promise<void> => {
+    for (const { kill } of all) kill('SIGTERM')
+    await Promise.all(all.map(({ exited }) => exited))
+  }
+  const closeFurther = async (): Promise<void> => {
+    for (const host of hosts.splice(0)) host.close()
+    await end(processes.splice(1))
   }
   await start(port)
   const core = await openCountersign(readConfig(env), { logger: silentLogger, parts: allParts })
@@ -109,11 +119,11 @@ export const startPlaygroundServer = async (): Promise<PlaygroundServer> => {
     enrolmentCode: async (email) => (await core.countersign.users.enrol({ email })).code,
     resetCode: async (email) => (await core.countersign.users.resetPassword({ email })).code,
     logged: () => processes.flatMap(({ lines }) => lines),
+    closeFurther,
     close: async () => {
       await core.close()
-      for (const host of hosts) host.close()
-      for (const { kill } of processes) kill('SIGTERM')
-      await Promise.all(processes.map(({ exited }) => exited))
+      await closeFurther()
+      await end(processes)
       rmSync(directory, { recursive: true })
     },
   }

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { describeInBrowser, openBrowser } from '../../../../tools/testing/browser/open-browser.ts'
 import {
   type AuthenticatorOptions,
@@ -26,7 +26,7 @@ export interface Stage {
   newContext(): Promise<BrowserContext>
   /** Opens the page on a machine without authenticators, without autofill offers. */
   open(options?: OpenOptions): Promise<Playground>
-  /** Opens the page on a machine with an authenticator. */
+  /** Opens the page on a machine with an authenticator, by default without the phone, which takes long to open. */
   openWith(
     authenticator: AuthenticatorOptions,
     options?: OpenOptions,
@@ -41,6 +41,17 @@ const leave = async (context: BrowserContext): Promise<void> => {
   await context.close()
 }
 
+/** One server and one browser for all suites of a worker. Starting both takes longer than a test. */
+// biome-ignore lint/correctness/noEmptyPattern: Vitest accepts no other parameter.
+const shared = test.extend('machines', { scope: 'worker' }, async ({}, { onCleanup }) => {
+  const [server, browser] = await Promise.all([startPlaygroundServer(), openBrowser()])
+  onCleanup(async () => void (await Promise.all([server.close(), browser.close()])))
+  return { server, browser }
+})
+
+/** The errors of the server that a test was told of. */
+const reported = new WeakSet<object>()
+
 /**
  * Defines a suite that uses the page at `/playground` in a real browser with a real server. After each test, the page must not
  * have logged an error or called another server, and the server must not have failed.
@@ -50,10 +61,10 @@ export const describeOnStage = (name: string, tests: (stage: Stage) => void): vo
     let server: PlaygroundServer
     let browser: Browser
     const watched = new Map<BrowserContext, Watched>()
-    beforeAll(async () => {
-      ;[server, browser] = await Promise.all([startPlaygroundServer(), openBrowser()])
+    shared.beforeAll(({ machines }) => {
+      ;({ server, browser } = machines)
     })
-    afterAll(() => Promise.all([server?.close(), browser?.close()]))
+    afterAll(() => server?.closeFurther())
 
     const newContext = async (): Promise<BrowserContext> => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 844 } })
@@ -73,7 +84,7 @@ export const describeOnStage = (name: string, tests: (stage: Stage) => void): vo
       return opened
     }
     const openWith: Stage['openWith'] = async (authenticator, options) => {
-      const opened = await open(options)
+      const opened = await open({ view: 'web', ...options })
       return { ...opened, authenticator: await addAuthenticator(opened.page, authenticator) }
     }
 
@@ -84,7 +95,9 @@ export const describeOnStage = (name: string, tests: (stage: Stage) => void): vo
       expect(all.flatMap(([, { complaints }]) => complaints)).toEqual([])
       const requestedOrigins = new Set(all.flatMap(([, { requests }]) => requests).map((url) => new URL(url).origin))
       expect([...requestedOrigins].filter((origin) => !server.origins.includes(origin))).toEqual([])
-      expect(server.logged().filter(({ level }) => level === 'error')).toEqual([])
+      const errors = server.logged().filter((line) => line.level === 'error' && !reported.has(line))
+      for (const error of errors) reported.add(error)
+      expect(errors).toEqual([])
     })
 
     tests({
