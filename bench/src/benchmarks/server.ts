@@ -51,6 +51,8 @@ export const start = figures({
 })
 
 const CONNECTIONS = 32
+/** Enough for two servers to wait for each other. */
+const LEAST_CONNECTIONS = 8
 /** The greatest percentage of samples that wait for a lock, and of refreshes that rewrite index entries. */
 const MOST_LOCKS = 5
 /** The most of our rate that a transaction with locks on shared rows may reach: ours is to be at least four times as high. */
@@ -95,7 +97,7 @@ const sampleWaits = async (url: string, work: Promise<unknown>): Promise<readonl
 
 /** Opens servers that share the connections. `round` notes their rate and what they wait for, except while they warm up. */
 const openServers = async (bench: Bench, database: Database, what: keyof typeof NAMES | 'shared rows', servers: number) => {
-  const options = { ...database, connections: CONNECTIONS / servers }
+  const options = { ...database, connections: Math.max(LEAST_CONNECTIONS, scaled(bench, CONNECTIONS)) / servers }
   const opened = await Promise.all(
     Array.from({ length: servers }, () =>
       what === 'shared rows'

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStorage } from '@countersign/server'
 import Sqlite from 'better-sqlite3'
+import { createDatabaseDirectory } from '../../../tools/testing/create-database-directory.ts'
 import { startPostgres } from '../../../tools/testing/start-postgres.ts'
 import { copyDatabase, databaseUrl, makeTemplate, runStatement } from '../../../tools/testing/template-database.ts'
 import { repository } from '../../../tools/workspace.ts'
@@ -82,7 +83,8 @@ export const copyRow = async (url: string, name: string, count: number, changes:
 /** Opens the environment of a benchmark. Closing the bench closes everything that it opened, the last first. */
 export const openBench = (options: BenchOptions) => {
   mkdirSync(PLACE, { recursive: true })
-  const directory = mkdtempSync(join(PLACE, 'run-'))
+  // The figures of a small share mean nothing, so it need not wait for the disk.
+  const directory = options.share < 1 ? createDatabaseDirectory('countersign-bench-') : mkdtempSync(join(PLACE, 'run-'))
   const sweep = (): void => rmSync(directory, { recursive: true, force: true })
   process.once('exit', sweep)
   const owned: { close(): Promise<unknown> }[] = []

@@ -85,7 +85,7 @@ export const timesOf = async (calls: number, call: (turn: number) => unknown): P
 }
 
 /**
- * Repeats the operation of each conversation until the time is over, and waits for operations that have begun.
+ * Repeats the operation of each conversation, at least once, until the time is over. Waits for operations that have begun.
  *
  * @throws the error of any operation, so that failed work is never counted
  */
@@ -94,12 +94,13 @@ export const repeat = async (conversations: readonly (() => unknown)[], seconds:
   const begin = performance.now()
   await Promise.all(
     conversations.map(async (operation) => {
-      for (let now = performance.now(); now < begin + seconds * 1000; ) {
+      let now = performance.now()
+      do {
         await operation()
         const later = performance.now()
         times.push(later - now)
         now = later
-      }
+      } while (now < begin + seconds * 1000)
     }),
   )
   return { operations: times.length, seconds: (performance.now() - begin) / 1000, latency: latencyOf(times) }
