@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Countersign, createCountersign, generateKeyRing, parseKeyRing, systemRandom } from '@countersign/core'
 import { openSqlite } from '@countersign/storage-sqlite'
 import { compileCache } from '../../tools/testing/compile-cache.ts'
+import { createDatabaseDirectory } from '../../tools/testing/create-database-directory.ts'
 
 /** A folder with its own database, and the settings for it. */
 export interface Workplace {
@@ -18,7 +18,7 @@ export interface Workplace {
 }
 
 export const createWorkplace = (): Workplace => {
-  const directory = mkdtempSync(join(tmpdir(), 'countersign-example-'))
+  const directory = createDatabaseDirectory('countersign-example-')
   const path = join(directory, 'countersign.db')
   const [jwt, encryption] = [generateKeyRing(systemRandom), generateKeyRing(systemRandom)]
   return {

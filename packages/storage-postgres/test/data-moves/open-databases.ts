@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MigratedStorage } from '@countersign/core/storage'
 import { openSqlite } from '@countersign/storage-sqlite'
 import Sqlite from 'better-sqlite3'
 import { onTestFinished } from 'vitest'
+import { createDatabaseDirectory } from '../../../../tools/testing/create-database-directory.ts'
 import { newDatabase, open } from '../open-migrated.ts'
 
 /** A SQLite database for the running test: its storage, and a direct connection to its file. */
@@ -15,7 +15,7 @@ export interface SqliteFile {
 
 /** @param migrated False for an empty file without tables. */
 export const newSqlite = async (migrated = true): Promise<SqliteFile> => {
-  const directory = mkdtempSync(join(tmpdir(), 'countersign-move-'))
+  const directory = createDatabaseDirectory('countersign-move-')
   const path = join(directory, 'test.db')
   const storage = await openSqlite({ path })
   if (migrated) await storage.migrate()
