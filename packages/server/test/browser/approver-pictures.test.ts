@@ -277,12 +277,12 @@ describe('the pictures of the page at /approve/', () => {
             .trim(),
         )
         .toContain(text)
-    await votes(first, '0 of 3 people have approved. Still missing: 2 of lease.approve, 1 of lease.release.')
+    await votes(first, 'Approvals: 0 of 3. Still missing: 2 of lease.approve, 1 of lease.release.')
     await button(first, 'Approve').click()
     await first.getByRole('heading', { name: 'Approved' }).waitFor()
-    await votes(first, '1 of 3 people have approved. Still missing: 1 of lease.approve, 1 of lease.release.')
+    await votes(first, 'Approvals: 1 of 3. Still missing: 1 of lease.approve, 1 of lease.release.')
     await second.reload()
-    await votes(second, '1 of 3 people have approved. Still missing: 1 of lease.approve, 1 of lease.release.')
+    await votes(second, 'Approvals: 1 of 3. Still missing: 1 of lease.approve, 1 of lease.release.')
     await expectPictures(second, 'votes')
     for (const [language, text] of [
       ['de', 'Es fehlen noch: 1 mit lease.approve, 1 mit lease.release.'],
