@@ -30,7 +30,7 @@ export const findMatches = async (
 ): Promise<CachedSearch> => {
   const find = async (): Promise<Omit<CachedSearch, 'version'>> => {
     // A shorter needle has no trigram.
-    if (Array.from(query.needle).length < 3) return { total: await countInChunks(database, contains) }
+    if (Array.from(query.needle).length < 3) return { total: await countInChunks(database, projectsTable, seq, contains) }
     const candidates = await features.search.candidates(database, query.needle)
     // Joins the candidates row by row: SQLite is slower if it must first build a list of all candidates.
     const joined = sql`${candidates} as found cross join ${projectsTable} on ${seq} = found.seq`
@@ -43,7 +43,8 @@ export const findMatches = async (
       return { total: rows.length, matching: sql`${seq} in (${sql.join(rows.map((row) => Number(row.seq)))})` }
     }
     const matching = candidates === undefined ? contains : sql<SqlBool>`${seq} in ${candidates} and ${contains}`
-    return { total: await countWhere(database, from, contains), matching }
+    if (candidates === undefined) return { total: await countWhere(database, from, contains), matching }
+    return { total: await countInChunks(database, joined, sql`found.seq`, contains), matching }
   }
   const found = { version, ...(await find()) }
   cacheSearch(cache, query, found)
@@ -57,15 +58,24 @@ const countWhere = async (database: Readable, from: Expression<unknown>, conditi
   return Number(rows[0]?.total ?? 0)
 }
 
-/** Counts without an index, in chunks. Other callers run between two chunks. */
-const countInChunks = async (database: Readable, condition: Expression<SqlBool>): Promise<number> => {
+/**
+ * Counts in chunks. Other callers run between two chunks.
+ *
+ * @param number The column of `from` with the number of a project.
+ */
+const countInChunks = async (
+  database: Readable,
+  from: Expression<unknown>,
+  number: Expression<unknown>,
+  condition: Expression<SqlBool>,
+): Promise<number> => {
   const { rows } = await database.read((db) =>
     sql<{ newest: number | null }>`select max(seq) as newest from ${projectsTable}`.execute(db),
   )
   const newest = Number(rows[0]?.newest ?? 0)
   let total = 0
   for (let after = 0; after < newest; after += CHUNK) {
-    total += await countWhere(database, projectsTable, sql`${condition} and ${seq} > ${after} and ${seq} <= ${after + CHUNK}`)
+    total += await countWhere(database, from, sql`${condition} and ${number} > ${after} and ${number} <= ${after + CHUNK}`)
     await setImmediate()
   }
   return total
