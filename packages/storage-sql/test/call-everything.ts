@@ -318,7 +318,7 @@ export const callEverything = async (storage: MigratedStorage): Promise<void> =>
   await storage.approvalRequests.eraseAllOfRequester(user.id)
   await storage.vouchings.deleteAllOfUser(user.id)
   await storage.deviceRegistrations.deleteAllOfUser(user.id)
-  await storage.devices.keysHeld(user.id, ['key'])
+  await storage.trust.keysHeld(user.id, ['key'])
   await storage.devices.removedOfUser(user.id)
   await storage.devices.eraseAllOfUser(user.id, now)
   await storage.oneTimeCodes.allOfUser(user.id)

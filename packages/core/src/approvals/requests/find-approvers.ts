@@ -11,7 +11,7 @@ export const keysOfUser = async (
   userId: number,
   among: readonly { readonly publicKey: string }[],
 ): Promise<ReadonlySet<string>> =>
-  new Set(await storage.devices.keysHeld(userId, [...new Set(among.map(({ publicKey }) => publicKey))]))
+  new Set(await storage.trust.keysHeld(userId, [...new Set(among.map(({ publicKey }) => publicKey))]))
 
 /** The most users who are asked for one request. Further holders of the permission are not asked. */
 export const MOST_APPROVERS = 100

@@ -46,8 +46,8 @@ export interface StoredPushToken {
 }
 
 /**
- * The devices of users. Every method but `page`, `keysHeld` and `removedOfUser` returns active devices only. A removed device stays in the
- * database until its retention has passed.
+ * The devices of users. Every method but `page` and `removedOfUser` returns active devices only. A removed device stays in the database
+ * until its retention has passed.
  */
 export interface DeviceStore {
   /**
@@ -68,8 +68,6 @@ export interface DeviceStore {
   allOfUser(userId: number): Promise<readonly Device[]>
   /** Returns the public keys of the active devices of these users that are trusted at `now`, in any order. At most 100 users. */
   trustedKeysOf(userIds: readonly number[], now: Instant): Promise<readonly TrustedKey[]>
-  /** Returns the given public keys that a device or passkey of the user has or had, each once. */
-  keysHeld(userId: number, among: readonly string[]): Promise<readonly string[]>
   /** Returns the removed devices of a user, oldest first. For administrators only: their number has no limit. */
   removedOfUser(userId: number): Promise<readonly PagedDevice[]>
   /** Returns a page of the devices of all users, newest first. For administrators only. */

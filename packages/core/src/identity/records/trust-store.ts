@@ -40,7 +40,7 @@ export interface RemovedOnProbation {
 }
 
 /**
- * The trust of devices and passkeys. Every change of trust is seen by `SessionStore.status` as soon as the end of a session is
+ * The devices and passkeys of users together: their trust and their keys. Every change of trust is seen by `SessionStore.status` as soon as the end of a session is
  * seen.
  */
 export interface TrustStore {
@@ -67,4 +67,6 @@ export interface TrustStore {
    * Returns the ids. The sessions of the devices and passkeys go on.
    */
   removeOnProbation(userId: number, now: Instant, registrations?: Registrations): Promise<RemovedOnProbation>
+  /** Returns the given public keys that a device or passkey of the user has or had, each once. */
+  keysHeld(userId: number, among: readonly string[]): Promise<readonly string[]>
 }

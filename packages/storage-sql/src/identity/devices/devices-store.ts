@@ -15,8 +15,6 @@ import { active, updateActive, useDevice, withoutPushToken } from './active-devi
 import { pushTokens } from './push-tokens.ts'
 
 const MOST_WITH_FINGERPRINT = 100
-/** The most keys in one statement, because databases limit the number of parameters. */
-const MOST_KEYS = 1000
 
 const mapping = recordMapping(
   'id userId deviceName=name deviceType=type deviceFingerprint=fingerprint publicKey keyAlgorithm pushToken lastUsedAt',
@@ -108,27 +106,6 @@ export const devicesStore = (database: Database, features: DialectFeatures): Dev
         .where('trusted_at', '<=', now)
         .execute(),
     )
-  },
-
-  keysHeld: async (userId, among) => {
-    const held = new Set<string>()
-    for (let from = 0; from < among.length; from += MOST_KEYS) {
-      const part = among.slice(from, from + MOST_KEYS)
-      const rows = await database.read((db) => {
-        const ofPasskeys = (table: 'passkeys' | 'removed_passkeys') =>
-          db.selectFrom(table).select('spki as public_key').where('user_id', '=', userId).where('spki', 'in', part)
-        return db
-          .selectFrom('devices')
-          .select('public_key')
-          .where('user_id', '=', userId)
-          .where('public_key', 'in', part)
-          .union(ofPasskeys('passkeys'))
-          .union(ofPasskeys('removed_passkeys'))
-          .execute()
-      })
-      for (const row of rows) held.add(row.public_key)
-    }
-    return [...held]
   },
 
   removedOfUser: (userId) =>

@@ -13,6 +13,9 @@ import { lockUser } from '../users/lock-user.ts'
 import { noteApprover } from '../users/permission-holders.ts'
 import { cancelCoolingOff, recordTrustChange } from './cooling-off.ts'
 
+/** The most keys in one statement, because databases limit the number of parameters. */
+const MOST_KEYS = 1000
+
 const registeringSession = preparedQuery((db, question: Pick<EnrolmentQuestion, 'userId' | 'sessionId'>) =>
   liveSession(db, question)
     .leftJoin('devices', (join) => join.onRef('devices.id', '=', 'sessions.device_id').on('devices.removed_at', 'is', null))
@@ -165,5 +168,26 @@ export const trustStore = (database: Database, features: DialectFeatures): Trust
         }
         return { devices: devices.map(({ id }) => id), passkeys: passkeys.map(({ id }) => id) }
       }),
+
+    keysHeld: async (userId, among) => {
+      const held = new Set<string>()
+      for (let from = 0; from < among.length; from += MOST_KEYS) {
+        const part = among.slice(from, from + MOST_KEYS)
+        const rows = await database.read((db) => {
+          const ofPasskeys = (table: 'passkeys' | 'removed_passkeys') =>
+            db.selectFrom(table).select('spki as public_key').where('user_id', '=', userId).where('spki', 'in', part)
+          return db
+            .selectFrom('devices')
+            .select('public_key')
+            .where('user_id', '=', userId)
+            .where('public_key', 'in', part)
+            .union(ofPasskeys('passkeys'))
+            .union(ofPasskeys('removed_passkeys'))
+            .execute()
+        })
+        for (const row of rows) held.add(row.public_key)
+      }
+      return [...held]
+    },
   }
 }

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { FullStorage } from '../../../storage.ts'
-import { uuid } from '../../builders/shared.ts'
 import { aDevice, aPushToken, aSealedField } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
-import { givenDevice, givenPasskey, givenUser, givenUserInSession } from '../given.ts'
+import { givenDevice, givenUser, givenUserInSession } from '../given.ts'
 
 const later = clockStart + 1234
 
@@ -36,25 +35,6 @@ export const devicesContract = (storage: () => FullStorage): void => {
       const first = await givenDevice(storage(), { userId: user.id, createdAt: clockStart + 1 })
       await givenDevice(storage(), { userId: (await givenUser(storage())).id })
       expect(await devices.allOfUser(user.id)).toStrictEqual([first, second, third])
-    })
-
-    it('say which keys a user has or had', async () => {
-      const { devices } = storage()
-      const { id: userId } = await givenUser(storage())
-      const [active, removed, foreign] = [uuid(), uuid(), uuid()]
-      await givenDevice(storage(), { userId, publicKey: active })
-      for (const _ of [1, 2]) {
-        const { id } = await givenDevice(storage(), { userId, publicKey: removed })
-        await devices.remove(userId, id, later)
-      }
-      await givenDevice(storage(), { userId: (await givenUser(storage())).id, publicKey: foreign })
-      const [passkey, removedPasskey] = [await givenPasskey(storage(), { userId }), await givenPasskey(storage(), { userId })]
-      await storage().passkeys.remove(userId, removedPasskey.id, later)
-      const many = Array.from({ length: 2500 }, uuid)
-      const own = [active, removed, passkey.spki, removedPasskey.spki]
-      const held = await devices.keysHeld(userId, [active, foreign, passkey.spki, ...many, removed, removedPasskey.spki])
-      expect(held.toSorted()).toStrictEqual(own.toSorted())
-      expect(await devices.keysHeld(userId, [])).toStrictEqual([])
     })
 
     it('of 20 that take one push token at the same time, one has it', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FullStorage } from '../../../storage.ts'
+import { uuid } from '../../builders/shared.ts'
 import { aDevice, aSealedField } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce, tally } from '../at-once.ts'
@@ -117,6 +118,27 @@ export const trustChangesContract = (storage: () => FullStorage): void => {
       expect(await trust.removeOnProbation(userId, later)).toStrictEqual({ devices: [], passkeys: [] })
       const facts = await trust.enrolmentFacts({ userId, sessionId, rememberedSince: clockStart, now: later - 1 })
       expect(facts?.hasTrustedDevice).toBe(false)
+    })
+  })
+
+  describe('devices and passkeys together', () => {
+    it('have one list of keys, which keeps the keys of removed ones', async () => {
+      const { devices, trust } = storage()
+      const { id: userId } = await givenUser(storage())
+      const [active, removed, foreign] = [uuid(), uuid(), uuid()]
+      await givenDevice(storage(), { userId, publicKey: active })
+      for (const _ of [1, 2]) {
+        const { id } = await givenDevice(storage(), { userId, publicKey: removed })
+        await devices.remove(userId, id, later)
+      }
+      await givenDevice(storage(), { userId: (await givenUser(storage())).id, publicKey: foreign })
+      const [passkey, removedPasskey] = [await givenPasskey(storage(), { userId }), await givenPasskey(storage(), { userId })]
+      await storage().passkeys.remove(userId, removedPasskey.id, later)
+      const many = Array.from({ length: 2500 }, uuid)
+      const own = [active, removed, passkey.spki, removedPasskey.spki]
+      const held = await trust.keysHeld(userId, [active, foreign, passkey.spki, ...many, removed, removedPasskey.spki])
+      expect(held.toSorted()).toStrictEqual(own.toSorted())
+      expect(await trust.keysHeld(userId, [])).toStrictEqual([])
     })
   })
 }
