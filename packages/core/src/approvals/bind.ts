@@ -3,7 +3,7 @@ import type { CallingService } from '../identity/authentication/calling-service.
 import { checkCaller, checkCallerInSession, checkRequester, checkService } from '../identity/caller-checks.ts'
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
 import type { FromClient } from '../shared/from-client.ts'
-import { checkAddress, checkChoice, checkText, checkUserAgent } from '../shared/host-fields.ts'
+import { checkAddress, checkChoice, checkUserAgent } from '../shared/host-fields.ts'
 import { fromCheck, storableText } from '../shared/input-schemas.ts'
 import { bindRegistry } from '../shared/schema-registry/bind-registry.ts'
 import { listVersions } from '../shared/schema-registry/read-versions.ts'
@@ -50,27 +50,30 @@ import { restartPasskeyVouching, restartVouching } from './vouching/restart-vouc
 /** The input of an operation for an action of the type `T`; a host can pass the text of the payload too. */
 type OfHost<N extends ActionOperation, T extends ActionTypeName> = ActionInput<N, T> & GivenPayload
 
+/** Checks nothing, because `readPayload` made the member. */
+const wasRead = () => undefined
+
 /** Binds the use cases of approvals to the ports of a host. */
 export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
   const deps: ApprovalDeps = { ...given, describeAction: actionDescriber(given.storage.actionTypes) }
   const { checked, shaped } = useCaseBinders(deps)
   const initiateChecked = checked('confirmations.initiate', initiate, {
     caller: checkRequester,
-    actionPayloadText: checkText,
+    payload: wasRead,
     extended: checkChoice,
     address: checkAddress,
     userAgent: checkUserAgent,
   })
   const initiateForUserChecked = checked('services.initiate', initiateForUser, {
     service: checkService,
-    actionPayloadText: checkText,
+    payload: wasRead,
     address: checkAddress,
     userAgent: checkUserAgent,
   })
   const redeemChecked = checked('services.redeem', redeem, { service: checkService })
   const startChecked = checked('approvals.start', startRequest, {
     caller: checkRequester,
-    actionPayloadText: checkText,
+    payload: wasRead,
     address: checkAddress,
     userAgent: checkUserAgent,
   })

@@ -83,7 +83,7 @@ export const exportRequests = async (
   const exported: ExportedRequest[] = []
   for (const request of requests) {
     const { payload: _, redeemedKey: __, requestedIn: ___, display: ____, terms, ...shown } = request
-    const actionPayload = JSON.parse(requestPayload.open(deps, request.id, request.payload)) as unknown
+    const { value: actionPayload } = requestPayload.open(deps, request.id, request.payload)
     exported.push({
       ...shown,
       policy: requestTerms.open(deps, request.id, terms).policy,

@@ -29,7 +29,7 @@ export const toArchived = async (deps: Deps, confirmation: Confirmation, now: In
   if (record.erased) return { ...record, receipt: null, actionPayload: null, reason: null }
   const { id, payload, rejectReason } = confirmation
   const receipt = await receiptOf(deps, confirmation, now)
-  const actionPayload: unknown = receipt === null ? JSON.parse(confirmationFields.payload.open(deps, id, payload)) : null
+  const actionPayload = receipt === null ? confirmationFields.payload.open(deps, id, payload).value : null
   return {
     ...record,
     receipt,

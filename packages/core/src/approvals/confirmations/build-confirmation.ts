@@ -8,8 +8,9 @@ import { type Random, randomUuid } from '../../shared/random.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { Asked } from '../records/asked.ts'
 import type { Confirmation } from '../records/confirmation.ts'
+import type { Payload } from '../records/payload.ts'
 import { domainOf, statementText, wordsOfVote } from '../records/statement.ts'
-import { requireCanonical, requireReadable } from './payload.ts'
+import { requireCanonical } from './payload.ts'
 import { confirmationFields } from './sealed-fields.ts'
 
 /** The number of wrong numbers that rejects a confirmation. Two guesses of a hundred numbers succeed in 2 % of all cases. */
@@ -30,8 +31,7 @@ export interface NewConfirmation {
   readonly subject: Statement['subject']
   readonly asked: Asked
   readonly actionType: string
-  /** The JSON of the payload. */
-  readonly actionPayloadText: string
+  readonly payload: Payload
   readonly requestedFrom: SeenClient
   /** The session that asked; `null` if the service itself asks. */
   readonly requestedBy: string | null
@@ -61,7 +61,7 @@ export interface InitiatedConfirmation extends Pick<Confirmation, 'id' | 'challe
  * Returns a pending confirmation, which is not stored yet, and its number in clear. The use case that stores the confirmation
  * decides which limits apply.
  *
- * @throws Invalid (see `requireCanonical` and `requireReadable`)
+ * @throws Invalid (see `requireCanonical`)
  */
 export const buildConfirmation = (
   deps: NewConfirmationDeps,
@@ -69,12 +69,9 @@ export const buildConfirmation = (
   now: Instant,
 ): { readonly confirmation: Confirmation; readonly matchNumber: string | null } => {
   const { random, options } = deps
-  const { subject, actionType, actionTypeVersion, actionPayloadText, requestedFrom, requestedBy, numberMatching } = asked
+  const { subject, actionType, actionTypeVersion, payload, requestedFrom, requestedBy, numberMatching } = asked
   const { display, approval } = asked
-  // The text is stored and shown, so the challenge must be computed from the text. The checked object has another member order.
-  const actionPayload = JSON.parse(actionPayloadText) as Record<string, unknown>
-  requireCanonical(actionPayload)
-  requireReadable(actionPayloadText)
+  requireCanonical(payload.value)
 
   const expiresAt = asked.expiresAt ?? now + options.confirmationLifetime
   const id = `conf_${randomUuid(random)}`
@@ -88,7 +85,7 @@ export const buildConfirmation = (
     expiresAt: toIsoTimestamp(expiresAt),
     actionType,
     actionTypeVersion,
-    actionPayload,
+    actionPayload: payload.value,
     display: wordsOfVote(display, approval) as Statement['display'],
   }
   const confirmation: Confirmation = {
@@ -97,7 +94,7 @@ export const buildConfirmation = (
     scope: asked.asked.scope,
     actionType,
     actionTypeVersion,
-    payload: confirmationFields.payload.seal(deps, id, actionPayloadText),
+    payload: confirmationFields.payload.seal(deps, id, payload),
     nonce: confirmationFields.nonce.seal(deps, id, toBase64(nonce)),
     challenge: commitTo(domainOf(statement), nonce, statementText(statement)),
     statement: confirmationFields.statement.seal(deps, id, approval === undefined ? { ...stored, display } : stored),

@@ -2,6 +2,7 @@ import type { Checked } from '@countersign/contract'
 import type { Caller } from '../../identity/authentication/caller.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
 import { askedBy, personOf, userRequester } from '../records/asked.ts'
+import type { Payload } from '../records/payload.ts'
 import type { InitiatedConfirmation } from './build-confirmation.ts'
 import { requireAsker } from './require-asker.ts'
 import { type StartDeps, startConfirmation } from './start-confirmation.ts'
@@ -12,8 +13,7 @@ export type Requester = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'sessionId
 export type Initiate = Checked<'confirmations.initiate'> &
   FromClient & {
     readonly caller: Requester
-    /** The JSON of the payload, from `readPayload`. */
-    readonly actionPayloadText: string
+    readonly payload: Payload
     /** Whether the answer that the page gets shows the match number; true by default. */
     readonly extended?: boolean | undefined
   }
@@ -34,7 +34,7 @@ export type Initiate = Checked<'confirmations.initiate'> &
  * ```
  */
 export async function initiate(deps: StartDeps, input: Initiate): Promise<InitiatedConfirmation> {
-  const { actionType, actionPayloadText, caller, numberMatching, extended } = input
+  const { actionType, payload, caller, numberMatching, extended } = input
   const user = await requireAsker(deps, caller.userId, input.scope ?? null)
   return startConfirmation(
     deps,
@@ -42,7 +42,7 @@ export async function initiate(deps: StartDeps, input: Initiate): Promise<Initia
       subject: personOf(user),
       asked: askedBy(userRequester(user), input),
       actionType,
-      actionPayloadText,
+      payload,
       requestedFrom: seenClient(input),
       requestedBy: caller.sessionId ?? null,
       numberMatching: numberMatching === true,

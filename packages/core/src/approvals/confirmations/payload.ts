@@ -5,6 +5,7 @@ import { Invalid } from '../../shared/errors.ts'
 import { changesDirection, directions } from '../../shared/hidden-characters.ts'
 import { isExactNumber, takesExactNumber } from '../../shared/json/exact-number.ts'
 import { JsonRefused } from '../../shared/json/json-refused.ts'
+import type { Payload } from '../records/payload.ts'
 
 /**
  * Checks that a payload reads the same for everybody who reads its text: numbers have the digits of their doubles, and no name or
@@ -45,7 +46,7 @@ const tooLong = () => new Invalid({ actionPayload: `must be at most ${limits.act
 const refused = () => new Invalid({ actionPayload: 'must be JSON of finite numbers and well-formed text' })
 
 /** Returns the result of the work; `undefined` if it throws. The error is dropped, because parsers quote their input. */
-const attempt = (work: () => unknown): { readonly value: unknown } | undefined => {
+const attempt = <V>(work: () => V): { readonly value: V } | undefined => {
   try {
     return { value: work() }
   } catch {
@@ -63,19 +64,19 @@ export const requireCanonical = (payload: unknown): void => {
 }
 
 /**
- * Adds the payload's text to the input, and replaces the payload by the parsed text. So the payload that is checked, stored,
- * shown and signed is always the same. A missing payload becomes `null`, which the contract refuses.
+ * Adds the payload as it was read to the input, and replaces `actionPayload` by the parsed text. So the payload that is checked,
+ * stored, shown and signed is always the same. A missing payload becomes `null`, which the contract refuses.
  *
  * @throws Invalid for more than 4096 bytes, for text that is not JSON, and for the reasons of `requireReadable`
  */
-export const readPayload = <I extends GivenPayload>(input: I): I & { readonly actionPayloadText: string } => {
+export const readPayload = <I extends GivenPayload>(input: I): I & { readonly payload: Payload } => {
   const { actionPayload, actionPayloadText: given } = input ?? {}
   if (given !== undefined && typeof given !== 'string') throw new Invalid({ actionPayloadText: 'must be text' })
   if (given === undefined) requireCanonical(actionPayload)
-  const actionPayloadText = given ?? JSON.stringify(actionPayload) ?? 'null'
-  if (Buffer.byteLength(actionPayloadText, 'utf8') > limits.actionPayloadBytes) throw tooLong()
-  const parsed = attempt(() => JSON.parse(actionPayloadText))
+  const text = given ?? JSON.stringify(actionPayload) ?? 'null'
+  if (Buffer.byteLength(text, 'utf8') > limits.actionPayloadBytes) throw tooLong()
+  const parsed = attempt(() => JSON.parse(text) as Payload['value'])
   if (parsed === undefined) throw refused()
-  requireReadable(actionPayloadText)
-  return { ...input, actionPayload: parsed.value, actionPayloadText }
+  requireReadable(text)
+  return { ...input, actionPayload: parsed.value, payload: { text, value: parsed.value } }
 }

@@ -66,7 +66,7 @@ const toView = (
     id: confirmation.id,
     userId: confirmation.userId,
     actionType: confirmation.actionType,
-    actionPayloadText: confirmationFields.payload.open(deps, confirmation.id, confirmation.payload),
+    actionPayloadText: confirmationFields.payload.open(deps, confirmation.id, confirmation.payload).text,
     actionTypeVersion: confirmation.actionTypeVersion,
     display: statement.display,
     status,

@@ -1,11 +1,11 @@
 import { sealedColumn, sealedJson } from '../../shared/crypto/sealed-column.ts'
 import type { SeenClient } from '../../shared/from-client.ts'
+import { sealedPayload } from '../records/payload.ts'
 import type { StoredStatement } from '../records/statement.ts'
 
 /** The encrypted columns of confirmations. */
 export const confirmationFields = {
-  /** The JSON of the payload. */
-  payload: sealedColumn('confirmations', 'payload'),
+  payload: sealedPayload('confirmations'),
   /** In base64. */
   nonce: sealedColumn('confirmations', 'nonce'),
   /** The members of the statement that have no column of their own. */

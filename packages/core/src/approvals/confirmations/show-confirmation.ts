@@ -53,7 +53,7 @@ const openContent = (
   deps: Pick<ApprovalDeps, 'encryptionKeys'>,
   { id, payload, rejectReason }: Confirmation,
 ): Pick<ShownConfirmation, 'actionPayload' | 'reason'> => ({
-  actionPayload: JSON.parse(confirmationFields.payload.open(deps, id, payload)) as unknown,
+  actionPayload: confirmationFields.payload.open(deps, id, payload).value,
   reason: rejectReason && confirmationFields.rejectReason.open(deps, id, rejectReason),
 })
 

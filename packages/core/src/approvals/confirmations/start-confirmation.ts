@@ -18,11 +18,12 @@ export type StartDeps = NewConfirmationDeps &
 const NEEDS_NUMBER = 'must be 1, because this approval needs the number that only an extended answer shows'
 
 /**
- * Stores a new confirmation, below the limit of its initiator, or of its initiator in `countedScope`. The user's devices get a push message after the response is sent.
- * The number of the confirmation is in this result only. The option of the host is the least: a request can only add number
+ * Stores a new confirmation, below the limit of its initiator, or of its initiator in `countedScope`. The user's devices get a push
+ * message after the response is sent. The number of the confirmation is in this result only. The option of the host is the least: a request can only add number
  * matching. An action of a registered type is checked by its schema, and its display is rendered.
  *
- * @throws Invalid (see `requireCanonical`), also if the approval needs a number that the answer does not show, TooManyPendingConfirmations
+ * @throws Invalid (see `requireCanonical`), also if the approval needs a number that the answer does not show
+ * @throws TooManyPendingConfirmations
  * @throws InvalidAccessToken if the session that asks has ended
  */
 export const startConfirmation = async (
@@ -37,8 +38,8 @@ export const startConfirmation = async (
   const { storage, clock, options, background, describeAction } = deps
   const numberMatching = options.numberMatching || asked.numberMatching
   if (numberMatching && !showsMatchNumber) throw new Invalid({ extended: NEEDS_NUMBER })
-  const actionPayload = JSON.parse(asked.actionPayloadText) as Record<string, unknown>
-  const described = await describeAction({ actionType: asked.actionType, actionPayload, asked: asked.asked })
+  const { actionType, payload } = asked
+  const described = await describeAction({ actionType, actionPayload: payload.value, asked: asked.asked })
   const { confirmation, matchNumber } = buildConfirmation(deps, { ...asked, ...described, numberMatching }, clock.now())
   if (!(await storage.confirmations.initiate(confirmation, pendingLimit, countedScope))) {
     const { requestedBy } = confirmation

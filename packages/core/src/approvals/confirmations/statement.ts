@@ -59,7 +59,7 @@ export const statementsOf = async (
       expiresAt: toIsoTimestamp(expiresAt),
       actionType,
       actionTypeVersion,
-      actionPayload: JSON.parse(confirmationFields.payload.open(deps, id, confirmation.payload)) as Record<string, unknown>,
+      actionPayload: confirmationFields.payload.open(deps, id, confirmation.payload).value,
       display: displayOf(deps, confirmation, stored, displays) as Statement['display'],
     }
     const nonce = confirmationFields.nonce.open(deps, id, confirmation.nonce)

@@ -53,7 +53,7 @@ const isSameUse = ({ consumedBy, consumedKey }: Confirmation, use: ApprovalUse):
 
 const requireSameAction = (deps: ConsumeDeps, confirmation: Confirmation, use: ApprovalUse): void => {
   const { id, actionType, payload } = confirmation
-  const actionPayload: unknown = JSON.parse(confirmationFields.payload.open(deps, id, payload))
+  const { value: actionPayload } = confirmationFields.payload.open(deps, id, payload)
   const { operation, scope } = storedStatementOf(deps, confirmation)
   if (!isSameAction({ actionType, actionPayload, operation, scope }, use)) throw new ActionMismatch()
 }

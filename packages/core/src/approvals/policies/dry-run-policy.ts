@@ -39,7 +39,7 @@ export async function dryRunPolicy(deps: DryRunDeps, { actionType, scope = null,
     const page = await storage.approvalRequests.openOfType(actionType, { afterId, limit: PAGE, now })
     for (const request of page) {
       const terms = requestTerms.open(deps, request.id, request.terms)
-      const open = { request, terms, payload: JSON.parse(requestPayload.open(deps, request.id, request.payload)) as unknown }
+      const open = { request, terms, payload: requestPayload.open(deps, request.id, request.payload).value }
       const isEndedNow = await isEndedBy(await policyOfMoment(deps, open), open, now)
       if (!isEndedNow && (await isEndedBy(await policyOfMoment(after, open), open, now))) ended.push(request)
     }

@@ -3,12 +3,13 @@ import type { Displays } from '@countersign/contract/display'
 import type { SettledConfirmation } from '../../identity/accounts/account-endings.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
-import { sealedColumn, sealedJson } from '../../shared/crypto/sealed-column.ts'
+import { sealedJson } from '../../shared/crypto/sealed-column.ts'
 import type { ActionPolicy } from './action-policy.ts'
 import type { Confirmation, Settlement } from './confirmation.ts'
+import { sealedPayload } from './payload.ts'
 
 /** The encrypted JSON of the payload. */
-export const requestPayload = sealedColumn('approval_requests', 'payload')
+export const requestPayload = sealedPayload('approval_requests')
 
 /** The encrypted words of a request, which every vote signs. */
 export const requestDisplay = sealedJson<Displays>('approval_requests', 'display')

@@ -69,8 +69,8 @@ const laterVote = async (
   const votes = await deps.storage.approvalRequests.confirmationsOf(id)
   const other = votes.find(({ statement }) => statement !== erasedField)
   if (other === undefined || other.requestedFrom === null) return undefined
-  const actionPayloadText = requestPayload.open(deps, id, request.payload)
-  const open = { request, terms, payload: JSON.parse(actionPayloadText) as unknown }
+  const payload = requestPayload.open(deps, id, request.payload)
+  const open = { request, terms, payload: payload.value }
   if (await isEndedBy(await policyOfMoment(deps, open), open, now)) return undefined
   const { scope, requester, onBehalfOf, context, operation } = storedStatementOf(deps, other)
   const vote = {
@@ -78,7 +78,7 @@ const laterVote = async (
     asked: { scope, requester, onBehalfOf, context, operation },
     actionType,
     actionTypeVersion: other.actionTypeVersion,
-    actionPayloadText,
+    payload,
     requestedFrom: confirmationFields.requestedFrom.open(deps, other.id, other.requestedFrom),
     requestedBy: null,
     numberMatching: false,

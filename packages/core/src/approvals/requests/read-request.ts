@@ -96,7 +96,7 @@ export const viewOf = async (deps: ReadDeps, request: ApprovalRequest): Promise<
   const current = requestStatus(request, counted.length === count, now)
   const view = { id, status: current, approvals: approvals.length, count, groups, expiresAt, withdrawnAt }
   if (current === 'rejected' || current === 'expired') return view
-  const payload: unknown = JSON.parse(requestPayload.open(deps, id, request.payload))
+  const { value: payload } = requestPayload.open(deps, id, request.payload)
   const open = { request, terms, payload }
   return (await isEndedBy(await policyOfMoment(deps, open), open, now)) ? { ...view, status: 'expired' } : view
 }

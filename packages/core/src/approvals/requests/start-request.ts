@@ -16,6 +16,7 @@ import { selectBand, signedPolicy } from '../policies/select-band.ts'
 import { countOf, groupsOf } from '../records/action-policy.ts'
 import { type ApprovalRequest, requestDisplay, requestPayload, requestTerms } from '../records/approval-request.ts'
 import { askedBy, personOf, userRequester } from '../records/asked.ts'
+import type { Payload } from '../records/payload.ts'
 import { TooFewApprovers, TooManyApprovalRequests } from './errors.ts'
 import { findApprovers, stillWanted } from './find-approvers.ts'
 import type { RequestView } from './read-request.ts'
@@ -25,8 +26,7 @@ import { namedDelegator } from './voters.ts'
 export type StartRequest = Checked<'approvals.start'> &
   FromClient & {
     readonly caller: Requester
-    /** The JSON of the payload, from `readPayload`. */
-    readonly actionPayloadText: string
+    readonly payload: Payload
   }
 
 /**
@@ -50,20 +50,19 @@ export type StartRequest = Checked<'approvals.start'> &
  */
 export async function startRequest(deps: StartDeps, input: StartRequest): Promise<RequestView> {
   const { storage, clock, options, random, background } = deps
-  const { caller, actionType, actionPayloadText } = input
+  const { caller, actionType, payload } = input
   if (isOwnType(actionType)) throw new Invalid({ actionType: `must not be ${ownTypesText}` })
   const scope = input.scope ?? null
   const requester = await requireAsker(deps, caller.userId, scope, () => permissionsNamed(deps, actionType, scope))
   const asked = askedBy(userRequester(requester), input)
-  const actionPayload = JSON.parse(actionPayloadText) as Record<string, unknown>
   const policy = await policyOf(deps, actionType, asked.scope)
-  const terms = { policy, band: await selectBand(policy, actionPayload), scope: asked.scope, operation: asked.operation }
+  const terms = { policy, band: await selectBand(policy, payload.value), scope: asked.scope, operation: asked.operation }
   const band = signedBand(terms)
   const count = countOf(groupsOf(band))
   if (band.reasonRequired === true && asked.context?.reason === undefined) {
     throw new Invalid({ 'context.reason': 'must say why the action is needed' })
   }
-  const described = await deps.describeAction({ actionType, actionPayload, asked, count })
+  const described = await deps.describeAction({ actionType, actionPayload: payload.value, asked, count })
   const now = clock.now()
   const limit = options.openApprovalRequestsPerUser
   if ((await storage.approvalRequests.openOf(caller.userId, now)) >= limit) throw new TooManyApprovalRequests()
@@ -78,7 +77,7 @@ export async function startRequest(deps: StartDeps, input: StartRequest): Promis
       subject: personOf(approver.user),
       asked,
       actionType,
-      actionPayloadText,
+      payload,
       requestedFrom: seenClient(input),
       // No device of an approver can end the session of the requester.
       requestedBy: null,
@@ -95,7 +94,7 @@ export async function startRequest(deps: StartDeps, input: StartRequest): Promis
     requestedIn: caller.sessionId ?? null,
     scope,
     actionType,
-    payload: requestPayload.seal(deps, id, actionPayloadText),
+    payload: requestPayload.seal(deps, id, payload),
     display: requestDisplay.seal(deps, id, described.display),
     terms: requestTerms.seal(deps, id, terms),
     count,

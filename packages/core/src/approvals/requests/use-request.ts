@@ -127,7 +127,7 @@ interface Opened extends OpenRequest {
 const openRequest = (deps: UseRequestDeps, request: ApprovalRequest): Opened => ({
   request,
   terms: requestTerms.open(deps, request.id, request.terms),
-  payload: JSON.parse(requestPayload.open(deps, request.id, request.payload)),
+  payload: requestPayload.open(deps, request.id, request.payload).value,
 })
 
 /** Checks that the caller is about to do what the request is for. */

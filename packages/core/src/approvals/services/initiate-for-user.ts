@@ -8,12 +8,12 @@ import { isOwnType, ownTypesText } from '../action-types/action-type.ts'
 import type { InitiatedConfirmation } from '../confirmations/build-confirmation.ts'
 import { type StartDeps, startConfirmation } from '../confirmations/start-confirmation.ts'
 import { askedBy, personOf, serviceRequester } from '../records/asked.ts'
+import type { Payload } from '../records/payload.ts'
 
 export type InitiateForUser = Checked<'services.initiate'> &
   FromClient & {
     readonly service: CallingService
-    /** The JSON of the payload, from `readPayload`. */
-    readonly actionPayloadText: string
+    readonly payload: Payload
   }
 
 /**
@@ -26,7 +26,7 @@ export type InitiateForUser = Checked<'services.initiate'> &
  * @throws UserNotFound, TooManyPendingConfirmations
  */
 export async function initiateForUser(deps: StartDeps, input: InitiateForUser): Promise<InitiatedConfirmation> {
-  const { service, userId, actionType, actionPayloadText, numberMatching } = input
+  const { service, userId, actionType, payload, numberMatching } = input
   requireScope(service, `confirmation.initiate:${actionType}`)
   if (isOwnType(actionType)) throw new Invalid({ actionType: `must not be ${ownTypesText}` })
   const asked = askedBy(serviceRequester(service.name), input)
@@ -39,7 +39,7 @@ export async function initiateForUser(deps: StartDeps, input: InitiateForUser): 
       subject: personOf(user),
       asked,
       actionType,
-      actionPayloadText,
+      payload,
       requestedFrom: seenClient(input),
       requestedBy: null,
       initiatedBy: service.name,

@@ -5,6 +5,7 @@ import type { OnProbation } from '../../identity/trust/vouching-port.ts'
 import { toIsoTimestamp } from '../../shared/clock.ts'
 import { describeBuiltIn } from '../action-display.ts'
 import { buildConfirmation, type NewConfirmationDeps } from '../confirmations/build-confirmation.ts'
+import { requireReadable } from '../confirmations/payload.ts'
 import { askedBy, personOf, userRequester } from '../records/asked.ts'
 import type { Confirmation } from '../records/confirmation.ts'
 import type { ApprovalStores } from '../stores.ts'
@@ -27,13 +28,15 @@ export const newVouching = async (
   vouching: NewVouching,
 ): Promise<{ readonly confirmation: Confirmation; readonly matchNumber: string }> => {
   const { kind, userId, id, name, type, keyThumbprint, requestedFrom, registeredBy, startedByRegistration, now } = vouching
-  const payload = {
+  const value = {
     deviceName: name,
     deviceType: type,
     deviceId: id,
     keyThumbprint,
     requestedFrom: { ...requestedFrom, at: toIsoTimestamp(now) },
   }
+  const text = JSON.stringify(value)
+  requireReadable(text)
   const user = await tx.users.byId(userId)
   if (user === undefined) throw new InvalidAccessToken()
   const asked = askedBy(userRequester(user), {})
@@ -42,8 +45,8 @@ export const newVouching = async (
     asked,
     actionType: 'device_register',
     actionTypeVersion: null,
-    display: describeBuiltIn(vouchingWords[kind], { actionPayload: payload, asked }),
-    actionPayloadText: JSON.stringify(payload),
+    display: describeBuiltIn(vouchingWords[kind], { actionPayload: value, asked }),
+    payload: { text, value },
     requestedFrom,
     requestedBy: registeredBy,
     numberMatching: true,
