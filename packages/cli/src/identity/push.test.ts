@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type DeviceUser, registerTestDevice, signInNewDeviceUser } from '@countersign/core/testing'
 import type { OpenCountersign } from '@countersign/server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { exampleKeys, subscriptionToken } from '../../../server/src/testing/browser-subscription.ts'
 import { openCore } from '../testing/open-core.ts'
 import { createWorkplace, type Workplace } from '../testing/run-command.ts'
 
@@ -24,6 +25,7 @@ beforeAll(async () => {
       body += part.toString()
     })
     request.on('end', () => {
+      if (request.url === '/gone') return response.writeHead(410).end('canary')
       const { type, data } = JSON.parse(body) as { type: string; data: { pushToken: string } }
       response.writeHead(type === 'push.test' ? (answers[data.pushToken] ?? 500) : 500).end('canary')
     })
@@ -35,6 +37,12 @@ beforeAll(async () => {
     COUNTERSIGN_PUSH_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32).toString('base64')}`,
   }
 })
+const webPush = {
+  COUNTERSIGN_PUSH: 'webpush',
+  COUNTERSIGN_VAPID_PUBLIC_KEY: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  COUNTERSIGN_VAPID_PRIVATE_KEY: exampleKeys.privateKey,
+  COUNTERSIGN_VAPID_SUBJECT: 'mailto:security@example.com',
+}
 afterAll(async () => {
   receiver.close()
   await core.close()
@@ -70,6 +78,19 @@ test('a test message goes to each device of the user, and the command says what 
   ])
   expect(stdout).not.toMatch(/canary|a token/)
   expect((await core.storage.devices.ofUser(ada.user.id, gone))?.pushToken).toBeNull()
+})
+
+test('a message through Web Push tells of a subscription that is gone, and a device on probation gets none', async () => {
+  const bob = await signInNewDeviceUser(core, { pushToken: subscriptionToken(`${env.COUNTERSIGN_PUSH_WEBHOOK_URL}gone`) })
+  const vouching = await openCore({ env: { ...here.env, COUNTERSIGN_ENROLMENT: 'vouched' } })
+  onTestFinished(() => vouching.close())
+  const { device } = await registerTestDevice(vouching, bob.web.caller, { pushToken: 'a token of a thief' })
+  const { stdout } = await here.run([...tried, bob.user.email, '--json'], { env: webPush })
+  expect(JSON.parse(stdout)).toMatchObject([
+    { deviceId: bob.device.id, provider: 'webpush', outcome: 'gone', reason: 'PushTokenGone' },
+    { deviceId: device.id, provider: null, outcome: 'not_sent', reason: 'on_probation' },
+  ])
+  expect((await core.storage.devices.ofUser(bob.user.id, bob.device.id))?.pushToken).toBeNull()
 })
 
 test('people see a table', async () => {

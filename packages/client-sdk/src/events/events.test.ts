@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { hours, pass } from '../testing/clocks.ts'
 import { aPayment, createDeviceClient } from '../testing/device-client.ts'
+import { createTestClient, logInNewUser } from '../testing/test-client.ts'
 import { type LiveEvent, liveEvents } from './index.ts'
 import { leadOrFollow, type Told } from './share-stream.ts'
 
@@ -181,6 +183,27 @@ describe('live events of the service', () => {
     const [pending] = (await phone.confirmations.pending()).confirmations
     await phone.confirmations.approve(pending as NonNullable<typeof pending>, signer)
     expect(await settled).toMatchObject({ status: 'approved' })
+  })
+
+  it('come again with a new token after the token of their stream expired', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const given = await createTestClient()
+    await logInNewUser(given)
+    const presented: (string | null)[] = []
+    const fetch = (request: Request) => {
+      presented.push(request.headers.get('authorization'))
+      return given.test.app.fetch(request)
+    }
+    const live = liveEvents(given.client, { baseUrl, fetch })
+    onTestFinished(live.on(() => {}))
+    await expect.poll(live.isLive).toBe(true)
+    const before = await given.client.accessToken()
+    pass(given, hours(8))
+    await expect.poll(() => presented.length > 1 && live.isLive()).toBe(true)
+    const after = await given.client.accessToken()
+    expect(presented).toEqual([`Bearer ${before}`, `Bearer ${after}`])
+    expect(after).not.toBe(before)
   })
 })
 

@@ -107,6 +107,10 @@ describe('the environment', () => {
     expect(readConfig({ PORT: '8080', COUNTERSIGN_PORT: '8080' })).toMatchObject({ port: 8080, ignoresPort: false })
   })
 
+  it('has the page at /approve/ off in production, and on elsewhere', () => {
+    expect([readConfig(production).approver.on, readConfig({}).approver.on]).toEqual([false, true])
+  })
+
   it('drains for five seconds in production, and not elsewhere', () => {
     expect(readConfig(production).drainTime).toBe(5000)
     expect(readConfig({ ...production, COUNTERSIGN_DRAIN_SECONDS: '0' }).drainTime).toBe(0)
@@ -158,6 +162,11 @@ describe('the environment', () => {
       COUNTERSIGN_RETENTION_REFUSALS_DAYS: '1',
       COUNTERSIGN_RETENTION_SERVICE_TOKENS_DAYS: '2',
       COUNTERSIGN_RETENTION_REMOVED_PROJECTS_DAYS: '36525',
+      COUNTERSIGN_APPROVER: 'on',
+      COUNTERSIGN_APPROVER_NAME: 'Müller approves',
+      COUNTERSIGN_APPROVER_COLOR: '#2748C7',
+      COUNTERSIGN_APPROVER_LOGO_URL: 'https://example.test/logo.svg?v=1',
+      COUNTERSIGN_APPROVER_LANGUAGE: 'ar',
       UNRELATED: 'ignored',
     })
     expect(config).toMatchObject({
@@ -191,7 +200,13 @@ describe('the environment', () => {
       push: [{ provider: 'webhook', url: 'https://push.example.test/hook', secret }],
       production: true,
       playground: false,
-      approver: { on: false },
+      approver: {
+        on: true,
+        name: 'Müller approves',
+        color: '#2748C7',
+        logoUrl: 'https://example.test/logo.svg?v=1',
+        language: 'ar',
+      },
       reference: false,
       logLevel: 'trace',
       logAddresses: true,
@@ -409,6 +424,15 @@ describe('a bad variable gives one line with its name and its permitted values',
       ['https://push.example.com', '*.example.com', 'com', 'a.example,'],
       /must be hosts in lower case/,
     ],
+    ['COUNTERSIGN_APPROVER', ['yes', 'ON'], 'must be one of on, off'],
+    ['COUNTERSIGN_APPROVER_NAME', ['x'.repeat(65), 'a\nb'], 'must be 1 to 64 characters'],
+    ['COUNTERSIGN_APPROVER_COLOR', ['2748c7', '#27c', '#2748c7ff', 'blue', '#2748cg'], 'must be a colour such as #2748c7'],
+    [
+      'COUNTERSIGN_APPROVER_LOGO_URL',
+      ['logo.svg', 'http://x/logo.svg', 'https://', 'https://a:b@x/', "https://x/;script-src 'self'", 'https://x/,', 'data:,x'],
+      'must be an https URL without user, password, semicolon, comma and blank',
+    ],
+    ['COUNTERSIGN_APPROVER_LANGUAGE', ['it', 'EN', 'de-CH', 'en,de'], 'must be one of en, de, fr, es, ar'],
     ['COUNTERSIGN_LOG_LEVEL', ['verbose'], 'must be one of trace, debug, info, warn, error, fatal, silent'],
     ['COUNTERSIGN_LOG_ADDRESSES', ['yes'], 'must be one of on, off'],
     ['COUNTERSIGN_SLOW_STATEMENT_MILLISECONDS', ['-1', '600001', '1s'], wholeNumber(0, 600_000)],

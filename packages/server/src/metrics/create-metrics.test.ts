@@ -1,4 +1,4 @@
-import { errors, type LaneLoad } from '@countersign/core'
+import { errors, type LaneLoad, PushTokenGone } from '@countersign/core'
 import { recordingPush } from '@countersign/core/testing'
 import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it, vi } from 'vitest'
@@ -245,10 +245,13 @@ it('push messages are counted by provider, type and outcome, and a failure still
   await push.send(message)
   test.push.failWith(new TypeError('no'))
   await expect(push.send(message)).rejects.toThrow(TypeError)
+  test.push.failWith(new PushTokenGone())
+  await expect(push.send(message)).rejects.toThrow(PushTokenGone)
   expect(await push.health()).toBe(await test.push.health())
   expect(await countsOf(metrics, 'countersign_push_deliveries_total')).toEqual({
     'provider=webhook,type=confirmation.requested,outcome=delivered': 1,
     'provider=webhook,type=confirmation.requested,outcome=failed': 1,
+    'provider=webhook,type=confirmation.requested,outcome=gone': 1,
   })
 })
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { startStopwatch } from '../../../../../tools/testing/stopwatch.ts'
 import { startRealServer } from '../../testing/real-server.ts'
-import { initiatePayment, signInWithDevice } from '../../testing/sign-in.ts'
+import { deviceLogin, initiatePayment, registerDevice, signInWithDevice } from '../../testing/sign-in.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 
 const PATH = '/api/v1/auth/events'
@@ -62,6 +62,32 @@ describe.each([
     await expectText(START)
     const { confirmationId } = await initiatePayment(test, user.token)
     await expectText(`${START}event: confirmation\ndata: {"id":"${confirmationId}","status":"pending"}\n\n`)
+  })
+
+  it('tells of a rejection', async () => {
+    const { expectText } = await open(user.token)
+    const { confirmationId } = await initiatePayment(test, user.token)
+    const pending = `${START}event: confirmation\ndata: {"id":"${confirmationId}","status":"pending"}\n\n`
+    await expectText(pending)
+    await test.ask('confirmations.reject', { confirmationId }, { token: user.deviceToken })
+    await expectText(`${pending}event: confirmation\ndata: {"id":"${confirmationId}","status":"rejected"}\n\n`)
+  })
+
+  it('tells of a vouching, and of the trust that it gives', async () => {
+    const headers = { 'Countersign-Extended': '1' }
+    // The web session may not trust a device by itself any more.
+    test.clock.advance(11 * 60_000)
+    const token = (await deviceLogin(test, user)).accessToken
+    const { expectText } = await open(token)
+    const { confirmationId, matchNumber = '' } = (await registerDevice(test, user.token, { headers })).answer
+    const pending = `${START}event: confirmation\ndata: {"id":"${confirmationId}","status":"pending"}\n\n`
+    await expectText(pending)
+    const [asked] = (await test.ask('confirmations.pending', {}, { token })).confirmations
+    const signed = { deviceId: user.device.id, signedChallenge: user.signer.sign(asked?.challenge ?? ''), matchNumber }
+    await test.ask('confirmations.verify', { confirmationId: confirmationId ?? '', ...signed }, { token })
+    await expectText(
+      `${pending}event: confirmation\ndata: {"id":"${confirmationId}","status":"approved"}\n\nevent: account\ndata: {}\n\n`,
+    )
   })
 
   it('shows by a comment that it is alive', async () => {

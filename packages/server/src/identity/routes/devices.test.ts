@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { anAnnouncement, createTestDevice, generateDeviceKeyPair } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
+import { type Environment, readConfig } from '../../config/read-config.ts'
+import { exampleKeys, subscriptionToken } from '../../testing/browser-subscription.ts'
 import { errorBodyOf } from '../../testing/error-body.ts'
 import { registerDevice, signIn, signInWithDevice } from '../../testing/sign-in.ts'
 import { createTestApp } from '../../testing/test-app.ts'
+import { createPush } from '../push/create-push.ts'
 
 const NOT_FOUND = { message: 'Device not found', statusCode: 404, code: 'device_not_found' }
 
@@ -198,6 +201,33 @@ describe('PUT /api/v1/auth/devices/push-token', () => {
     const { token, device } = await signInWithDevice(test)
     const { status, body } = await test.call('devices.setPushToken', { deviceId: device.id, pushToken: 'push-1' }, { token })
     expect([status, body]).toEqual([200, { data: { success: true, message: 'Push token updated' } }])
+  })
+
+  it.each([
+    ['http', 'http://fcm.googleapis.com/fcm/send/abc'],
+    ['another host', 'https://push.example.com/abc'],
+  ])('refuses a subscription of a browser with %s where Web Push is on, and takes it elsewhere', async (_, endpoint) => {
+    const put = async (env: Environment) => {
+      const { push } = readConfig({ COUNTERSIGN_PUSH_WEBHOOK_URL: 'http://127.0.0.1:9/', ...env })
+      const test = await createTestApp()
+      const { provider } = await createPush(push, { logger: test.logger })
+      Object.assign(test.push, { faultOf: provider.faultOf })
+      const { token, device } = await signInWithDevice(test)
+      return test.call('devices.setPushToken', { deviceId: device.id, pushToken: subscriptionToken(endpoint) }, { token })
+    }
+    const webhook = {
+      COUNTERSIGN_PUSH: 'webhook',
+      COUNTERSIGN_PUSH_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32).toString('base64')}`,
+    }
+    expect((await put(webhook)).status).toBe(200)
+    const { status, body } = await put({
+      ...webhook,
+      COUNTERSIGN_PUSH: 'webpush,webhook',
+      COUNTERSIGN_VAPID_PUBLIC_KEY: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+      COUNTERSIGN_VAPID_PRIVATE_KEY: exampleKeys.privateKey,
+      COUNTERSIGN_VAPID_SUBJECT: 'mailto:security@example.com',
+    })
+    expect([status, body]).toEqual([400, errorBodyOf(400, 'pushToken: must have an endpoint of a known push service')])
   })
 
   it('answers 404 for a device of another user', async () => {
