@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { settings } from '../../packages/server/src/config/settings.ts'
+import { DEFAULT_MAX_AGE } from '../../packages/storage-postgres/src/connection-settings.ts'
 import { repository } from '../workspace.ts'
 import { withSettings } from './settings-reference.ts'
 
@@ -20,5 +22,9 @@ describe('the list of settings in docs/operations.md', () => {
     expect(withSettings(page.replace(/^- `COUNTERSIGN_COOLING_OFF_SECONDS`: .*\n.*\n/m, ''))).toContain(
       '- `COUNTERSIGN_COOLING_OFF_SECONDS`: 1 to 31536000. Default: `43200`.\n  \n',
     )
+  })
+
+  it('has the age at which the PostgreSQL adapter replaces a connection', () => {
+    expect(settings.databaseConnectionMaxAge.note).toBe(`\`${DEFAULT_MAX_AGE / 1000}\``)
   })
 })

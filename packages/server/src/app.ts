@@ -2,6 +2,7 @@ import { type Operation, type OperationName, operations } from '@countersign/con
 import { type Part, silentLogger } from '@countersign/core'
 import { type CountersignApp, createHonoApp, type Platform } from './adapters/hono.ts'
 import { decisionWaits } from './approvals/decision-waits.ts'
+import { settings } from './config/settings.ts'
 import { handlersOf, type MountableCountersign, mountedParts } from './handlers.ts'
 import type { AppContext } from './http/app-context.ts'
 import { checkBasePath } from './http/base-path.ts'
@@ -85,12 +86,12 @@ export const createAppPipeline = (countersign: MountableCountersign, options: Ap
     version,
     logger = silentLogger,
     logRequests = true,
-    logAddresses = false,
-    trustProxy = 0,
+    logAddresses = settings.logAddresses.default,
+    trustProxy = settings.trustProxy.default,
     onRequest,
     tracing,
     checkOutput,
-    corsOrigins = [],
+    corsOrigins = settings.corsOrigins.default,
     isDraining = () => false,
   } = options
   const basePath = checkBasePath(options.basePath ?? '')

@@ -4,7 +4,7 @@ import { approvalHandlers } from './approvals/handlers.ts'
 import { type HealthSettings, healthHandlers } from './health/handlers.ts'
 import type { OperationHandlers } from './http/operation-handler.ts'
 import { identityHandlers } from './identity/handlers.ts'
-import { projectHandlers } from './projects/handlers.ts'
+import { lazyProjectHandlers } from './projects/handlers.ts'
 
 /** A `Countersign` with any parts. */
 export type MountableCountersign = CountersignIdentity & Partial<CountersignApprovals & CountersignProjects>
@@ -28,6 +28,6 @@ export const handlersOf = (
   ...(parts.has('identity') ? identityHandlers(countersign) : {}),
   // A `Countersign` has the use cases of each of its parts.
   ...(parts.has('approvals') ? approvalHandlers(countersign as CountersignIdentity & CountersignApprovals, waits) : {}),
-  ...(parts.has('projects') ? projectHandlers(countersign as CountersignProjects) : {}),
+  ...(parts.has('projects') ? lazyProjectHandlers(countersign as CountersignProjects) : {}),
   ...healthHandlers(countersign, health),
 })

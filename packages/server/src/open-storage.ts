@@ -13,7 +13,7 @@ export interface StorageOptions {
   /** Is called with each statement. */
   readonly observer?: StorageObserver | undefined
   /** The milliseconds after which a connection to PostgreSQL is replaced, at the latest. */
-  readonly connectionMaxAge?: number
+  readonly connectionMaxAge?: number | undefined
 }
 
 /**

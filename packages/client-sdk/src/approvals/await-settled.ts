@@ -2,7 +2,7 @@ import type { ConfirmationStatus, Output } from '@countersign/contract'
 import type { Call, CallOptions } from '../http/call.ts'
 import { isPassing } from '../http/retry.ts'
 import { hasCode } from '../shared/errors/countersign-error.ts'
-import { pause, within } from '../shared/time/deadline.ts'
+import { DECISION_TIMEOUT, pause, within } from '../shared/time/deadline.ts'
 
 /** A confirmation with a final status. */
 export type SettledConfirmation = Output<'confirmations.status'> & {
@@ -13,9 +13,6 @@ export type SettledConfirmation = Output<'confirmations.status'> & {
 const FIRST_INTERVAL = 1000
 const LONGEST_INTERVAL = 5000
 
-/** Milliseconds. Longer than the default lifetime of a confirmation, which is five minutes. */
-const DEFAULT_TIMEOUT = 600_000
-
 const isSettled = (confirmation: Output<'confirmations.status'>): confirmation is SettledConfirmation =>
   confirmation.status !== 'pending'
 
@@ -25,7 +22,7 @@ const isSettled = (confirmation: Output<'confirmations.status'>): confirmation i
  * client asks once more, because the person may have decided meanwhile.
  */
 export const awaitSettled = async (call: Call, confirmationId: string, given?: CallOptions): Promise<SettledConfirmation> => {
-  const { signal, timeout = DEFAULT_TIMEOUT, ...options } = { ...given }
+  const { signal, timeout = DECISION_TIMEOUT, ...options } = { ...given }
   const ask = (stop: AbortSignal | undefined) => call('confirmations.status', { confirmationId }, { ...options, signal: stop })
   const begun = Date.now()
   const asking = within(timeout, signal, async (stop) => {

@@ -7,7 +7,7 @@ import { isPassing } from '../http/retry.ts'
 import type { Fetch } from '../http/transfer.ts'
 import { claimsOf } from '../session/claims.ts'
 import { requireFunctions } from '../shared/errors/countersign-error.ts'
-import { pause, requireOpen, within } from '../shared/time/deadline.ts'
+import { DECISION_TIMEOUT, pause, requireOpen, within } from '../shared/time/deadline.ts'
 import { readStream, type StreamEnd } from './read-stream.ts'
 import { leadOrFollow, type Told } from './share-stream.ts'
 
@@ -17,12 +17,11 @@ export type { LiveEvent } from '@countersign/contract'
 const POLL = 5000
 /** Milliseconds without news of the stream after which it counts as lost. The service sends a comment every 15 seconds. */
 const LOST_AFTER = 20_000
-/** Milliseconds before the next attempt, at least and at most. Half of the wait is random, so that clients do not return together. */
+/** Milliseconds before the next attempt, at least and at most. Half of the wait is random, so that clients return apart. */
 const FIRST_WAIT = 1000
 const LONGEST_WAIT = 30_000
 /** Milliseconds before the next attempt behind a proxy that buffers, or at a service without streams. */
 const HOPELESS_WAIT = 300_000
-const DEFAULT_TIMEOUT = 600_000
 
 export interface LiveEventsOptions {
   /** The URL of the service, as for `createClient`. */
@@ -155,7 +154,7 @@ export const liveEvents = (
   }
 
   const settled: LiveEvents['settled'] = (confirmationId, given = {}) => {
-    const { signal, timeout = DEFAULT_TIMEOUT, ...options } = given
+    const { signal, timeout = DECISION_TIMEOUT, ...options } = given
     return within(timeout, signal, async (stop) => {
       let hear: () => void = () => {}
       const nextNews = () =>

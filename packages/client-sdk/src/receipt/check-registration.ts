@@ -13,7 +13,7 @@ interface Registration extends DeviceSignature {
 }
 
 /** The device as the receipt names it, and the approval that its key signed. */
-export interface RegisteredDevice {
+export interface NamedDevice {
   readonly id: string
   readonly jwk: unknown
   readonly keyThumbprint: string
@@ -31,7 +31,7 @@ export interface RegisteredDevice {
 export const checkRegistration = async (
   subtle: SubtleCrypto,
   disclosed: unknown,
-  device: RegisteredDevice,
+  device: NamedDevice,
 ): Promise<{ readonly registeredAt: string; readonly userId: number; readonly deviceFingerprint: string }> => {
   const isWhole = hasExactly(disclosed, 'alg,challenge,nonce,over,registeredAt,text,value')
   demand(isWhole && is64Bytes(disclosed.nonce) && is64Bytes(disclosed.challenge), 'registration', 'The registration is malformed')

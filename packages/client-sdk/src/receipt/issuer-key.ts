@@ -1,6 +1,6 @@
 import { type Bytes, utf8 } from '../shared/encoding/bytes.ts'
 import { importKey } from './import-key.ts'
-import { keyThumbprint } from './key-thumbprint.ts'
+import { jwkThumbprint } from './jwk-thumbprint.ts'
 import { demand } from './verdict.ts'
 
 /** A key of an issuer, as published at `/.well-known/countersign/receipt-keys`. */
@@ -41,7 +41,7 @@ export const findKey = async (subtle: SubtleCrypto, { keys }: ReceiptKeys, kid: 
   demand(key.alg === alg && Object.hasOwn(algorithms, alg), 'key', 'The receipt names another algorithm than its key')
   const { kty, crv } = algorithms[alg as keyof typeof algorithms].jwk
   demand(key.kty === kty && key.crv === crv, 'key', 'The key does not fit its algorithm')
-  demand((await keyThumbprint(subtle, key)) === kid, 'key', 'The key does not have the thumbprint that it is published under')
+  demand((await jwkThumbprint(subtle, key)) === kid, 'key', 'The key does not have the thumbprint that it is published under')
   return key
 }
 

@@ -5,7 +5,7 @@ import { checkRegistration } from './check-registration.ts'
 import { checkStatement } from './check-statement.ts'
 import { checkDeviceSignature } from './device-signature.ts'
 import { findKey, isSignedByIssuer, type ReceiptKeys, requireInUse } from './issuer-key.ts'
-import { keyThumbprint } from './key-thumbprint.ts'
+import { jwkThumbprint } from './jwk-thumbprint.ts'
 import { parseReceipt } from './parse-receipt.ts'
 import { checkPasskeySignature } from './passkey-signature.ts'
 import { hasExactly } from './strict-text.ts'
@@ -42,7 +42,7 @@ const check = async (receipt: unknown, { keys, issuer }: VerifyReceiptOptions): 
   const { challenge } = confirmation
   if (isPasskey) await checkPasskeySignature(subtle, device, signer.signature, challenge)
   else await checkDeviceSignature(subtle, device.jwk, signer.signature, challenge, 'signature')
-  const thumbprint = await keyThumbprint(subtle, device.jwk)
+  const thumbprint = await jwkThumbprint(subtle, device.jwk)
   demand(thumbprint, 'signature', 'The key of the device is malformed')
   demand(!isPasskey || !('registration' in disclosed), 'registration', 'A passkey has no registration to disclose')
   const registration =

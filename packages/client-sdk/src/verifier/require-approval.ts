@@ -4,7 +4,7 @@ import type { CheckedReceipt } from '../receipt/verdict.ts'
 import { type VerifyReceiptOptions, verifyReceipt } from '../receipt/verify-receipt.ts'
 import { canonicalJson } from '../shared/encoding/canonical-json.ts'
 import { CountersignError } from '../shared/errors/countersign-error.ts'
-import { requireOpen, within } from '../shared/time/deadline.ts'
+import { DECISION_TIMEOUT, requireOpen, within } from '../shared/time/deadline.ts'
 import type { ServiceClient } from './service-client.ts'
 
 /** The options of `requireApproval`. */
@@ -29,8 +29,6 @@ export interface UsedApproval extends Output<'services.redeem'> {
   /** The verified receipt; `undefined` without `receipts`. */
   readonly verified: CheckedReceipt | undefined
 }
-
-const DEFAULT_TIMEOUT = 600_000
 
 const refusedReceipt = (reason: string): CountersignError =>
   new CountersignError(`The receipt is refused: ${reason}`, { code: 'RECEIPT_REFUSED' })
@@ -69,7 +67,7 @@ export const requireApproval = async <T extends ActionTypeName>(
   action: Action<T>,
   options: RequireApprovalOptions = {},
 ): Promise<UsedApproval> => {
-  const { onRequested, signal, timeout = DEFAULT_TIMEOUT, receipts, idempotencyKey = crypto.randomUUID() } = options
+  const { onRequested, signal, timeout = DECISION_TIMEOUT, receipts, idempotencyKey = crypto.randomUUID() } = options
   // A copy: a change of the caller's object during the wait must not change the action.
   const exact = JSON.parse(JSON.stringify(action)) as Action<T>
   return within(timeout, signal, async (stop) => {

@@ -1,5 +1,5 @@
 import type { ActionInput, ActionTypeName, Input, Output } from '@countersign/contract'
-import { pause, within } from '../shared/time/deadline.ts'
+import { DECISION_TIMEOUT, pause, within } from '../shared/time/deadline.ts'
 import { type ServiceOptions, serviceCall } from './service-call.ts'
 
 /** A confirmation as a service reads it. */
@@ -17,7 +17,7 @@ export interface WaitOptions {
   readonly timeout?: number
 }
 
-/** The approvals and sessions of users, for another service. Every method rejects with a `CountersignError`; compare its `serviceCode`. */
+/** The approvals and sessions of users, for another service. All methods reject with `CountersignError`; see `serviceCode`. */
 export interface ServiceClient {
   /** Asks a user to confirm an action. Needs the scope `confirmation.initiate:TYPE`. */
   initiate<T extends ActionTypeName>(input: ActionInput<'services.initiate', T>): Promise<Output<'services.initiate'>>
@@ -33,7 +33,7 @@ export interface ServiceClient {
    * a repeated call gets the same answer. Needs the scope `confirmation.redeem:TYPE`.
    */
   redeem<T extends ActionTypeName>(input: ActionInput<'services.redeem', T>): Promise<Output<'services.redeem'>>
-  /** Withdraws a confirmation that this service asked for, while nobody has decided. Needs the scope `confirmation.initiate:TYPE`. */
+  /** Withdraws an undecided confirmation that this service asked for. Needs the scope `confirmation.initiate:TYPE`. */
   withdraw(input: Input<'services.withdraw'>): Promise<Output<'services.withdraw'>>
   /** Returns the receipt of an approved confirmation. A receipt is evidence, never a permission. */
   receipt(input: Input<'services.receipt'>): Promise<Output<'services.receipt'>>
@@ -50,8 +50,8 @@ export interface ServiceClient {
   /** Withdraws a request while approvals are missing. Needs the scope `approval.redeem:TYPE`. */
   withdrawApproval(input: Input<'services.withdrawApproval'>): Promise<Output<'services.withdrawApproval'>>
   /**
-   * Opens a session for a user whom this service has signed in. The page of the user takes the tokens with `client.adopt`. Needs exactly
-   * the scope `session.open`.
+   * Opens a session for a user whom this service has signed in. The page of the user takes the tokens with `client.adopt`. Needs
+   * exactly the scope `session.open`.
    */
   openSession(input: Input<'sessions.open'>): Promise<Output<'sessions.open'>>
 }
@@ -60,7 +60,6 @@ export interface ServiceClient {
 const WAIT = 25
 /** Milliseconds between two requests, also if the server is too busy to wait. */
 const LEAST_INTERVAL = 1000
-const DEFAULT_TIMEOUT = 600_000
 
 const isSettled = (confirmation: ServiceConfirmation): confirmation is SettledServiceConfirmation =>
   confirmation.status !== 'pending'
@@ -87,7 +86,7 @@ export const createServiceClient = (options: ServiceOptions): ServiceClient => {
   return {
     initiate: (body) => call({ method: 'POST', path: '/internal/confirmations', body }),
     confirmation,
-    settled: (confirmationId, { signal, timeout = DEFAULT_TIMEOUT } = {}) =>
+    settled: (confirmationId, { signal, timeout = DECISION_TIMEOUT } = {}) =>
       within(timeout, signal, async (stop) => {
         for (;;) {
           const startedAt = performance.now()

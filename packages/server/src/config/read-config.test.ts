@@ -79,7 +79,6 @@ describe('the environment', () => {
       reference: true,
       logLevel: 'info',
       slowStatement: 1000,
-      databaseConnectionMaxAge: 1_800_000,
       drainTime: 0,
       metrics: undefined,
       logAddresses: false,

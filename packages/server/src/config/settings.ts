@@ -1,4 +1,5 @@
 import type { RateLimitCategory } from '@countersign/contract'
+import { shippedLanguages } from '@countersign/contract/display'
 import {
   allParts,
   type BoundedOption,
@@ -130,10 +131,10 @@ export const settings = {
   removedProjectRetention: kept('COUNTERSIGN_RETENTION_REMOVED_PROJECTS_DAYS', options.removedProjectRetention),
   refusalRetention: kept('COUNTERSIGN_RETENTION_REFUSALS_DAYS', options.refusalRetention),
   serviceTokenRetention: kept('COUNTERSIGN_RETENTION_SERVICE_TOKENS_DAYS', options.serviceTokenRetention),
-  databaseConnectionMaxAge: setting(
+  databaseConnectionMaxAge: optional(
     'COUNTERSIGN_DATABASE_CONNECTION_MAX_AGE_SECONDS',
     forms.seconds({ least: 1000, most: DAY }),
-    HOUR / 2,
+    { note: '`1800`' },
   ),
   redisUrl: optional('COUNTERSIGN_REDIS_URL', forms.redisUrl, { check: 'cache' }),
   trustProxy: setting('COUNTERSIGN_TRUST_PROXY', forms.wholeNumber({ least: 0, most: 32 }), 0),
@@ -167,7 +168,7 @@ export const settings = {
   'approver.name': setting('COUNTERSIGN_APPROVER_NAME', forms.label, relyingParty.name),
   'approver.color': optional('COUNTERSIGN_APPROVER_COLOR', forms.color),
   'approver.logoUrl': optional('COUNTERSIGN_APPROVER_LOGO_URL', forms.logoUrl),
-  'approver.language': optional('COUNTERSIGN_APPROVER_LANGUAGE', forms.oneOf(['en', 'de', 'fr', 'es', 'ar']), {
+  'approver.language': optional('COUNTERSIGN_APPROVER_LANGUAGE', forms.oneOf(shippedLanguages), {
     note: 'the language of the browser',
   }),
   logLevel: setting('COUNTERSIGN_LOG_LEVEL', forms.oneOf(logLevels), 'info'),

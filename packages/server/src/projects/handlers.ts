@@ -6,7 +6,7 @@ type ProjectHandlers = HandlersOf<typeof projectOperations>
 type ProjectOperationName = keyof ProjectHandlers
 
 /** Makes the handlers of projects. Their code is loaded at the first request: a process without projects never loads it. */
-export const projectHandlers = (countersign: CountersignProjects): ProjectHandlers => {
+export const lazyProjectHandlers = (countersign: CountersignProjects): ProjectHandlers => {
   let loading: Promise<ProjectHandlers> | undefined
   const lazily = <N extends ProjectOperationName>(name: N): OperationHandler<N> => {
     return async (call: OperationCall<N>) => {

@@ -1,13 +1,10 @@
-/** One row of the answer of `doctor`. */
-export interface Check {
-  readonly check: string
-  /** `warning`: the part works, and an operator is unlikely to want it so. `not_configured`: the part is not set up. */
-  readonly status: 'ok' | 'warning' | 'failed' | 'not_configured'
-  /** One line without secrets: the state of the part, or what to do about it. */
-  readonly detail: string
-}
+import type { Finding as CoreFinding } from '@countersign/core/types'
 
-export type Finding = Omit<Check, 'check'>
+/** The result of a check of `doctor`. `not_configured`: the part is not set up. */
+export type Finding = Pick<CoreFinding, 'detail'> & { readonly status: CoreFinding['status'] | 'not_configured' }
+
+/** One row of the answer of `doctor`. */
+export type Check = Finding & { readonly check: string }
 
 export const ok = (detail: string): Finding => ({ status: 'ok', detail })
 export const warning = (detail: string): Finding => ({ status: 'warning', detail })

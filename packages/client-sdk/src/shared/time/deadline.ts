@@ -21,6 +21,9 @@ export const requireTimeout = (timeout: number): void => {
   if (typeof timeout !== 'number' || !(timeout > 0)) throw refusedInput('timeout', 'must be above 0')
 }
 
+/** Milliseconds of a wait for a decision, by default. Longer than a confirmation waits by default, which is five minutes. */
+export const DECISION_TIMEOUT = 600_000
+
 /** Runs a function whose time does not count. The time of a prompt belongs to the person, not to the service. */
 export type Uncounted = <T>(run: () => T | Promise<T>) => Promise<T>
 

@@ -32,7 +32,7 @@ export async function readRequest(
   deps: ReadDeps,
   { caller, approvalId }: Checked<'approvals.read'> & { readonly caller: { readonly userId: number } },
 ): Promise<RequestView> {
-  return viewOf(deps, await readableRequest(deps, caller.userId, approvalId))
+  return requestViewOf(deps, await readableRequest(deps, caller.userId, approvalId))
 }
 
 /** Returns a request that the user asked, or was asked to approve. @throws ApprovalNotFound */
@@ -79,11 +79,11 @@ export async function readRequestForService(
   deps: ReadDeps,
   { service, approvalId }: Checked<'services.approval'> & { readonly service: CallingService },
 ): Promise<RequestView> {
-  return viewOf(deps, await requestOfService(deps, service, approvalId, 'approval.read:'))
+  return requestViewOf(deps, await requestOfService(deps, service, approvalId, 'approval.read:'))
 }
 
 /** Returns a request as its readers see it at this moment. */
-export const viewOf = async (deps: ReadDeps, request: ApprovalRequest): Promise<RequestView> => {
+export const requestViewOf = async (deps: ReadDeps, request: ApprovalRequest): Promise<RequestView> => {
   const now = deps.clock.now()
   const { id, status, count, expiresAt, withdrawnAt } = request
   const terms = requestTerms.open(deps, id, request.terms)

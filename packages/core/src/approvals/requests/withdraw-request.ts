@@ -8,7 +8,7 @@ import { notifyOfSettled, type SettledDeps } from '../confirmations/notify-devic
 import type { ApprovalDeps } from '../deps.ts'
 import type { ApprovalRequest, RequestWithdrawal } from '../records/approval-request.ts'
 import { ApprovalDecided, ApprovalExpired } from './errors.ts'
-import { type ReadDeps, type RequestView, readableRequest, requestOfService, viewOf } from './read-request.ts'
+import { type ReadDeps, type RequestView, readableRequest, requestOfService, requestViewOf } from './read-request.ts'
 
 /** A request that was withdrawn. */
 export interface WithdrawnRequest extends RequestView {
@@ -68,7 +68,7 @@ const withdrawOpen = async (
   let request: ApprovalRequest | undefined = known
   for (let attempt = 0; attempt < ATTEMPTS && request !== undefined; attempt += 1) {
     const votes = await storage.approvalRequests.confirmationsOf(id)
-    const view = await viewOf(deps, request)
+    const view = await requestViewOf(deps, request)
     if (view.status === 'expired') throw new ApprovalExpired()
     if (view.status !== 'pending') throw new ApprovalDecided()
     const now = clock.now()

@@ -21,11 +21,6 @@ export interface PushTestResult {
 /** A message that fails is sent again within this time. */
 const LIFETIME = seconds(15)
 
-const reasonOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return 'unknown'
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
-}
-
 /**
  * Sends a test message to the trusted devices of a user, and says what each provider answered. Several devices with one push token
  * get one message.
@@ -59,4 +54,9 @@ export async function testPush(
     const answer = answers.get(deviceId) ?? { provider: null, outcome: 'not_sent' as const, reason: missing }
     return { deviceId, deviceName, ...answer }
   })
+}
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'unknown'
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }

@@ -10,16 +10,83 @@ import { ensureTokens, issueTokens, type TokenPair } from '../tokens/issue-token
 import { signedClaims, verifyTokenUncached } from '../tokens/verify-token.ts'
 import { refreshExpiry } from './refresh-expiry.ts'
 
+type RefreshDeps = Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
+
+type RefreshUse = 'refresh' | 'biometric_refresh'
+
+type Reason = RefusalReason<'refresh_token_refused'>
+
+/**
+ * Exchanges a standard refresh token for a new token pair. A refresh token is valid once. A second use ends the session and its
+ * access tokens, except for a client that repeats its own refresh with the same `renewalKey` (see `Options.renewalWindow`), and
+ * within the leeway (see `Options.refreshLeeway`). @throws InvalidRefreshToken
+ *
+ * @example
+ * ```ts
+ * const tokens = await countersign.auth.refresh({ refreshToken })
+ * ```
+ */
+export function refresh(deps: RefreshDeps, input: Checked<'auth.refresh'>): Promise<TokenPair> {
+  return exchange(deps, input, 'refresh')
+}
+
+/** Exchanges the refresh token of a device login. Neither function accepts tokens of the other. @throws InvalidRefreshToken */
+export function refreshDeviceLogin(deps: RefreshDeps, input: Checked<'auth.refresh'>): Promise<TokenPair> {
+  return exchange(deps, input, 'biometric_refresh')
+}
+
+const exchange = async (deps: RefreshDeps, input: Checked<'auth.refresh'>, use: RefreshUse): Promise<TokenPair> => {
+  const { storage, users, clock, options, random, logger } = deps
+  const { sessions } = storage
+  const claims = verifyTokenUncached(deps, input.refreshToken, [use])
+  if (claims === undefined) throw unverified(deps, input.refreshToken, use)
+  const refuse = (reason: Reason) => refused(deps, reason, claims.id, claims.session_id)
+  const status = await users.statusToRefresh(claims.session_id)
+  if (status === undefined || status.userId !== claims.id) throw refuse('session_ended')
+  const user = { ...status, id: status.userId }
+  const now = clock.now()
+  const keyHash = input.renewalKey === undefined ? null : renewalKeyHash(input.renewalKey, claims.jti)
+
+  /**
+   * Handles a token that was spent before. Unless the rotation may be answered again, the session ends, because the token may
+   * be stolen (RFC 9700 §4.14.2).
+   */
+  const presentedAgain = async (current: Session): Promise<TokenPair> => {
+    const repeated = { sessionId: current.id, fromTokenId: claims.jti, admitted: admitted(keyHash, options), now }
+    const successor = await sessions.rotatedBefore(repeated)
+    if (successor !== undefined) return issueTokens(deps, user, { ...successor, trustedAt: status.trustedAt }, now)
+    if (await sessions.end(current.id, 'token_reuse', now)) {
+      logger.warn('refresh_token_reused', { sessionId: current.id, userId: current.userId })
+    }
+    throw refuse('reused')
+  }
+
+  const rotation: Rotation = {
+    sessionId: claims.session_id,
+    fromTokenId: claims.jti,
+    toTokenId: randomUuid(random),
+    keyHash,
+    expiresAt: refreshExpiry(status, options, now),
+    now,
+  }
+  const session = rotated(status, rotation)
+  // Checked before the rotation. Otherwise the client would lose its token without a new one, and end the session by
+  // presenting it again.
+  ensureTokens(deps, user, session, now)
+  // The rotation alone decides whether the token is still valid: one statement checks and spends the token.
+  if (await sessions.rotate(rotation)) return issueTokens(deps, user, session, now)
+  const current = await sessions.byId(claims.session_id)
+  if (current === undefined || current.endedAt !== null) throw refuse('session_ended')
+  if (current.refreshTokenId === claims.jti) throw refuse('expired')
+  return presentedAgain(current)
+}
+
 /**
  * Returns the hash of a client's key for the rotation that spends this token. The key has at least 128 random bits, so a fast
  * hash suffices. The id of the token keeps the hash from matching at any other rotation.
  */
 const renewalKeyHash = (key: string, spentTokenId: string): string =>
   createHash('sha256').update(`countersign/v1/renewal-key\0${spentTokenId}\0${key}`).digest('base64url')
-
-type RefreshDeps = Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
-
-type Reason = RefusalReason<'refresh_token_refused'>
 
 /** Logs why a refresh token that we signed is refused. Returns the error for the caller, which has no reason. */
 const refused = ({ logger }: Pick<RefreshDeps, 'logger'>, reason: Reason, userId: number, sessionId: string) => {
@@ -28,7 +95,7 @@ const refused = ({ logger }: Pick<RefreshDeps, 'logger'>, reason: Reason, userId
 }
 
 /** Logs why a token does not verify. Returns the error for the caller, which has no reason. */
-const unverified = (deps: RefreshDeps, token: string, use: 'refresh' | 'biometric_refresh'): InvalidRefreshToken => {
+const unverified = (deps: RefreshDeps, token: string, use: RefreshUse): InvalidRefreshToken => {
   const claims = signedClaims(deps, token)
   if (claims === undefined || claims.token_use === 'service') {
     logRefusal(deps.logger, 'refresh_token_refused', claims === undefined ? 'signature' : 'wrong_use')
@@ -58,69 +125,3 @@ const rotated = ({ authMethod, deviceId, trustedAt }: SessionStatus, { sessionId
   rotatedAt: now,
   refreshExpiresAt: expiresAt,
 })
-
-const refreshOf =
-  (use: 'refresh' | 'biometric_refresh') =>
-  async (deps: RefreshDeps, input: Checked<'auth.refresh'>): Promise<TokenPair> => {
-    const { storage, users, clock, options, random, logger } = deps
-    const { sessions } = storage
-    const claims = verifyTokenUncached(deps, input.refreshToken, [use])
-    if (claims === undefined) throw unverified(deps, input.refreshToken, use)
-    const refuse = (reason: Reason) => refused(deps, reason, claims.id, claims.session_id)
-    const status = await users.statusToRefresh(claims.session_id)
-    if (status === undefined || status.userId !== claims.id) throw refuse('session_ended')
-    const user = { ...status, id: status.userId }
-    const now = clock.now()
-    const keyHash = input.renewalKey === undefined ? null : renewalKeyHash(input.renewalKey, claims.jti)
-
-    /**
-     * Handles a token that was spent before. Unless the rotation may be answered again, the session ends, because the token may
-     * be stolen (RFC 9700 §4.14.2).
-     */
-    const presentedAgain = async (current: Session): Promise<TokenPair> => {
-      const repeated = { sessionId: current.id, fromTokenId: claims.jti, admitted: admitted(keyHash, options), now }
-      const successor = await sessions.rotatedBefore(repeated)
-      if (successor !== undefined) return issueTokens(deps, user, { ...successor, trustedAt: status.trustedAt }, now)
-      if (await sessions.end(current.id, 'token_reuse', now)) {
-        logger.warn('refresh_token_reused', { sessionId: current.id, userId: current.userId })
-      }
-      throw refuse('reused')
-    }
-
-    const rotation: Rotation = {
-      sessionId: claims.session_id,
-      fromTokenId: claims.jti,
-      toTokenId: randomUuid(random),
-      keyHash,
-      expiresAt: refreshExpiry(status, options, now),
-      now,
-    }
-    const session = rotated(status, rotation)
-    // Checked before the rotation. Otherwise the client would lose its token without a new one, and end the session by
-    // presenting it again.
-    ensureTokens(deps, user, session, now)
-    // The rotation alone decides whether the token is still valid: one statement checks and spends the token.
-    if (await sessions.rotate(rotation)) return issueTokens(deps, user, session, now)
-    const current = await sessions.byId(claims.session_id)
-    if (current === undefined || current.endedAt !== null) throw refuse('session_ended')
-    if (current.refreshTokenId === claims.jti) throw refuse('expired')
-    return presentedAgain(current)
-  }
-
-/**
- * Exchanges a standard refresh token for a new token pair. A refresh token is valid once. A second use ends the session and its
- * access tokens, except for a client that repeats its own refresh with the same `renewalKey` (see `Options.renewalWindow`), and
- * within the leeway (see `Options.refreshLeeway`). @throws InvalidRefreshToken
- *
- * @example
- * ```ts
- * const tokens = await countersign.auth.refresh({ refreshToken })
- * ```
- */
-export const refresh = refreshOf('refresh')
-
-/**
- * Exchanges the refresh token of a device login in the same way. Neither function accepts the tokens of the other. @throws
- * InvalidRefreshToken
- */
-export const refreshDeviceLogin = refreshOf('biometric_refresh')

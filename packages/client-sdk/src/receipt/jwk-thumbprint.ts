@@ -8,7 +8,7 @@ const required: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Returns the SHA-256 thumbprint of a public key (RFC 7638); `undefined` for an unknown key type or a missing member. */
-export const keyThumbprint = async (subtle: SubtleCrypto, jwk: object): Promise<string | undefined> => {
+export const jwkThumbprint = async (subtle: SubtleCrypto, jwk: object): Promise<string | undefined> => {
   const members = jwk as Readonly<Record<string, unknown>>
   const names = required[String(members.kty)]
   if (!names?.every((name) => typeof members[name] === 'string')) return undefined
