@@ -77,7 +77,7 @@ const floorRules = Object.entries(floors).flatMap(([part, names]) => [
   },
 ])
 
-// The use cases of the core are the functions that a part binds: the function declarations that bind.ts imports from the part's folders.
+// The use cases of the core are the function declarations that a part's bind.ts imports from the part's folders.
 const read = (path) => readFileSync(new URL(path, import.meta.url), 'utf8')
 const bindings = ['identity', 'approvals', 'projects'].map((part) => {
   const source = read(`packages/core/src/${part}/bind.ts`)

@@ -5,7 +5,7 @@ export default {
     '.': {
       entry: ['tools/*/run.ts', 'tools/testing/*.ts', 'tools/walk/walk.ts'],
       project: ['tools/**/*.{ts,mjs}', '*.{ts,mjs}'],
-      // The checks run some as commands, and pictures use the fonts. Blocks of pages and scripts that a test writes import the others.
+      // The checks run some as commands, and pictures use the fonts. Blocks of pages and scripts of tests import the others.
       ignoreDependencies: [
         '@arethetypeswrong/cli',
         '@fontsource/noto-sans',

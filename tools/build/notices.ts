@@ -15,10 +15,7 @@ const noticeOf = (library: string): { readonly name: string; readonly notice: st
   return { name, notice: `${name} ${version}\n\n${texts.join('\n\n')}` }
 }
 
-/**
- * Returns the licenses of the libraries that these files belong to. A package that bundles the files must include the
- * licenses.
- */
+/** Returns the licenses of the libraries that these files belong to. A package that bundles the files must include the licenses. */
 export const noticesOf = (files: readonly string[]): string => {
   const libraries = new Set(files.flatMap((file) => LIBRARY.exec(file)?.[0] ?? []))
   const notices = [...libraries].map(noticeOf).sort((a, b) => (a.name < b.name ? -1 : 1))

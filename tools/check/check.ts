@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
 import { runStep, type Step, tool } from '../step.ts'
+import { checkComments } from './comments.ts'
 import { checkCommits } from './commits.ts'
 import { checkPackages } from './packages.ts'
 import { checkReleases } from './releases.ts'
@@ -19,6 +20,7 @@ const checks: readonly Step[] = [
   { name: 'changesets', run: checkReleases },
   { name: 'commit messages (commitlint)', run: checkCommits },
   { name: 'files at the root', run: checkRoot },
+  { name: 'comments of at most 132 characters a line', run: checkComments },
 ]
 
 const AT_ONCE = 2

@@ -63,7 +63,7 @@ const tellForgery = (evidence: Evidence, from: RegExp, to: string): void => {
   }
 }
 
-/** Verifies the receipt, and then copies with one changed byte and with another requester. @throws DemoFailed for an unexpected verdict */
+/** Verifies the receipt, and copies with one changed byte and another requester. @throws DemoFailed for an unexpected verdict */
 export const tellReceipt = (first: number, evidence: Evidence): void => {
   tellStep(
     first,

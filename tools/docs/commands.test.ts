@@ -20,7 +20,7 @@ const findCommand = (words: readonly string[], from: Command = program): Command
   return next === undefined ? from : findCommand(words.slice(1), next)
 }
 
-/** Returns whether the words are a complete command with known options. A command without arguments needs one of its subcommands. */
+/** Returns whether the words are a complete command with known options. A command without arguments needs a subcommand. */
 const isUnderstood = (words: readonly string[]): boolean => {
   const command = findCommand(words)
   const isWhole =

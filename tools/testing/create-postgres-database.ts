@@ -15,13 +15,13 @@ export interface PostgresDatabase {
   readonly url: string
   /** Runs a statement on the database, beside the tested code. Resolves with the rows. */
   query(statement: string): Promise<readonly unknown[]>
-  /** Removes the database. Waits until the connections of the test are closed, and ends those that are still open after 20 seconds. */
+  /** Removes the database. Waits until the test's connections are closed, and ends those still open after 20 seconds. */
   drop(): Promise<void>
 }
 
 /**
- * Waits until nobody is connected to the database, for 20 seconds at most. `pg.Pool.end` resolves before its connections are closed.
- * A database that goes away then ends them itself, and each throws an error where no test catches it.
+ * Waits until nobody is connected to the database, for 20 seconds at most. `pg.Pool.end` resolves before its connections are
+ * closed. A database that goes away then ends them itself, and each throws an error where no test catches it.
  */
 const closed = (name: string) => `do $$ begin
   for attempt in 1..4000 loop

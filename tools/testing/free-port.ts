@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Ports below those that systems give to outgoing connections and to servers without a choice, so that none takes a returned port. */
+/** Ports below those that systems give to outgoing connections and to servers without a choice, so none takes a returned port. */
 const [FROM, BELOW] = [10_000, 32_000]
 
 /** Returns a port of the loopback address that is free now. */

@@ -4,8 +4,8 @@ import { expect } from 'vitest'
 export const A_SECOND = 1000
 
 /**
- * Expects that a question gets the answer yes if it is asked a second from now or later. The time that an answer takes is no part of
- * this promise: the server may have decided at its beginning, and a busy machine answers late.
+ * Expects that a question gets the answer yes if it is asked a second from now or later. The time that an answer takes is no part
+ * of this promise: the server may have decided at its beginning, and a busy machine answers late.
  */
 export const expectWithinASecond = async (ask: () => Promise<boolean>): Promise<void> => {
   const since = performance.now()

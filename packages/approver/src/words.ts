@@ -31,7 +31,7 @@ export const chooseLanguage = (tag: string): void => {
   stored.write('language', language.value)
 }
 
-/** Returns a text of the page in its language, with values in the place of `{name}`. No text among them changes the direction of the sentence. */
+/** Returns a text of the page in its language, with values in the place of `{name}`. No value changes the direction of the text. */
 export const t = (word: Word, values: Readonly<Record<string, string | number>> = {}): string =>
   all[language.value][word].replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name]

@@ -34,8 +34,7 @@ export interface ClientOptions {
   /** The time limit of a call in milliseconds, with retries and renewals: 30 000 by default; `Infinity` for no limit. */
   readonly timeout?: number
   /**
-   * The number of retries for a GET after no response, status 429 or status 503: 2 by default. The client repeats no other
-   * request.
+   * The number of retries for a GET after no response, status 429 or status 503: 2 by default. The client repeats no other request.
    */
   readonly retries?: number
   /**

@@ -1,6 +1,6 @@
 /**
- * The types of actions that the operator registered, with their payloads. Declare your types once, and every method takes and returns
- * them. `countersign action types` writes the declaration. Without it, any text is a type of an action.
+ * The types of actions that the operator registered, with their payloads. Declare your types once, and every method takes and
+ * returns them. `countersign action types` writes the declaration. Without it, any text is a type of an action.
  *
  * @example
  * ```ts

@@ -39,8 +39,8 @@ export type OnSwept = (kind: SweptKind, rows: number) => void
 /**
  * The kinds of finished records with a retention of their own:
  *
- * - `approvals`: approved confirmations, redeemed approval requests, vouchings, removed devices with the proof of their keys, and the
- *   keys of removed passkeys
+ * - `approvals`: approved confirmations, redeemed approval requests, vouchings, removed devices with the proof of their keys, and
+ *   the keys of removed passkeys
  * - `refusals`: confirmations and approval requests that were rejected or expired
  * - `serviceTokens`: expired service tokens
  * - `removedProjects`: removed projects with everything that belongs to them

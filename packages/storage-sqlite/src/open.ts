@@ -27,8 +27,8 @@ export interface SqliteOptions<P extends Part = Part> {
    */
   readonly tablePrefix?: string
   /**
-   * The parts whose tables the storage has. Defaults to all. Without `projects`, migrations make no tables of projects. Identity and
-   * approvals always have their tables. A storage that names more parts adds their tables later.
+   * The parts whose tables the storage has. Defaults to all. Without `projects`, migrations make no tables of projects. Identity
+   * and approvals always have their tables. A storage that names more parts adds their tables later.
    */
   readonly parts?: readonly P[]
   /** Is called with each statement and each commit. */

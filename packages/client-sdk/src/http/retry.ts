@@ -6,8 +6,7 @@ export interface RetryOptions {
   /** The number of retries of a GET. */
   readonly retries: number
   /**
-   * The longest wait in milliseconds. If the service asks for a longer wait, the call fails immediately with the wait in the
-   * error.
+   * The longest wait in milliseconds. If the service asks for a longer wait, the call fails immediately with the wait in the error.
    */
   readonly longestWait: number
 }

@@ -18,9 +18,8 @@ const loggedOut: LoggedOut = { success: true, message: 'Logged out' }
 /** The logout of a client. */
 export interface Logout {
   /**
-   * Forgets the tokens, then asks the service to end the session. A session that has ended already counts as success. If the
-   * store fails to forget the tokens, the client still ends the session, so that the stored tokens become useless, and then
-   * rejects.
+   * Forgets the tokens, then asks the service to end the session. A session that has ended already counts as success. If the store
+   * fails to forget the tokens, the client still ends the session, so that the stored tokens become useless, and then rejects.
    *
    * @throws CountersignError `LOGOUT_PENDING` if the session could not be ended yet
    */

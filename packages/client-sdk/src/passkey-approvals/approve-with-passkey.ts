@@ -27,10 +27,10 @@ const ceremony = /* @__PURE__ */ oneAtATime()
 const digest = (algorithm: string) => (bytes: Bytes) => webCrypto().digest(algorithm, bytes)
 
 /**
- * Has the browser sign a confirmation with a trusted passkey of the user, and approves with the signature. The authenticator verifies
- * the user. Show the person the same object that you pass here: the passkey approves what the page showed. Needs a session of the
- * user, and `COUNTERSIGN_PASSKEY_APPROVALS=on` at the service. If the confirmation says `numberMatching`, ask the person for the
- * number of the asking page, and pass it as `matchNumber`. Call the function at a click, because browsers ask for one.
+ * Has the browser sign a confirmation with a trusted passkey of the user, and approves with the signature. The authenticator
+ * verifies the user. Show the person the same object that you pass here: the passkey approves what the page showed. Needs a session
+ * of the user, and `COUNTERSIGN_PASSKEY_APPROVALS=on` at the service. If the confirmation says `numberMatching`, ask the person for
+ * the number of the asking page, and pass it as `matchNumber`. Call the function at a click, because browsers ask for one.
  *
  * @param options `timeout` in milliseconds, 30 000 by default. The time of the browser's prompt does not count.
  * @throws CountersignError `CHALLENGE_MISMATCH` if the challenge does not belong to the action shown; nothing is signed

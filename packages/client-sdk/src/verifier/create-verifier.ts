@@ -35,8 +35,8 @@ export class VerifierUnavailable extends Error {
 /** Checks tokens for another service, by asking Countersign. */
 export interface Verifier {
   /**
-   * Returns the claims of a token that is valid now; `undefined` for an invalid token. With `scope`, the `permissions` are those that
-   * hold in this scope, otherwise those that hold everywhere.
+   * Returns the claims of a token that is valid now; `undefined` for an invalid token. With `scope`, the `permissions` are those
+   * that hold in this scope, otherwise those that hold everywhere.
    *
    * @throws VerifierUnavailable if Countersign did not say, RangeError for a malformed scope
    */

@@ -68,7 +68,7 @@ describe('an amount as money', () => {
 })
 
 describe('the digits of a currency', () => {
-  /** The platform follows CLDR, which leaves out minor units that nobody uses. ISO 4217 has two digits for these; for IQD, three. */
+  /** The platform follows CLDR, which leaves out minor units that nobody uses. ISO 4217 has two digits for these; IQD has three. */
   const otherwise = 'AFN ALL COP HUF IDR IQD IRR KPW LAK LBP MGA MMK PKR SOS SYP YER'.split(' ')
 
   it('are those of the platform, but where ISO 4217 says otherwise', () => {

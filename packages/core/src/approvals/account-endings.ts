@@ -4,8 +4,8 @@ import { notifyOfSettled, type SettledDeps } from './confirmations/notify-device
 import type { ApprovalStores } from './stores.ts'
 
 /**
- * Rejects every pending confirmation of a user and every open approval request that the user started, and voids every approval
- * that nobody has consumed. Requests come before confirmations, in the order in which every other transaction locks them. Returns the
+ * Rejects every pending confirmation of a user and every open approval request that the user started, and voids every approval that
+ * nobody has consumed. Requests come before confirmations, in the order in which every other transaction locks them. Returns the
  * rejected confirmations, those of the approvers of the requests included.
  */
 export const rejectAll = async (tx: ApprovalStores, userId: number, now: Instant): Promise<readonly SettledConfirmation[]> => {

@@ -51,7 +51,7 @@ const money = (definition: DisplayDefinition, payload: unknown) =>
     line.format === 'money' ? [{ ...line, amount: valueAt(payload, line.pointer), code: valueAt(payload, line.currency) }] : [],
   )
 
-/** Checks the amounts of a registered type. @throws Invalid for an amount that a person cannot read as it is, or that no currency has */
+/** Checks the amounts of a registered type. @throws Invalid for an amount that people misread, or that no currency has */
 const requirePayable = (definition: DisplayDefinition, payload: unknown): void => {
   const fields = money(definition, payload).flatMap(
     ({ pointer, currency, amount, code }): readonly (readonly [string, string])[] => {

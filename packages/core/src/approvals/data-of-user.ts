@@ -39,8 +39,8 @@ export interface ExportedRequest extends Omit<ApprovalRequest, 'payload' | 'disp
 const isIn = (scope: string | undefined) => (one: { readonly scope: string | null }) => scope === undefined || one.scope === scope
 
 /**
- * Returns every confirmation of a user, oldest first, or those in a scope, with encrypted fields opened. An approver gets the payload that the approver
- * was asked to sign, without the client of the requester.
+ * Returns every confirmation of a user, oldest first, or those in a scope, with encrypted fields opened. An approver gets the
+ * payload that the approver was asked to sign, without the client of the requester.
  *
  * @throws FieldNotOpened
  */
@@ -73,7 +73,7 @@ const clientOf = async (
     : confirmationFields.requestedFrom.open(deps, confirmation.id, confirmation.requestedFrom)
 }
 
-/** Returns every approval request that a user started, oldest first, or those in a scope, with encrypted fields opened. @throws FieldNotOpened */
+/** Returns the approval requests that a user started, oldest first, or those in a scope, decrypted. @throws FieldNotOpened */
 export const exportRequests = async (
   deps: Pick<ApprovalDeps, 'storage' | 'encryptionKeys'>,
   userId: number,

@@ -83,8 +83,7 @@ export const identityOptions = {
    */
   refreshLeeway: wholeNumber(0, 0, seconds(30), 'must be 0 to 30 seconds'),
   /**
-   * The time after a refresh in which the client that sent a `renewalKey` with it gets the same answer again. 0 (off) to 5
-   * minutes.
+   * The time after a refresh in which the client that sent a `renewalKey` with it gets the same answer again. 0 (off) to 5 minutes.
    */
   renewalWindow: wholeNumber(minutes(1), 0, minutes(5), 'must be 0 to 300 seconds'),
   /**
@@ -115,13 +114,13 @@ export const identityOptions = {
   /** The maximum number of passkeys of a user. */
   passkeysPerUser: count(20),
   /**
-   * With `true`, a passkey login with an email lists the passkeys of the user. With `false`, only discoverable passkeys can log in, every
-   * registration requires a discoverable passkey, and no decoys are needed.
+   * With `true`, a passkey login with an email lists the passkeys of the user. With `false`, only discoverable passkeys can log in,
+   * every registration requires a discoverable passkey, and no decoys are needed.
    */
   passkeyLists: flag(true),
   /**
-   * Whether a trusted passkey that verifies its user approves, as a device does. Then a trusted passkey also counts as a trusted device
-   * when a new device or passkey is registered (see `initialTrust`).
+   * Whether a trusted passkey that verifies its user approves, as a device does. Then a trusted passkey also counts as a trusted
+   * device when a new device or passkey is registered (see `initialTrust`).
    */
   passkeyApprovals: flag(false),
   /** The minimum user verification of every passkey ceremony. A request can ask for more. */

@@ -46,10 +46,10 @@ const examineKeys = async (source: Pick<MigratedStorage, 'snapshot'>, ring: KeyR
 }
 
 /**
- * Checks that a host can serve: the database answers, its role has the rights, its tables have the schema of this version, its clock
- * agrees with the clock of this machine, and the encryption keys decrypt the stored fields. Changes no data, and never rejects because
- * of the database. The check of the keys reads at most 50,000 rows of each table. A check that cannot run because another one failed
- * is left out. Each failed check is logged as `check_failed`.
+ * Checks that a host can serve: the database answers, its role has the rights, its tables have the schema of this version, its
+ * clock agrees with the clock of this machine, and the encryption keys decrypt the stored fields. Changes no data, and never
+ * rejects because of the database. The check of the keys reads at most 50,000 rows of each table. A check that cannot run because
+ * another one failed is left out. Each failed check is logged as `check_failed`.
  */
 export const checkInstallation = async (deps: Deps): Promise<readonly Check[]> => {
   const checks = await runChecks(deps)

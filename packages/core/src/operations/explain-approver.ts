@@ -73,7 +73,7 @@ export interface ApproverExplained {
     readonly refusedRequests: readonly RefusedRequests[]
   }
   readonly confirmations: { readonly pending: readonly ConfirmationRecord[]; readonly voided: readonly ConfirmationRecord[] }
-  /** The policy of the action type, and whether the user holds a permission of it or has one by a delegation; `null` for one's own confirmation. */
+  /** The policy of the action type, and whether the user holds or was lent its permission; `null` for one's own confirmation. */
   readonly policy: (ActionPolicy & { readonly held: boolean }) | null
 }
 

@@ -1,6 +1,6 @@
 /**
- * Checks of the fields that a host adds to an input, such as the address of the client. Clients cannot send these fields. The checks are
- * plain functions because every request runs them.
+ * Checks of the fields that a host adds to an input, such as the address of the client. Clients cannot send these fields. The
+ * checks are plain functions because every request runs them.
  */
 
 /** Returns the error message for a value; `undefined` if the value is right. */

@@ -59,8 +59,8 @@ export const signInByPasskey = async (
 }
 
 /**
- * Returns the input of `confirmations.approve`, except for the caller: an approval by the passkey. The challenge of the assertion is
- * the SHA-256 of `countersign.passkey-approval.v1`, a zero byte and the 64 bytes of the challenge of the confirmation.
+ * Returns the input of `confirmations.approve`, except for the caller: an approval by the passkey. The challenge of the assertion
+ * is the SHA-256 of `countersign.passkey-approval.v1`, a zero byte and the 64 bytes of the challenge of the confirmation.
  *
  * @param rpId The domain of the relying party.
  */

@@ -33,8 +33,8 @@ export interface TestCountersign<P extends Part = Part, S extends FullStorage = 
 }
 
 /**
- * Makes a `Countersign` for a test on a storage that has its tables. `createTestCountersign` of `@countersign/storage-sqlite/testing`
- * and of `@countersign/storage-postgres/testing` make the storage too.
+ * Makes a `Countersign` for a test on a storage that has its tables. `createTestCountersign` of
+ * `@countersign/storage-sqlite/testing` and of `@countersign/storage-postgres/testing` make the storage too.
  */
 export const testCountersignOn = <P extends Part = Part, S extends FullStorage = FullStorage>(
   storage: S,

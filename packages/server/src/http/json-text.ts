@@ -34,7 +34,6 @@ const write = (value: unknown): string => {
 }
 
 /**
- * Serializes a value and inserts the embedded JSON texts unchanged. It uses no placeholders, so no content can be mistaken for
- * one.
+ * Serializes a value and inserts the embedded JSON texts unchanged. It uses no placeholders, so no content can be mistaken for one.
  */
 export const toJsonText = <T>(value: WithJsonText<T>): JsonText<T> => new JsonText<T>(write(value), value)

@@ -6,10 +6,9 @@ import type { Authenticated } from './authenticate-request.ts'
 import { wholeSeconds } from './http-response.ts'
 
 /**
- * Returns the headers that describe a limit and its state, as structured field lists
- * (draft-ietf-httpapi-ratelimit-headers-10 §3, §4). `burst` is the bucket; its window is the time that the bucket takes to
- * fill. `window` is the ceiling, which `RateLimit` names only when the ceiling refuses. `t` is the time until one more
- * request is allowed (§4.1.2).
+ * Returns the headers that describe a limit and its state, as structured field lists (draft-ietf-httpapi-ratelimit-headers-10 §3,
+ * §4). `burst` is the bucket; its window is the time that the bucket takes to fill. `window` is the ceiling, which `RateLimit`
+ * names only when the ceiling refuses. `t` is the time until one more request is allowed (§4.1.2).
  */
 export const rateLimitHeaders = (outcome: RateLimitOutcome): Readonly<Record<string, string>> => {
   const { limit, remaining, resetMs, retryAfterMs, refusedBy } = outcome

@@ -3,8 +3,8 @@ import { Counter, type Registry } from 'prom-client'
 import type { Monitor } from '../shared/monitor.ts'
 
 /**
- * Counts the deliveries of push messages, by the provider, the type of the message and whether they arrived. A token that is gone is no
- * failure of the provider.
+ * Counts the deliveries of push messages, by the provider, the type of the message and whether they arrived. A token that is gone
+ * is no failure of the provider.
  */
 export const pushMetrics = (register: Registry): Monitor['countingPush'] => {
   const deliveries = new Counter({

@@ -5,7 +5,7 @@ import { findViolations } from '../../../../tools/testing/browser/find-violation
 import { button, openApprover, openPhone, openRequest } from './approver-page.ts'
 import { describeOnStage } from './stage.ts'
 
-/** Fails if the page violates WCAG in either colour scheme, or scrolls sideways on the narrowest phone or with text of twice the size. */
+/** Fails if the page violates WCAG in either colour scheme, or scrolls sideways on the narrowest phone or with doubled text. */
 const expectAccessible = async (page: Page): Promise<void> => {
   for (const colorScheme of ['light', 'dark'] as const) {
     await showColours(page, colorScheme)

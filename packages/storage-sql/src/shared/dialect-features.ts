@@ -33,8 +33,8 @@ export interface DialectFeatures {
   readonly dataMoves: DataMoveFeatures
   readonly migrations: MigrationDialect
   /**
-   * Rejects with a sentence that says what to grant, if the role has no right to apply the migrations. Changes nothing. Missing if a
-   * database has no roles.
+   * Rejects with a sentence that says what to grant, if the role has no right to apply the migrations. Changes nothing. Missing if
+   * a database has no roles.
    */
   readonly requireRights?: (db: Kysely<Tables>, pending: readonly string[]) => Promise<void>
 }

@@ -7,7 +7,7 @@ type Snake<S extends string> = S extends `${infer C}${infer Rest}`
 
 type Stored<V> = V extends boolean ? 0 | 1 : V extends readonly unknown[] ? string : V
 
-/** The row of a record: booleans are 1 or 0, and arrays are JSON. `Renamed` has the columns that are not named after their fields. */
+/** The row of a record: booleans are 1 or 0, and arrays are JSON. `Renamed` has the columns with names unlike their fields. */
 export type RowOf<R, Renamed extends { readonly [F in keyof R]?: string } = Record<never, never>> = {
   -readonly [F in keyof R & string as F extends keyof Renamed ? Renamed[F] & string : Snake<F>]: Stored<R[F]>
 }
@@ -44,8 +44,8 @@ const toSnake = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) =
 /**
  * Maps fields to columns, without changing their values. Who needs other values replaces them in the result.
  *
- * @param words The names of the fields, with spaces between them, in one text or several. The column of `userId` is `user_id`; the column of
- *   `deviceName=name` is `name`.
+ * @param words The names of the fields, with spaces between them, in one text or several. The column of `userId` is `user_id`;
+ *   that of `deviceName=name` is `name`.
  */
 export const recordMapping = <const S extends readonly string[]>(...words: S): RecordMapping<Words<S[number]>> => {
   const pairs = words

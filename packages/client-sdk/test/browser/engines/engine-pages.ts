@@ -21,8 +21,8 @@ const whyLeftOut = (name: EngineName): string | undefined => {
 }
 
 /**
- * Describes what pages do in an engine, which starts once for all of them. Firefox and WebKit are driven with `REQUIRE_ENGINES=1`, and otherwise left out with a
- * sentence. An engine that is required and missing fails.
+ * Describes what pages do in an engine, which starts once for all of them. Firefox and WebKit are driven with `REQUIRE_ENGINES=1`,
+ * and otherwise left out with a sentence. An engine that is required and missing fails.
  */
 export const describeInEngine = (
   name: EngineName,

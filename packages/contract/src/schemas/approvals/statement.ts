@@ -23,9 +23,7 @@ const onBehalfOf = text(1, 200, 'must be text of 1 to 200 characters')
 export const askingMembers = { operation: scopeName.optional(), scope: scopeName.optional(), context: context.optional() }
 /** What a service can say in addition. */
 export const serviceAskingMembers = { ...askingMembers, onBehalfOf: onBehalfOf.optional() }
-/**
- * What whoever uses an approval states in addition to the action. An approval for one operation or in one scope is refused for another.
- */
+/** What is stated besides the action to use an approval. An operation or scope that the approval does not have is refused. */
 export const usingMembers = { operation: scopeName.optional(), scope: scopeName.optional() }
 
 const person = z.object({ id: z.int(), externalId: z.string().nullable() })

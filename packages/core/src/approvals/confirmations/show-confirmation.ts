@@ -28,8 +28,7 @@ export interface ShownConfirmation extends ConfirmationRecord {
 }
 
 /**
- * Returns any confirmation, for an administrator. The payload and the reason stay encrypted unless the caller asks for
- * them.
+ * Returns any confirmation, for an administrator. The payload and the reason stay encrypted unless the caller asks for them.
  *
  * @throws ConfirmationNotFound, FieldNotOpened, and DataErased for the payload of a deleted user
  */

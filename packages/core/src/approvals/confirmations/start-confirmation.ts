@@ -19,12 +19,11 @@ const NEEDS_NUMBER = 'must be 1, because this approval needs the number that onl
 
 /**
  * Stores a new confirmation, below the limit of its initiator, or of its initiator in `countedScope`. The user's devices get a push
- * message after the response is sent. The number of the confirmation is in this result only. The option of the host is the least: a request can only add number
- * matching. An action of a registered type is checked by its schema, and its display is rendered.
+ * message after the response is sent. The number of the confirmation is in this result only. The option of the host is the least: a
+ * request can only add number matching. An action of a registered type is checked by its schema, and its display is rendered.
  *
  * @throws Invalid (see `requireCanonical`), also if the approval needs a number that the answer does not show
- * @throws TooManyPendingConfirmations
- * @throws InvalidAccessToken if the session that asks has ended
+ * @throws InvalidAccessToken if the session that asks has ended, TooManyPendingConfirmations
  */
 export const startConfirmation = async (
   deps: StartDeps,

@@ -4,7 +4,7 @@ import type { ApprovalDeps } from '../deps.ts'
 
 /** The transaction in which an approval is used. */
 export interface ConsumeWithin {
-  /** The host's own PostgreSQL client, inside a transaction that the host began; `none` for a use without a transaction of the host. */
+  /** The host's own PostgreSQL client, inside a transaction that the host began; `none` for a use without such a transaction. */
   readonly client?: HostClient | 'none' | undefined
 }
 

@@ -23,14 +23,14 @@ type ApproveDeps = NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'options'
 
 /**
  * Approves a confirmation by a signature of the caller's device, or by an assertion of a trusted passkey of the caller, if
- * `passkeyApprovals` is on. Of approvals and rejections at the same time, exactly one succeeds. The fifth wrong signature rejects the
- * confirmation. The caller's session must still be live when the approval is stored. With number matching, the caller also gives the
- * number that the asking page shows. The number is checked after the signature, and the second wrong number rejects the confirmation.
- * The approval of a vouching makes its device or passkey trusted.
+ * `passkeyApprovals` is on. Of approvals and rejections at the same time, exactly one succeeds. The fifth wrong signature rejects
+ * the confirmation. The caller's session must still be live when the approval is stored. With number matching, the caller also
+ * gives the number that the asking page shows. The number is checked after the signature, and the second wrong number rejects the
+ * confirmation. The approval of a vouching makes its device or passkey trusted.
  *
  * @throws InsufficientTrustLevel also for a passkey that is not trusted
- * @throws OtherDevice, PasskeyNotFound, PasskeyNotAdmitted, Invalid, InvalidAccessToken, ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed,
- *   WrongConfirmationSignature, WrongMatchNumber, SameKey
+ * @throws OtherDevice, PasskeyNotFound, PasskeyNotAdmitted, Invalid, InvalidAccessToken, ConfirmationNotFound, ConfirmationExpired,
+ *   ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber, SameKey
  *
  * @example
  * ```ts

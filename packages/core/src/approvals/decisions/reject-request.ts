@@ -9,8 +9,8 @@ import type { Confirmation, Settlement } from '../records/confirmation.ts'
 import { voterOf } from '../requests/voters.ts'
 
 /**
- * Rejects the confirmation of an approver. A trusted device or passkey of a user whose vote would count ends the whole request. Any other
- * session only rejects the user's own confirmation, so a stolen password cannot stop the others. Returns whether the
+ * Rejects the confirmation of an approver. A trusted device or passkey of a user whose vote would count ends the whole request. Any
+ * other session only rejects the user's own confirmation, so a stolen password cannot stop the others. Returns whether the
  * confirmation was still pending.
  */
 export const rejectRequest = async (

@@ -38,7 +38,7 @@ export const policyOf = async (
   return policy
 }
 
-/** Returns the policies that apply, by ascending action type and scope: those of the host, and the valid stored ones of other types. */
+/** Returns the policies that apply, by ascending action type and scope: the host's, and the valid stored ones of other types. */
 export const policiesOf = async ({ storage, options }: PolicyDeps): Promise<readonly ActionPolicy[]> => {
   const ofHost = Object.entries(options.approvalPolicies).map(([place, given]) => fromOption(place, given))
   const types = new Set(ofHost.map(({ actionType }) => actionType))

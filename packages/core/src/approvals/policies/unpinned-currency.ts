@@ -53,8 +53,8 @@ const moneyOf = async (
 }
 
 /**
- * Returns the indexes of the bands that compare an amount and do not pin its currency with `const` and `required`: a maximum of 1,000
- * then also accepts 1,000 of the most valuable currency.
+ * Returns the indexes of the bands that compare an amount and do not pin its currency with `const` and `required`: a maximum of
+ * 1,000 then also accepts 1,000 of the most valuable currency.
  */
 export const bandsWithoutCurrency = async (
   deps: Pick<ApprovalDeps, 'storage'>,

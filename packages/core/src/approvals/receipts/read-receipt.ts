@@ -14,7 +14,7 @@ export async function readReceipt(
   return receiptOf(deps, await deps.storage.confirmations.ofUser(caller.userId, confirmationId))
 }
 
-/** Returns the receipt of any approved confirmation, or of one in a scope, for an administrator. @throws the errors of `receiptOf` */
+/** Returns the receipt of any approved confirmation, or one in a scope, for an administrator. @throws the errors of `receiptOf` */
 export async function exportReceipt(
   deps: ReadDeps,
   { confirmationId, scope }: { readonly confirmationId: string; readonly scope?: string | undefined },

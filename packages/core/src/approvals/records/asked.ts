@@ -5,7 +5,7 @@ import type { User } from '../../identity/records/user.ts'
 import { changesDirection, directions } from '../../shared/hidden-characters.ts'
 import { JsonRefused } from '../../shared/json/json-refused.ts'
 
-/** What is signed of an asking in addition to the action: who asks, for whom, with which context, in which scope, and for which operation. */
+/** What is signed of an asking in addition to the action: who asks, for whom, and the context, scope and operation. */
 export type Asked = Pick<Statement, 'scope' | 'requester' | 'onBehalfOf' | 'context' | 'operation'>
 
 /** What the bodies that ask can say in addition to the action. An absent member is `undefined` or `null`. */

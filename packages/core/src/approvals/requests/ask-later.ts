@@ -20,8 +20,8 @@ import { namedDelegator, type Search, voterOf } from './voters.ts'
 type AskDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'options' | 'encryptionKeys' | 'random' | 'issuer' | 'observer'>
 
 /**
- * Returns the pending confirmations of the caller (see `listPending`), after asking the caller for the approval of requests that the
- * caller can approve by now.
+ * Returns the pending confirmations of the caller (see `listPending`), after asking the caller for the approval of requests that
+ * the caller can approve by now.
  *
  * @throws InsufficientTrustLevel for a session that no trusted device or passkey opened; see `signerOf`
  */
@@ -33,7 +33,7 @@ export async function readPending(deps: AskDeps, input: { readonly caller: Calle
 
 /**
  * Asks a user who can approve by now, and could not when open requests were started: among the newest `limit` requests, those that
- * the user may approve and that have asked fewer than `MOST_APPROVERS` users. For most users this is one look-up that finds nothing.
+ * the user may approve and that have asked fewer than `MOST_APPROVERS` users. For most users this is one look-up.
  */
 const askLater = async (deps: AskDeps, userId: number, now: Instant, limit: number): Promise<void> => {
   const waiting = await deps.storage.approvalRequests.waitingFor(userId, now, limit)

@@ -34,7 +34,7 @@ export const consumeRequestShape = { ...hostUseShape, requestId: storableText, p
  * @example
  * ```ts
  * await countersign.approvalRequests.consume(
- *   { requestId, actionType, actionPayload, policy: { permission: 'payment.approve', count: 2 }, consumedBy: `payment ${payment.id}` },
+ *   { requestId, actionType, actionPayload, policy: { permission: 'payment.approve', count: 2 }, consumedBy: payment.id },
  *   { client },
  * )
  * ```

@@ -28,10 +28,10 @@ export const earliestApproval = (one: Confirmation, other: Confirmation): number
   (one.evidence?.approvedAt ?? 0) - (other.evidence?.approvedAt ?? 0) || (one.id < other.id ? -1 : 1)
 
 /**
- * Returns the approvals of a request that can count at `now`, the earliest first. An approval can count while its approver holds the
- * permission of a group and may log in, and while the device or passkey that approved is there and trusted, and its kind counts under the signed policy. The vote of a delegate counts while
- * this is so for who delegated, and the delegation runs. Each person and each key counts once, a user and their delegates as one
- * person. The requester and the requester's own keys never count.
+ * Returns the approvals of a request that can count at `now`, the earliest first. An approval can count while its approver holds
+ * the permission of a group and may log in, and while the device or passkey that approved is there and trusted, and its kind counts
+ * under the signed policy. The vote of a delegate counts while this is so for who delegated, and the delegation runs. Each person
+ * and each key counts once, a user and their delegates as one person. The requester and the requester's own keys never count.
  */
 export const countedApprovals = async (
   { storage, users, options }: Pick<ApprovalDeps, 'storage' | 'users' | 'options'>,

@@ -38,7 +38,7 @@ const complete = (voters: readonly Voter[], { band, scope }: Search): readonly V
 const takesPasskeys = ({ options }: Pick<ApprovalDeps, 'options'>, { approver }: PolicyBand): boolean =>
   options.passkeyApprovals && approver !== 'device'
 
-/** The keys with which users can approve a request: those of trusted devices, and of passkeys if these count; none of the requester. */
+/** The keys with which users can approve a request: of trusted devices, and of passkeys if these count; none of the requester. */
 export const usableKeys = async (
   deps: Pick<ApprovalDeps, 'storage' | 'options'>,
   userIds: readonly number[],

@@ -15,7 +15,7 @@ export type RedeemRequest = Checked<'services.redeemApproval'> & { readonly serv
  *
  * @throws MissingScope without the scope `approval.redeem:TYPE`
  * @throws ReceiptsNotConfigured before anything is consumed
- * @throws ApprovalNotFound also for a request of a type for which the service has no scope, and outside of the scopes of the service
+ * @throws ApprovalNotFound also for a request of a type for which the service has no scope, and outside of its scopes
  * @throws Invalid unless the input states the policy in exactly one way: the digest, the groups, or permission and count
  * @throws PolicyChanged if the policy of the moment asks for more than the policy that the approvers signed
  * @throws ActionMismatch, OtherPolicy, ApprovalRedeemed, ApprovalExpired

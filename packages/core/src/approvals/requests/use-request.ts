@@ -67,8 +67,8 @@ export interface RequestUse {
 }
 
 /**
- * Uses an approval request: consumes exactly as many approvals as it needs, or none. The receipts are made first, so approvals whose
- * receipts cannot be made are not consumed. If the host configured no receipts, their list is empty.
+ * Uses an approval request: consumes exactly as many approvals as it needs, or none. The receipts are made first, so approvals
+ * whose receipts cannot be made are not consumed. If the host configured no receipts, their list is empty.
  *
  * @throws ApprovalNotFound, ActionMismatch, OtherPolicy, ApprovalRedeemed, ApprovalExpired
  * @throws PolicyChanged if the policy of the moment asks for more than the policy that the approvers signed
@@ -193,9 +193,9 @@ const requireRequester = async ({ users }: UseRequestDeps, { requestedBy }: Appr
 }
 
 /**
- * Consumes the approvals in one transaction. The rows of the users, the devices or passkeys and the policy stay locked until the end, so none
- * of the users loses a permission, a delegation or trust in between, and the policy stays. Rows are locked in one order: users,
- * delegations, devices and passkeys, the policy, the request, its confirmations.
+ * Consumes the approvals in one transaction. The rows of the users, the devices or passkeys and the policy stay locked until the
+ * end, so none of the users loses a permission, a delegation or trust in between, and the policy stays. Rows are locked in one
+ * order: users, delegations, devices and passkeys, the policy, the request, its confirmations.
  */
 const consumeAll = (
   deps: UseRequestDeps,

@@ -16,7 +16,7 @@ export type Redeem = Checked<'services.redeem'> & { readonly service: CallingSer
  *
  * @throws MissingScope without the scope `confirmation.redeem:TYPE`
  * @throws ReceiptsNotConfigured before anything is consumed
- * @throws ConfirmationNotFound also for the confirmation of another service, for another user, and outside of the scopes of the service
+ * @throws ConfirmationNotFound also for a confirmation of another service or for another user, and outside of the service's scopes
  * @throws ConfirmationNotApproved, ActionMismatch, ConfirmationConsumed, ConfirmationTooOld
  *
  * @example

@@ -60,8 +60,8 @@ const removeSubject = async (
 }
 
 /**
- * Rejects a vouching by a trusted device or passkey, in one transaction: removes the new device or passkey, ends its sessions and the
- * session that registered it, and undoes the work of these sessions. Returns `false`, and changes nothing, if the confirmation
+ * Rejects a vouching by a trusted device or passkey, in one transaction: removes the new device or passkey, ends its sessions and
+ * the session that registered it, and undoes the work of these sessions. Returns `false`, and changes nothing, if the confirmation
  * is not pending.
  *
  * @throws InvalidAccessToken, InsufficientTrustLevel if the rejecting device or passkey is no longer there or trusted

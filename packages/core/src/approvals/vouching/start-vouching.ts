@@ -33,7 +33,7 @@ export const confirmationVouching = (deps: VouchingDeps): VouchingPort => ({
   },
 })
 
-/** Records the registration, and starts a vouching if a trusted device, or a trusted passkey where passkeys approve, can decide it. */
+/** Records the registration, and starts a vouching if a trusted device, or a trusted passkey if passkeys approve, can decide. */
 const startVouching = async (
   deps: VouchingDeps,
   added: OnProbation,

@@ -5,7 +5,7 @@ export interface CallingService {
   /** The name of the service in lower case, because names are compared without case. */
   readonly name: string
   readonly scopes: readonly string[]
-  /** The scopes of the host in which the service may act; absent or empty for a service that may act in every scope and without one. */
+  /** The scopes of the host in which the service may act; absent or empty if it may act in every scope and without one. */
   readonly within?: readonly string[]
 }
 

@@ -15,8 +15,7 @@ export interface Argon2Options {
   readonly passes?: number
   readonly lanes?: number
   /**
-   * The maximum number of concurrent hashes. Leave one core for the rest of the process. Hashes from elsewhere have a queue
-   * apart.
+   * The maximum number of concurrent hashes. Leave one core for the rest of the process. Hashes from elsewhere have a queue apart.
    */
   readonly concurrency?: number
   /**

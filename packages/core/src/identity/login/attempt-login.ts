@@ -12,8 +12,7 @@ type AttemptDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'options' | 'logger'
 /** One attempt to log in to an account, under the delays that earlier failures cause. */
 export interface LoginAttempt {
   /**
-   * Refuses the attempt if the client must wait. Costs one read, so a flood of attempts costs one read each. @throws
-   * RateLimited
+   * Refuses the attempt if the client must wait. Costs one read, so a flood of attempts costs one read each. @throws RateLimited
    */
   refuseIfDelayed(): Promise<void>
   /** Counts the attempt as a failure before the password is checked. A second call does nothing. @throws RateLimited */

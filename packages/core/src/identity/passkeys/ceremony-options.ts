@@ -4,8 +4,7 @@ import type { Challenge } from '../records/challenge.ts'
 import type { Passkey } from '../records/passkey.ts'
 
 /**
- * Returns the strictest of the requested levels and the minimum of the host. Returns at least `preferred` if no level is
- * requested.
+ * Returns the strictest of the requested levels and the minimum of the host. Returns at least `preferred` if no level is requested.
  */
 export const userVerificationOf = (
   { leastUserVerification }: Pick<IdentityOptions, 'leastUserVerification'>,

@@ -4,10 +4,9 @@ import type { RateLimit, RateLimitDecision } from './store.ts'
 /**
  * Returns the capacity of a bucket in milliseconds. Every adapter implements `take` with the arithmetic of this file.
  *
- * A bucket is stored as one instant, `fullAt`: the time at which the bucket is full again (the generic cell rate algorithm,
- * ITU-T I.371). A request moves `fullAt` by `refillMs`. A request is refused if `fullAt` would be more than `burst` refills
- * ahead. The window needs the time of one request: the request `windowMax` ago. While that request is inside the window, the
- * window is full.
+ * A bucket is stored as one instant, `fullAt`: the time at which the bucket is full again (the generic cell rate algorithm, ITU-T
+ * I.371). A request moves `fullAt` by `refillMs`. A request is refused if `fullAt` would be more than `burst` refills ahead. The
+ * window needs the time of one request: the request `windowMax` ago. While that request is inside the window, the window is full.
  *
  * A clock that steps back, or a server whose clock is ahead, leaves instants in the future. The bucket treats them as a leap of
  * the clock (see `leapOf`), so nobody is locked out until the clock catches up. A leap moves the state and never refills the

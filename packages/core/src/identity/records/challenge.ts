@@ -12,8 +12,7 @@ export interface ChallengeSubjects {
     readonly publicKey: string
     readonly keyAlgorithm: KeyAlgorithm
     /**
-     * The nonce of the challenge, encrypted (`sealRegistrationNonce`). Absent if a version without nonces began the
-     * registration.
+     * The nonce of the challenge, encrypted (`sealRegistrationNonce`). Absent if a version without nonces began the registration.
      */
     readonly nonce?: SealedField
     /** The hash of the enrolment code, if the user gave one. */

@@ -25,9 +25,7 @@ export interface DelegationStore {
   ofUser(userId: number, now: Instant): Promise<readonly Delegation[]>
   /** Returns delegations of any of these permissions that end after `now`, in the order of their keys, at most `limit`. */
   ofPermissions(permissions: readonly string[], now: Instant, limit: number): Promise<readonly Delegation[]>
-  /**
-   * Returns whether a delegation exists and ends after `now`, and keeps it until the transaction ends: the end of a delegation waits.
-   */
+  /** Returns whether a delegation exists and ends after `now`. Locks the delegation until the transaction ends. */
   hold(key: DelegationKey, now: Instant): Promise<boolean>
   /** Deletes the delegations that a user gave or got. Runs in the transaction that erases the user. */
   deleteAllOfUser(userId: number): Promise<void>

@@ -46,8 +46,8 @@ export interface StoredPushToken {
 }
 
 /**
- * The devices of users. Every method but `page` and `removedOfUser` returns active devices only. A removed device stays in the database
- * until its retention has passed.
+ * The devices of users. Every method but `page` and `removedOfUser` returns active devices only. A removed device stays in the
+ * database until its retention has passed.
  */
 export interface DeviceStore {
   /**
@@ -75,8 +75,7 @@ export interface DeviceStore {
   /** Returns whether the user has an active device with this fingerprint, and the number of active devices. */
   registrationState(userId: number, fingerprint: string): Promise<{ fingerprintTaken: boolean; devices: number }>
   /**
-   * Returns the devices of all users with this fingerprint, for example on a shared tablet. Most recently used first, at most
-   * 100.
+   * Returns the devices of all users with this fingerprint, for example on a shared tablet. Most recently used first, at most 100.
    */
   withFingerprint(fingerprint: string): Promise<readonly Device[]>
   /**

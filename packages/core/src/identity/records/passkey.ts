@@ -108,8 +108,6 @@ export interface PasskeyStore {
   rename(userId: number, id: string, name: string): Promise<Passkey | undefined>
   /** Deletes every passkey of the user, the keys of removed ones, and the user handle. Returns the number of passkeys. */
   deleteAllOfUser(userId: number): Promise<number>
-  /**
-   * Deletes the passkey and keeps its key; `false` if the user has no such passkey. `TrustStore.enrolmentFacts` remembers a trusted one.
-   */
+  /** Deletes the passkey and keeps its key; `false` if it is missing. `TrustStore.enrolmentFacts` remembers a trusted passkey. */
   remove(userId: number, id: string, now: Instant): Promise<boolean>
 }

@@ -34,7 +34,7 @@ export interface HostSignIn {
   readonly method: string
   /** The time at which the host has signed the user in. */
   readonly signedInAt: Instant
-  /** The service that opened the session by its service token, in lower case; `null` if the host opened the session in its process. */
+  /** The service that opened the session by its service token, in lower case; `null` if the host opened it in its process. */
   readonly openedBy: string | null
 }
 
@@ -52,8 +52,8 @@ export interface Session {
   /** The passkey that logged in; `null` for other logins. */
   readonly passkeyId: string | null
   /**
-   * True if the passkey that logged in verified the user (WebAuthn Level 3 §6.1), or if the host says that it did; `false` for other
-   * logins.
+   * True if the passkey that logged in verified the user (WebAuthn Level 3 §6.1), or if the host says that it did; `false` for
+   * other logins.
    */
   readonly userVerified: boolean
   /** `null` unless the host opened the session. */

@@ -40,8 +40,8 @@ export interface RemovedOnProbation {
 }
 
 /**
- * The devices and passkeys of users together: their trust and their keys. Every change of trust is seen by `SessionStore.status` as soon as the end of a session is
- * seen.
+ * The devices and passkeys of users together: their trust and their keys. Every change of trust is seen by `SessionStore.status` as
+ * soon as the end of a session is seen.
  */
 export interface TrustStore {
   /**
@@ -51,8 +51,7 @@ export interface TrustStore {
    */
   enrolmentFacts(question: EnrolmentQuestion): Promise<EnrolmentFacts | undefined>
   /**
-   * Locks the row of the user until the end of the transaction. Every change of trust of this user, and every registration,
-   * waits.
+   * Locks the row of the user until the end of the transaction. Every change of trust of this user, and every registration, waits.
    */
   lock(userId: number): Promise<void>
   /**

@@ -92,10 +92,10 @@ export interface UserStore {
   /** Returns the users with these ids, in any order, disabled users included. At most 1001 ids per call. */
   contacts(ids: readonly number[]): Promise<readonly Pick<User, 'id' | 'name' | 'email'>[]>
   /**
-   * Returns the users who can approve at `now`: neither disabled nor locked, and with an active device, or with `passkeys` a passkey,
-   * that is trusted at `now` and whose key no passkey of the requester has, and no device has or had. Users who were never asked for an approval come first, and then the least
-   * recently asked users; users who were asked at the same time come by ascending id. A user who was disabled or locked after the
-   * last request counts as never asked. With `permissions`, users of a directory are left out.
+   * Returns the users who can approve at `now`: neither disabled nor locked, and with an active device, or with `passkeys` a
+   * passkey, that is trusted at `now` and whose key no passkey of the requester has, and no device has or had. Users who were never
+   * asked for an approval come first, and then the least recently asked users; users who were asked at the same time come by
+   * ascending id. A user who was disabled or locked since counts as never asked. `permissions` leave out users of a directory.
    *
    * Finds the users by an index: the work depends on the number of users who are returned, and not on the number of users or of
    * holders.
@@ -129,9 +129,8 @@ export interface UserStore {
   admit(id: number, version: number): Promise<boolean>
   /**
    * Erases the personal data of a user: email, name, employee, department, permissions, password hash and directory id. The row
-   * stays under its id, disabled, so that the id is never used again. Returns `false` if the user is unknown or erased. One
-   * atomic statement: of concurrent calls, exactly one succeeds. In a transaction, the row of the user stays locked until the
-   * end.
+   * stays under its id, disabled, so that the id is never used again. Returns `false` if the user is unknown or erased. One atomic
+   * statement: of concurrent calls, exactly one succeeds. In a transaction, the row of the user stays locked until the end.
    */
   erase(id: number, now: Instant): Promise<boolean>
   /** Replaces a password hash by a stronger hash of the same password, if `from` is still current. The version stays the same. */

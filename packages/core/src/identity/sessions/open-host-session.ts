@@ -25,8 +25,8 @@ export interface OpenHostSession extends FromClient {
   /** The name that the host gives the way to sign in, such as `oidc`: 1 to 64 of `A-Z a-z 0-9 . _ : -`. Stored and shown. */
   readonly method: string
   /**
-   * True if the host has verified the user, for example by a second factor. The session is then fresh for a short time, so that it can
-   * register a trusted device for a user who already has one.
+   * True if the host has verified the user, for example by a second factor. The session is then fresh for a short time, so that it
+   * can register a trusted device for a user who already has one.
    */
   readonly userVerified?: boolean | undefined
   readonly rememberMe?: boolean | undefined
@@ -53,8 +53,8 @@ const MOST_AHEAD = seconds(60)
 const MOST_AGO = hours(24)
 
 /**
- * Opens a session for a user whom the host has signed in itself. A user of the host's directory who is not stored yet is stored. The
- * user's trusted devices and the host are notified of a session from a new address, or without an address.
+ * Opens a session for a user whom the host has signed in itself. A user of the host's directory who is not stored yet is stored.
+ * The user's trusted devices and the host are notified of a session from a new address, or without an address.
  *
  * @throws UserNotFound, UserMayNotSignIn if the user is disabled or locked
  * @throws Invalid for a `signedInAt` more than 24 hours ago or more than 60 seconds ahead

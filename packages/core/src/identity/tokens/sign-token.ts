@@ -29,8 +29,7 @@ const headerOf = (use: TokenUse, current: TokenUseKeys['current']): string => {
 }
 
 /**
- * Signs a token as a compact JWS with HS256 (RFC 7515 §7.1). Times are rounded down to whole seconds (`NumericDate`, RFC 7519
- * §2).
+ * Signs a token as a compact JWS with HS256 (RFC 7515 §7.1). Times are rounded down to whole seconds (`NumericDate`, RFC 7519 §2).
  *
  * @throws TokenTooLong if `verifyToken` would refuse the token for its size
  */

@@ -4,9 +4,8 @@ import { isTrusted } from '../records/trust.ts'
 import type { EnrolmentFacts } from '../records/trust-store.ts'
 
 /**
- * Returns whether a session is fresh: opened a short time ago by password, by a trusted device, or by a trusted passkey with
- * user verification. Refreshing does not make a session fresh again. The session of a device or passkey on probation is never
- * fresh.
+ * Returns whether a session is fresh: opened a short time ago by password, by a trusted device, or by a trusted passkey with user
+ * verification. Refreshing does not make a session fresh again. The session of a device or passkey on probation is never fresh.
  *
  * A session that the host opened is fresh for a short time after the host has signed the user in, if the host verified the user in
  * its own process, or if the user has nothing here to log in with. What a service says by its token makes no session fresh:

@@ -43,9 +43,9 @@ export interface UserExport {
 type ExportDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys' | 'dataOfOtherParts'>
 
 /**
- * Returns everything that is kept about a person; with a scope, of the approvals only those in it, of the permissions only those that
- * hold in it, and no projects. Password hashes, tokens and codes are left out: they tell the person nothing, and
- * an export may get into wrong hands.
+ * Returns everything that is kept about a person; with a scope, of the approvals only those in it, of the permissions only those
+ * that hold in it, and no projects. Password hashes, tokens and codes are left out: they tell the person nothing, and an export may
+ * get into wrong hands.
  *
  * @throws UserNotFound, FieldNotOpened
  */

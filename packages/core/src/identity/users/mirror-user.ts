@@ -21,8 +21,7 @@ export interface MirrorDeps extends Pick<IdentityDeps, 'storage' | 'clock' | 'en
 }
 
 /**
- * Returns a digest of a directory password hash, for the storage. The digest detects a changed hash and is useless to an
- * attacker.
+ * Returns a digest of a directory password hash, for the storage. The digest detects a changed hash and is useless to an attacker.
  */
 export const passwordMark = (hash: string | null): string | null =>
   hash === null ? null : `directory:${createHash('sha256').update(hash).digest('base64url')}`
@@ -49,8 +48,7 @@ const askDirectory = async ({ directory, client }: MirrorDeps, id: string): Prom
   checkedAnswer(await (client === undefined ? directory.byId(id) : directory.byId(id, { client })))
 
 /**
- * Returns the change that brings the row up to date; `undefined` if none is needed. A user who no longer exists counts as
- * disabled.
+ * Returns the change that brings the row up to date; `undefined` if none is needed. A user who no longer exists counts as disabled.
  */
 const changeOf = (row: User, user: CheckedAnswer | undefined, now: Instant): UserChange | undefined => {
   const disabledAt = user === undefined || user.disabled ? (row.disabledAt ?? now) : null

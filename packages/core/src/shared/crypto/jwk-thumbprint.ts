@@ -1,8 +1,7 @@
 import { createHash, type KeyObject } from 'node:crypto'
 
 /**
- * Returns the SHA-256 thumbprint of a public key as a JWK (RFC 7638), in base64url. The private half of a key pair gives the
- * same.
+ * Returns the SHA-256 thumbprint of a public key as a JWK (RFC 7638), in base64url. The private half of a key pair gives the same.
  */
 export const jwkThumbprint = (key: KeyObject): string => {
   const { kty, crv, x, y, e, n } = key.export({ format: 'jwk' })

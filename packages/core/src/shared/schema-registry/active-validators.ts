@@ -26,8 +26,7 @@ const compile = ({ checkSchema, compileSchema }: SchemaEngine, { key, schemaText
 
 /**
  * Makes a function that returns the validators of all types, current at each call. The schemas are read again only after the
- * version of the registry has changed. Each schema is compiled once, at its first use, because a registered version never
- * changes.
+ * version of the registry has changed. Each schema is compiled once, at its first use, because a registered version never changes.
  */
 export const createActiveValidators = <T extends SchemaEntryWithText>(
   registry: Pick<SchemaRegistryStore<T>, 'registryVersion' | 'active'>,

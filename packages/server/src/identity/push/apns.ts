@@ -36,7 +36,7 @@ const everyReasons = ['BadTopic', 'MissingTopic', 'TopicDisallowed', 'InvalidPro
 
 const reasonIn = (text: string): string | undefined => /"reason"\s*:\s*"([A-Za-z]{1,64})"/.exec(text)?.[1]
 
-/** Opens connections to APNs. All messages share one connection until it ends, or Apple says that it will (GOAWAY): Node then closes it. */
+/** Opens connections to APNs. All messages share one connection until it ends, or Apple sends GOAWAY: Node then closes it. */
 const connections = (origin: string) => {
   let current: ClientHttp2Session | undefined
   /** Lets a connection finish its requests and begin no more. */

@@ -19,8 +19,7 @@ export interface DeliveryOptions {
   /** Milliseconds that an attempt may take. */
   readonly attemptTime?: number
   /**
-   * Milliseconds before the second attempt. Each further pause is twice as long. A random factor from 1 to 2 stretches each
-   * pause.
+   * Milliseconds before the second attempt. Each further pause is twice as long. A random factor from 1 to 2 stretches each pause.
    */
   readonly firstPause?: number
   /** The number of concurrent attempts. A delivery that waits for its next attempt holds no place among them. */

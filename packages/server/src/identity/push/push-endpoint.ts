@@ -40,7 +40,7 @@ export const isAllowedEndpoint = (endpoint: string, { hosts, loopback }: Endpoin
   return hosts.some((suffix) => suffix === '*' || host === suffix || host.endsWith(`.${suffix}`))
 }
 
-/** Resolves a host name for a connection, and refuses the host if one of its addresses is not public. The connection goes to the checked addresses. */
+/** Resolves a host name for a connection, which goes to these addresses. Refuses a host with an address that is not public. */
 export const publicLookup =
   (lookup: typeof systemLookup = systemLookup): LookupFunction =>
   (hostname, options, callback) => {

@@ -28,7 +28,7 @@ const TOKEN_LIFETIME = 12 * 3600
 /** The most push services whose tokens are kept. */
 const MOST_TOKENS = 100
 
-/** Returns a function that makes the `Authorization` header for a push service, and keeps its token for half of the token's life. */
+/** Returns a function that makes the `Authorization` header for a push service, and keeps the token for half of its life. */
 const vapid = ({ publicKey, privateKey: d, subject }: VapidKeys) => {
   const point = Buffer.from(publicKey, 'base64url')
   const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'))
@@ -57,8 +57,8 @@ const hasKeys = async (subscription: Subscription): Promise<boolean> =>
   )
 
 /**
- * Creates a push provider that sends messages to browsers (RFC 8030), encrypted for the browser (RFC 8291). A message stays with the
- * push service until it expires; a later message about the same subject replaces it there.
+ * Creates a push provider that sends messages to browsers (RFC 8030), encrypted for the browser (RFC 8291). A message stays with
+ * the push service until it expires; a later message about the same subject replaces it there.
  */
 export const webPush = (options: WebPushOptions): StoppablePush => {
   const { clock = systemClock } = options

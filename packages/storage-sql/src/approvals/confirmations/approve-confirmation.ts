@@ -18,8 +18,8 @@ type ApprovalRow = Approving &
   ReturnType<typeof fromEvidence> & { readonly deviceId: string | null; readonly passkeyId: string | null }
 
 /**
- * Approves in a live session, if the signer is still trusted. Both rows are locked first, so neither changes until the commit. In an
- * approval request, the key must have approved nothing before, and must not be a key of the requester. The request is locked too.
+ * Approves in a live session, if the signer is still trusted. Both rows are locked first, so neither changes until the commit. In
+ * an approval request, the key must have approved nothing before, and not be the requester's. The request is locked too.
  */
 const approveBy = (db: Kysely<Tables>, approval: ApprovalRow, trustedSigner: Expression<unknown>) =>
   updatePending(db, approval.userId, approval.id, approval.now)
@@ -102,7 +102,7 @@ const isTrustedDevice = async (database: Database, approval: Pick<ByDevice, 'dev
   (await database.read((db) => findTrusted.first(db, approval))) !== undefined
 
 const byDevice = async (database: Database, features: DialectFeatures, row: ByDevice): Promise<ApprovalOutcome> => {
-  // Locks the user and the session before the device, in the same order as the removal of a device, so that the two cannot deadlock.
+  // Locks the user and the session before the device, in the order in which removing a device does, so that they cannot deadlock.
   const [, used, , count = 0] = await database.batch((db) => [
     lockLiveSessionRow.statement(db, row, features),
     useDevice.statement(db, row),

@@ -87,8 +87,8 @@ export const changeHolder = async (tx: Database, user: HoldingUser): Promise<voi
 
 /**
  * Notes whether a user has a device, or only passkeys, trusted now or at a later time. Runs after each statement that makes one
- * trusted or removes one, in the same transaction, which locks the row of the user. A row of a user who cannot approve only costs time,
- * because the search looks at the devices and passkeys. A row that says too little would hide the user.
+ * trusted or removes one, in the same transaction, which locks the row of the user. A row of a user who cannot approve only costs
+ * time, because the search looks at the devices and passkeys. A row that says too little would hide the user.
  */
 export const noteApprover = async (tx: Database, userId: number): Promise<void> => {
   await tx.write((db) =>

@@ -14,8 +14,8 @@ export interface Signer {
 export type Signing = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'deviceId' | 'trustLevel' | 'passkeyId'>>
 
 /**
- * Returns what opened the session: a trusted device, or a trusted passkey that verified its user, if passkeys approve. `undefined` for
- * any other session.
+ * Returns what opened the session: a trusted device, or a trusted passkey that verified its user, if passkeys approve. `undefined`
+ * for any other session.
  */
 export const signerOf = (
   { options }: { readonly options: Pick<ApprovalDeps['options'], 'passkeyApprovals'> },

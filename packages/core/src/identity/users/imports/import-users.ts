@@ -11,8 +11,7 @@ import { batchTrial } from './try-batch.ts'
 /** The input of an import of users. */
 export interface ImportUsers {
   /**
-   * The lines; the value of each is a `UserLine`. A line that could not be parsed is given with the reason, and counts as
-   * refused.
+   * The lines; the value of each is a `UserLine`. A line that could not be parsed is given with the reason, and counts as refused.
    */
   readonly lines: AsyncIterable<ImportLine | RefusedLine> | Iterable<ImportLine | RefusedLine>
   /** `skip` by default. */
