@@ -100,6 +100,21 @@ describe('live events', () => {
     expect(opened).toHaveLength(2)
   })
 
+  it('let every page read again at once after the end of the session, so that its client notices', async () => {
+    const first = bodyOf(READ_AGAIN)
+    const { seen, live, start } = streaming(first.answer, () => new Response('', { status: 401 }))
+    start()
+    await vi.advanceTimersByTimeAsync(3000)
+    first.end()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(types(seen)).toEqual([
+      [0, 'read_again'],
+      [0, 'read_again'],
+      [expect.any(Number), 'read_again'],
+    ])
+    expect(live.isLive()).toBe(false)
+  })
+
   it('fall back to a `read_again` every five seconds, while the service has no stream', async () => {
     const refused = () => new Response('', { status: 503, headers: { 'retry-after': '20' } })
     const { opened, seen, live, start } = streaming(refused, bodyOf(READ_AGAIN).answer)

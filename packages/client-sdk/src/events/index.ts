@@ -113,6 +113,8 @@ export const liveEvents = (
         onEvent: tell,
       })
       if (signal.aborted) return
+      // The next call of a page notices that the session has ended, and the client then says so.
+      if (end.reason === 'unauthorized') tell({ type: 'read_again' })
       tell({ type: 'lost' })
       await pause(waitAfter(end, failures), signal)
     }

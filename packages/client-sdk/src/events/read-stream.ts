@@ -9,10 +9,11 @@ const SILENCE = 20_000
 
 /**
  * How a stream ended. `ended`: the service ended it, or the connection broke. `silent`: nothing came in time, as with a proxy that
- * buffers. `refused`: the service has no stream for this client now; `retryAfter` in seconds if the service named a wait.
+ * buffers. `unauthorized`: the session or its token has ended. `refused`: the service has no stream for this client now;
+ * `retryAfter` in seconds if the service named a wait.
  */
 export interface StreamEnd {
-  readonly reason: 'ended' | 'silent' | 'refused'
+  readonly reason: 'ended' | 'silent' | 'unauthorized' | 'refused'
   readonly retryAfter?: number
 }
 
@@ -43,6 +44,7 @@ export const readStream = async (
     const request = new Request(`${baseUrl}/api/v1/auth/events`, { headers, signal: stop.signal, redirect: 'manual' })
     const response = await fetch(request)
     const reader = response.body?.getReader()
+    if (response.status === 401) return { reason: 'unauthorized' }
     if (!response.ok || reader === undefined)
       return { reason: 'refused', retryAfter: Number(response.headers.get('retry-after')) }
     // The caller's fetch may ignore the signal.
