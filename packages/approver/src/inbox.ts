@@ -1,7 +1,7 @@
 import { CountersignError, type PendingConfirmation } from '@countersign/client-sdk'
 import { type DisplayedConfirmation, displayOf, type ShownDisplay } from '@countersign/client-sdk/display'
 import { liveEvents } from '@countersign/client-sdk/events'
-import { approveWithPasskey } from '@countersign/client-sdk/passkey-approvals'
+import { type SignedByPasskey, signWithPasskey } from '@countersign/client-sdk/passkey-approvals'
 import { effect, signal } from '@preact/signals'
 import { isLost, Told, tellFailure } from './actions.ts'
 import { remember } from './history.ts'
@@ -41,6 +41,7 @@ export const wordsOf = (confirmation: DisplayedConfirmation): ShownDisplay | und
 
 const settle = (request: PendingConfirmation, outcome: Outcome, here: boolean): void => {
   settled.value = new Map(settled.value).set(request.confirmationId, { outcome, here })
+  signed.delete(request.confirmationId)
   waiting.value = waiting.value?.filter(({ confirmationId }) => confirmationId !== request.confirmationId)
   if (here) remember(request.confirmationId, wordsOf(request), outcome)
   void clearNotification(request)
@@ -162,12 +163,25 @@ const send = async (request: PendingConfirmation, outcome: Outcome, answer: () =
   }
 }
 
+/** What a passkey signed, by the id of the request, until the service has answered. */
+const signed = new Map<string, SignedByPasskey>()
+
+/** Sends what the passkey signed. If the answer was lost, the person is not asked for another signature. */
+const approveByPasskey = async (request: PendingConfirmation, number: { readonly matchNumber?: string }): Promise<void> => {
+  const { confirmationId } = request
+  const form = signed.get(confirmationId) ?? (await signWithPasskey(client, request))
+  signed.set(confirmationId, form)
+  await client.confirmations.verify({ ...form, ...number }).catch((error: unknown) => {
+    const isGood = isLost(error) || (error instanceof CountersignError && error.serviceCode === 'wrong_match_number')
+    if (!isGood) signed.delete(confirmationId)
+    throw error
+  })
+}
+
 export const approve = (request: PendingConfirmation, matchNumber: string | undefined): Promise<void> =>
   send(request, 'approved', async () => {
     const options = matchNumber === undefined ? {} : { matchNumber }
-    return hasKey()
-      ? client.confirmations.approve(request, await signer(), options)
-      : approveWithPasskey(client, request, options)
+    await (hasKey() ? client.confirmations.approve(request, await signer(), options) : approveByPasskey(request, options))
   })
 
 export const reject = (request: PendingConfirmation, reason: string): Promise<void> =>

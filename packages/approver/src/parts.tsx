@@ -42,16 +42,18 @@ export const Field = ({ name, label, type = 'text', autocomplete = 'off', value 
 
 interface FormProps {
   readonly submit: string
+  /** The text of a second button, which runs the action with the value `other`. */
+  readonly other?: string | undefined
   readonly action: (values: Readonly<Record<string, string>>) => Promise<unknown>
   readonly children: ComponentChildren
 }
 
 /** A form that runs an action with the values of its fields. */
-export const Form = ({ submit, action, children }: FormProps) => (
+export const Form = ({ submit, other, action, children }: FormProps) => (
   <form
     onSubmit={(event) => {
       event.preventDefault()
-      const values = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>
+      const values = Object.fromEntries(new FormData(event.currentTarget, event.submitter)) as Record<string, string>
       void act(() => action(values))
     }}
   >
@@ -59,6 +61,11 @@ export const Form = ({ submit, action, children }: FormProps) => (
     <button type="submit" class="main" aria-disabled={busy.value}>
       {submit}
     </button>
+    {other !== undefined && (
+      <button type="submit" class="plain" name="other" aria-disabled={busy.value}>
+        {other}
+      </button>
+    )}
   </form>
 )
 

@@ -3,6 +3,7 @@ import {
   browserTokenStore,
   type Client,
   CountersignError,
+  type CreatedPasskey,
   type DeviceSigner,
   deviceNameFrom,
   webCryptoSigner,
@@ -124,18 +125,36 @@ export const signIn = async (credentials?: { readonly email: string; readonly pa
   visitor.value = { client: asVisitor, email: emailOf(tokens.accessToken), passkeySession }
 }
 
-/** Lets the passkey that signed in approve, without a key on this phone. The service says whether it may. */
-export const usePasskey = async (): Promise<void> => {
-  const { client: asVisitor, email, passkeySession } = visitor.peek() ?? {}
-  if (asVisitor === undefined || email === undefined || passkeySession === undefined) return
-  await asVisitor.confirmations.pending().catch((error: unknown) => {
-    if (error instanceof CountersignError && error.status === 403) throw new Told(t('passkeyRefused'), { cause: error })
-    throw error
+/** Refuses before a passkey is created. The service answers with 403 if passkeys do not approve, else with 400 to this signature. */
+const requirePasskeyApprovals = async (asVisitor: Client): Promise<void> => {
+  const signed = { credentialId: 'AA', authenticatorData: 'AA', clientDataJSON: 'AA', signature: 'AA' }
+  await asVisitor.confirmations.verify({ confirmationId: 'none', ...signed }).catch((error: unknown) => {
+    if (!(error instanceof CountersignError) || ![400, 403].includes(error.status ?? 0)) throw error
+    if (error.status === 403) throw new Told(t('passkeyRefused'), { cause: error })
   })
-  keep({ key: '', deviceId: '', email })
-  await client.adopt(passkeySession)
-  visitor.value = undefined
-  signedIn.value = true
+}
+
+/** Lets a passkey approve, without a key on this phone: the passkey that signed in, or after a password a new one. */
+export const usePasskey = async (enrolmentCode: string): Promise<void> => {
+  const { client: asVisitor, email, passkeySession } = visitor.peek() ?? {}
+  if (asVisitor === undefined || email === undefined) return
+  await requirePasskeyApprovals(asVisitor)
+  if (passkeySession === undefined) {
+    const wishes = { userVerification: 'required', ...(enrolmentCode !== '' && { enrolmentCode }) } as const
+    const { vouching } = await asVisitor.passkeys.create(wishes).catch((error: Error): Partial<CreatedPasskey> => {
+      // The authenticator has a passkey of this account already.
+      if ((error.cause as Error | undefined)?.name === 'InvalidStateError') return {}
+      throw error
+    })
+    keep({ key: '', deviceId: '', email, matchNumber: vouching?.matchNumber })
+    await signInWithKey()
+    if (vouching === undefined) await leave()
+  } else {
+    keep({ key: '', deviceId: '', email })
+    await client.adopt(passkeySession)
+    visitor.value = undefined
+    signedIn.value = true
+  }
 }
 
 export const leave = async (): Promise<void> => {

@@ -49,11 +49,14 @@ export const Enrol = () => (
     <Heading>{t('enrol')}</Heading>
     <p class="quiet">{t('enrolWhy')}</p>
     <p>{t('signedInAs', { email: visitor.value?.email ?? '' })}</p>
-    <Form submit={t('useThisPhone')} action={({ name = '', code = '' }) => enrol(name, code)}>
+    <Form
+      submit={t('useThisPhone')}
+      other={'PublicKeyCredential' in globalThis ? t('usePasskey') : undefined}
+      action={({ name = '', code = '', other }) => (other === undefined ? enrol(name, code) : usePasskey(code))}
+    >
       <Field name="name" label={t('deviceName')} value={t('defaultDeviceName')} />
       <Field name="code" label={t('enrolmentCode')} optional />
     </Form>
-    {visitor.value?.passkeySession !== undefined && <Action action={usePasskey}>{t('usePasskey')}</Action>}
     <Action action={leave}>{t('otherAccount')}</Action>
   </>
 )

@@ -8,7 +8,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { verifyReceipt } from '../receipt/index.ts'
 import { bundleClient } from '../testing/bundle-client.ts'
 import { createTestClient, logInNewUser } from '../testing/test-client.ts'
-import { approveWithPasskey } from './index.ts'
+import { approveWithPasskey, signWithPasskey } from './index.ts'
 
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'base64url')).buffer
 const textOf = (bytes: BufferSource) => Buffer.from(bytes as Uint8Array).toString('base64url')
@@ -112,6 +112,17 @@ it('the number of the asking page is passed on', async () => {
   const { client, waiting, matchNumber = '' } = await given({ numberMatching: true })
   await expect(approveWithPasskey(client, waiting)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   expect(await approveWithPasskey(client, waiting, { matchNumber })).toMatchObject({ status: 'approved' })
+})
+
+it('a signature is made without being sent, and can be sent again after a refusal, with another number', async () => {
+  const { client, waiting, matchNumber = '', asked, sent } = await given({ numberMatching: true })
+  sent.length = 0
+  const signed = await signWithPasskey(client, waiting, { rpId: 'localhost' })
+  expect(sent).toEqual(['GET /api/v1/auth/webauthn/credentials'])
+  const wrong = matchNumber === '10' ? '11' : '10'
+  await expect(client.confirmations.verify({ ...signed, matchNumber: wrong })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  expect(await client.confirmations.verify({ ...signed, matchNumber })).toMatchObject({ status: 'approved' })
+  expect(asked).toHaveLength(1)
 })
 
 it('nothing is signed if the page shows another action than the challenge covers', async () => {

@@ -1,7 +1,8 @@
-import type { Output } from '@countersign/contract'
+import type { Input, Output } from '@countersign/contract'
 import type { ApproveOptions } from '../approvals/approve-confirmation.ts'
 import { confirmationChallenge } from '../approvals/confirmation-challenge.ts'
 import type { Client } from '../client.ts'
+import type { CallOptions } from '../http/call.ts'
 import type { PendingConfirmation } from '../identity/devices/device-signer.ts'
 import { credentialOf, requirePasskeys } from '../identity/passkeys/ask-browser.ts'
 import { oneAtATime } from '../identity/passkeys/ceremony.ts'
@@ -12,11 +13,17 @@ import { CountersignError } from '../shared/errors/countersign-error.ts'
 import { webCrypto } from '../shared/platform.ts'
 import { within } from '../shared/time/deadline.ts'
 
-/** The options of an approval by a passkey. */
-export interface ApproveWithPasskey extends ApproveOptions {
+/** The options of a signature by a passkey. */
+export interface SignWithPasskey extends CallOptions {
   /** The domain of the passkeys (`COUNTERSIGN_RP_ID`). By default the service is asked. */
   readonly rpId?: string
 }
+
+/** The options of an approval by a passkey. */
+export interface ApproveWithPasskey extends SignWithPasskey, ApproveOptions {}
+
+/** A confirmation that a passkey signed, as `client.confirmations.verify` sends it. */
+export type SignedByPasskey = Extract<Input<'confirmations.verify'>, { credentialId: string }>
 
 /** Separates an approval from a login: neither assertion passes as the other. */
 const DOMAIN = 'countersign.passkey-approval.v1'
@@ -26,28 +33,13 @@ const ceremony = /* @__PURE__ */ oneAtATime()
 
 const digest = (algorithm: string) => (bytes: Bytes) => webCrypto().digest(algorithm, bytes)
 
-/**
- * Has the browser sign a confirmation with a trusted passkey of the user, and approves with the signature. The authenticator
- * verifies the user. Show the person the same object that you pass here: the passkey approves what the page showed. Needs a session
- * of the user, and `COUNTERSIGN_PASSKEY_APPROVALS=on` at the service. If the confirmation says `numberMatching`, ask the person for
- * the number of the asking page, and pass it as `matchNumber`. Call the function at a click, because browsers ask for one.
- *
- * @param options `timeout` in milliseconds, 30 000 by default. The time of the browser's prompt does not count.
- * @throws CountersignError `CHALLENGE_MISMATCH` if the challenge does not belong to the action shown; nothing is signed
- * @throws CountersignError `NO_TRUSTED_PASSKEY`, `PASSKEY_FAILED`, `UNSUPPORTED`
- *
- * @example
- * ```ts
- * const { confirmations } = await client.confirmations.pending()
- * button.onclick = () => approveWithPasskey(client, confirmations[0], { matchNumber: field.value })
- * ```
- */
-export const approveWithPasskey = async (
+/** Has the browser sign, and does something with the signature within the same time limit. */
+const signAnd = async <T>(
   client: Client,
   confirmation: PendingConfirmation,
-  options: ApproveWithPasskey = {},
-): Promise<Output<'confirmations.verify'>> => {
-  const { matchNumber, rpId: given, token, signal, timeout = DEFAULT_TIMEOUT } = options
+  { rpId: given, token, signal, timeout = DEFAULT_TIMEOUT }: SignWithPasskey,
+  use: (signed: SignedByPasskey, step: CallOptions) => T | Promise<T>,
+): Promise<T> => {
   requirePasskeys()
   return ceremony(signal, (newest) =>
     within(timeout, newest, async (stop, uncounted) => {
@@ -77,8 +69,45 @@ export const approveWithPasskey = async (
       const ask = () => navigator.credentials.get({ publicKey, signal: stop })
       const { id: credentialId, response } = fromAsserted(await uncounted(() => credentialOf(ask, stop)))
       const { authenticatorData, clientDataJSON, signature } = response
-      const assertion = { credentialId, authenticatorData, clientDataJSON, signature }
-      return client.confirmations.verify({ confirmationId, ...assertion, ...(matchNumber && { matchNumber }) }, step)
+      return use({ confirmationId, credentialId, authenticatorData, clientDataJSON, signature }, step)
     }),
   )
 }
+
+/**
+ * Has the browser sign a confirmation with a trusted passkey of the user, and approves with the signature. The authenticator
+ * verifies the user. Show the person the same object that you pass here: the passkey approves what the page showed. Needs a session
+ * of the user, and `COUNTERSIGN_PASSKEY_APPROVALS=on` at the service. If the confirmation says `numberMatching`, ask the person for
+ * the number of the asking page, and pass it as `matchNumber`. Call the function at a click, because browsers ask for one.
+ *
+ * @param options `timeout` in milliseconds, 30 000 by default. The time of the browser's prompt does not count.
+ * @throws CountersignError `CHALLENGE_MISMATCH` if the challenge does not belong to the action shown; nothing is signed
+ * @throws CountersignError `NO_TRUSTED_PASSKEY`, `PASSKEY_FAILED`, `UNSUPPORTED`
+ *
+ * @example
+ * ```ts
+ * const { confirmations } = await client.confirmations.pending()
+ * button.onclick = () => approveWithPasskey(client, confirmations[0], { matchNumber: field.value })
+ * ```
+ */
+export const approveWithPasskey = (
+  client: Client,
+  confirmation: PendingConfirmation,
+  options: ApproveWithPasskey = {},
+): Promise<Output<'confirmations.verify'>> => {
+  const number = options.matchNumber && { matchNumber: options.matchNumber }
+  return signAnd(client, confirmation, options, (signed, step) => client.confirmations.verify({ ...signed, ...number }, step))
+}
+
+/**
+ * Has the browser sign as `approveWithPasskey` does, and sends nothing. A page that keeps the result can send the same signature
+ * again after a lost connection, without another prompt: `client.confirmations.verify({ ...signed, matchNumber })`.
+ *
+ * @param options `timeout` in milliseconds, 30 000 by default. The time of the browser's prompt does not count.
+ * @throws CountersignError as `approveWithPasskey` does
+ */
+export const signWithPasskey = (
+  client: Client,
+  confirmation: PendingConfirmation,
+  options: SignWithPasskey = {},
+): Promise<SignedByPasskey> => signAnd(client, confirmation, options, (signed) => signed)

@@ -1,1 +1,7 @@
-export { type ApproveWithPasskey, approveWithPasskey } from './approve-with-passkey.ts'
+export {
+  type ApproveWithPasskey,
+  approveWithPasskey,
+  type SignedByPasskey,
+  type SignWithPasskey,
+  signWithPasskey,
+} from './approve-with-passkey.ts'

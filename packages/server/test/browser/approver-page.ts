@@ -21,7 +21,8 @@ export const openApprover = async ({ server, newContext }: Stage, given?: Browse
 /** The page, alone or in a frame. */
 type Shown = Page | FrameLocator
 
-const signIn = async (page: Shown, { email, password }: Credentials): Promise<void> => {
+/** Signs a person in by password, on a phone that is not enrolled. */
+export const signIn = async (page: Shown, { email, password }: Credentials): Promise<void> => {
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in with password' }).click()

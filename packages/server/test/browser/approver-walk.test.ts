@@ -198,7 +198,7 @@ describeOnStage('a person with a phone, on a page at /approve/ of another host',
     if (passkey !== undefined) await (await addAuthenticator(other)).addCredential(passkey)
     await button(other, 'Sign in with a passkey').click()
     const live = other.waitForResponse((response) => response.url().endsWith('/auth/events') && response.ok())
-    await button(other, 'Approve with my passkey instead').click()
+    await button(other, 'Approve with a passkey instead').click()
     await live
     await askForPayment(shop, { amount: '2', recipient: 'Eve' })
     await openRequest(other)

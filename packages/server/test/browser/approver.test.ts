@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { addAuthenticator } from '../../../../tools/testing/browser/virtual-authenticator.ts'
-import { button, enrol, openApprover, openPhone, openRequest } from './approver-page.ts'
+import { button, enrol, openApprover, openPhone, openRequest, signIn } from './approver-page.ts'
 import { describeOnStage } from './stage.ts'
 
 /** Waits until the page stops asking every few seconds, because it learns of requests as they happen. */
@@ -14,7 +14,29 @@ const untilLive = (page: Page): Promise<void> => {
   return expect.poll(isAsking, { timeout: 40_000 }).toBe(false)
 }
 
+const lease = { actionType: 'document_approval', actionPayload: { documentId: 'doc-7', documentName: 'Lease' } }
+
+/** Answers the first approval in place of the service as if the connection were lost. Returns the bodies of all approvals. */
+const loseFirstApproval = async (page: Page) => {
+  const sent: unknown[] = []
+  await page.route('**/verify', async (route) => {
+    sent.push(route.request().postDataJSON())
+    await (sent.length === 1 ? route.abort('internetdisconnected') : route.continue())
+  })
+  return sent
+}
+
 describeOnStage('the page at /approve/', (stage) => {
+  /** Opens the page of a host whose passkeys approve, with an authenticator, after a sign-in by password. */
+  const openForPasskey = async (env: Readonly<Record<string, string>> = {}) => {
+    const user = await stage.server.createUser()
+    const { page: address } = await stage.server.startStaticPage({}, { COUNTERSIGN_PASSKEY_APPROVALS: 'on', ...env })
+    const page = await openApprover(stage, undefined, address)
+    const authenticator = await addAuthenticator(page)
+    await signIn(page, user)
+    return { user, address, page, authenticator }
+  }
+
   it('sets a new password with a code of the administrator, and signs in with it', async () => {
     const { email } = await stage.server.createUser()
     const page = await openApprover(stage)
@@ -157,17 +179,52 @@ describeOnStage('the page at /approve/', (stage) => {
     const { page, ask } = await openPhone(stage)
     await ask()
     await openRequest(page)
-    const signatures: string[] = []
-    await page.route('**/verify', async (route) => {
-      signatures.push((route.request().postDataJSON() as { readonly signedChallenge: string }).signedChallenge)
-      await (signatures.length === 1 ? route.abort('internetdisconnected') : route.continue())
-    })
+    const sent = await loseFirstApproval(page)
     await button(page, 'Approve').click()
     await page.getByRole('alert').getByText('Your answer did not arrive').waitFor()
     await button(page, 'Approve').click()
     await page.getByRole('heading', { name: 'Approved' }).waitFor()
-    expect(signatures).toHaveLength(2)
-    expect(new Set(signatures).size).toBe(1)
+    expect(sent).toEqual([{ deviceId: expect.any(String), signedChallenge: expect.any(String) }, sent[0]])
+  })
+
+  it('sends the same signature of a passkey when asked again, without a prompt', async () => {
+    const { user, page, authenticator } = await openForPasskey()
+    await button(page, 'Approve with a passkey instead').click()
+    await page.getByText('Nothing waits for you').waitFor()
+    await stage.server.ask(user.id, lease)
+    await openRequest(page)
+    const sent = await loseFirstApproval(page)
+    await button(page, 'Approve').click()
+    await page.getByRole('alert').getByText('Your answer did not arrive').waitFor()
+    // The authenticator counts its signatures.
+    const before = await authenticator.credentials()
+    await button(page, 'Approve').click()
+    await page.getByRole('heading', { name: 'Approved' }).waitFor()
+    expect(sent).toEqual([expect.objectContaining({ signature: expect.any(String) }), sent[0]])
+    expect(await authenticator.credentials()).toEqual(before)
+  })
+
+  it('asks the passkey again after the service has refused a signature that is older than another one', async () => {
+    const { user, page } = await openForPasskey()
+    await button(page, 'Approve with a passkey instead').click()
+    await page.getByText('Nothing waits for you').waitFor()
+    await stage.server.ask(user.id, lease)
+    await stage.server.ask(user.id, lease)
+    await page.getByText('2 requests wait for you').waitFor()
+    await openRequest(page)
+    const sent = await loseFirstApproval(page)
+    await button(page, 'Approve').click()
+    await page.getByRole('alert').getByText('Your answer did not arrive').waitFor()
+    await page.getByRole('link', { name: 'Back' }).click()
+    await page.getByRole('main').getByRole('listitem').last().getByRole('link').click()
+    await button(page, 'Approve').click()
+    await page.getByRole('link', { name: 'Next request' }).click()
+    await button(page, 'Approve').click()
+    await page.getByRole('alert').getByText('That did not work').waitFor()
+    await button(page, 'Approve').click()
+    await page.getByRole('heading', { name: 'Approved' }).waitFor()
+    expect(sent[2]).toEqual(sent[0])
+    expect(sent[3]).not.toEqual(sent[0])
   })
 
   it('refuses to sign a request that was changed on its way', async () => {
@@ -227,10 +284,51 @@ describeOnStage('the page at /approve/', (stage) => {
     await page.getByText('Stop using this phone').first().click()
     await button(page, 'Stop using this phone').click()
     await button(page, 'Sign in with a passkey').click()
-    await button(page, 'Approve with my passkey instead').click()
-    await page.getByRole('alert').getByText('This passkey may not approve here').waitFor()
+    await button(page, 'Approve with a passkey instead').click()
+    await page.getByRole('alert').getByText('Passkeys may not approve here').waitFor()
     await button(page, 'Use this phone').click()
     await page.getByRole('heading', { name: /^(?:Inbox|This phone is not trusted yet)$/ }).waitFor()
+  })
+
+  it('creates no passkey for a person who signed in with a password if the service does not let passkeys approve', async () => {
+    const page = await openApprover(stage)
+    const authenticator = await addAuthenticator(page)
+    await signIn(page, await stage.server.createUser())
+    await button(page, 'Approve with a passkey instead').click()
+    await page.getByRole('alert').getByText('Passkeys may not approve here').waitFor()
+    expect(await authenticator.credentials()).toEqual([])
+  })
+
+  it('shows the number of a new passkey on probation, and its inbox when a phone has vouched for it', async () => {
+    const { user, address, page } = await openForPasskey({ COUNTERSIGN_ENROLMENT: 'vouched' })
+    const trusted = await openApprover(stage, undefined, address)
+    await enrol(trusted, user)
+    await trusted.getByText('Nothing waits for you').waitFor()
+    await button(page, 'Approve with a passkey instead').click()
+    await page.getByRole('heading', { name: 'This phone is not trusted yet' }).waitFor()
+    const number = (await page.locator('.number').textContent()) ?? ''
+    await openRequest(trusted)
+    await trusted.getByLabel('Number on the screen that asks').fill(number)
+    await button(trusted, 'Approve').click()
+    await trusted.getByRole('heading', { name: 'Approved' }).waitFor()
+    await page.getByText('Nothing waits for you').waitFor()
+  })
+
+  it('makes a new passkey trusted with a code, and goes on with a passkey that the person has already', async () => {
+    const { user, address, page, authenticator } = await openForPasskey({ COUNTERSIGN_ENROLMENT: 'vouched' })
+    const trusted = await openApprover(stage, undefined, address)
+    await enrol(trusted, user)
+    await trusted.getByText('Nothing waits for you').waitFor()
+    await page.getByLabel('Code from your administrator').fill(await stage.server.enrolmentCode(user.email))
+    await button(page, 'Approve with a passkey instead').click()
+    await page.getByText('Nothing waits for you').waitFor()
+    await page.getByRole('link', { name: 'Account' }).click()
+    await page.getByText('Stop using this phone').first().click()
+    await button(page, 'Stop using this phone').click()
+    await signIn(page, user)
+    await button(page, 'Approve with a passkey instead').click()
+    await page.getByText('Nothing waits for you').waitFor()
+    expect(await authenticator.credentials()).toHaveLength(1)
   })
 
   it('opens without a connection, and says so', async () => {
