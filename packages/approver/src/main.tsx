@@ -2,6 +2,7 @@ import { render } from 'preact'
 import { App } from './app.tsx'
 import { watchInbox } from './inbox.ts'
 import { followNotification, installWorker } from './install-worker.ts'
+import { renewNotifications } from './notifications.ts'
 import { resume } from './phone.ts'
 import { applyColour, settings } from './settings.ts'
 
@@ -14,3 +15,4 @@ render(<App />, document.body)
 await resume()
 watchInbox()
 installWorker()
+renewNotifications()

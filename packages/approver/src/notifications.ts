@@ -1,5 +1,6 @@
+import { effect, untracked } from '@preact/signals'
 import { Told } from './actions.ts'
-import { client, phone } from './phone.ts'
+import { client, keep, phone, signedIn } from './phone.ts'
 import { settings } from './settings.ts'
 import { language, t } from './words.ts'
 
@@ -11,25 +12,43 @@ export const canNotify = vapidPublicKey !== null && 'PushManager' in globalThis 
 /** Whether this is a page in the browser of an iPhone or iPad, which takes Web Push only in the installed page. */
 export const mustInstall = vapidPublicKey !== null && (navigator as { readonly standalone?: boolean }).standalone === false
 
-const setPushToken = (pushToken: string | null) =>
-  client.devices.setPushToken({
-    deviceId: phone.peek()?.deviceId ?? '',
-    pushToken,
-    ...(pushToken !== null && { language: language.peek() }),
-  })
+/** Whether notifications were switched on, and the browser still shows them. */
+export const isNotified = (): boolean => phone.value?.notified !== undefined && Notification.permission === 'granted'
 
-/** Subscribes this browser, and tells the service where to send. */
-export const startNotifying = async (): Promise<string> => {
-  if ((await Notification.requestPermission()) !== 'granted') throw new Told(t('notifyDenied'))
+/** Subscribes this browser if it is not subscribed, and tells the service where to send, unless it knows. */
+const subscribe = async (): Promise<void> => {
   const { pushManager } = await navigator.serviceWorker.ready
-  const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: vapidPublicKey })
-  await setPushToken(JSON.stringify(subscription))
-  return t('notifyIsOn')
+  const options = { userVisibleOnly: true, applicationServerKey: vapidPublicKey }
+  const subscription = await pushManager.subscribe(options).catch(async () => {
+    // The browser is still subscribed with a former key of the service.
+    await (await pushManager.getSubscription())?.unsubscribe()
+    return pushManager.subscribe(options)
+  })
+  const token = { pushToken: JSON.stringify(subscription), language: language.peek() }
+  const now = phone.peek()
+  if (now === undefined || now.notified === JSON.stringify(token)) return
+  await client.devices.setPushToken({ deviceId: now.deviceId, ...token })
+  if (phone.peek()?.deviceId === now.deviceId) keep({ ...now, notified: JSON.stringify(token) })
 }
 
-export const stopNotifying = async (): Promise<string> => {
-  await setPushToken(null)
+export const startNotifying = async (): Promise<void> => {
+  if ((await Notification.requestPermission()) !== 'granted') throw new Told(t('notifyDenied'))
+  await subscribe()
+}
+
+export const stopNotifying = async (): Promise<void> => {
+  const now = phone.peek()
+  if (now === undefined) return
+  await client.devices.setPushToken({ deviceId: now.deviceId, pushToken: null })
+  keep({ ...now, notified: undefined })
   const { pushManager } = await navigator.serviceWorker.ready
   await (await pushManager.getSubscription())?.unsubscribe()
-  return t('notifyIsOff')
+}
+
+/** Keeps notifications arriving after the browser has changed or dropped its subscription, and in the language of the page. */
+export const renewNotifications = (): void => {
+  effect(() => {
+    // Without a connection, the next start of the page does the same.
+    if (signedIn.value && language.value && canNotify && untracked(isNotified)) void subscribe().catch(() => {})
+  })
 }

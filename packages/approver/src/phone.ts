@@ -25,6 +25,8 @@ export interface Phone {
   readonly email: string
   /** The number to type on a trusted phone, while this phone is on probation. */
   readonly matchNumber?: string | undefined
+  /** The subscription and the language that the service was last told, as JSON; `undefined` while notifications are off. */
+  readonly notified?: string | undefined
 }
 
 /** The registered phone; `undefined` before it is enrolled. */
@@ -57,7 +59,7 @@ client.on('userChanged', () => location.reload())
 /** Whether this phone signs with a key of its own. */
 export const hasKey = (): boolean => phone.value?.deviceId !== ''
 
-const keep = (next: Phone | undefined): void => {
+export const keep = (next: Phone | undefined): void => {
   phone.value = next
   stored.write('phone', next)
 }
@@ -125,7 +127,7 @@ export const signIn = async (credentials?: { readonly email: string; readonly pa
   visitor.value = { client: asVisitor, email: emailOf(tokens.accessToken), passkeySession }
 }
 
-/** Refuses before a passkey is created. The service answers with 403 if passkeys do not approve, else with 400 to this signature. */
+/** Refuses before a passkey is created: any signature gets a 403 if passkeys do not approve here, and else this one a 400. */
 const requirePasskeyApprovals = async (asVisitor: Client): Promise<void> => {
   const signed = { credentialId: 'AA', authenticatorData: 'AA', clientDataJSON: 'AA', signature: 'AA' }
   await asVisitor.confirmations.verify({ confirmationId: 'none', ...signed }).catch((error: unknown) => {

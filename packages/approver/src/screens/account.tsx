@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { tellFailure } from '../actions.ts'
 import { nameOfAgent } from '../agents.ts'
-import { canNotify, mustInstall, startNotifying, stopNotifying } from '../notifications.ts'
+import { canNotify, isNotified, mustInstall, startNotifying, stopNotifying } from '../notifications.ts'
 import { Action, Heading } from '../parts.tsx'
 import { client, forget, hasKey, phone } from '../phone.ts'
 import { chooseLanguage, language, languages, showDate, t } from '../words.ts'
@@ -169,6 +169,17 @@ const Sessions = ({ all, change }: ListProps<OwnSession>) => (
   </>
 )
 
+/** Whether this phone is notified, and the button that changes it. */
+const Notifying = () => {
+  const isOn = isNotified()
+  return (
+    <div class="stack">
+      <p role="status">{t(isOn ? 'notifyIsOn' : 'notifyIsOff')}</p>
+      <Action action={isOn ? stopNotifying : startNotifying}>{t(isOn ? 'notifyOff' : 'notifyOn')}</Action>
+    </div>
+  )
+}
+
 /** The account of the person, and what belongs to it. */
 export const Account = () => {
   const [belongings, setBelongings] = useState<Belongings>()
@@ -198,17 +209,10 @@ export const Account = () => {
           <Sessions all={belongings.sessions} change={change} />
         </>
       )}
-      {(canNotify || mustInstall) && hasKey() && (
+      {(canNotify || mustInstall) && (
         <>
           <h2>{t('notifications')}</h2>
-          {mustInstall ? (
-            <p class="quiet">{t('notifyInstall')}</p>
-          ) : (
-            <div class="stack">
-              <Action action={startNotifying}>{t('notifyOn')}</Action>
-              <Action action={stopNotifying}>{t('notifyOff')}</Action>
-            </div>
-          )}
+          {hasKey() && !mustInstall ? <Notifying /> : <p class="quiet">{t(hasKey() ? 'notifyInstall' : 'notifyNeedsKey')}</p>}
         </>
       )}
       <h2>{t('emergency')}</h2>

@@ -2,7 +2,7 @@ import { createECDH } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createClient } from '@countersign/client-sdk'
 import { verifyReceipt } from '@countersign/client-sdk/receipt'
-import type { Page, Worker } from 'playwright-core'
+import type { BrowserContext, Page, Worker } from 'playwright-core'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { addAuthenticator } from '../../../../tools/testing/browser/virtual-authenticator.ts'
 import { decryptPush, subscriptionToken } from '../../src/testing/browser-subscription.ts'
@@ -23,8 +23,8 @@ afterEach(() => pushService.close())
  * the sheet of the system for sharing, which leaves the file in `shared`. `closedTags` gets the tags of the notifications that the
  * page closes, because a browser without windows also forgets notifications by itself.
  */
-const replaceEdges = (page: Page, subscription: string) =>
-  page.addInitScript(
+const replaceEdges = (context: BrowserContext, subscription: string) =>
+  context.addInitScript(
     ([token]) => {
       PushManager.prototype.subscribe = async (options) =>
         ({ toJSON: () => ({ ...JSON.parse(token), applicationServerKey: options?.applicationServerKey }) }) as PushSubscription
@@ -141,7 +141,7 @@ describeOnStage('a person with a phone, on a page at /approve/ of another host',
     // The first phone is trusted at once. It vouches for a passkey.
     let phone = await open()
     const authenticator = await addAuthenticator(phone)
-    await replaceEdges(phone, subscriptionToken(pushService.url))
+    await replaceEdges(phone.context(), subscriptionToken(pushService.url))
     await phone.reload()
     await enrol(phone, user)
     await phone.getByText('Nothing waits for you').waitFor()
@@ -172,7 +172,6 @@ describeOnStage('a person with a phone, on a page at /approve/ of another host',
     await deliver(asked)
     await click()
     phone = await openApprover(stage, context, address)
-    await replaceEdges(phone, subscriptionToken(pushService.url))
     await button(phone, 'Approve').waitFor()
     // With the page open, the notification leads from where the person is.
     await phone.goto(`${address}#/history`)

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { addAuthenticator } from '../../../../tools/testing/browser/virtual-authenticator.ts'
+import { subscriptionToken } from '../../src/testing/browser-subscription.ts'
 import { button, enrol, openApprover, openPhone, openRequest, signIn } from './approver-page.ts'
 import { describeOnStage } from './stage.ts'
 
@@ -30,7 +31,10 @@ describeOnStage('the page at /approve/', (stage) => {
   /** Opens the page of a host whose passkeys approve, with an authenticator, after a sign-in by password. */
   const openForPasskey = async (env: Readonly<Record<string, string>> = {}) => {
     const user = await stage.server.createUser()
-    const { page: address } = await stage.server.startStaticPage({}, { COUNTERSIGN_PASSKEY_APPROVALS: 'on', ...env })
+    const { page: address } = await stage.server.startStaticPage(
+      { vapidPublicKey: 'BPub' },
+      { COUNTERSIGN_PASSKEY_APPROVALS: 'on', ...env },
+    )
     const page = await openApprover(stage, undefined, address)
     const authenticator = await addAuthenticator(page)
     await signIn(page, user)
@@ -82,6 +86,48 @@ describeOnStage('the page at /approve/', (stage) => {
     await page.getByRole('link', { name: 'Account' }).click()
     await page.getByText('install this page').waitFor()
     expect(await button(page, 'Notify this phone of requests').count()).toBe(0)
+  })
+
+  it('tells the service of another subscription of the browser and of another language, and of nothing twice', async () => {
+    const { page: address } = await stage.server.startStaticPage({ vapidPublicKey: 'BPub' }, {})
+    const context = await stage.newContext()
+    await context.grantPermissions(['notifications'], { origin: new URL(address).origin })
+    const subscriptions = ['first', 'second'].map((name) => subscriptionToken(`https://push.example.com/${name}`))
+    await context.addInitScript(([first]) => {
+      PushManager.prototype.subscribe = async () => {
+        if (localStorage.getItem('formerKey') !== null) throw new DOMException('Subscribed with another key', 'InvalidStateError')
+        const subscription = localStorage.getItem('subscription') ?? String(first)
+        Object.assign(globalThis, { isSubscribed: true })
+        return { toJSON: () => JSON.parse(subscription) } as PushSubscription
+      }
+      const unsubscribe = async () => localStorage.removeItem('formerKey') === undefined
+      PushManager.prototype.getSubscription = async () => ({ unsubscribe }) as PushSubscription
+    }, subscriptions)
+    const page = await openApprover(stage, context, address)
+    const told: unknown[] = []
+    page.on('request', (request) => request.url().endsWith('/push-token') && told.push(request.postDataJSON()))
+    const toldOf = (pushToken: string | undefined, language: string) => ({ pushToken, language, deviceId: expect.any(String) })
+    const [first, second] = subscriptions
+    const state = (text: string) => page.getByRole('main').getByRole('status').getByText(text).waitFor()
+    await enrol(page, await stage.server.createUser())
+    await page.getByRole('link', { name: 'Account' }).click()
+    await state('This phone is not notified of requests')
+    await button(page, 'Notify this phone of requests').click()
+    await state('This phone is notified of requests')
+    expect(await button(page, 'Notify this phone of requests').count()).toBe(0)
+    // The service has another key, with which the browser must subscribe again.
+    await page.evaluate((changed) => Object.assign(localStorage, { subscription: changed, formerKey: 'yes' }), second)
+    await page.reload()
+    await expect.poll(() => told).toEqual([toldOf(first, 'en'), toldOf(second, 'en')])
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('countersign-approver.phone'))).toContain('/second')
+    // Nothing has changed since.
+    await page.reload()
+    await expect.poll(() => page.evaluate(() => 'isSubscribed' in globalThis)).toBe(true)
+    await page.getByLabel('Language').selectOption('fr')
+    await expect.poll(() => told).toEqual([toldOf(first, 'en'), toldOf(second, 'en'), toldOf(second, 'fr')])
+    await button(page, 'Arrêter les notifications').click()
+    await state('Ce téléphone n’est pas averti des demandes')
+    await expect.poll(() => told[3]).toMatchObject({ pushToken: null })
   })
 
   it('learns of a request as it happens, and asks only to be sure', async () => {
@@ -323,6 +369,8 @@ describeOnStage('the page at /approve/', (stage) => {
     await button(page, 'Approve with a passkey instead').click()
     await page.getByText('Nothing waits for you').waitFor()
     await page.getByRole('link', { name: 'Account' }).click()
+    await page.getByText('Only a phone with a key of its own is notified').waitFor()
+    expect(await button(page, 'Notify this phone of requests').count()).toBe(0)
     await page.getByText('Stop using this phone').first().click()
     await button(page, 'Stop using this phone').click()
     await signIn(page, user)
