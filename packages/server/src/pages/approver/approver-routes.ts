@@ -43,9 +43,11 @@ const contentSecurityPolicy = ({ logoUrl, framed = false }: ApproverSettings): s
     'trusted-types countersign-approver',
   ].join('; ')
 
-/** What a browser needs to install the page as an app (W3C Web Application Manifest). Addresses are relative to the manifest. */
+/**
+ * What a browser needs to install the page as an app (W3C Web Application Manifest). Addresses are relative to the manifest. The id
+ * is the start by default. The id `./` would be that of an app at the root of the origin.
+ */
 const manifestOf = ({ name, color, logoUrl, language }: ApproverSettings): object => ({
-  id: './',
   name,
   short_name: name,
   start_url: './',
