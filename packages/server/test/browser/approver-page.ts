@@ -1,4 +1,7 @@
 import type { BrowserContext, FrameLocator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { showColours } from '../../../../tools/testing/browser/find-low-contrast.ts'
+import { findViolations } from '../../../../tools/testing/browser/find-violations.ts'
 import { withoutAuthenticators } from '../../../../tools/testing/browser/virtual-authenticator.ts'
 import type { Credentials, PlaygroundServer } from './playground-server.ts'
 
@@ -63,3 +66,28 @@ export const words = async (page: Shown): Promise<readonly string[]> => {
 }
 
 export const button = (page: Shown, name: string) => page.getByRole('button', { name, exact: true })
+
+/** Fails if the page violates WCAG in either colour scheme, or scrolls sideways on the narrowest phone or with doubled text. */
+export const expectAccessible = async (page: Page): Promise<void> => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await showColours(page, colorScheme)
+    expect(await findViolations(page)).toEqual([])
+  }
+  for (const [width, fontSize] of [
+    [320, ''],
+    [390, '200%'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 640 })
+    const [content, window] = await page.evaluate((size) => {
+      document.documentElement.style.fontSize = size
+      const { scrollWidth, clientWidth } = document.documentElement
+      return [scrollWidth, clientWidth] as const
+    }, fontSize)
+    expect(content).toBeLessThanOrEqual(window)
+    for (const control of await page.getByRole('button').all()) await control.click({ trial: true })
+  }
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = ''
+  })
+  await page.setViewportSize({ width: 390, height: 844 })
+}

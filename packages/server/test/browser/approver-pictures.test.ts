@@ -10,7 +10,7 @@ import { freePort } from '../../../../tools/testing/free-port.ts'
 import { createApprover } from '../../src/approver.ts'
 import { listenFetch } from '../../src/testing/listen-fetch.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from '../../src/testing/test-app.ts'
-import { button, enrol, openApprover, openRequest } from './approver-page.ts'
+import { button, enrol, expectAccessible, openApprover, openRequest } from './approver-page.ts'
 
 // Another Chromium draws other pixels, so the pictures need the one from npm, and the clock of the server, which does not move.
 const found = await findChromium({ given: 'npm' })
@@ -195,6 +195,7 @@ describe('the pictures of the page at /approve/', () => {
     await hurry(other)
     await other.getByText('No connection').waitFor()
     await expectPictures(other, 'offline')
+    await expectAccessible(other)
   })
 
   it('show a request, its approval, its receipt, the history and the account', async () => {
@@ -227,6 +228,7 @@ describe('the pictures of the page at /approve/', () => {
     await move(page, 301_000)
     await page.getByRole('heading', { name: 'Expired' }).waitFor()
     await expectPictures(page, 'expired')
+    await expectAccessible(page)
     await page.getByRole('link', { name: 'To the inbox' }).click()
     const other = await open()
     await enrol(other, user)
@@ -240,6 +242,7 @@ describe('the pictures of the page at /approve/', () => {
     await hurry(page)
     await page.getByRole('heading', { name: 'Approved elsewhere' }).waitFor()
     await expectPictures(page, 'approved-elsewhere')
+    await expectAccessible(page)
   })
 
   it('show an answer that the service refuses', async () => {
@@ -284,6 +287,7 @@ describe('the pictures of the page at /approve/', () => {
     await second.reload()
     await votes(second, 'Approvals: 1 of 3. Still missing: 1 of lease.approve, 1 of lease.release.')
     await expectPictures(second, 'votes')
+    await expectAccessible(second)
     for (const [language, text] of [
       ['de', 'Es fehlen noch: 1 mit lease.approve, 1 mit lease.release.'],
       ['fr', 'Il manque encore : 1 avec lease.approve et 1 avec lease.release.'],
@@ -307,6 +311,7 @@ describe('the pictures of the page at /approve/', () => {
       number.textContent = '42'
     })
     await expectPictures(page, 'probation')
+    await expectAccessible(page)
     await twin.close()
   })
 

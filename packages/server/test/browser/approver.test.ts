@@ -1,8 +1,11 @@
+import { createClient } from '@countersign/client-sdk'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { findLowContrast } from '../../../../tools/testing/browser/find-low-contrast.ts'
 import { addAuthenticator } from '../../../../tools/testing/browser/virtual-authenticator.ts'
 import { subscriptionToken } from '../../src/testing/browser-subscription.ts'
 import { button, enrol, openApprover, openPhone, openRequest, signIn } from './approver-page.ts'
+import type { Credentials } from './playground-server.ts'
 import { describeOnStage } from './stage.ts'
 
 /** Waits until the page stops asking every few seconds, because it learns of requests as they happen. */
@@ -75,6 +78,16 @@ describeOnStage('the page at /approve/', (stage) => {
     const other = await openApprover(stage, context)
     await button(other, 'Sign in with password').waitFor()
     expect(await icons(other).count()).toBe(0)
+  })
+
+  it('can be installed as an app of its own, beside an app at the root of its host', async () => {
+    const page = await openApprover(stage)
+    const devTools = await page.context().newCDPSession(page)
+    const { installabilityErrors } = await devTools.send('Page.getInstallabilityErrors')
+    // The browser of a test keeps nothing, as a private window.
+    expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
+    const { errors, manifest } = await devTools.send('Page.getAppManifest')
+    expect([errors, manifest.display, manifest.id]).toEqual([[], 'kStandalone', `${stage.server.origin}/approve/`])
   })
 
   it('says on an iPhone that only the installed page notifies', async () => {
@@ -286,22 +299,133 @@ describeOnStage('the page at /approve/', (stage) => {
     await page.getByRole('alert').getByText('Nothing was signed').waitFor()
   })
 
+  let twin: Promise<string> | undefined
+  /** Opens the page on a phone that a trusted phone of its user must vouch for. */
+  const openOnProbation = async (user: Credentials): Promise<Page> => {
+    twin ??= stage.server.startTwin({ COUNTERSIGN_ENROLMENT: 'vouched' })
+    const page = await openApprover({ ...stage, server: { ...stage.server, origin: await twin } })
+    await enrol(page, user)
+    await page.getByRole('heading', { name: 'This phone is not trusted yet' }).waitFor()
+    return page
+  }
+
   it('shows the number of a phone on probation, and its inbox when another phone has vouched for it', async () => {
-    const user = await stage.server.createUser()
-    const trusted = await openApprover(stage)
-    await enrol(trusted, user)
-    await trusted.getByText('Nothing waits for you').waitFor()
-    const origin = await stage.server.startTwin({ COUNTERSIGN_ENROLMENT: 'vouched' })
-    const added = await openApprover({ ...stage, server: { ...stage.server, origin } })
-    await enrol(added, user)
-    await added.getByRole('heading', { name: 'This phone is not trusted yet' }).waitFor()
+    const { page: trusted, user } = await openPhone(stage)
+    const added = await openOnProbation(user)
     const number = (await added.locator('.number').textContent()) ?? ''
-    await trusted.getByRole('main').getByRole('listitem').getByRole('link').click()
+    await openRequest(trusted)
     await trusted.getByLabel('Number on the screen that asks').fill(number)
     await button(trusted, 'Approve').click()
     await trusted.getByRole('heading', { name: 'Approved' }).waitFor()
     await added.getByText('Nothing waits for you').waitFor()
   })
+
+  it('vouches again for a phone on probation, with a new number', async () => {
+    const { page: trusted, user } = await openPhone(stage)
+    const added = await openOnProbation(user)
+    await trusted.getByRole('link', { name: 'Account' }).click()
+    const asking = trusted.waitForResponse('**/vouch')
+    await button(trusted, 'Vouch for it').click()
+    const { data } = (await (await asking).json()) as {
+      readonly data: { readonly confirmationId: string; readonly matchNumber: string }
+    }
+    await trusted.getByRole('status').getByText(`Its number is \u2068${data.matchNumber}\u2069.`).waitFor()
+    await trusted.goto(`${stage.server.origin}/approve/#/request/${data.confirmationId}`)
+    await trusted.getByLabel('Number on the screen that asks').fill(data.matchNumber)
+    await button(trusted, 'Approve').click()
+    await trusted.getByRole('heading', { name: 'Approved' }).waitFor()
+    await added.getByText('Nothing waits for you').waitFor()
+  })
+
+  it('removes a passkey, ends one other session, and then all others', async () => {
+    const user = await stage.server.createUser()
+    const page = await openApprover(stage)
+    await addAuthenticator(page)
+    // The session with the password ends when the phone is enrolled.
+    const left = page.waitForResponse('**/logout')
+    await enrol(page, user)
+    await left
+    const others = [1, 2, 3].map(() => createClient({ baseUrl: stage.server.origin }))
+    for (const other of others) await other.auth.login(user)
+    const signedIn = async () => {
+      const answers = await Promise.allSettled(others.map((other) => other.devices.list()))
+      return answers.filter(({ status }) => status === 'fulfilled').length
+    }
+    await page.getByRole('link', { name: 'Account' }).click()
+    await button(page, 'Add a passkey').click()
+    await page.getByRole('status').getByText('is added').waitFor()
+    await page.getByRole('button', { name: /^Remove/ }).click()
+    await page.getByRole('status').getByText('is removed').waitFor()
+    await page.getByText('No passkeys.').waitFor()
+    const ends = page.getByRole('button', { name: /^End the session/ })
+    expect(await ends.count()).toBe(3)
+    await ends.first().click()
+    await expect.poll(() => ends.count()).toBe(2)
+    expect(await signedIn()).toBe(2)
+    await button(page, 'End all other sessions').click()
+    await expect.poll(() => ends.count()).toBe(0)
+    expect(await signedIn()).toBe(0)
+    expect(await page.getByText('this session').count()).toBe(1)
+  })
+
+  it('says that the browser allows no notifications, and ends its subscription when the person stops them', async () => {
+    const context = await stage.newContext()
+    await context.route('**/approve/settings.json', (route) => route.fulfill({ json: { vapidPublicKey: 'BPub' } }))
+    // No push service of a browser is asked.
+    await context.addInitScript(() => {
+      const subscription = {
+        endpoint: 'https://push.example/1',
+        unsubscribe: async () => Object.assign(globalThis, { unsubscribed: true }),
+      }
+      PushManager.prototype.subscribe = async () => subscription as never
+      PushManager.prototype.getSubscription = async () => subscription as never
+    })
+    const page = await openApprover(stage, context)
+    await enrol(page, await stage.server.createUser())
+    await page.getByRole('link', { name: 'Account' }).click()
+    const sent: unknown[] = []
+    await page.route('**/push-token', (route) => {
+      sent.push((route.request().postDataJSON() as { readonly pushToken: unknown }).pushToken)
+      return route.continue()
+    })
+    await button(page, 'Notify this phone of requests').click()
+    await page.getByRole('alert').getByText('The browser does not allow notifications').waitFor()
+    await context.grantPermissions(['notifications'], { origin: stage.server.origin })
+    await button(page, 'Notify this phone of requests').click()
+    await page.getByRole('status').getByText('This phone is notified of requests').waitFor()
+    await button(page, 'Stop the notifications').click()
+    await page.getByRole('status').getByText('This phone is not notified of requests').waitFor()
+    expect(sent).toEqual([expect.stringContaining('https://push.example/1'), null])
+    await expect.poll(() => page.evaluate('globalThis.unsubscribed')).toBe(true)
+  })
+
+  it.each([
+    // The middle: white text is easier to read on the first grey, black text on the second one.
+    ['#757575', 'rgb(117, 117, 117)', 'rgb(255, 255, 255)'],
+    ['#767676', 'rgb(118, 118, 118)', 'rgb(0, 0, 0)'],
+    ['#FFCC00', 'rgb(255, 204, 0)', 'rgb(0, 0, 0)'],
+  ])(
+    'has the name, the logo and the language of its host, and readable buttons in its colour %s',
+    async (color, ground, text) => {
+      const context = await stage.newContext()
+      const json = { name: 'Example Bank', color, logoUrl: 'icon.svg', language: 'de' }
+      await context.route('**/approve/settings.json', (route) => route.fulfill({ json }))
+      const page = await openApprover(stage, context)
+      await page.getByRole('heading', { name: 'Anmelden' }).waitFor()
+      expect(await page.evaluate(() => document.documentElement.lang)).toBe('de')
+      expect(await page.evaluate(() => navigator.language)).not.toMatch(/^de/)
+      const look = button(page, 'Mit Passwort anmelden').evaluate((main) => {
+        const { backgroundColor, color: ink } = getComputedStyle(main)
+        return [backgroundColor, ink]
+      })
+      expect(await look).toEqual([ground, text])
+      expect(await findLowContrast(page, 'form')).toMatchObject({ low: [], unknown: [] })
+      const header = page.getByRole('banner')
+      expect(await header.textContent()).toBe('Example Bank')
+      const width = header.locator('img').evaluate((logo: HTMLImageElement) => logo.decode().then(() => logo.naturalWidth))
+      expect(await width).toBeGreaterThan(0)
+    },
+  )
 
   it('says that a receipt is not genuine', async () => {
     const { page, ask } = await openPhone(stage)
