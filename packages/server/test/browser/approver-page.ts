@@ -11,13 +11,14 @@ interface Stage {
   newContext(): Promise<BrowserContext>
 }
 
-/** Opens the page at `/approve/`, or at another address, on a phone. */
+/** Opens the page at `/approve/`, or at another address, on a phone, and waits until it shows a screen. */
 export const openApprover = async ({ server, newContext }: Stage, given?: BrowserContext, address?: string): Promise<Page> => {
   const context = given ?? (await newContext())
   const page = await context.newPage()
   await page.setViewportSize({ width: 390, height: 844 })
   await withoutAuthenticators(page)
   await page.goto(address ?? `${server.origin}/approve/`)
+  await page.locator('h1').waitFor()
   return page
 }
 
