@@ -1,8 +1,11 @@
+import { liveEvents } from '@countersign/client-sdk/events'
 import type { Input, Output } from '@countersign/contract'
-import { computed, effect, signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
+import { tellFailure } from '../pane/attempt.ts'
 import { pane } from '../pane/pane.ts'
 import { bearer } from '../pane/session.ts'
-import { keepAsking } from './keep-asking.ts'
+import { recordingFetch } from '../service/calls.ts'
+import { serviceUrl } from '../service/service.ts'
 
 /** The status of a confirmation that the web application requested, and its number if the person must type it. */
 export type Request = Output<'confirmations.status'> & { readonly matchNumber?: string | undefined }
@@ -10,9 +13,30 @@ export type Request = Output<'confirmations.status'> & { readonly matchNumber?: 
 /** The confirmations that this page requested, the newest first. */
 export const requests = signal<readonly Request[]>([])
 
-const isPending = ({ status }: Request): boolean => status === 'pending'
+effect(() => {
+  if (pane.session.value === undefined) requests.value = []
+})
 
-const readStatus = (confirmationId: string): Promise<Request> => pane.client.confirmations.status({ confirmationId }, bearer())
+/** The confirmations of the service, with the current token of the pane. */
+const confirmations: typeof pane.client.confirmations = {
+  ...pane.client.confirmations,
+  status: (input, options) => pane.client.confirmations.status(input, { ...options, ...bearer() }),
+}
+
+const live = liveEvents(
+  { accessToken: async () => pane.session.peek()?.tokens.accessToken, confirmations },
+  { baseUrl: serviceUrl, fetch: recordingFetch },
+)
+
+/** Shows the decision on a request when it happens, unless the person has signed out. */
+const follow = async (asked: Request): Promise<void> => {
+  try {
+    const decided = await live.settled(asked.confirmationId)
+    requests.value = requests.peek().map((one) => (one === asked ? { ...decided, matchNumber: asked.matchNumber } : one))
+  } catch (error) {
+    if (requests.peek().includes(asked)) await tellFailure(error)
+  }
+}
 
 /** Requests the approval of a payment on a device of the user. */
 export const requestPayment = async (
@@ -23,27 +47,8 @@ export const requestPayment = async (
     { actionType: 'payment_approval', actionPayload, scope, numberMatching },
     bearer(),
   )
-  requests.value = [{ ...(await readStatus(confirmationId)), matchNumber }, ...requests.value]
+  const asked = { ...(await confirmations.status({ confirmationId })), matchNumber }
+  requests.value = [asked, ...requests.value]
+  void follow(asked)
   return 'Asked for approval. The phone shows the request.'
-}
-
-const somePending = computed(() => requests.value.some(isPending))
-
-/** Updates the status of the pending requests. Resolves with whether any request is still pending. */
-const readPending = async (): Promise<boolean> => {
-  for (const { confirmationId } of requests.peek().filter(isPending)) {
-    const current = await readStatus(confirmationId)
-    requests.value = requests
-      .peek()
-      .map((request) => (request.confirmationId === confirmationId ? { ...current, matchNumber: request.matchNumber } : request))
-  }
-  return somePending.peek()
-}
-
-/** Follows the pending requests while the pane is signed in. Call the function once. */
-export const followRequests = (): void => {
-  effect(() => {
-    if (pane.session.value === undefined) requests.value = []
-    return somePending.value ? keepAsking(readPending) : undefined
-  })
 }

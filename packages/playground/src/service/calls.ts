@@ -25,7 +25,8 @@ export const recordingFetch = async (request: Request): Promise<Response> => {
   try {
     const response = await fetch(request)
     const milliseconds = performance.now() - startedAt
-    keep({ ...call, status: response.status, milliseconds, responseBody: await response.clone().text() })
+    const isStream = response.headers.get('content-type') === 'text/event-stream'
+    keep({ ...call, status: response.status, milliseconds, responseBody: isStream ? '' : await response.clone().text() })
     return response
   } catch (error) {
     keep({ ...call, status: undefined, milliseconds: performance.now() - startedAt, responseBody: '' })

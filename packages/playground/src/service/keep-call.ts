@@ -24,7 +24,7 @@ const isSameAnswer = (call: Call, other: Call): boolean =>
 
 /**
  * Adds a call to the log, the newest first. A GET that repeats the last call of its path, with the same response,
- * increases that call's count. The page polls, and its polls must not hide other calls.
+ * increases that call's count. A page without live events polls, and its polls must not hide other calls.
  */
 export const keepCall = (calls: readonly Call[], call: Call): readonly Call[] => {
   const at = calls.findIndex((other) => isSameQuestion(call, other))

@@ -32,8 +32,10 @@ const payment = { amount: '1250.50', recipient: 'ACME GmbH' }
 describeOnStage('a payment requested on the web and answered on a phone', (stage) => {
   it('is approved', async () => {
     const { web, phone } = await openPair(stage)
+    const live = web.page.waitForResponse((response) => response.url().endsWith('/auth/events') && response.ok())
     await askForPayment(web, payment)
     await requestedPayments(web.web).getByText('1,250.50 EUR').waitFor()
+    await live
     await openRequest(phone)
     await button(phone, 'Approve').click()
     await phone.getByRole('heading', { name: 'Approved' }).waitFor()

@@ -90,6 +90,7 @@ describeOnStage('the playground page', (stage) => {
     const user = await stage.server.createUser()
     await signInWithPassword(here, user)
     await registerPhone(here, user)
+    expect((await here.page.locator('iframe').boundingBox())?.width).toBe(390)
     await askForPayment(here, { amount: '1250.50', recipient: 'Ada' })
     await openRequest(here.phone)
     await button(here.phone, 'Approve').click()
