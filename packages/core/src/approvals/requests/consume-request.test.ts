@@ -1,5 +1,5 @@
 import { createTestCountersign, type TestCountersign, type TestCountersignOverrides } from '@countersign/storage-sqlite/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Invalid } from '../../shared/errors.ts'
 import { approve } from '../../testing/approve-payment.ts'
 import { createTestUser, type DeviceUser, registerTestDevice, signIn, signInByDevice } from '../../testing/sign-in.ts'
@@ -34,6 +34,15 @@ const given = async (overrides: TestCountersignOverrides = {}) => {
   return { test, consume, use, requester }
 }
 
+/** Runs the work between the next reading of the request and the reading of its votes. */
+const onceVotesAreRead = ({ storage: { approvalRequests } }: TestCountersign, work: () => Promise<unknown>): void => {
+  const { confirmationsOf } = approvalRequests
+  vi.spyOn(approvalRequests, 'confirmationsOf').mockImplementationOnce(async (id) => {
+    await work()
+    return confirmationsOf(id)
+  })
+}
+
 describe('using an approval request without a transaction of the host', () => {
   it('gives the same answer for the same operation, and refuses any other', async () => {
     const { consume, test } = await given()
@@ -51,6 +60,21 @@ describe('using an approval request without a transaction of the host', () => {
     const { consume } = await given()
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, (_, at) => consume({ consumedBy: `payment ${at}` })))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('says that the approvals were used, also if that happened after the request was read', async () => {
+    const { consume, test } = await given()
+    onceVotesAreRead(test, () => consume({ consumedBy: 'payment 1' }))
+    await expect(consume({ consumedBy: 'payment 2' })).rejects.toStrictEqual(new ApprovalRedeemed())
+  })
+
+  it('gives the answer of the same operation that was faster', async () => {
+    const { consume, test } = await given()
+    let first: unknown
+    onceVotesAreRead(test, async () => {
+      first = await consume()
+    })
+    expect(await consume()).toStrictEqual(first)
   })
 
   it('gives no receipts if the host has none, also again', async () => {
