@@ -68,6 +68,14 @@ describe('using an approval request without a transaction of the host', () => {
     await expect(consume({ consumedBy: 'payment 2' })).rejects.toStrictEqual(new ApprovalRedeemed())
   })
 
+  it('shows the request as redeemed, also if that happened after the request was read', async () => {
+    const { consume, test, use, requester } = await given()
+    onceVotesAreRead(test, consume)
+    const { caller } = requester.web
+    const read = () => test.countersign.approvalRequests.read({ approvalId: use.requestId, caller })
+    expect(await read()).toMatchObject({ status: 'redeemed', approvals: 2 })
+  })
+
   it('gives the answer of the same operation that was faster', async () => {
     const { consume, test } = await given()
     let first: unknown

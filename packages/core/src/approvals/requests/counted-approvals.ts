@@ -32,14 +32,17 @@ export const earliestApproval = (one: Confirmation, other: Confirmation): number
  * the permission of a group and may log in, and while the device or passkey that approved is there and trusted, and its kind counts
  * under the signed policy. The vote of a delegate counts while this is so for who delegated, and the delegation runs. Each person
  * and each key counts once, a user and their delegates as one person. The requester and the requester's own keys never count.
+ * Returns `undefined` if the request was redeemed after it was read.
  */
 export const countedApprovals = async (
   { storage, users, options }: Pick<ApprovalDeps, 'storage' | 'users' | 'options'>,
   request: ApprovalRequest,
   terms: RequestTerms,
   now: Instant,
-): Promise<readonly CountedApproval[]> => {
-  const approved = (await storage.approvalRequests.confirmationsOf(request.id)).filter(isUnusedApproval).sort(earliestApproval)
+): Promise<readonly CountedApproval[] | undefined> => {
+  const votes = await storage.approvalRequests.confirmationsOf(request.id)
+  if (request.redeemedAt === null && votes.some(({ consumedAt }) => consumedAt !== null)) return undefined
+  const approved = votes.filter(isUnusedApproval).sort(earliestApproval)
   const counted: CountedApproval[] = []
   const evidences = approved.map(({ evidence }) => evidence)
   const keys = new Set(await keysOfUser({ storage }, request.requestedBy, evidences))

@@ -92,6 +92,11 @@ export const requestViewOf = async (deps: ReadDeps, request: ApprovalRequest): P
     return { id, status, approvals: count, count, groups, expiresAt, withdrawnAt }
   }
   const approvals = await countedApprovals(deps, request, terms, now)
+  if (approvals === undefined) {
+    const redeemed = await deps.storage.approvalRequests.byId(id)
+    if (redeemed === undefined) throw new ApprovalNotFound()
+    return requestViewOf(deps, redeemed)
+  }
   const { counted, groups } = approvalsInGroups(approvals, terms)
   const current = requestStatus(request, counted.length === count, now)
   const view = { id, status: current, approvals: approvals.length, count, groups, expiresAt, withdrawnAt }

@@ -99,13 +99,9 @@ export const useRequest = async (deps: UseRequestDeps, use: RequestUse): Promise
     const count = countOf(groupsOf(signedBand(open.terms)))
     const requester = await requireRequester(deps, request)
     const approvals = await countedApprovals(deps, request, open.terms, now)
+    if (approvals === undefined) continue
     const { counted } = approvalsInGroups(await signedFor(deps, open, action, approvals), open.terms)
-    if (counted.length < count) {
-      // Another use may have consumed the approvals since the request was read.
-      const latest = await storage.approvalRequests.byId(approvalId)
-      if (latest === undefined || latest.redeemedAt === null) throw new ApprovalNotApproved()
-      continue
-    }
+    if (counted.length < count) throw new ApprovalNotApproved()
     const issued = { issuedAt: now, stores: storage }
     const receipts = await Promise.all(
       issueReceipt === undefined ? [] : counted.map(({ confirmation }) => issueReceipt(confirmation, issued)),
