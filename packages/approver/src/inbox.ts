@@ -163,7 +163,7 @@ const send = async (request: PendingConfirmation, outcome: Outcome, answer: () =
   }
 }
 
-/** What a passkey signed, by the id of the request, until the service has answered. */
+/** The signatures of a passkey by the id of the request, until the service has answered. */
 const signed = new Map<string, SignedByPasskey>()
 
 /** Sends what the passkey signed. If the answer was lost, the person is not asked for another signature. */

@@ -50,7 +50,7 @@ describeOnStage('the playground page', (stage) => {
   it(`fits screens ${widths.join(' and ')} pixels wide, whatever it shows`, async () => {
     const here = await stage.openWith({}, { view: 'all' })
     const { page, web, phone } = here
-    /** Ends with the first width, that of a phone. */
+    /** Ends with the first width, which a phone has. */
     const expectToFit = async (): Promise<void> => {
       for (const width of [...widths].reverse()) {
         await page.setViewportSize({ width, height: 844 })
