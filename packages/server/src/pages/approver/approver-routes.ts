@@ -44,9 +44,9 @@ const contentSecurityPolicy = ({ logoUrl, framed = false }: ApproverSettings): s
   ].join('; ')
 
 /**
- * Returns the manifest with which a browser installs the page as an app (W3C Web Application Manifest). Its addresses are relative to
- * the manifest. It has no `id`, so the address of the start is the id. Browsers resolve an id against the origin, and another app
- * may have the root of the origin.
+ * Returns the manifest with which a browser installs the page as an app (W3C Web Application Manifest). Its addresses are relative
+ * to the manifest. It has no `id`, so the address of the start is the id. Browsers resolve an id against the origin, and another
+ * app may have the root of the origin.
  */
 const manifestOf = ({ name, color, logoUrl, language }: ApproverSettings): object => ({
   name,
