@@ -75,13 +75,22 @@ const watchWorker = async (page: Page) => {
   await page.evaluate(() => navigator.serviceWorker.ready)
   const registrationId = await registered
   const run = <T>(script: string): Promise<T> => (context.serviceWorkers()[0] as Worker).evaluate(script)
-  const shown = (): Promise<readonly string[]> =>
-    run('registration.getNotifications().then((all) => all.map(({ tag, title }) => `${tag}: ${title}`))')
   return {
-    /** Delivers a message. Resolves when its notification shows, and no other of the same request. */
+    /**
+     * Delivers a message. Resolves when its notification shows, and no other of the same request. Chromium forgets a notification if
+     * a script asks for the shown ones before it is on the screen, so the promise of the page's call is awaited first.
+     */
     deliver: async (message: Message): Promise<void> => {
+      await run(`globalThis.showing = new Promise((resolve) => {
+        registration.showNotification = (...shown) => {
+          delete registration.showNotification
+          return registration.showNotification(...shown).finally(resolve)
+        }
+      }); undefined`)
       await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data: JSON.stringify(message) })
-      await expect.poll(shown).toEqual([`${message.confirmationId}: ${message.title}`])
+      await run('showing')
+      const shown = await run(`registration.getNotifications().then((all) => all.map(({ tag, title }) => tag + ': ' + title))`)
+      expect(shown).toEqual([`${message.confirmationId}: ${message.title}`])
     },
     /** Clicks the notification. An event of a script opens no window, so the result is that of an iPhone. */
     click: async (): Promise<void> => {
