@@ -1,5 +1,6 @@
 import type { ProjectErrorCode } from '../error-codes.ts'
 import type { ErrorDeclaration } from './error-description.ts'
+import { sharedErrors } from './shared.ts'
 
 /** The codes of the project service's error bodies. `statusOfErrorCode` has the status of each. */
 export const projectServiceErrors: Readonly<Record<ProjectErrorCode, Pick<ErrorDeclaration, 'when' | 'remedy'>>> = {
@@ -23,18 +24,9 @@ export const projectServiceErrors: Readonly<Record<ProjectErrorCode, Pick<ErrorD
     when: 'The path, the project or the product schema does not exist.',
     remedy: 'Check the path and the code in the path.',
   },
-  METHOD_NOT_ALLOWED: {
-    when: 'The path does not take this method.',
-    remedy: 'Use a method that the header `Allow` names.',
-  },
-  CONFLICT: {
-    when: 'The request conflicts with data that exists already.',
-    remedy: 'Read the current data, then decide again.',
-  },
-  GONE: {
-    when: 'The thing is expired or used.',
-    remedy: 'Begin again with a new one.',
-  },
+  METHOD_NOT_ALLOWED: sharedErrors.method_not_allowed,
+  CONFLICT: sharedErrors.conflict,
+  GONE: sharedErrors.gone,
   PAYLOAD_TOO_LARGE: {
     when: 'The body is larger than the operation takes.',
     remedy: 'Send less.',
@@ -43,10 +35,7 @@ export const projectServiceErrors: Readonly<Record<ProjectErrorCode, Pick<ErrorD
     when: 'The body is not `application/json`.',
     remedy: 'Send JSON with `Content-Type: application/json`.',
   },
-  RATE_LIMITED: {
-    when: 'A rate limit is exceeded.',
-    remedy: 'Try again after the seconds of `Retry-After`.',
-  },
+  RATE_LIMITED: sharedErrors.rate_limited,
   INTERNAL_ERROR: {
     when: 'The service has a fault.',
     remedy: 'Report the `X-Request-Id`.',

@@ -1,6 +1,5 @@
 import type { Operation } from '../operations/index.ts'
 import type { JsonSchema } from './schema.ts'
-import { hasBody } from './statuses.ts'
 
 type Place = 'path' | 'header' | 'query'
 
@@ -51,7 +50,7 @@ export const parametersOf = (operation: Operation, input: JsonSchema, example: R
   for (const [member, name] of Object.entries(operation.headers ?? {})) {
     parameters.push(parameter(member, 'header', { name, schema: schemaOf(member) }))
   }
-  if (!hasBody(operation)) {
+  if (operation.body === undefined) {
     for (const member of [...members.keys()]) parameters.push(parameter(member, 'query', queryOf(member, schemaOf(member))))
     return { parameters, body: undefined }
   }

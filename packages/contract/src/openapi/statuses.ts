@@ -19,9 +19,6 @@ export type RefusalStatus = keyof typeof refusalStatuses
 
 const takesMembers = ({ path, headers }: Operation): boolean => path.includes('{') || headers !== undefined
 
-/** Returns whether the operation has a JSON body. */
-export const hasBody = ({ body }: Operation): boolean => body !== undefined
-
 /**
  * Lists every error status of an operation, in ascending order. Some follow from what the operation takes, such as a body; its
  * `refusals` are the others.
@@ -33,9 +30,9 @@ export const refusalsOf = (operation: Operation, hasQuery: boolean): readonly Re
   // A host can set a limit for every other operation.
   if (operation.rateLimit !== 'unlimited') statuses.add(429)
   // The server reads every query strictly, and refuses a query that is not percent-encoded UTF-8.
-  if (hasBody(operation) || hasQuery || takesMembers(operation) || operation.method === 'GET') statuses.add(400)
+  if (operation.body !== undefined || hasQuery || takesMembers(operation) || operation.method === 'GET') statuses.add(400)
   if (operation.authentication !== 'none') statuses.add(401)
   if (operation.path.includes('{')) statuses.add(404)
-  if (hasBody(operation)) statuses.add(413).add(415)
+  if (operation.body !== undefined) statuses.add(413).add(415)
   return [...statuses].sort((a, b) => a - b)
 }

@@ -36,6 +36,9 @@ export const text = (min: number, max: number, takes = `must be text of ${min} t
     })
     .meta({ minLength: min, maxLength: max })
 
+/** Text of the form of a pattern. */
+export const matching = (pattern: RegExp, takes: string) => z.string({ error: takes }).regex(pattern, { error: takes })
+
 /** Half of a surrogate pair, or a control character other than tab, line feed and carriage return. */
 const UNSTORABLE = /[^\P{Cc}\t\n\r]|\p{Cs}/u
 
@@ -55,21 +58,15 @@ export const plainText = (
  */
 export const queryInteger = (min: number, max: number, takes: string) =>
   z
-    .union(
-      [
-        z.number({ error: takes }).refine((value) => Number.isInteger(value), { error: takes }),
-        z.string({ error: takes }).regex(/^\d+$/, { error: takes }),
-      ],
-      { error: takes },
-    )
+    .union([z.number({ error: takes }).refine((value) => Number.isInteger(value), { error: takes }), matching(/^\d+$/, takes)], {
+      error: takes,
+    })
     .transform((value) => Math.min(Number(value), Number.MAX_SAFE_INTEGER))
     .refine((value) => value >= min && value <= max, { error: takes })
     .meta({ type: 'integer', minimum: min, maximum: max })
 
 /** The currency of an amount: three capital letters, as in ISO 4217. */
-export const currency = z
-  .string({ error: 'must be a currency code of three capital letters' })
-  .regex(/^[A-Z]{3}$/, { error: 'must be a currency code of three capital letters' })
+export const currency = matching(/^[A-Z]{3}$/, 'must be a currency code of three capital letters')
 
 /** One value of a closed list. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
@@ -86,10 +83,14 @@ export const oneOfInAnyCase = <const T extends readonly [string, ...string[]]>(v
     .meta({ type: 'string', enum: [...values] })
 
 /** A secret that a client makes for one renewal and sends with each try; at least 128 random bits. */
-export const renewalKey = z
-  .string({ error: 'must be 22 to 86 characters of base64url' })
-  .regex(/^[A-Za-z0-9_-]{22,86}$/, { error: 'must be 22 to 86 characters of base64url' })
-  .optional()
+export const renewalKey = matching(/^[A-Za-z0-9_-]{22,86}$/, 'must be 22 to 86 characters of base64url').optional()
+
+/** The name of a scope, of an operation, or of a way to sign in at the host. */
+export const scopeName = matching(/^[A-Za-z0-9._:-]{1,64}$/, 'must be 1 to 64 characters of A-Z, a-z, 0-9 and . _ : -')
+
+export const trueOrFalse = z.boolean({ error: 'must be true or false' })
+
+export const userId = z.int({ error: 'must be the id of a user' })
 
 export const uuid = z.guid({ error: 'must be a UUID' }).toLowerCase()
 
@@ -159,7 +160,7 @@ export const base64Url = z.string().regex(/^[A-Za-z0-9_-]+$/)
 /** A JSON Web Token as text. The token check verifies everything else. */
 export const token = text(1, limits.tokenBytes, 'must be a token')
 
-export const rememberMe = z.boolean({ error: 'must be true or false' }).optional()
+export const rememberMe = trueOrFalse.optional()
 
 /** The action that a gated call needs an approval of: `details` of the error `CONFIRMATION_REQUIRED`. */
 export const requiredAction = z

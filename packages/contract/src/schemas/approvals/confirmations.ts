@@ -3,7 +3,7 @@ import type { ActionTypes } from '../../action-types.ts'
 import { limits } from '../../limits.ts'
 import { type ActionType, actionTypes, confirmationStatuses } from '../../vocabulary.ts'
 import { extended } from '../extended.ts'
-import { binary, challenge, oneOf, signedChallenge, text, timestamp, uuid } from '../fields.ts'
+import { binary, challenge, matching, oneOf, signedChallenge, text, timestamp, trueOrFalse, uuid } from '../fields.ts'
 import { askingMembers, displays, statement } from './statement.ts'
 
 /** The schema bounds the length only: an id of another form names no confirmation. */
@@ -133,10 +133,8 @@ export const shownAction = anyAction.meta({ id: 'Action' }) as unknown as z.ZodT
 
 export const status = oneOf(confirmationStatuses)
 
-export const trueOrFalse = z.boolean({ error: 'must be true or false' })
-
 export const matchNumberTakes = 'must be the two digits that the asking page shows'
-const matchNumber = z.string({ error: matchNumberTakes }).regex(/^[0-9]{2}$/, { error: matchNumberTakes })
+const matchNumber = matching(/^[0-9]{2}$/, matchNumberTakes)
 
 const approvalHead = { confirmationId, matchNumber: matchNumber.optional() }
 const byDevice = z.object({ ...approvalHead, deviceId: uuid, signedChallenge })
@@ -182,19 +180,14 @@ const requestedFrom = z
 /** `null` for a built-in type. */
 const actionTypeVersion = z.string().nullable()
 
+const settled = <S extends string>(as: S) =>
+  z.object({ success: z.literal(true), confirmationId: z.string(), status: z.literal(as) })
+
 /** The answer to the withdrawal of a confirmation. */
-export const withdrawn = z.object({
-  success: z.literal(true),
-  confirmationId: z.string(),
-  status: z.literal('expired'),
-  withdrawnAt: timestamp,
-})
+export const withdrawn = settled('expired').extend({ withdrawnAt: timestamp })
 
 export const confirmationShapes = {
-  'confirmations.receipt': {
-    input: z.object({ confirmationId }),
-    output: z.object({ receipt: z.string() }),
-  },
+  'confirmations.receipt': { input: z.object({ confirmationId }), output: z.object({ receipt: z.string() }) },
   'confirmations.initiate': {
     input: anyActionWith({ numberMatching: trueOrFalse.optional(), ...askingMembers }),
     output: z.object({ confirmationId: z.string(), challenge, expiresAt: timestamp, matchNumber: extended(z.string()) }),
@@ -238,10 +231,7 @@ export const confirmationShapes = {
       })
       .and(shownAction),
   },
-  'confirmations.verify': {
-    input: approvalInput(),
-    output: z.object({ success: z.literal(true), confirmationId: z.string(), status: z.literal('approved') }),
-  },
+  'confirmations.verify': { input: approvalInput(), output: settled('approved') },
   'confirmations.reject': {
     input: z.object({
       confirmationId,
@@ -252,7 +242,7 @@ export const confirmationShapes = {
       ).optional(),
       notMe: trueOrFalse.optional(),
     }),
-    output: z.object({ success: z.literal(true), confirmationId: z.string(), status: z.literal('rejected') }),
+    output: settled('rejected'),
   },
   'confirmations.withdraw': { input: z.object({ confirmationId }), output: withdrawn },
 } as const

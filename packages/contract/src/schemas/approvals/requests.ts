@@ -2,15 +2,11 @@ import * as z from 'zod'
 import { approvalStatuses } from '../../vocabulary.ts'
 import { oneOf, text, timestamp } from '../fields.ts'
 import { anyActionWith } from './confirmations.ts'
-import { askingMembers, usingMembers } from './statement.ts'
+import { askingMembers, usedAction, usingMembers } from './statement.ts'
 
 /** The schema bounds the length only: an id of another form names no request. */
 const approvalId = text(1, 255, 'must be the id of an approval request')
-const actionType = text(1, 255, 'must be the type of the action')
-/** Compared with the payload that the users approved, so no member is required here. */
-const actionPayload = z.looseObject({}, { error: 'must be an object' })
 const permission = text(1, 255, 'must be the permission of the policy')
-const idempotencyKey = text(1, 255, 'must be text of 1 to 255 characters')
 
 const takesCount = 'must be a whole number from 1 to 20'
 /** Zero is refused: it never means that no approval is needed. */
@@ -55,14 +51,7 @@ export const approvalRequestShapes = {
   'services.approval': { input: z.object({ approvalId }), output: z.object(stateInGroups) },
   'services.withdrawApproval': { input: z.object({ approvalId }), output: withdrawnRequest },
   'services.redeemApproval': {
-    input: z.object({
-      approvalId,
-      actionType,
-      actionPayload,
-      ...statedPolicy,
-      idempotencyKey: idempotencyKey.optional(),
-      ...usingMembers,
-    }),
+    input: z.object({ approvalId, ...usedAction, ...statedPolicy, ...usingMembers }),
     output: z.object({ ...state, redeemedAt: timestamp, receipts: z.array(z.string()) }),
   },
 } as const

@@ -1,18 +1,11 @@
 import * as z from 'zod'
 import { limits } from '../../limits.ts'
-import { queryInteger, text, timestamp } from '../fields.ts'
-import { anyActionWith, confirmationId, shownAction, status, trueOrFalse, withdrawn } from './confirmations.ts'
-import { serviceAskingMembers, usingMembers } from './statement.ts'
-
-const userId = z.int({ error: 'must be the id of a user' })
+import { queryInteger, timestamp, trueOrFalse, userId } from '../fields.ts'
+import { anyActionWith, confirmationId, shownAction, status, withdrawn } from './confirmations.ts'
+import { serviceAskingMembers, usedAction, usingMembers } from './statement.ts'
 
 const longestWait = limits.waitSeconds
 const wait = queryInteger(0, longestWait, `must be whole seconds from 0 to ${longestWait}`)
-
-const actionType = text(1, 255, 'must be the type of the action')
-/** Compared with the payload that the user approved, so no member is required here. */
-const actionPayload = z.looseObject({}, { error: 'must be an object' })
-const idempotencyKey = text(1, 255, 'must be text of 1 to 255 characters')
 
 /** An SD-JWT: a compact JWS and its disclosures, with a tilde behind each. */
 const receipt = z.string()
@@ -40,19 +33,9 @@ export const serviceShapes = {
       })
       .and(shownAction),
   },
-  'services.receipt': {
-    input: z.object({ confirmationId }),
-    output: z.object({ receipt }),
-  },
+  'services.receipt': { input: z.object({ confirmationId }), output: z.object({ receipt }) },
   'services.redeem': {
-    input: z.object({
-      confirmationId,
-      userId,
-      actionType,
-      actionPayload,
-      idempotencyKey: idempotencyKey.optional(),
-      ...usingMembers,
-    }),
+    input: z.object({ confirmationId, userId, ...usedAction, ...usingMembers }),
     output: z.object({ receipt, confirmationId: z.string(), consumedAt: timestamp }),
   },
   'services.withdraw': { input: z.object({ confirmationId }), output: withdrawn },

@@ -1,13 +1,9 @@
 import * as z from 'zod'
-import { characterCount, oneOf, text, timestamp } from '../fields.ts'
+import { characterCount, oneOf, scopeName, text, timestamp } from '../fields.ts'
 
 /** The most bytes of a context, as JSON in UTF-8. */
 const CONTEXT_BYTES = 1024
 const CONTEXT_TEXT = 200
-
-const takesName = 'must be 1 to 64 characters of A-Z, a-z, 0-9 and . _ : -'
-/** The name of a scope or of an operation. */
-export const scopeName = z.string({ error: takesName }).regex(/^[A-Za-z0-9._:-]{1,64}$/, { error: takesName })
 
 const takesContext = `must be an object of texts of 1 to ${CONTEXT_TEXT} characters, of at most ${CONTEXT_BYTES} bytes of JSON`
 const contextText = z
@@ -23,8 +19,17 @@ const onBehalfOf = text(1, 200, 'must be text of 1 to 200 characters')
 export const askingMembers = { operation: scopeName.optional(), scope: scopeName.optional(), context: context.optional() }
 /** What a service can say in addition. */
 export const serviceAskingMembers = { ...askingMembers, onBehalfOf: onBehalfOf.optional() }
+/** The action for which an approval is used. The payload is compared with the approved one, so no member is required here. */
+export const usedAction = {
+  actionType: text(1, 255, 'must be the type of the action'),
+  actionPayload: z.looseObject({}, { error: 'must be an object' }),
+}
 /** What is stated besides the action to use an approval. An operation or scope that the approval does not have is refused. */
-export const usingMembers = { operation: scopeName.optional(), scope: scopeName.optional() }
+export const usingMembers = {
+  idempotencyKey: text(1, 255, 'must be text of 1 to 255 characters').optional(),
+  operation: scopeName.optional(),
+  scope: scopeName.optional(),
+}
 
 const person = z.object({ id: z.int(), externalId: z.string().nullable() })
 

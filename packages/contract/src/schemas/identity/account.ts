@@ -9,8 +9,11 @@ import {
   isStorable,
   queryInteger,
   rememberMe,
+  scopeName,
   text,
   timestamp,
+  trueOrFalse,
+  userId,
   uuid,
 } from '../fields.ts'
 import { tokenPair } from './auth.ts'
@@ -41,7 +44,7 @@ const userTakes = 'must be a user, named by exactly one of id, directoryId and e
 export const namedUser = z
   .object(
     {
-      id: z.int({ error: 'must be the id of a user' }).optional(),
+      id: userId.optional(),
       directoryId: text(1, 255).optional(),
       email: text(1, 320, 'must be an email address').optional(),
     },
@@ -51,14 +54,13 @@ export const namedUser = z
     error: userTakes,
   })
 
-const methodTakes = 'must be 1 to 64 characters of A-Z, a-z, 0-9 and . _ : -'
 const addressTakes = 'must be an IP address'
 
 /** The members that describe the sign-in of a user at the host. */
 export const hostSignIn = {
   /** The name that the host gives the way to sign in, such as `oidc`. */
-  method: z.string({ error: methodTakes }).regex(/^[A-Za-z0-9._:-]{1,64}$/, { error: methodTakes }),
-  userVerified: z.boolean({ error: 'must be true or false' }).optional(),
+  method: scopeName,
+  userVerified: trueOrFalse.optional(),
   rememberMe,
 } as const
 
@@ -83,10 +85,7 @@ const ownSession = z
 
 /** The operations on the password and the sessions of the user. */
 export const accountShapes = {
-  'password.change': {
-    input: z.object({ currentPassword: text(1, 1024), newPassword }),
-    output: acknowledgement,
-  },
+  'password.change': { input: z.object({ currentPassword: text(1, 1024), newPassword }), output: acknowledgement },
   'password.redeem': {
     // Longer than a code, because people type hyphens and spaces.
     input: z.object({ code: text(1, 64, 'must be a one-time code'), newPassword }),

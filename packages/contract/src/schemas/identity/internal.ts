@@ -1,15 +1,14 @@
 import * as z from 'zod'
 import { type AuthenticationErrorCode, authenticationErrorCodes } from '../../errors/index.ts'
 import { probeStatuses, tokenUses, trustLevels } from '../../vocabulary.ts'
-import { scopeName } from '../approvals/statement.ts'
 import { extended } from '../extended.ts'
-import { oneOf, requiredAction, timestamp } from '../fields.ts'
+import { matching, oneOf, requiredAction, scopeName, timestamp } from '../fields.ts'
 
-const serviceNameTakes = 'must be 1 to 64 of A-Z, a-z, 0-9, dot, underscore, slash, hyphen, and spaces in between'
 /** The name of a calling service, such as `billing` or `Project Service`. Names are compared without case. */
-export const serviceName = z
-  .string({ error: serviceNameTakes })
-  .regex(/^[A-Za-z0-9._/-](?:[A-Za-z0-9._/ -]{0,62}[A-Za-z0-9._/-])?$/, { error: serviceNameTakes })
+export const serviceName = matching(
+  /^[A-Za-z0-9._/-](?:[A-Za-z0-9._/ -]{0,62}[A-Za-z0-9._/-])?$/,
+  'must be 1 to 64 of A-Z, a-z, 0-9, dot, underscore, slash, hyphen, and spaces in between',
+)
 
 const probe = oneOf(probeStatuses)
 
@@ -47,10 +46,7 @@ export const internalShapes = {
       })
       .meta({ id: 'HealthReport' }),
   },
-  'health.live': {
-    input: z.object({}),
-    output: z.object({ status: z.literal('live') }),
-  },
+  'health.live': { input: z.object({}), output: z.object({ status: z.literal('live') }) },
   'health.ready': {
     input: z.object({}),
     output: z.object({ status: z.enum(['ready', 'unready', 'draining']), timestamp }).meta({ id: 'ReadinessReport' }),

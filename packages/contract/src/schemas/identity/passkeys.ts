@@ -14,11 +14,13 @@ import {
   enrolmentCode,
   extendedTrust,
   extendedVouching,
+  matching,
   oneOf,
   rememberMe,
   startedVouching,
   text,
   timestamp,
+  trueOrFalse,
   uuid,
 } from '../fields.ts'
 import { tokenPair } from './auth.ts'
@@ -29,7 +31,6 @@ import { tokenPair } from './auth.ts'
  */
 
 const object = { error: 'must be an object' }
-const flag = z.boolean({ error: 'must be true or false' })
 
 const userVerification = oneOf(userVerificationRequirements)
 const residentKey = oneOf(residentKeyRequirements)
@@ -39,14 +40,10 @@ const publicKeyType = z.literal('public-key', { error: 'must be public-key' })
 /** The schema bounds the length only: an id of another form names no credential. */
 const credentialId = text(1, 2048, 'must be the id of a passkey')
 
-const transportTakes = 'must be a transport such as internal, hybrid or usb'
+const transport = matching(/^[a-z][a-z0-9-]{0,31}$/, 'must be a transport such as internal, hybrid or usb')
 const transportsTake = `must be a list of at most ${limits.credentialTransports} transports`
 /** Values of newer browsers are kept too. */
-const transports = z
-  .array(z.string({ error: transportTakes }).regex(/^[a-z][a-z0-9-]{0,31}$/, { error: transportTakes }), {
-    error: transportsTake,
-  })
-  .max(limits.credentialTransports, { error: transportsTake })
+const transports = z.array(transport, { error: transportsTake }).max(limits.credentialTransports, { error: transportsTake })
 
 const clientData = binary(8192, 'client data')
 const credentialHead = {
@@ -66,7 +63,9 @@ const createdCredential = z.object(
       },
       object,
     ),
-    clientExtensionResults: z.object({ credProps: z.object({ rk: flag.optional() }, object).optional() }, object).optional(),
+    clientExtensionResults: z
+      .object({ credProps: z.object({ rk: trueOrFalse.optional() }, object).optional() }, object)
+      .optional(),
   },
   object,
 )
@@ -135,7 +134,7 @@ export const passkeyShapes = {
         .object(
           {
             residentKey: residentKey.optional(),
-            requireResidentKey: flag.optional(),
+            requireResidentKey: trueOrFalse.optional(),
             userVerification: userVerification.optional(),
             authenticatorAttachment: authenticatorAttachment.optional(),
           },

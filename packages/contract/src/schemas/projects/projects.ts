@@ -29,13 +29,8 @@ import {
  */
 const uniqueCode = z.string({ error: 'must be the code of a project' }).transform((code) => (isStorable(code) ? code : ''))
 
-const confirmationIdTakes = 'must be the id of a confirmation'
-
 /** The approval of a gated call, in the header `Confirmation-Id`. Without a gate the id has no effect. */
-const confirmationId = z
-  .string({ error: confirmationIdTakes })
-  .min(1, { error: confirmationIdTakes })
-  .max(255, { error: confirmationIdTakes })
+const confirmationId = text(1, 255, 'must be the id of a confirmation')
   .optional()
   .meta({ description: 'The id of an approved confirmation. Only a call that a gate refused without one needs it.' })
 
