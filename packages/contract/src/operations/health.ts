@@ -1,33 +1,15 @@
-import { authentication } from './common.ts'
+import { read } from './common.ts'
 import type { Operation } from './operation.ts'
+
+const report = { ...read, envelope: 'bare', authentication: 'none', rateLimit: 'health' } as const
 
 /** The operations that report the health of the service. */
 export const healthOperations = {
-  'health.check': {
-    ...authentication,
-    envelope: 'bare',
-    method: 'GET',
-    path: '/health',
-    authentication: 'none',
-    rateLimit: 'health',
-    summary: 'Report the health of the service and of its database',
-  },
-  'health.live': {
-    ...authentication,
-    envelope: 'bare',
-    method: 'GET',
-    path: '/health/live',
-    authentication: 'none',
-    rateLimit: 'health',
-    summary: 'Report that the process answers requests',
-  },
+  'health.check': { ...report, path: '/health', summary: 'Report the health of the service and of its database' },
+  'health.live': { ...report, path: '/health/live', summary: 'Report that the process answers requests' },
   'health.ready': {
-    ...authentication,
-    envelope: 'bare',
-    method: 'GET',
+    ...report,
     path: '/health/ready',
-    authentication: 'none',
-    rateLimit: 'health',
     summary: 'Report whether the server takes requests and its database takes writes',
   },
 } as const satisfies Readonly<Record<string, Operation>>

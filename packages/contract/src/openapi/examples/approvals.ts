@@ -20,20 +20,23 @@ const display = {
 }
 
 const withdrawn = { success: true, confirmationId, status: 'expired', withdrawnAt: noon } as const
-const groupsWith = (approvals: number) => [{ permission: 'payment.approve', count: 2, approvals }]
-const withdrawnRequest = {
+const action = { actionType: 'payment_approval', actionPayload: payment } as const
+const timedAction = { ...action, createdAt: noon, expiresAt: sixMinutesLater, updatedAt: noon }
+/** A request of which this many approvals count. */
+const requestWith = <S extends string, W extends string | null>(approvals: number, status: S, withdrawnAt: W) => ({
   approvalId,
-  status: 'expired',
-  approvals: 1,
+  status,
+  approvals,
   count: 2,
-  groups: groupsWith(1),
+  groups: [{ permission: 'payment.approve', count: 2, approvals }],
   expiresAt: sixMinutesLater,
-  withdrawnAt: noon,
-} as const
+  withdrawnAt,
+})
+const withdrawnRequest = requestWith(1, 'expired', noon)
 
 export const approvalExamples: Examples<keyof typeof approvalOperations> = {
   'confirmations.initiate': {
-    input: { actionType: 'payment_approval', actionPayload: payment },
+    input: action,
     output: { confirmationId, challenge, expiresAt: sixMinutesLater },
   },
   'confirmations.pending': {
@@ -42,8 +45,7 @@ export const approvalExamples: Examples<keyof typeof approvalOperations> = {
       confirmations: [
         {
           confirmationId,
-          actionType: 'payment_approval',
-          actionPayload: payment,
+          ...action,
           challenge,
           nonce: challenge,
           statement: {
@@ -74,15 +76,7 @@ export const approvalExamples: Examples<keyof typeof approvalOperations> = {
   },
   'confirmations.status': {
     input: { confirmationId },
-    output: {
-      confirmationId,
-      status: 'pending',
-      actionType: 'payment_approval',
-      actionPayload: payment,
-      createdAt: noon,
-      expiresAt: sixMinutesLater,
-      updatedAt: noon,
-    },
+    output: { confirmationId, status: 'pending', ...timedAction },
   },
   'confirmations.verify': {
     input: { confirmationId, deviceId, signedChallenge: signature },
@@ -127,7 +121,7 @@ export const approvalExamples: Examples<keyof typeof approvalOperations> = {
   },
   'services.withdraw': { input: { confirmationId }, output: withdrawn },
   'services.initiate': {
-    input: { userId: 7, actionType: 'payment_approval', actionPayload: payment, numberMatching: true },
+    input: { userId: 7, ...action, numberMatching: true },
     output: { confirmationId, expiresAt: sixMinutesLater, matchNumber: '07' },
   },
   'services.confirmation': {
@@ -136,60 +130,22 @@ export const approvalExamples: Examples<keyof typeof approvalOperations> = {
       confirmationId,
       userId: 7,
       status: 'approved',
-      actionType: 'payment_approval',
-      actionPayload: payment,
-      createdAt: noon,
-      expiresAt: sixMinutesLater,
-      updatedAt: noon,
+      ...timedAction,
       approvedAt: noon,
       consumedAt: null,
       voidedAt: null,
       withdrawnAt: null,
     },
   },
-  'approvals.start': {
-    input: { actionType: 'payment_approval', actionPayload: payment },
-    output: {
-      approvalId,
-      status: 'pending',
-      approvals: 0,
-      count: 2,
-      groups: groupsWith(0),
-      expiresAt: sixMinutesLater,
-      withdrawnAt: null,
-    },
-  },
-  'approvals.read': {
-    input: { approvalId },
-    output: {
-      approvalId,
-      status: 'pending',
-      approvals: 1,
-      count: 2,
-      groups: groupsWith(1),
-      expiresAt: sixMinutesLater,
-      withdrawnAt: null,
-    },
-  },
+  'approvals.start': { input: action, output: requestWith(0, 'pending', null) },
+  'approvals.read': { input: { approvalId }, output: requestWith(1, 'pending', null) },
   'approvals.withdraw': { input: { approvalId }, output: withdrawnRequest },
   'services.withdrawApproval': { input: { approvalId }, output: withdrawnRequest },
-  'services.approval': {
-    input: { approvalId },
-    output: {
-      approvalId,
-      status: 'approved',
-      approvals: 2,
-      count: 2,
-      groups: groupsWith(2),
-      expiresAt: sixMinutesLater,
-      withdrawnAt: null,
-    },
-  },
+  'services.approval': { input: { approvalId }, output: requestWith(2, 'approved', null) },
   'services.redeemApproval': {
     input: {
       approvalId,
-      actionType: 'payment_approval',
-      actionPayload: payment,
+      ...action,
       permission: 'payment.approve',
       count: 2,
       idempotencyKey: 'transfer-4711',
@@ -207,7 +163,7 @@ export const approvalExamples: Examples<keyof typeof approvalOperations> = {
   },
   'services.receipt': { input: { confirmationId }, output: { receipt } },
   'services.redeem': {
-    input: { confirmationId, userId: 7, actionType: 'payment_approval', actionPayload: payment, idempotencyKey: 'transfer-4711' },
+    input: { confirmationId, userId: 7, ...action, idempotencyKey: 'transfer-4711' },
     output: { receipt, confirmationId, consumedAt: noon },
   },
 }
