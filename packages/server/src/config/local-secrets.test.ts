@@ -1,8 +1,7 @@
-import { chmod, link, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { generateReceiptKeyRing } from '@countersign/core'
-import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { findExposedSecrets, findLocalSecrets, localSecrets } from './local-secrets.ts'
 
 // Files before this one have loaded the module without the spy, and files after this one need it so.
@@ -57,52 +56,6 @@ it('local secrets differ from directory to directory', async () => {
   expect(there.jwtKeys.current.secret).not.toEqual(here.jwtKeys.current.secret)
 })
 
-const kidsOf = ({ receiptKeys }: Awaited<ReturnType<typeof localSecrets>>) => receiptKeys?.keys.map(({ kid }) => kid)
-
-describe('a file of before receipts', () => {
-  let path: string
-  let older: string
-  beforeEach(async () => {
-    path = join(directory, 'secrets.env')
-    await localSecrets(directory)
-    older = (await readFile(path, 'utf8')).replace(/COUNTERSIGN_RECEIPT_KEYS=.*\n/, '')
-    await writeFile(path, older)
-  })
-
-  it('gets one receipt key, also where processes start at the same time, and keeps everything else', async () => {
-    const all = await Promise.all(Array.from({ length: 20 }, () => localSecrets(directory)))
-    expect(kidsOf(await localSecrets(directory))).toHaveLength(1)
-    for (const one of all) expect(kidsOf(one)).toEqual(kidsOf(await localSecrets(directory)))
-    const text = await readFile(path, 'utf8')
-    expect(text.startsWith(older)).toBe(true)
-    expect(text.slice(older.length)).toMatch(/^COUNTERSIGN_RECEIPT_KEYS=Ed25519:\S{43}\n$/)
-    expect(await readdir(directory)).toEqual(['secrets.env'])
-    expect((await stat(path)).mode & 0o777).toBe(0o600)
-  })
-
-  it('gets the key that a start wrote before it crashed', async () => {
-    const addition = `COUNTERSIGN_RECEIPT_KEYS=${generateReceiptKeyRing()}\n`
-    await writeFile(`${path}.addition`, addition)
-    await writeFile(path, older.trimEnd())
-    await localSecrets(directory)
-    expect(await readFile(path, 'utf8')).toBe(`${older}${addition}`)
-    expect(await readdir(directory)).toEqual(['secrets.env'])
-  })
-
-  it('is read for diagnosis and not changed', async () => {
-    expect(await findLocalSecrets(directory)).toMatchObject({ receiptKeys: undefined })
-    expect(await readFile(path, 'utf8')).toBe(older)
-  })
-
-  it('keeps a receipt key that cannot be used, and is refused with one line', async () => {
-    await writeFile(path, `${older}COUNTERSIGN_RECEIPT_KEYS=hunter2\n`)
-    await expect(localSecrets(directory)).rejects.toMatchObject({
-      lines: [`${path}: COUNTERSIGN_RECEIPT_KEYS entry 1 must have the form Ed25519:base64url or ES256:base64url`],
-    })
-    expect(await readFile(path, 'utf8')).toBe(`${older}COUNTERSIGN_RECEIPT_KEYS=hunter2\n`)
-  })
-})
-
 it.each(['', '# a comment\n', '\n'])('a byte order mark before %j loses no secret', async (first) => {
   const secrets = await localSecrets(directory)
   const path = join(directory, 'secrets.env')
@@ -114,15 +67,20 @@ it.each(['', '# a comment\n', '\n'])('a byte order mark before %j loses no secre
   expect(await localSecrets(directory)).toEqual(secrets)
 })
 
-it('a broken file is refused with one line, and is not overwritten', async () => {
-  await mkdir(directory)
+it.each([
+  ['COUNTERSIGN_JWT_KEYS', 'hunter2', 'kid:base64url'],
+  ['COUNTERSIGN_RECEIPT_KEYS', 'hunter2', 'Ed25519:base64url or ES256:base64url'],
+  ['COUNTERSIGN_RECEIPT_KEYS', '', 'Ed25519:base64url or ES256:base64url'],
+])('a file whose %s is %j is refused with one line, and is not overwritten', async (name, value, form) => {
+  await localSecrets(directory)
   const path = join(directory, 'secrets.env')
-  await writeFile(path, 'COUNTERSIGN_JWT_KEYS=hunter2\n')
+  const broken = (await readFile(path, 'utf8')).replace(new RegExp(`${name}=.*`), `${name}=${value}`)
+  await writeFile(path, broken)
   await expect(localSecrets(directory)).rejects.toMatchObject({
     name: 'StartupError',
-    lines: [`${path}: COUNTERSIGN_JWT_KEYS entry 1 must have the form kid:base64url`],
+    lines: [`${path}: ${name} entry 1 must have the form ${form}`],
   })
-  expect(await readFile(path, 'utf8')).toBe('COUNTERSIGN_JWT_KEYS=hunter2\n')
+  expect(await readFile(path, 'utf8')).toBe(broken)
 })
 
 it('a directory that cannot be created is refused with one line', async () => {

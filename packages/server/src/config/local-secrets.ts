@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import {
@@ -13,7 +13,7 @@ import {
 } from '@countersign/core'
 import { failureReason } from '../failure-reason.ts'
 import { failureCode, StartupError } from '../startup-error.ts'
-import { completeFile, createOnce, readIfExists } from './complete-file.ts'
+import { createOnce, readIfExists } from './create-once.ts'
 
 /** The directory for everything that the first run creates: the secrets and the SQLite database. */
 const localDirectory = '.countersign'
@@ -22,18 +22,16 @@ const localDirectory = '.countersign'
 export interface LocalSecrets {
   readonly jwtKeys: KeyRing
   readonly encryptionKeys: KeyRing
-  /** `undefined` in a file of a version without receipts, which the next start completes. */
+  /** `undefined` if the environment has the two other rings only. */
   readonly receiptKeys: ReceiptKeyRing | undefined
 }
-
-const receiptLine = (): string => `COUNTERSIGN_RECEIPT_KEYS=${generateReceiptKeyRing()}\n`
 
 const freshSecrets = (): string =>
   [
     '# Made on first run. Whoever reads this file can sign in as anybody.',
     `COUNTERSIGN_JWT_KEYS=${generateKeyRing(systemRandom)}`,
     `COUNTERSIGN_ENCRYPTION_KEYS=${generateKeyRing(systemRandom)}`,
-    receiptLine(),
+    `COUNTERSIGN_RECEIPT_KEYS=${generateReceiptKeyRing()}\n`,
   ].join('\n')
 
 const unusable = (path: string, cause: unknown): StartupError =>
@@ -42,40 +40,33 @@ const unusable = (path: string, cause: unknown): StartupError =>
 /** Editors on Windows write a byte order mark, which Node would read as a part of the first name. */
 const variablesIn = (text: string): NodeJS.Dict<string> => parseEnv(text.replace(/^\uFEFF/, ''))
 
-const isComplete = (text: string): boolean => Boolean(variablesIn(text).COUNTERSIGN_RECEIPT_KEYS)
-
-/** Creates the file if it is missing, and adds a missing receipt key. Returns the text of the file. */
-const createOrComplete = async (directory: string, path: string): Promise<string> => {
+/** Creates the file if it is missing. Returns the text of the file. */
+const createAndRead = async (directory: string, path: string): Promise<string> => {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 })
     await createOnce(path, freshSecrets())
-    return await completeFile(path, { isComplete, newLine: receiptLine })
+    return await readFile(path, 'utf8')
   } catch (cause) {
     throw unusable(path, cause)
-  }
-}
-
-const ringFrom = <T>(path: string, name: string, parse: () => T): T => {
-  try {
-    return parse()
-  } catch (cause) {
-    const why = cause instanceof InvalidKeyRing ? cause.message : failureReason(cause)
-    throw new StartupError([`${path}: ${name} ${why}`], { cause })
   }
 }
 
 const pathIn = (directory: string): string => join(directory, 'secrets.env')
 
 const secretsFrom = (path: string, text: string): LocalSecrets => {
-  const {
-    COUNTERSIGN_JWT_KEYS: jwt = '',
-    COUNTERSIGN_ENCRYPTION_KEYS: encryption = '',
-    COUNTERSIGN_RECEIPT_KEYS: receipt,
-  } = variablesIn(text)
+  const variables = variablesIn(text)
+  const ring = <T>(name: string, parse: (text: string) => T): T => {
+    try {
+      return parse(variables[name] ?? '')
+    } catch (cause) {
+      const why = cause instanceof InvalidKeyRing ? cause.message : failureReason(cause)
+      throw new StartupError([`${path}: ${name} ${why}`], { cause })
+    }
+  }
   return {
-    jwtKeys: ringFrom(path, 'COUNTERSIGN_JWT_KEYS', () => parseKeyRing(jwt)),
-    encryptionKeys: ringFrom(path, 'COUNTERSIGN_ENCRYPTION_KEYS', () => parseKeyRing(encryption, { exactly: true })),
-    receiptKeys: receipt ? ringFrom(path, 'COUNTERSIGN_RECEIPT_KEYS', () => parseReceiptKeyRing(receipt)) : undefined,
+    jwtKeys: ring('COUNTERSIGN_JWT_KEYS', parseKeyRing),
+    encryptionKeys: ring('COUNTERSIGN_ENCRYPTION_KEYS', (given) => parseKeyRing(given, { exactly: true })),
+    receiptKeys: ring('COUNTERSIGN_RECEIPT_KEYS', parseReceiptKeyRing),
   }
 }
 
@@ -93,17 +84,14 @@ export const findLocalSecrets = async (directory = localDirectory): Promise<Loca
 }
 
 /**
- * Returns the secrets in `.countersign/`. Creates them on first use, and adds a missing receipt key. For development: in
- * production, the environment contains the keys.
+ * Returns the secrets in `.countersign/`. Creates them on first use. For development: in production, the environment contains the
+ * keys.
  *
  * @throws StartupError
  */
 export const localSecrets = async (directory = localDirectory): Promise<LocalSecrets> => {
   const path = pathIn(directory)
-  // A file that cannot be used is refused before it is changed.
-  const found = await findLocalSecrets(directory)
-  if (found?.receiptKeys !== undefined) return found
-  return secretsFrom(path, await createOrComplete(directory, path))
+  return (await findLocalSecrets(directory)) ?? secretsFrom(path, await createAndRead(directory, path))
 }
 
 /** A file with secrets that other users of the machine can read or write. */

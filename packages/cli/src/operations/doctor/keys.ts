@@ -11,8 +11,6 @@ export interface FoundKeys {
   readonly tokens: KeyRing | undefined
   readonly fields: KeyRing | undefined
   readonly receipts: ReceiptKeyRing | undefined
-  /** True if a start makes a missing receipt key in the local secrets file. */
-  readonly makesReceiptKey: boolean
   /** True if one of the keys comes from the local secrets file. */
   readonly isLocal: boolean
   /** Problems of the secrets file. */
@@ -27,7 +25,7 @@ const messageOf = (error: unknown): string => {
 /** Finds the keys without creating any. */
 export const findKeys = async ({ jwtKeys, encryptionKeys, receiptKeys }: ConfiguredKeys): Promise<FoundKeys> => {
   const needsLocal = jwtKeys === undefined || encryptionKeys === undefined
-  const given = { tokens: jwtKeys, fields: encryptionKeys, receipts: receiptKeys, makesReceiptKey: needsLocal, isLocal: false }
+  const given = { tokens: jwtKeys, fields: encryptionKeys, receipts: receiptKeys, isLocal: false }
   try {
     const exposed = await findExposedSecrets()
     const complaints = exposed && `${exposed.path}: others can read it (mode ${exposed.mode}); \`chmod 600 ${exposed.path}\``

@@ -11,14 +11,14 @@ const isEnded = ({ retiredAt, revokedAt }: PublishedReceiptKey): boolean => reti
  * publishes it.
  */
 export const examineReceipts = (
-  { receipts, makesReceiptKey }: Pick<FoundKeys, 'receipts' | 'makesReceiptKey'>,
+  { tokens, fields, receipts }: Pick<FoundKeys, 'tokens' | 'fields' | 'receipts'>,
   areOn: boolean,
   published: readonly PublishedReceiptKey[] = [],
 ): Finding => {
   if (!areOn) return notConfigured('off: approvals leave no receipt and cannot be redeemed')
   if (receipts === undefined) {
     return notConfigured(
-      makesReceiptKey
+      tokens === undefined || fields === undefined
         ? 'the key is made on the next start, under .countersign/'
         : 'no receipts are made: COUNTERSIGN_RECEIPT_KEYS is not set; `countersign keys generate --receipt` makes a value',
     )
