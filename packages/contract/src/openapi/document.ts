@@ -1,10 +1,10 @@
-import { withoutExtended } from '../extended-answers.ts'
 import { type Operation, type OperationName, operations, SERVICE_NAME_HEADER } from '../operations/index.ts'
 import { requestLayoutOf } from '../request-layout.ts'
 import { EXTENDED_HEADER } from '../schemas/extended.ts'
 import { errorBody, tokenRefusal } from '../schemas/identity/internal.ts'
 import { projectErrorBody } from '../schemas/projects/projects.ts'
 import { shapes } from '../shapes.ts'
+import { hasExtended } from '../shown-output.ts'
 import { examples } from './examples/index.ts'
 import { withNullForAbsent } from './nullable.ts'
 import { type Parameter, parametersOf } from './parameters.ts'
@@ -110,7 +110,7 @@ export const openApiDocument = ({ version, basePath = '' }: About): OpenApiDocum
     const parameters = [
       ...ofInput,
       ...(operation.authentication === 'service' ? [serviceNameHeader] : []),
-      ...(withoutExtended(name) === undefined ? [] : [extendedHeader]),
+      ...(hasExtended(shapes[name].output) ? [extendedHeader] : []),
     ]
     const inBody = Object.entries(input).filter(([member]) => !parameters.some((one) => isNamed(one.name, member, operation)))
     return {

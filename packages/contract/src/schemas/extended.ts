@@ -7,7 +7,7 @@ const extendedMembers = new WeakSet<z.core.$ZodType>()
 
 /**
  * Marks a member of an output that the contract does not name. Only responses to requests with the header
- * `Countersign-Extended: 1` have the member; see `withoutExtended`.
+ * `Countersign-Extended: 1` have the member; see `shownOutput`.
  */
 export const extended = <S extends z.ZodType>(schema: S): z.ZodOptional<S> => {
   const member = schema.optional().meta({ description: `Only if the request carries \`${EXTENDED_HEADER}: 1\`` })

@@ -1,23 +1,6 @@
-import type { Output } from '@countersign/contract'
-import { type CountersignIdentity, type HealthReport, type Logger, type ReadinessReport, toIsoTimestamp } from '@countersign/core'
+import type { CountersignIdentity, Logger } from '@countersign/core'
 import { type OperationHandlers, WithStatus } from '../http/operation-handler.ts'
 import { healthLog } from './health-log.ts'
-
-const serializeHealth = (
-  { status, at, services, uptimeMs }: HealthReport,
-  { version, isDraining }: { readonly version: string; readonly isDraining: boolean },
-): Output<'health.check'> => ({
-  status: isDraining ? 'draining' : status,
-  timestamp: toIsoTimestamp(at),
-  version,
-  services: { database: services.database, cache: services.cache, push_provider: services.pushProvider },
-  uptime: Math.floor(uptimeMs / 1000),
-})
-
-const serializeReadiness = ({ status, at }: ReadinessReport, isDraining: boolean): Output<'health.ready'> => ({
-  status: isDraining ? 'draining' : status,
-  timestamp: toIsoTimestamp(at),
-})
 
 /** The settings of the health operations. */
 export interface HealthSettings {
@@ -33,20 +16,23 @@ export const healthHandlers = (
   { version, isDraining, logger }: HealthSettings,
 ) => {
   const log = healthLog(logger)
+  // Load balancers read only the status of HTTP, and not the body.
+  const answered = <T>(isWell: boolean, answer: T) => (isWell ? answer : new WithStatus(503, answer))
   return {
     'health.check': async () => {
       const report = await health()
       log.health(report)
-      const answer = serializeHealth(report, { version, isDraining: isDraining() })
-      // Load balancers read only the status of HTTP, and not the body.
-      return answer.status === 'healthy' ? answer : new WithStatus(503, answer)
+      const { at: timestamp, services, uptimeMs } = report
+      const status = isDraining() ? ('draining' as const) : report.status
+      const answer = { status, timestamp, version, services: { ...services, push_provider: services.pushProvider } }
+      return answered(status === 'healthy', { ...answer, uptime: Math.floor(uptimeMs / 1000) })
     },
     'health.live': async () => ({ status: 'live' as const }),
     'health.ready': async () => {
       const report = await readiness()
       log.readiness(report)
-      const answer = serializeReadiness(report, isDraining())
-      return answer.status === 'ready' ? answer : new WithStatus(503, answer)
+      const status = isDraining() ? ('draining' as const) : report.status
+      return answered(status === 'ready', { status, timestamp: report.at })
     },
   } satisfies Partial<OperationHandlers>
 }

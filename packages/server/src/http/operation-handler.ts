@@ -1,7 +1,7 @@
 import type { Input, OperationName, Output, operations } from '@countersign/contract'
 import type { Caller, CallingService } from '@countersign/core'
 import type { EventStream } from './event-stream.ts'
-import type { JsonText } from './json-text.ts'
+import type { Given, WithJsonText } from './json-text.ts'
 import type { RequestFacts } from './request-facts.ts'
 
 type AuthenticationOf<N extends OperationName> = (typeof operations)[N]['authentication']
@@ -56,15 +56,21 @@ export class WithStatus<T> {
   }
 }
 
-/** The result of an operation, before it is serialized. */
+/** The result of an operation, before it is reduced to the members of the contract and serialized. */
 export type OperationResult<N extends OperationName> =
-  | Output<N>
-  | JsonText<Output<N>>
-  | WithStatus<Output<N>>
+  | Given<Output<N>>
+  | WithJsonText<Output<N>>
+  | WithStatus<Given<Output<N>>>
   | (N extends 'events.stream' ? EventStream : never)
 
-/** Runs an operation: calls the use case and maps its result to the output of the contract. */
+/** Runs an operation: calls the use case and gives its result the names of the contract. */
 export type OperationHandler<N extends OperationName> = (call: OperationCall<N>) => Promise<OperationResult<N>>
+
+/** Waits until an operation without a result is done, and returns its output. */
+export const acknowledged = async (done: Promise<unknown>, message: string) => {
+  await done
+  return { success: true as const, message }
+}
 
 /** One handler for each operation. */
 export type OperationHandlers = { readonly [N in OperationName]: OperationHandler<N> }

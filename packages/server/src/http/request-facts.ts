@@ -15,10 +15,11 @@ export interface RequestFacts {
   spanId?: string
 }
 
-/** Notes the user and the device that a request authenticates. */
-export const noteUser = (facts: RequestFacts, { userId, deviceId }: Pick<Caller, 'userId' | 'deviceId'>): void => {
-  facts.userId = userId
-  if (deviceId !== null) facts.deviceId = deviceId
+/** Notes the user and the device that a request authenticates, such as those of the tokens of a login. Returns the user. */
+export const noteUser = <U extends Pick<Caller, 'userId' | 'deviceId'>>(facts: RequestFacts, user: U): U => {
+  facts.userId = user.userId
+  if (user.deviceId !== null) facts.deviceId = user.deviceId
+  return user
 }
 
 /** Notes the caller of a request, once it is authenticated. */

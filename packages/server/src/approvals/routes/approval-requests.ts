@@ -1,51 +1,23 @@
-import type { Output } from '@countersign/contract'
-import { type CountersignApprovals, toIsoTimestamp } from '@countersign/core'
-import type { RedeemedRequest, RequestView, WithdrawnRequest } from '@countersign/core/types'
+import type { CountersignApprovals } from '@countersign/core'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
-import { isoTimestampOrNull } from '../../shared/iso-timestamp-or-null.ts'
 
-const serializeRequest = (request: RequestView): Output<'approvals.read'> => ({
-  approvalId: request.id,
-  status: request.status,
-  approvals: request.approvals,
-  count: request.count,
-  groups: [...request.groups],
-  expiresAt: toIsoTimestamp(request.expiresAt),
-  withdrawnAt: isoTimestampOrNull(request.withdrawnAt),
-})
-
-const serializeWithdrawnRequest = (view: WithdrawnRequest): Output<'approvals.withdraw'> => ({
-  ...serializeRequest(view),
-  status: view.status,
-  withdrawnAt: toIsoTimestamp(view.withdrawnAt),
-})
-
-const serializeRedeemedRequest = (request: RedeemedRequest): Output<'services.redeemApproval'> => ({
-  approvalId: request.id,
-  status: 'redeemed',
-  approvals: request.count,
-  count: request.count,
-  expiresAt: toIsoTimestamp(request.expiresAt),
-  withdrawnAt: null,
-  redeemedAt: toIsoTimestamp(request.redeemedAt),
-  receipts: [...request.receipts],
-})
+/** Gives the id of a request the name that the contract has for it. */
+const named = <R extends { readonly id: string }>({ id, ...request }: R) => ({ ...request, approvalId: id })
 
 export const approvalRequestHandlers = ({ approvalRequests }: Pick<CountersignApprovals, 'approvalRequests'>) =>
   ({
     'approvals.start': async ({ input, caller, sourceOf, client }) => {
       const actionPayloadText = sourceOf('actionPayload')
-      return serializeRequest(await approvalRequests.start({ ...input, ...client, caller, actionPayloadText }))
+      return named(await approvalRequests.start({ ...input, ...client, caller, actionPayloadText }))
     },
-    'approvals.read': async ({ input, caller }) => serializeRequest(await approvalRequests.read({ ...input, caller })),
-    'approvals.withdraw': async ({ input, caller }) =>
-      serializeWithdrawnRequest(await approvalRequests.withdraw({ ...input, caller })),
+    'approvals.read': async ({ input, caller }) => named(await approvalRequests.read({ ...input, caller })),
+    'approvals.withdraw': async ({ input, caller }) => named(await approvalRequests.withdraw({ ...input, caller })),
     'services.withdrawApproval': async ({ input, service }) =>
-      serializeWithdrawnRequest(await approvalRequests.withdrawForService({ ...input, service })),
-    'services.approval': async ({ input, service }) =>
-      serializeRequest(await approvalRequests.readForService({ ...input, service })),
+      named(await approvalRequests.withdrawForService({ ...input, service })),
+    'services.approval': async ({ input, service }) => named(await approvalRequests.readForService({ ...input, service })),
     'services.redeemApproval': async ({ input, service, sourceOf }) => {
       const actionPayloadText = sourceOf('actionPayload')
-      return serializeRedeemedRequest(await approvalRequests.redeem({ ...input, service, actionPayloadText }))
+      const redeemed = await approvalRequests.redeem({ ...input, service, actionPayloadText })
+      return { ...named(redeemed), status: 'redeemed', approvals: redeemed.count, withdrawnAt: null }
     },
   }) satisfies Partial<OperationHandlers>

@@ -18,8 +18,9 @@ describe('GET /api/v1/auth/confirmation/{id}/status', () => {
     const { status, text } = await test.call('confirmations.status', { confirmationId }, { token })
     expect(status).toBe(200)
     expect(text).toBe(
-      `{"data":{"confirmationId":"${confirmationId}","status":"pending","actionType":"payment_approval","actionPayload":${payload},` +
-        '"createdAt":"2026-01-05T09:00:00.000Z","expiresAt":"2026-01-05T09:05:00.000Z","updatedAt":"2026-01-05T09:00:00.000Z"}}',
+      `{"data":{"confirmationId":"${confirmationId}","status":"pending",` +
+        '"createdAt":"2026-01-05T09:00:00.000Z","expiresAt":"2026-01-05T09:05:00.000Z","updatedAt":"2026-01-05T09:00:00.000Z",' +
+        `"actionType":"payment_approval","actionPayload":${payload}}}`,
     )
   })
 

@@ -1,38 +1,9 @@
 import type { Output } from '@countersign/contract'
-import { type CountersignApprovals, type CountersignIdentity, toIsoTimestamp } from '@countersign/core'
-import type { InitiatedConfirmation, ServiceConfirmationView, UseWithReceipt } from '@countersign/core/types'
-import { type JsonText, toJsonText } from '../../http/json-text.ts'
+import type { CountersignApprovals, CountersignIdentity } from '@countersign/core'
+import { WithJsonText } from '../../http/json-text.ts'
 import type { OperationHandlers } from '../../http/operation-handler.ts'
-import { isoTimestampOrNull } from '../../shared/iso-timestamp-or-null.ts'
 import type { DecisionWaits } from '../decision-waits.ts'
-import { actionOf, serializeWithdrawn } from '../serializers/confirmation.ts'
-
-const serializeInitiatedForUser = ({ id, expiresAt, matchNumber }: InitiatedConfirmation): Output<'services.initiate'> => ({
-  confirmationId: id,
-  expiresAt: toIsoTimestamp(expiresAt),
-  matchNumber,
-})
-
-const serializeForService = (view: ServiceConfirmationView): JsonText<Output<'services.confirmation'>> =>
-  toJsonText<Output<'services.confirmation'>>({
-    confirmationId: view.id,
-    userId: view.userId,
-    status: view.status,
-    ...actionOf(view),
-    createdAt: toIsoTimestamp(view.createdAt),
-    expiresAt: toIsoTimestamp(view.expiresAt),
-    updatedAt: toIsoTimestamp(view.updatedAt),
-    approvedAt: isoTimestampOrNull(view.approvedAt),
-    consumedAt: isoTimestampOrNull(view.consumedAt),
-    voidedAt: isoTimestampOrNull(view.voidedAt),
-    withdrawnAt: isoTimestampOrNull(view.withdrawnAt),
-  })
-
-const serializeRedeemed = ({ confirmation, receipt }: UseWithReceipt): Output<'services.redeem'> => ({
-  receipt,
-  confirmationId: confirmation.id,
-  consumedAt: toIsoTimestamp(confirmation.consumedAt),
-})
+import { actionOf, namedWithdrawn } from './confirmations.ts'
 
 export const serviceHandlers = (
   { auth, services }: Pick<CountersignApprovals, 'services'> & Pick<CountersignIdentity, 'auth'>,
@@ -41,7 +12,8 @@ export const serviceHandlers = (
   ({
     'services.initiate': async ({ input, service, sourceOf, client }) => {
       const actionPayloadText = sourceOf('actionPayload')
-      return serializeInitiatedForUser(await services.initiate({ ...input, ...client, service, actionPayloadText }))
+      const { id, ...initiated } = await services.initiate({ ...input, ...client, service, actionPayloadText })
+      return { ...initiated, confirmationId: id }
     },
     'services.confirmation': async ({ input, service, token, disconnected }) => {
       const first = await services.confirmation({ ...input, service })
@@ -54,12 +26,13 @@ export const serviceHandlers = (
         seconds: Number(input.wait ?? 0),
         disconnected,
       })
-      return serializeForService(state)
+      return new WithJsonText<Output<'services.confirmation'>>({ ...state, confirmationId: state.id, ...actionOf(state) })
     },
-    'services.withdraw': async ({ input, service }) => serializeWithdrawn(await services.withdraw({ ...input, service })),
+    'services.withdraw': async ({ input, service }) => namedWithdrawn(await services.withdraw({ ...input, service })),
     'services.receipt': async ({ input, service }) => ({ receipt: await services.receipt({ ...input, service }) }),
     'services.redeem': async ({ input, service, sourceOf }) => {
       const actionPayloadText = sourceOf('actionPayload')
-      return serializeRedeemed(await services.redeem({ ...input, service, actionPayloadText }))
+      const { confirmation, receipt } = await services.redeem({ ...input, service, actionPayloadText })
+      return { receipt, confirmationId: confirmation.id, consumedAt: confirmation.consumedAt }
     },
   }) satisfies Partial<OperationHandlers>

@@ -1,17 +1,18 @@
-import type { Output } from '@countersign/contract'
-import type { CountersignIdentity, Introspection } from '@countersign/core'
-import type { OperationHandlers } from '../../http/operation-handler.ts'
-import { serializeTokenPair } from '../serializers/token-pair.ts'
+import type { CountersignIdentity } from '@countersign/core'
+import { acknowledged, type OperationHandlers } from '../../http/operation-handler.ts'
+import { noteUser } from '../../http/request-facts.ts'
+import { namedChallenge } from './devices.ts'
 
-const serializeIntrospection = (claims: Introspection): Output<'internal.verify'> => ({ valid: true, claims })
-
-export const authHandlers = ({ auth }: Pick<CountersignIdentity, 'auth'>) =>
+export const authHandlers = ({ auth, mobile }: Pick<CountersignIdentity, 'auth' | 'mobile'>) =>
   ({
-    'auth.login': async ({ input, client, facts }) => serializeTokenPair(await auth.login({ ...input, ...client }), facts),
-    'auth.refresh': async ({ input, facts }) => serializeTokenPair(await auth.refresh(input), facts),
-    'auth.logout': async ({ input, caller }) => {
-      await auth.logout({ ...input, caller })
-      return { success: true, message: 'Logged out' }
-    },
-    'internal.verify': async ({ input, token }) => serializeIntrospection(await auth.introspect({ ...input, token })),
+    'auth.login': async ({ input, client, facts }) => noteUser(facts, await auth.login({ ...input, ...client })),
+    'auth.refresh': async ({ input, facts }) => noteUser(facts, await auth.refresh(input)),
+    'auth.logout': async ({ input, caller }) => acknowledged(auth.logout({ ...input, caller }), 'Logged out'),
+    'internal.verify': async ({ input, token }) => ({ valid: true, claims: await auth.introspect({ ...input, token }) }),
+    'mobile.beginLogin': async ({ input }) => namedChallenge(await mobile.beginLogin(input)),
+    'mobile.finishLogin': async ({ input, client, facts }) => ({
+      success: true,
+      tokens: noteUser(facts, await mobile.finishLogin({ ...input, ...client })),
+    }),
+    'mobile.refresh': async ({ input, facts }) => ({ success: true, tokens: noteUser(facts, await mobile.refresh(input)) }),
   }) satisfies Partial<OperationHandlers>

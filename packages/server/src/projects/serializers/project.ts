@@ -1,59 +1,28 @@
-import type { Output } from '@countersign/contract'
-import { type Contact, type Project, type ProjectDetail, toIsoTimestamp } from '@countersign/core'
-import type { ProjectList } from '@countersign/core/types'
+import { type Output, shownOutput } from '@countersign/contract'
+import type { Contact, Project, ProjectDetail } from '@countersign/core'
 
 type ListedProject = Output<'projects.list'>['data'][number]
 type FullProject = Output<'projects.get'>['data']
 
-/** The members that both forms of a project have. */
-const serializeFacts = (project: Project): Omit<ListedProject, 'customerId' | 'creatorId'> => ({
-  id: project.id,
-  uniqueCode: project.uniqueCode,
-  name: project.name,
-  status: project.status,
-  progress: project.progress,
-  contractValue: project.contractValue,
-  currency: project.currency,
-  description: project.description,
-  replyDate: project.replyDate === null ? null : toIsoTimestamp(project.replyDate),
-  createdAt: toIsoTimestamp(project.createdAt),
-  updatedAt: toIsoTimestamp(project.updatedAt),
+const givenContact = ({ id, name, email }: Contact) => ({ id: String(id), name, email })
+
+/** Returns a project of a list with its ids as text. */
+export const givenListedProject = (project: Project) => ({ ...project, creatorId: String(project.creatorId) })
+
+/** Returns a project with everything that belongs to it, and its ids as text. */
+export const givenProject = (project: ProjectDetail) => ({
+  ...project,
+  creator: givenContact(project.creator),
+  participants: project.participants.map(givenContact),
 })
 
-/** A project as a list shows it. */
-export const serializeListedProject = (project: Project): ListedProject => ({
-  ...serializeFacts(project),
-  customerId: project.customerId,
-  creatorId: String(project.creatorId),
-})
+const showList = shownOutput('projects.list')
+const showProject = shownOutput('projects.get')
 
-const serializeContact = ({ id, name, email }: Contact): FullProject['creator'] => ({ id: String(id), name, email })
+/** Returns a project as a list shows it. */
+export const serializeListedProject = (project: Project): ListedProject =>
+  (showList({ data: [givenListedProject(project)] }, false) as { readonly data: [ListedProject] }).data[0]
 
-/** A project with everything that belongs to it. */
-export const serializeProject = (project: ProjectDetail): FullProject => ({
-  ...serializeFacts(project),
-  customer: { id: project.customer.id, name: project.customer.name, email: project.customer.email },
-  creator: serializeContact(project.creator),
-  tasks: project.tasks.map(({ id, name, status }) => ({ id, name, status })),
-  products: project.products.map(({ id, name, productType, description, attributes, schemaVersion }) => ({
-    id,
-    name,
-    productType,
-    description,
-    attributes,
-    schemaVersion,
-  })),
-  participants: project.participants.map(serializeContact),
-  documentFileIds: [...project.documentFileIds],
-})
-
-export const serializeProjectList = ({ projects, page, limit, total }: ProjectList): Output<'projects.list'> => ({
-  data: projects.map(serializeListedProject),
-  meta: { page, limit, total, totalPages: Math.ceil(total / limit) },
-})
-
-/** A changed project, with a sentence about the change. */
-export const serializeChangedProject = (project: ProjectDetail, message: string): Output<'projects.update'> => ({
-  data: serializeProject(project),
-  message,
-})
+/** Returns a project as extended answers show it. */
+export const serializeProject = (project: ProjectDetail): FullProject =>
+  (showProject({ data: givenProject(project) }, true) as { readonly data: FullProject }).data
