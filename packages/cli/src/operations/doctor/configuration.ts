@@ -1,10 +1,11 @@
-import { allParts, unusableHashFormats } from '@countersign/core'
+import { allParts, type Retention, unusableHashFormats } from '@countersign/core'
 import {
   type Config,
   type ConfigProblem,
   checkRedis,
   failureReason,
   isLoopbackHost,
+  keptLonger,
   StartupError,
   shownRateLimit,
   shownRedis,
@@ -88,4 +89,66 @@ export const examineRateLimits = ({ rateLimits, production }: Config): Finding =
   if (rateLimits === 'off') return production ? warning(off) : notConfigured(off)
   const limits = Object.entries(rateLimits).map(([category, limit]) => `${category} ${shownRateLimit(limit)}`)
   return ok(`${limits.join(', ')} (burst/per minute/minutes of the window)`)
+}
+
+const isPlainHttp = (origin: string): boolean => {
+  const { protocol, hostname } = new URL(origin)
+  return protocol === 'http:' && hostname !== 'localhost' && !isLoopbackHost(hostname)
+}
+
+/** Says whether `NODE_ENV` names the environment. Without production, the playground and local secrets are on. */
+export const examineEnvironment = ({ nodeEnv }: Pick<Config, 'nodeEnv'>): Finding => {
+  if (nodeEnv === 'unset')
+    return warning('NODE_ENV is not set, so this counts as development; set production where people use it')
+  if (nodeEnv === 'unknown')
+    return failed('NODE_ENV has an unknown value, so this counts as development; it takes production, development or test')
+  return ok(nodeEnv)
+}
+
+/** Warns of origins on which browsers offer no passkeys; `undefined` without such an origin. */
+export const examineOrigins = (config: Pick<Config, 'relyingParty' | 'corsOrigins' | 'approverOrigins'>) => {
+  const { corsOrigins, approverOrigins } = config
+  const plain = [...new Set([...(config.relyingParty.origins ?? []), ...corsOrigins, ...approverOrigins])].filter(
+    (origin) => origin.startsWith('http:') && isPlainHttp(origin),
+  )
+  if (plain.length === 0) return undefined
+  return warning(`without TLS, others can read tokens and browsers offer no passkeys: ${plain.join(', ')}`)
+}
+
+const describeTime = (milliseconds: number): string => {
+  const seconds = milliseconds / 1000
+  if (seconds % 3600 === 0) return `${seconds / 3600} h`
+  return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`
+}
+
+/** Tells the policy for new devices and passkeys. */
+export const examineEnrolment = ({ enrolment, freshSessionAge, coolingOff }: Config): Finding => {
+  const fresh = `at most ${describeTime(freshSessionAge)} after a login`
+  const older = `after ${describeTime(coolingOff)} if the user has no trusted device`
+  switch (enrolment) {
+    case 'open':
+      return ok('open: every new device is trusted immediately, also one that a stolen session registers')
+    case 'fresh':
+      return ok(`fresh: a new device is trusted ${fresh}; otherwise ${older}, or when a trusted device vouches for it`)
+    case 'vouched':
+      return ok(
+        `vouched: the first device is trusted ${fresh}, or ${older}; every other device when a trusted device vouches for it`,
+      )
+  }
+}
+
+const DAY = 86_400_000
+
+const describe = (retention: Retention): string => (retention === 'forever' ? 'for good' : `${retention / DAY} days`)
+
+/** Tells how long each group of finished records is kept. */
+export const examineRetention = (config: Config): Finding => {
+  const settings = [
+    `approvals ${describe(config.approvalRetention)}`,
+    `refusals ${describe(config.refusalRetention)}`,
+    `service tokens ${describe(config.serviceTokenRetention)}`,
+    `removed projects ${describe(config.removedProjectRetention)}`,
+  ].join(', ')
+  const longer = keptLonger(config)
+  return longer === undefined ? ok(settings) : warning(`${settings}; ${longer}`)
 }

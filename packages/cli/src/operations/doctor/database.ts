@@ -1,8 +1,19 @@
 import { errors, type MigratedStorage } from '@countersign/core'
 import { examineClock, examineSchema } from '@countersign/core/storage'
-import { failureReason, openStorage, StartupError, shownDatabase } from '@countersign/server'
+import {
+  type Config,
+  compareServers,
+  demoUser,
+  failureReason,
+  isLoopbackHost,
+  openStorage,
+  StartupError,
+  settingsOf,
+  shownDatabase,
+} from '@countersign/server'
 import { isMissingFile, whereMissing } from '../../shared/missing-file.ts'
-import { type Finding, failed, ok } from './check.ts'
+import { type Finding, failed, ok, warning } from './check.ts'
+import type { FoundKeys } from './keys.ts'
 
 /** The findings about the database and its schema, and the result of a look at the data if the schema is current. */
 export interface DatabaseFindings<T> {
@@ -52,4 +63,34 @@ export const examineDatabase = async <T>(
   } finally {
     await storage?.close()
   }
+}
+
+/** Returns whether the demo user, whose password is public, exists and is enabled. */
+export const hasDemoUser = async ({ users }: Pick<MigratedStorage, 'users'>): Promise<boolean> => {
+  const user = await users.byEmail(demoUser.email)
+  return user !== undefined && user.directoryId === null && user.disabledAt === null && user.lockedAt === null
+}
+
+const remedy = `\`countersign user disable ${demoUser.email}\` shuts the demo user out`
+
+/** Returns a failed check if the demo user could do harm; `undefined` elsewhere. */
+export const examineDemoUser = ({ production, host }: Pick<Config, 'production' | 'host'>): Finding | undefined => {
+  if (production)
+    return failed(`${demoUser.email} is in the database; its password is known, and it cannot log in here: ${remedy}`)
+  if (isLoopbackHost(host)) return undefined
+  return failed(`whoever reaches ${host} can log in as ${demoUser.email}, whose password is known: ${remedy}`)
+}
+
+/** Compares the settings of this machine with the settings of the servers that run on the database. */
+export const examineServers = async (
+  storage: MigratedStorage,
+  config: Config,
+  { tokens, fields }: FoundKeys,
+): Promise<Finding> => {
+  const now = await (storage.time?.() ?? Date.now())
+  const settings = settingsOf(config, { jwtKeys: tokens, encryptionKeys: fields })
+  const { running, differences } = await compareServers(storage, settings, now)
+  if (running === 0) return ok('none runs on the database')
+  if (differences.length > 0) return warning(`a running server has another value of ${differences.join(', ')}`)
+  return ok(`${running} on the database, with the same settings`)
 }

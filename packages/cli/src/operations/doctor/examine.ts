@@ -7,25 +7,24 @@ import { type Check, type Finding, failed, ok } from './check.ts'
 import {
   doubtfulSettings,
   examineCache,
+  examineEnrolment,
+  examineEnvironment,
   examineGates,
   examineMetrics,
   examineNumberMatching,
+  examineOrigins,
   examineParts,
   examinePasskeyApprovals,
   examinePasswordHashes,
   examineRateLimits,
+  examineRetention,
 } from './configuration.ts'
-import { examineDatabase } from './database.ts'
-import { examineDemoUser, hasDemoUser } from './demo-user.ts'
+import { examineDatabase, examineDemoUser, examineServers, hasDemoUser } from './database.ts'
 import { examineEmails } from './emails.ts'
-import { examineEnrolment } from './enrolment.ts'
-import { examineEnvironment, examineOrigins } from './environment.ts'
 import { examineEnvironmentFiles } from './environment-file.ts'
 import { examineKeys, findKeys } from './keys.ts'
 import { examinePush } from './push.ts'
 import { examineReceipts } from './receipts.ts'
-import { examineRetention } from './retention.ts'
-import { examineServers } from './servers.ts'
 
 const examineNode = (version: string): Finding => {
   const refusal = nodeRefusal(version)
