@@ -66,17 +66,10 @@ export async function recoverAfterRestore(deps: Deps, { since, dryRun = false }:
 const usableAt = async (deps: Deps, since: Instant): Promise<readonly ListedConfirmation[]> => {
   const { approvalMaxAge, approvalRequestLifetime } = deps.options
   const created = since - Math.max(usableFor(deps.options), approvalRequestLifetime)
-  const wasUsable = ({
-    status,
-    approvedAt,
-    consumedAt,
-    voidedAt,
-    withdrawnAt,
-    expiresAt,
-    approvalId,
-  }: ListedConfirmation): boolean => {
-    if (consumedAt !== null || voidedAt !== null || withdrawnAt !== null || status === 'rejected') return false
-    return status === 'approved' ? approvalId !== null || (approvedAt ?? since) + approvalMaxAge >= since : expiresAt > since
+  const wasUsable = (one: ListedConfirmation): boolean => {
+    if (one.consumedAt !== null || one.voidedAt !== null || one.withdrawnAt !== null || one.status === 'rejected') return false
+    if (one.status !== 'approved') return one.expiresAt > since
+    return one.approvalId !== null || (one.approvedAt ?? since) + approvalMaxAge >= since
   }
   const found: ListedConfirmation[] = []
   let after: string | null | undefined

@@ -10,7 +10,7 @@ import { InvalidImportLine } from './errors.ts'
 /** The number of lines that are checked and staged together. A small number keeps the use of memory low. */
 const BATCH = 250
 
-type LineKind = keyof typeof importLines
+export type LineKind = keyof typeof importLines
 
 /** The names of the columns of each kind of line, in the order of the contract. */
 export const importMembers: Readonly<Record<LineKind, readonly string[]>> = {
@@ -74,8 +74,3 @@ export async function* knownLines<K extends LineKind>(
   }
   if (batch.length > 0) yield await withProjects(batch)
 }
-
-/** Returns the last entry for each key. A file may list a thing several times. */
-export const lastOfEach = <T>(entries: readonly T[], keyOf: (entry: T) => string): readonly T[] => [
-  ...new Map(entries.map((entry) => [keyOf(entry), entry])).values(),
-]

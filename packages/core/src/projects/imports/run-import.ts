@@ -1,24 +1,38 @@
+import type { ImportLine } from '../../shared/import-line.ts'
 import { randomUuid } from '../../shared/random.ts'
 import type { ProjectDeps } from '../deps.ts'
 import type { ImportCounts, ImportStore } from '../records/resource.ts'
+import { type KnownLine, knownLines, type LineKind } from './import-lines.ts'
 
-/**
- * Stages the batches of an import, then commits all of them in one transaction. If a batch fails, deletes the staged lines.
- *
- * @param onProgress Called after each batch with the number of lines read so far.
- */
-export const runImport = async <T>(
-  { clock, random }: Pick<ProjectDeps, 'clock' | 'random'>,
-  store: ImportStore<T>,
-  batches: AsyncIterable<{ readonly lines: number; readonly entries: readonly T[] }>,
-  onProgress: (lines: number) => void = () => {},
+/** The lines of a file to import. */
+export interface ImportInput {
+  readonly lines: AsyncIterable<ImportLine>
+  /** Called after each batch with the number of lines read so far. */
+  readonly onProgress?: (lines: number) => void
+}
+
+/** How lines become entries. */
+interface Entries<K extends LineKind, T> {
+  readonly kind: K
+  readonly store: ImportStore<T>
+  readonly entryOf: (line: KnownLine<K>) => T
+  /** Names what an entry is about. A file may list a thing several times; the last entry counts. */
+  readonly keyOf: (entry: T) => string
+}
+
+/** Stages the lines of an import batch by batch, then commits all of them in one transaction. If a batch fails, deletes the staged. */
+export const runImport = async <K extends LineKind, T>(
+  deps: Pick<ProjectDeps, 'storage' | 'clock' | 'random'>,
+  { lines, onProgress = () => {} }: ImportInput,
+  { kind, store, entryOf, keyOf }: Entries<K, T>,
 ): Promise<ImportCounts> => {
-  const importId = randomUuid(random)
+  const importId = randomUuid(deps.random)
   let read = 0
   try {
-    for await (const { lines, entries } of batches) {
-      await store.stage(importId, entries, clock.now())
-      read += lines
+    for await (const known of knownLines(deps, kind, lines)) {
+      const entries = new Map(known.map(entryOf).map((entry) => [keyOf(entry), entry]))
+      await store.stage(importId, [...entries.values()], deps.clock.now())
+      read += known.length
       onProgress(read)
     }
   } catch (error) {
