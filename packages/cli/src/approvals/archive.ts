@@ -37,7 +37,7 @@ const archive = (context: CommandContext, { before, scope, to, dryRun = false, .
     const keys = await receipts.keys()
     const check = await requireGenuine(keys)
     const file = await openArchive(to, keys)
-    const bar = showBar(waiting, context.stderr, 'confirmations', {})
+    const bar = showBar(waiting, context.stderr, 'confirmations')
     try {
       const archived = await confirmations.archive({
         before,

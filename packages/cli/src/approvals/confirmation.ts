@@ -13,27 +13,16 @@ interface List extends ListOptions {
 
 const STATUSES = ['pending', 'approved', 'rejected', 'expired'] as const satisfies readonly ConfirmationRecord['status'][]
 
-const toRow = ({
-  id,
-  email,
-  scope,
-  actionType,
-  status,
-  approvedAt,
-  deviceId,
-  passkeyId,
-  consumedBy,
-  createdAt,
-}: ReturnType<typeof toJson>) => ({
-  id,
-  user: email,
-  scope,
-  type: actionType,
-  status,
-  approved: approvedAt,
-  device: deviceId ?? passkeyId,
-  'consumed by': consumedBy,
-  asked: createdAt,
+const toRow = (one: ReturnType<typeof toJson>) => ({
+  id: one.id,
+  user: one.email,
+  scope: one.scope,
+  type: one.actionType,
+  status: one.status,
+  approved: one.approvedAt,
+  device: one.deviceId ?? one.passkeyId,
+  'consumed by': one.consumedBy,
+  asked: one.createdAt,
 })
 
 /** An approval that was voided must not read as an approval that counts, and a withdrawal is not the end of the time. */

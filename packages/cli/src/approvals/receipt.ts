@@ -1,8 +1,6 @@
 import type { CliCommand } from '../shared/cli-command.ts'
 import type { CommandContext } from '../shared/command-context.ts'
-import { exitCodes } from '../shared/exit-codes.ts'
 import { usageError } from '../shared/failures.ts'
-import { addReceiptExportCommand } from './receipt-export.ts'
 import { isArchive, verifyArchive } from './receipt-verify/verify-archive.ts'
 
 interface Verify {
@@ -19,10 +17,24 @@ const placeOfKeys = ({ keys }: Verify, { env }: Pick<CommandContext, 'env'>): st
   throw usageError("required option '--keys <file|url>' not specified")
 }
 
+/** `countersign receipt export`: the receipt of any approved confirmation. */
+const addExportCommand = (receipt: CliCommand): void => {
+  receipt
+    .command('export')
+    .description('print the receipt of an approved confirmation; needs the keys of the servers')
+    .argument('<id>', 'the id of the confirmation')
+    .option('--scope <scope>', 'only if the confirmation is in this scope')
+    .example('countersign receipt export conf_0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11 > receipt.txt')
+    .use(async ({ receipts }, confirmationId: string, { scope }: { readonly scope?: string }) => {
+      const text = await receipts.export({ confirmationId, scope })
+      return { json: { receipt: text }, text }
+    })
+}
+
 /** `countersign receipt …`: the receipts of approvals. */
 export const addReceiptCommands = (program: CliCommand): void => {
   const receipt = program.command('receipt').description('Export and verify the receipts of approvals')
-  addReceiptExportCommand(receipt)
+  addExportCommand(receipt)
 
   receipt
     .command('verify')
@@ -43,7 +55,7 @@ export const addReceiptCommands = (program: CliCommand): void => {
       return {
         json: verdict,
         text: describeVerdict(verdict),
-        exitCode: verdict.verdict === 'refused' ? exitCodes.failed : exitCodes.success,
+        failed: verdict.verdict === 'refused',
       }
     })
 }

@@ -1,8 +1,7 @@
 import type { UserLine } from '@countersign/core'
 import type { ImportLine, LineResult, RefusedLine } from '@countersign/core/types'
-import { exitCodes } from '../shared/exit-codes.ts'
-import type { Progress } from '../shared/import-file/import-progress.ts'
 import { type Answer, NOTHING_TO_DO } from '../shared/output.ts'
+import type { ProgressBar } from '../shared/progress-bar.ts'
 
 /** The options of `countersign user import`. */
 export interface ImportFileOptions {
@@ -38,7 +37,7 @@ const collectPermissions = () => {
 const andMore = (count: number, shown: number): string => (count > shown ? ` and ${count - shown} more (--json lists them)` : '')
 
 /** Collects the results of an import. */
-export const createImportReport = (progress: Progress, { update = false, dryRun = false }: ImportFileOptions) => {
+export const createImportReport = (bar: ProgressBar, { update = false, dryRun = false }: ImportFileOptions) => {
   const skippedLines: number[] = []
   const refusedLines: { readonly line: number; readonly reason: string }[] = []
   const counts = { created: 0, updated: 0, skipped: 0, refused: 0 }
@@ -71,7 +70,7 @@ export const createImportReport = (progress: Progress, { update = false, dryRun 
       counts[result.outcome] += 1
       lines += 1
       permissions.settle(result)
-      progress.lines(lines)
+      bar.update({ lines })
       if (result.outcome === 'skipped' && skippedLines.length < MOST_LISTED) skippedLines.push(result.line)
       if (result.outcome !== 'refused' || refusedLines.length >= MOST_LISTED) return
       refusedLines.push({ line: result.line, reason: result.reason })
@@ -95,7 +94,7 @@ export const createImportReport = (progress: Progress, { update = false, dryRun 
       json: { ...counts, skippedLines, refusedLines },
       text: [sentence(), ...skippedText(), ...nothingDone()],
       warnings: [...warnings(), ...more.slice(0, MOST_SHOWN)],
-      exitCode: counts.refused === 0 ? exitCodes.success : exitCodes.failed,
+      failed: counts.refused > 0,
     }),
   }
 }

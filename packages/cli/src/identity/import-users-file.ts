@@ -1,9 +1,9 @@
 import type { UserLine } from '@countersign/core'
 import type { CommandContext } from '../shared/command-context.ts'
-import { showProgress } from '../shared/import-file/import-progress.ts'
 import { parseFile } from '../shared/import-file/parse-file.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import type { Answer } from '../shared/output.ts'
+import { showBar } from '../shared/progress-bar.ts'
 import { sizeOfFile } from '../shared/read-at-most.ts'
 import { createImportReport, type ImportFileOptions } from './import-report.ts'
 import { unknownPermissions } from './unknown-permissions.ts'
@@ -53,12 +53,12 @@ const fromRow = (row: Readonly<Record<string, string>>): UserLine => {
  * earlier lines are stored.
  */
 export const importUsersFile = async (context: CommandContext, path: string, options: ImportUsersOptions): Promise<Answer> => {
-  const progress = showProgress(await sizeOfFile(path), context.stderr)
-  const report = createImportReport(progress, options)
+  const bar = showBar(await sizeOfFile(path), context.stderr, '{lines} lines', { lines: 0 })
+  const report = createImportReport(bar, options)
   try {
     const warnings = await withCountersign(context, async (countersign) => {
       await countersign.users.import({
-        lines: report.watch(parseFile(path, columns, progress.bytes, fromRow)),
+        lines: report.watch(parseFile(path, columns, (bytes) => bar.update(bytes), fromRow)),
         existing: options.update === true ? 'update' : 'skip',
         acceptSlow: options.acceptSlow === true,
         dryRun: options.dryRun === true,
@@ -68,11 +68,11 @@ export const importUsersFile = async (context: CommandContext, path: string, opt
     })
     return report.answer(warnings)
   } catch (error) {
-    progress.stop()
+    bar.stop()
     const stored = report.storedSoFar()
     if (stored !== undefined) context.stderr.write(`${stored}\n`)
     throw error
   } finally {
-    progress.stop()
+    bar.stop()
   }
 }

@@ -25,26 +25,27 @@ const passkeyId = (text: string): string => {
   throw usageError(`unknown option '${text}'`)
 }
 
-const toRow = ({
-  id,
-  name,
-  algorithm,
-  transports,
-  backedUp,
-  trusted,
-  trustedAt,
-  lastUsedAt,
-  createdAt,
-}: ReturnType<typeof toJson<WithTrust<Passkey>>>) => ({
-  id,
-  name,
-  key: algorithmNames[algorithm],
-  transports,
-  'backed up': backedUp,
-  trust: describeTrust({ trusted, trustedAt }),
-  'last used': lastUsedAt,
-  registered: createdAt,
+const toRow = (passkey: ReturnType<typeof toJson<WithTrust<Passkey>>>) => ({
+  id: passkey.id,
+  name: passkey.name,
+  key: algorithmNames[passkey.algorithm],
+  transports: passkey.transports,
+  'backed up': passkey.backedUp,
+  trust: describeTrust(passkey),
+  'last used': passkey.lastUsedAt,
+  registered: passkey.createdAt,
 })
+
+const changes = {
+  trust: {
+    description: 'make a passkey on probation trusted, so that its sessions can register trusted devices',
+    done: ({ id }: Passkey) => `Passkey ${id} is trusted`,
+  },
+  revoke: {
+    description: 'remove a passkey and end the sessions that it opened; logins with it are refused from then on',
+    done: ({ id }: Passkey) => `Revoked passkey ${id}; every session that it opened has ended`,
+  },
+}
 
 /** `countersign passkey …`: the passkeys of the users. */
 export const addPasskeyCommands = (program: CliCommand): void => {
@@ -60,27 +61,17 @@ export const addPasskeyCommands = (program: CliCommand): void => {
       return { json, text: table(json.map(toRow), 'There are no passkeys.') }
     })
 
-  passkey
-    .command('trust')
-    .description('make a passkey on probation trusted, so that its sessions can register trusted devices')
-    .argument('<id>', 'the id of the passkey', passkeyId)
-    .option('--user <user>', 'the email or id of its user, needed where several users have a passkey with this id')
-    .allowUnknownOption()
-    .example('countersign passkey trust qT5vLr0m1cWJ2y0m8d3Nw')
-    .use(async ({ passkeys }, id: string, { user: email }: { readonly user?: string }) => {
-      const trusted = await passkeys.trust({ id, email })
-      return { json: toJson(trusted), text: `Passkey ${trusted.id} is trusted` }
-    })
-
-  passkey
-    .command('revoke')
-    .description('remove a passkey and end the sessions that it opened; logins with it are refused from then on')
-    .argument('<id>', 'the id of the passkey', passkeyId)
-    .option('--user <user>', 'the email or id of its user, needed where several users have a passkey with this id')
-    .allowUnknownOption()
-    .example('countersign passkey revoke qT5vLr0m1cWJ2y0m8d3Nw')
-    .use(async ({ passkeys }, id: string, { user: email }: { readonly user?: string }) => {
-      const revoked = await passkeys.revoke({ id, email })
-      return { json: toJson(revoked), text: `Revoked passkey ${revoked.id}; every session that it opened has ended` }
-    })
+  for (const name of ['trust', 'revoke'] as const) {
+    passkey
+      .command(name)
+      .description(changes[name].description)
+      .argument('<id>', 'the id of the passkey', passkeyId)
+      .option('--user <user>', 'the email or id of its user, needed where several users have a passkey with this id')
+      .allowUnknownOption()
+      .example(`countersign passkey ${name} qT5vLr0m1cWJ2y0m8d3Nw`)
+      .use(async ({ passkeys }, id: string, { user: email }: { readonly user?: string }) => {
+        const changed = await passkeys[name]({ id, email })
+        return { json: toJson(changed), text: changes[name].done(changed) }
+      })
+  }
 }

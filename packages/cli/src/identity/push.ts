@@ -1,6 +1,5 @@
 import type { PushTestResult } from '@countersign/core/types'
 import type { CliCommand } from '../shared/cli-command.ts'
-import { exitCodes } from '../shared/exit-codes.ts'
 import { CommandFailed } from '../shared/failures.ts'
 import { type Styled, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
@@ -37,7 +36,7 @@ export const addPushCommands = (program: CliCommand): void => {
       return {
         json: results,
         text: table(results.map(toRow), 'The user has no devices.'),
-        exitCode: isWell ? exitCodes.success : exitCodes.failed,
+        failed: !isWell,
       }
     })
 }

@@ -1,5 +1,4 @@
 import type { CliCommand } from '../shared/cli-command.ts'
-import { exitCodes } from '../shared/exit-codes.ts'
 import { type Styled, table } from '../shared/listing.ts'
 import type { Check } from './doctor/check.ts'
 
@@ -32,11 +31,10 @@ export const addDoctorCommand = (program: CliCommand): void => {
     .answer(async () => {
       const { examine } = await import('./doctor/examine.ts')
       const checks = await examine(program.context)
-      const isWell = checks.every(({ status }) => status !== 'failed')
       return {
         json: checks,
         text: table(checks.map(toRow)),
-        exitCode: isWell ? exitCodes.success : exitCodes.failed,
+        failed: checks.some(({ status }) => status === 'failed'),
       }
     })
 }

@@ -23,7 +23,7 @@ export const addMigrateDataCommand = (program: CliCommand): void => {
     .requiredOption('--to <url>', 'the database to copy into')
     .addHelpText('after', explanation)
     .answer(async ({ from, to }: { readonly from: string; readonly to: string }) => {
-      const { moveData } = await import('./data-move/move-data.ts')
+      const { moveData } = await import('./move-data.ts')
       return moveData(from, to, program.context)
     })
 }

@@ -1,6 +1,5 @@
 import type { FieldRotation } from '@countersign/core/types'
 import type { CommandContext } from '../shared/command-context.ts'
-import { exitCodes } from '../shared/exit-codes.ts'
 import { CommandFailed } from '../shared/failures.ts'
 import { table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
@@ -33,7 +32,7 @@ export const rotateEncryption = async (context: Pick<CommandContext, 'env' | 'st
     try {
       const rotated = await rotateSealedFields(storage, encryptionKeys, systemRandom, {
         onProgress: ({ pass, table: name, rows, total }) => {
-          bar.total(Math.max(1, total))
+          bar.setTotal(Math.max(1, total))
           bar.update(rows, { pass, table: name })
         },
       })
@@ -49,6 +48,6 @@ export const rotateEncryption = async (context: Pick<CommandContext, 'env' | 'st
     text: table(tables.map((one) => ({ table: one.table, 'encrypted again': one.fields }))),
     warnings: problemsOf(rotation),
     ...(isComplete ? { note: `Every stored field is encrypted with ${kid}.` } : {}),
-    exitCode: isComplete ? exitCodes.success : exitCodes.failed,
+    failed: !isComplete,
   }
 }

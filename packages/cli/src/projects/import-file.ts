@@ -2,10 +2,10 @@ import type { Countersign, ImportCounts } from '@countersign/core'
 import type { ImportLine, RefusedLine } from '@countersign/core/types'
 import type { CommandContext } from '../shared/command-context.ts'
 import { CommandFailed } from '../shared/failures.ts'
-import { showProgress } from '../shared/import-file/import-progress.ts'
 import { parseFile } from '../shared/import-file/parse-file.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { type Answer, NOTHING_TO_DO } from '../shared/output.ts'
+import { showBar } from '../shared/progress-bar.ts'
 import { sizeOfFile } from '../shared/read-at-most.ts'
 
 type Import = (input: {
@@ -33,16 +33,16 @@ export const importFile = async (
   kind: 'resource' | 'expense',
   chooseImport: (countersign: Countersign) => Import,
 ): Promise<Answer> => {
-  const progress = showProgress(await sizeOfFile(path), context.stderr)
+  const bar = showBar(await sizeOfFile(path), context.stderr, '{lines} lines', { lines: 0 })
   try {
     const counts = await withCountersign(context, async (countersign) => {
       const { importMembers } = await import('@countersign/core')
-      const lines = requireParsed(parseFile(path, { required: importMembers[kind] }, progress.bytes))
-      return chooseImport(countersign)({ lines, onProgress: progress.lines })
+      const lines = requireParsed(parseFile(path, { required: importMembers[kind] }, (bytes) => bar.update(bytes)))
+      return chooseImport(countersign)({ lines, onProgress: (count) => bar.update({ lines: count }) })
     })
     const text = `Imported ${counts.imported} new, updated ${counts.updated}`
     return { json: counts, text: counts.imported + counts.updated === 0 ? [text, NOTHING_TO_DO] : text }
   } finally {
-    progress.stop()
+    bar.stop()
   }
 }

@@ -1,6 +1,7 @@
 import type { Countersign } from '@countersign/core'
 import { Command } from 'commander'
 import type { CommandContext } from './command-context.ts'
+import { exitCodes } from './exit-codes.ts'
 import { withCountersign } from './open-database.ts'
 import { type Answer, printable, screenOf, textOf, toJsonLine } from './output.ts'
 
@@ -34,7 +35,7 @@ export class CliCommand extends Command {
         if (answer.note !== undefined) stderr.write(`${printable(answer.note)}\n`)
       }
       for (const warning of answer.warnings ?? []) stderr.write(`warning: ${printable(warning)}\n`)
-      this.context.exitCode = answer.exitCode ?? 0
+      this.context.exitCode = answer.failed === true ? exitCodes.failed : exitCodes.success
     })
   }
 

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { exitCodeOf, exitCodes } from './exit-codes.ts'
+import { exitCodes } from './exit-codes.ts'
 import { printable } from './output.ts'
 
 /** An error of the command line itself. Its message is one clear line for the person who typed the command. */
@@ -19,7 +19,7 @@ export interface Failure {
 
 const oneLine = (text: string): string => printable(text.trim().replaceAll(/\s*\n\s*/g, ' '))
 
-const failure = (messages: readonly string[], exitCode: number): Failure => ({
+const failure = (messages: readonly string[], exitCode: number = exitCodes.failed): Failure => ({
   lines: messages.map((message) => `error: ${oneLine(message)}`),
   exitCode,
 })
@@ -35,27 +35,27 @@ const ofCommander = (error: CommanderError): Failure => {
 const ofOperation = async (error: unknown): Promise<Failure> => {
   const { errors, FieldNotOpened } = await import('@countersign/core')
   const { failureCode, failureReason, StartupError } = await import('@countersign/server')
-  if (error instanceof StartupError) return failure(error.lines, exitCodes.failed)
+  if (error instanceof StartupError) return failure(error.lines)
   // The operator can grant the right (SQLSTATE 42501), and has to wait for nothing.
-  if (failureCode(error) === '42501') return failure([failureReason(error)], exitCodes.failed)
+  if (failureCode(error) === '42501') return failure([failureReason(error)])
   const isAboutReceipts = error instanceof errors.ReceiptsNotConfigured || error instanceof errors.ReceiptsUnavailable
   if (error instanceof errors.Unavailable && !isAboutReceipts)
-    return failure([`the database cannot serve now: ${failureReason(error)}`], exitCodeOf[error.kind])
-  if (error instanceof errors.CountersignError) return failure([error.message], exitCodeOf[error.kind])
+    return failure([`the database cannot serve now: ${failureReason(error)}`])
+  if (error instanceof errors.CountersignError) return failure([error.message])
   if (error instanceof FieldNotOpened) {
     const why =
       error.missingKey === undefined
         ? 'it was changed, or COUNTERSIGN_ENCRYPTION_KEYS has another secret for its key'
         : `the key ${error.missingKey} is not in COUNTERSIGN_ENCRYPTION_KEYS`
-    return failure([`a stored field cannot be decrypted: ${why}`], exitCodes.failed)
+    return failure([`a stored field cannot be decrypted: ${why}`])
   }
   const what = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown'
-  return failure([`unexpected failure: ${what}`], exitCodes.failed)
+  return failure([`unexpected failure: ${what}`])
 }
 
 /** Converts any thrown value into lines and an exit code: one line for each problem, never a stack trace. */
 export const toFailure = async (error: unknown): Promise<Failure> => {
   if (error instanceof CommanderError) return ofCommander(error)
-  if (error instanceof CommandFailed) return failure([error.message], exitCodes.failed)
+  if (error instanceof CommandFailed) return failure([error.message])
   return ofOperation(error)
 }

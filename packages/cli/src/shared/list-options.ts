@@ -22,13 +22,7 @@ export const addListOptions = (command: CliCommand, things: string): CliCommand 
     .option('--limit <count>', 'the greatest number in the answer, up to 1000; 100 by default', pageSize)
 
 /** Returns the input of a list across users. */
-export const toListAll = ({ user, since, before, after, limit }: ListOptions): ListAll => ({
-  ...user,
-  since,
-  before,
-  after,
-  limit,
-})
+export const toListAll = ({ user, ...page }: ListOptions): ListAll => ({ ...user, ...page })
 
 /**
  * Returns a warning if a list goes on; otherwise nothing. It has the position of the next page, also for programs that read

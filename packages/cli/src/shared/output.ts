@@ -11,8 +11,8 @@ export interface Answer {
   readonly warnings?: readonly string[]
   /** Printed for people on standard error, so that the text alone can be piped. */
   readonly note?: string
-  /** 0 by default; for commands whose answer can be a failure. */
-  readonly exitCode?: number
+  /** Whether the command exits with 1, for commands whose answer can be a failure. */
+  readonly failed?: boolean
 }
 
 declare const drawn: unique symbol

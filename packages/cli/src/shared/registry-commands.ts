@@ -1,7 +1,6 @@
 import type { Countersign, ProductSchema, ProductSchemaRegistry } from '@countersign/core'
 import type { Compatibility, SchemaNotes } from '@countersign/core/types'
 import type { CliCommand } from './cli-command.ts'
-import { exitCodes } from './exit-codes.ts'
 import { facts, table } from './listing.ts'
 import { withCountersign } from './open-database.ts'
 import type { Answer } from './output.ts'
@@ -151,7 +150,7 @@ export const addRegistryCommands = (parent: CliCommand, registry: RegistryComman
       json: { compatible, breaking },
       text: table(rows, 'Compatible'),
       warnings: warningsOf(notes),
-      exitCode: compatible ? exitCodes.success : exitCodes.failed,
+      failed: !compatible,
     }
   })
 }

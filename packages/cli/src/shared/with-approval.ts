@@ -43,19 +43,6 @@ const awaitApproval = async (
   }
 }
 
-/** Runs a call, and returns its result, or the action that a gate asks an approval of. */
-const attempt = async <T>(
-  run: () => Promise<T>,
-): Promise<{ readonly done: T } | { readonly required: errors.RequiredAction }> => {
-  const { errors } = await import('@countersign/core')
-  try {
-    return { done: await run() }
-  } catch (error) {
-    if (!(error instanceof errors.ConfirmationRequired)) throw error
-    return { required: error.details }
-  }
-}
-
 /**
  * Runs a command that a gate can guard. If the gate refuses, the user of `--as` approves on a device, and the command runs
  * once more.
@@ -69,10 +56,15 @@ export const withApproval = async <T>(
   run: (approval: GivenApproval) => Promise<T>,
 ): Promise<T> => {
   const user = as === undefined ? undefined : await countersign.users.find({ email: as })
-  const first = await attempt(() => run({ userId: user?.id, confirmationId: undefined }))
-  if ('done' in first) return first.done
-  if (user === undefined) throw new CommandFailed('a gate asks for an approval; name the user who approves with --as <user>')
-  const { id: userId, email } = user
-  const confirmationId = await awaitApproval(context, countersign, { userId, email }, first.required)
-  return run({ userId, confirmationId })
+  try {
+    return await run({ userId: user?.id, confirmationId: undefined })
+  } catch (error) {
+    const { errors } = await import('@countersign/core')
+    if (!(error instanceof errors.ConfirmationRequired)) throw error
+    if (user === undefined)
+      throw new CommandFailed('a gate asks for an approval; name the user who approves with --as <user>', { cause: error })
+    const { id: userId, email } = user
+    const confirmationId = await awaitApproval(context, countersign, { userId, email }, error.details)
+    return run({ userId, confirmationId })
+  }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PublishedReceiptKey } from '@countersign/core'
 import type { ArchivedConfirmation } from '@countersign/core/types'
@@ -50,13 +50,10 @@ const syncDirectory = async (directory: string): Promise<void> => {
 /** Replaces a file at once, so that a reader never sees half of it. */
 const replaceFile = async (path: string, content: string): Promise<void> => {
   const draft = `${path}.${randomName()}`
-  const handle = await open(draft, 'wx', PRIVATE)
   try {
-    await handle.writeFile(content)
-    await handle.sync()
+    await writeFile(draft, content, { flag: 'wx', mode: PRIVATE, flush: true })
     await rename(draft, path)
   } finally {
-    await handle.close()
     await rm(draft, { force: true })
   }
 }

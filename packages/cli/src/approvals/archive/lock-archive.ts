@@ -1,4 +1,4 @@
-import { open, readFile, rm } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { CommandFailed } from '../../shared/failures.ts'
@@ -18,9 +18,7 @@ const isRunning = (pid: number): boolean => {
 /** Creates the lock; `false` if it exists. */
 const create = async (path: string): Promise<boolean> => {
   try {
-    const handle = await open(path, 'wx', 0o600)
-    await handle.writeFile(`${process.pid} ${hostname()}\n`)
-    await handle.close()
+    await writeFile(path, `${process.pid} ${hostname()}\n`, { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false

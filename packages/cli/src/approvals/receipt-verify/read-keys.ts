@@ -1,5 +1,6 @@
 import type { ReceiptKeys } from '@countersign/client-sdk/receipt'
 import { CommandFailed } from '../../shared/failures.ts'
+import { parseJson } from '../../shared/parse-json.ts'
 import { collectAtMost, readAtMost } from '../../shared/read-at-most.ts'
 import { MOST_BYTES } from './read-receipt.ts'
 
@@ -37,14 +38,6 @@ const isKeySet = (value: unknown): value is ReceiptKeys => {
   return Array.isArray(keys) && keys.every((key: unknown) => typeof key === 'object' && key !== null)
 }
 
-const parse = (bytes: Buffer): unknown => {
-  try {
-    return JSON.parse(bytes.toString())
-  } catch {
-    return undefined
-  }
-}
-
 /**
  * Reads the keys of an issuer from a file, or from an https URL. http is allowed for this machine only.
  *
@@ -53,7 +46,7 @@ const parse = (bytes: Buffer): unknown => {
 export const readKeys = async (from: string): Promise<ReceiptKeys> => {
   const bytes = await (/^https?:\/\//i.test(from) ? readUrl(from) : readAtMost(from, MOST_BYTES))
   if (bytes === undefined) throw new CommandFailed('the keys are too long to be keys of an issuer')
-  const keys = parse(bytes)
+  const keys = parseJson(bytes.toString())
   if (!isKeySet(keys)) throw new CommandFailed('the keys are no JWK set: expected { "keys": [ … ] }')
   return keys
 }

@@ -1,5 +1,6 @@
 import type { CommandContext } from '../../shared/command-context.ts'
 import { CommandFailed } from '../../shared/failures.ts'
+import { parseJson } from '../../shared/parse-json.ts'
 import { collectAtMost, readAtMost } from '../../shared/read-at-most.ts'
 
 /** The largest file that is read. A receipt is much smaller, also within the answer of a service. */
@@ -7,15 +8,11 @@ export const MOST_BYTES = 1024 * 1024
 
 /** Returns the receipt in the answer of a service or of this command: `{ data: { receipt } }` or `{ receipt }`. */
 const receiptIn = (json: string): string => {
-  try {
-    const { data, receipt = data?.receipt } = JSON.parse(json) as {
-      readonly data?: { readonly receipt?: unknown }
-      readonly receipt?: unknown
-    }
-    if (typeof receipt === 'string') return receipt
-  } catch {
-    // No JSON, so no receipt either.
+  const { data, receipt = data?.receipt } = Object(parseJson(json)) as {
+    readonly data?: { readonly receipt?: unknown } | null
+    readonly receipt?: unknown
   }
+  if (typeof receipt === 'string') return receipt
   throw new CommandFailed('the file is JSON without a receipt: expected { "receipt": "…" } or { "data": { "receipt": "…" } }')
 }
 

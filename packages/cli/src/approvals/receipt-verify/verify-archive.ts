@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { ReceiptStep } from '@countersign/client-sdk/receipt'
-import { exitCodes } from '../../shared/exit-codes.ts'
 import { CommandFailed } from '../../shared/failures.ts'
 import type { Answer } from '../../shared/output.ts'
+import { parseJson } from '../../shared/parse-json.ts'
 import { sizeOfFile } from '../../shared/read-at-most.ts'
 
 const LINE_FEED = 0x0a
@@ -24,12 +24,8 @@ interface Line {
 export const isArchive = (path: string): boolean => path.endsWith('.ndjson')
 
 const parse = (text: string): Line | undefined => {
-  try {
-    const { id, receipt } = JSON.parse(text) as Partial<Line>
-    return typeof id === 'string' && (typeof receipt === 'string' || receipt === null) ? { id, receipt } : undefined
-  } catch {
-    return undefined
-  }
+  const { id, receipt } = Object(parseJson(text)) as Partial<Line>
+  return typeof id === 'string' && (typeof receipt === 'string' || receipt === null) ? { id, receipt } : undefined
 }
 
 /**
@@ -101,6 +97,6 @@ export const verifyArchive = async (path: string, placeOfKeys: string): Promise<
     json: { genuine, partial, withoutReceipt, cutOff, refused },
     ...(cutOff > 0 && { warnings: ['the last line was cut off: its confirmation is in the database, or in the next archive'] }),
     text: textOf(refused, counts),
-    exitCode: refused.length === 0 ? exitCodes.success : exitCodes.failed,
+    failed: refused.length > 0,
   }
 }

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { CommandFailed } from '../../shared/failures.ts'
+import { parseJson } from '../../shared/parse-json.ts'
 
 /** One case of the vectors, with the members that a verifier or a signer gets. */
 export interface VectorCase {
@@ -42,12 +43,10 @@ const told = (verdict: unknown, step: unknown): string =>
 
 const toldBy = (line: string | undefined): string => {
   if (line === undefined) return 'no answer'
-  try {
-    const { verdict, step } = Object(JSON.parse(line)) as { readonly verdict?: unknown; readonly step?: unknown }
-    return told(verdict, step)
-  } catch {
-    return 'no JSON'
-  }
+  const answer = parseJson(line)
+  if (answer === undefined) return 'no JSON'
+  const { verdict, step } = Object(answer) as { readonly verdict?: unknown; readonly step?: unknown }
+  return told(verdict, step)
 }
 
 /** Escapes the separators that JSON allows in a text, and at which some readers of lines end a line. */

@@ -1,18 +1,9 @@
 import type { ImportLine, RefusedLine } from '@countersign/core/types'
+import { parseJson } from '../parse-json.ts'
 import type { Columns } from './parse-csv.ts'
 import type { LinesOfFile } from './read-lines.ts'
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Returns the object of a line, or `undefined`. The message of the parser is not passed on, because it quotes the line. */
-const parseObject = (text: string): object | undefined => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? (value as object) : undefined
-  } catch {
-    return undefined
-  }
-}
 
 /** Makes a parser of lines. A line may hold only JSON that the database stores unchanged, as for request bodies. */
 const createLineParser = async ({ required, optional = [] }: Columns) => {
@@ -20,8 +11,8 @@ const createLineParser = async ({ required, optional = [] }: Columns) => {
   // CSV has the member `id` of `employee` in the column `employee.id`.
   const members = new Set([...required, ...optional].map((column) => column.split('.')[0]))
   return (text: string, line: number): ImportLine | RefusedLine => {
-    const value = parseObject(text)
-    if (value === undefined) return { line, reason: 'must be a JSON object' }
+    const value = parseJson(text)
+    if (!isObject(value)) return { line, reason: 'must be a JSON object' }
     try {
       inspectJson(text, { isKept: (member) => members.has(member) })
     } catch (cause) {

@@ -1,13 +1,19 @@
 import type { MigratedStorage } from '@countersign/core'
-import type { MovedTable } from '@countersign/core/types'
+import type { DataMoveProgress, MovedTable } from '@countersign/core/types'
 import { openStorage, shownDatabase } from '@countersign/server'
-import { openChangeLog } from '../../shared/change-log.ts'
-import type { CommandContext } from '../../shared/command-context.ts'
-import { CommandFailed } from '../../shared/failures.ts'
-import { table } from '../../shared/listing.ts'
-import { isMissingFile } from '../../shared/missing-file.ts'
-import type { Answer } from '../../shared/output.ts'
-import { showMoveProgress } from './progress.ts'
+import { openChangeLog } from '../shared/change-log.ts'
+import type { CommandContext } from '../shared/command-context.ts'
+import { CommandFailed } from '../shared/failures.ts'
+import { table } from '../shared/listing.ts'
+import { isMissingFile } from '../shared/missing-file.ts'
+import type { Answer } from '../shared/output.ts'
+import { showBar } from '../shared/progress-bar.ts'
+
+const doing = {
+  copy: 'copying',
+  verify: 'comparing',
+  complete: 'making the indexes',
+} as const satisfies Record<DataMoveProgress['phase'], string>
 
 const openBoth = async (from: string, to: string): Promise<readonly [source: MigratedStorage, target: MigratedStorage]> => {
   const source = await openStorage(from)
@@ -22,11 +28,16 @@ const openBoth = async (from: string, to: string): Promise<readonly [source: Mig
 const move = async (from: string, to: string, { stderr }: Pick<CommandContext, 'stderr'>): Promise<readonly MovedTable[]> => {
   if (isMissingFile(from)) throw new CommandFailed(`${shownDatabase(from)} does not exist`)
   const [source, target] = await openBoth(from, to)
-  const progress = showMoveProgress(stderr)
+  // The bar starts again for each phase.
+  const bar = showBar(1, stderr, '{doing} {table}', { doing: 'beginning', table: '' })
+  const onProgress = ({ phase, table, rows, total }: DataMoveProgress): void => {
+    bar.setTotal(total)
+    bar.update(rows, { doing: doing[phase], table })
+  }
   try {
-    return await target.takeOver(source, { onProgress: progress.report })
+    return await target.takeOver(source, { onProgress })
   } finally {
-    progress.stop()
+    bar.stop()
     await Promise.all([source.close(), target.close()])
   }
 }
