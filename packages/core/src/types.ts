@@ -61,7 +61,7 @@ export type { ListAllDevices, ListedDevice } from './identity/devices/list-all-d
 export type { Argon2Options } from './identity/hashing/argon2-hasher.ts'
 export type { ImportedHash } from './identity/hashing/hasher.ts'
 export type { LoginAttemptState, LoginCeiling, LoginFailures, LoginWaits } from './identity/login-throttle/login-failures.ts'
-export type { LoginSource } from './identity/login-throttle/login-source.ts'
+export type { LoginSource } from './identity/login-throttle/login-failures.ts'
 export type { Enrolment } from './identity/options.ts'
 export type { PasskeyOfAdmin } from './identity/passkeys/passkey-of-admin.ts'
 export type { PushTestResult } from './identity/push/test-push.ts'

@@ -1,12 +1,5 @@
-import { type AllStores, allParts, type MigratedStorage } from '@countersign/core/storage'
-import type {
-  ActionTypeWithText,
-  HostClient,
-  Part,
-  ProductSchemaWithText,
-  ProjectStores,
-  StorageStatistics,
-} from '@countersign/core/types'
+import { allParts, type AllStores, type MigratedStorage } from '@countersign/core/storage'
+import type { ActionTypeWithText, HostClient, Part, ProductSchemaWithText, ProjectStores, StorageStatistics } from '@countersign/core/types'
 import { actionPoliciesStore } from './approvals/action-policies-store.ts'
 import { approvalRequestsStore } from './approvals/approval-requests-store.ts'
 import { confirmationsStore } from './approvals/confirmations/confirmations-store.ts'
@@ -21,14 +14,13 @@ import { devicesStore } from './identity/devices/devices-store.ts'
 import { loginFailuresStore } from './identity/login-failures-store.ts'
 import { oneTimeCodesStore } from './identity/one-time-codes-store.ts'
 import { passkeysStore } from './identity/passkeys-store.ts'
-import { createKnownRows, type KnownRows } from './identity/rate-limits/known-rows.ts'
+import { createKnownRows, type KnownRows } from './identity/rate-limits/rate-limit-rows.ts'
 import { rateLimitsStore } from './identity/rate-limits/rate-limits-store.ts'
 import { secretsStore } from './identity/secrets-store.ts'
 import { serversStore } from './identity/servers-store.ts'
 import { serviceTokensStore } from './identity/service-tokens/service-tokens-store.ts'
-import { ownChanges } from './identity/session-status/own-changes.ts'
+import { cacheSessionStatus, ownChanges } from './identity/session-status/session-cache.ts'
 import { readSessionStatus, type SessionStatusReader } from './identity/session-status/read-session-status.ts'
-import { cacheSessionStatus } from './identity/session-status/session-cache.ts'
 import { sessionsStore } from './identity/sessions/sessions-store.ts'
 import { identitySweep } from './identity/sweep-identity.ts'
 import { trustStore } from './identity/trust/trust-store.ts'
@@ -53,7 +45,7 @@ import { hostTransaction } from './shared/host-transaction.ts'
 import { applyMigrations, readMigrationStatus } from './shared/migrate.ts'
 import { schemaRegistryStore } from './shared/schema-registry-store.ts'
 import { sealedTexts } from './shared/sealed-texts.ts'
-import { countSweepable, type SweepStep, sweep } from './shared/sweep.ts'
+import { countSweepable, sweep, type SweepStep } from './shared/sweep.ts'
 import { tablesOf } from './tables/index.ts'
 
 /** The steps of a sweep for each part. */

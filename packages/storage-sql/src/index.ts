@@ -6,7 +6,7 @@ export type { ColumnFact, DataMoveFeatures, DialectFeatures, RowLock, SearchFeat
 export type { Engine, RunMigrationStep } from './shared/engine.ts'
 export { statementNameOf } from './shared/prepared-query.ts'
 export { type RunSync, rowsWritten, runsSynchronously } from './shared/run-compiled.ts'
-export { runInOrder } from './shared/run-in-order.ts'
+export { runInOrder } from './shared/run-compiled.ts'
 export { missingTables, storedParts } from './shared/stored-parts.ts'
 export { placedTables, type TablePlace } from './shared/table-place.ts'
 export { type Tables, tablesOf } from './tables/index.ts'

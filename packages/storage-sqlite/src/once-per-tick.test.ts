@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openFeed } from '../test/open-change-feed.ts'
-import { oncePerTick } from './once-per-tick.ts'
+import { oncePerTick } from './change-feed.ts'
 
 describe('a feed polled once per tick', () => {
   const given = async () => {

@@ -2,11 +2,10 @@ import { resolve } from 'node:path'
 import type { MigratedStorage } from '@countersign/core/storage'
 import type { Part, StorageObserver } from '@countersign/core/types'
 import { createStorage, storedParts, tablesOf } from '@countersign/storage-sql'
-import { changeFeed } from './change-feed.ts'
+import { changeFeed, oncePerTick } from './change-feed.ts'
 import { connect } from './connect.ts'
 import { dialectFeatures } from './dialect-features.ts'
 import { sqliteEngine } from './engine.ts'
-import { oncePerTick } from './once-per-tick.ts'
 
 export const openStorage = async (
   file: string,

@@ -11,7 +11,7 @@ import {
   shippedLanguages,
   vouchingWords,
 } from './index.ts'
-import { readableText } from './readable-text.ts'
+import { readableText } from './render.ts'
 
 const asked = { requester: 'Ada', onBehalfOf: null, scope: null, context: null }
 const value = isolated

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { currencyDigits } from './currencies.ts'
-import { isPayable, moneyText } from './money.ts'
+import { currencyDigits, isPayable, moneyText } from './money.ts'
 
 describe('an amount as money', () => {
   it.each([

@@ -1,6 +1,5 @@
-import type { Display, DisplayLine } from './definition.ts'
-import { type Direction, directionOf } from './languages.ts'
-import { isolated, readableText } from './readable-text.ts'
+import { type Direction, directionOf, type Display, type DisplayLine } from './definition.ts'
+import { isolated, readableText } from './render.ts'
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 

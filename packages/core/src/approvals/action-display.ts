@@ -13,7 +13,7 @@ import {
 import { Invalid } from '../shared/errors.ts'
 import { createActiveValidators } from '../shared/schema-registry/active-validators.ts'
 import type { ActionTypeStore, ActionTypeWithText } from './action-types/action-type.ts'
-import { type Asked, askedWords } from './records/asked.ts'
+import { type Asked, askedWords } from './records/statement.ts'
 
 /** An action with everything that the words need. */
 export interface ActionToDescribe {

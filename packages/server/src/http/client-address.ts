@@ -1,4 +1,6 @@
 import ipaddr from 'ipaddr.js'
+import type { AppContext } from './app-context.ts'
+import { warnOnce } from './warn-once.ts'
 
 /** IPv4 with four decimal parts, the only unambiguous form (CVE-2026-24398: octets above 255), or IPv6. */
 const parse = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined => {
@@ -41,3 +43,19 @@ const forwardedAddress = (headers: Pick<Headers, 'get'>, proxies: number): strin
  */
 export const clientAddress = (headers: Pick<Headers, 'get'>, socketAddress: string | undefined, trustProxy: number): string =>
   (trustProxy > 0 ? forwardedAddress(headers, trustProxy) : undefined) ?? canonicalAddress(socketAddress ?? '') ?? 'unknown'
+
+const HINT = 'behind a proxy all clients count as one address: set COUNTERSIGN_TRUST_PROXY to the number of proxies'
+
+/**
+ * Makes a function that logs one warning if `X-Forwarded-For` arrives and no proxy is configured. Behind an unconfigured
+ * proxy, all clients share the limits of one address.
+ */
+export const warnOfIgnoredForwarding = ({
+  logger,
+  trustProxy,
+}: Pick<AppContext, 'logger' | 'trustProxy'>): AppContext['noteForwarding'] => {
+  const warn = warnOnce(logger, 'forwarded_for_ignored', HINT)
+  return (headers) => {
+    if (trustProxy === 0 && headers.has('x-forwarded-for')) warn()
+  }
+}

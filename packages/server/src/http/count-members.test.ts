@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hasMoreMembers } from './count-members.ts'
+import { hasMoreMembers } from './read-json-body.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 /** Returns the count: the smallest limit that is not exceeded. */

@@ -2,7 +2,7 @@ import type { Input, OperationName, Output, operations } from '@countersign/cont
 import type { Caller, CallingService } from '@countersign/core'
 import type { EventStream } from './event-stream.ts'
 import type { Given, WithJsonText } from './json-text.ts'
-import type { RequestFacts } from './request-facts.ts'
+import type { RequestFacts } from './request-log.ts'
 
 type AuthenticationOf<N extends OperationName> = (typeof operations)[N]['authentication']
 

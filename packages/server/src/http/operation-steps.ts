@@ -8,7 +8,7 @@ import type { HttpRequest, RequestHeaders } from './http-request.ts'
 import { type OperationCall, type OperationHandler, WithStatus } from './operation-handler.ts'
 import { limitedSubject, limitOfOperation } from './rate-limit.ts'
 import { createInputReader, namingHeaders, type ReadInput } from './read-input.ts'
-import { noteCaller } from './request-facts.ts'
+import { noteCaller } from './request-log.ts'
 import type { Route } from './router.ts'
 import { createOutputSerializer, wantsExtended } from './serialize-output.ts'
 

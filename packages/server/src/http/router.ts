@@ -2,7 +2,7 @@ import type { Operation, OperationName } from '@countersign/contract'
 import type { ErrorForm } from './error-responses.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { ResponseContent } from './http-response.ts'
-import type { RequestFacts } from './request-facts.ts'
+import type { RequestFacts } from './request-log.ts'
 
 /** The decoded members of a path, by name. */
 export type PathMembers = Readonly<Record<string, string>>

@@ -1,20 +1,8 @@
 import type { ObservedStatement } from '@countersign/core'
-import {
-  type Attributes,
-  context,
-  isSpanContextValid,
-  propagation,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  type TextMapGetter,
-  type Tracer,
-  trace,
-} from '@opentelemetry/api'
+import { type Attributes, context, isSpanContextValid, propagation, type Span, SpanKind, SpanStatusCode, type TextMapGetter, trace, type Tracer } from '@opentelemetry/api'
 import { readVersion } from '../config/version.ts'
 import type { RequestHeaders } from '../http/http-request.ts'
-import type { RequestFacts } from '../http/request-facts.ts'
-import { knownMethod } from '../http/request-log.ts'
+import { knownMethod, type RequestFacts } from '../http/request-log.ts'
 import type { TracedRequest, Tracing } from './tracing.ts'
 
 const NAME = '@countersign/server'

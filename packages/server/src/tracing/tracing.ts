@@ -1,7 +1,7 @@
 import type { StorageObserver } from '@countersign/core'
 import type { HttpRequest, RequestHeaders } from '../http/http-request.ts'
 import type { HttpResponse } from '../http/http-response.ts'
-import type { RequestFacts } from '../http/request-facts.ts'
+import type { RequestFacts } from '../http/request-log.ts'
 import type { Route } from '../http/router.ts'
 
 /** A request whose route is known. */

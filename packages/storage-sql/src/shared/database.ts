@@ -1,14 +1,13 @@
+import pLimit from 'p-limit'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { clearImmediate, setImmediate } from 'node:timers'
 import { Unavailable } from '@countersign/core/storage'
 import type { Instant } from '@countersign/core/types'
 import type { DeleteResult, Kysely, UpdateResult } from 'kysely'
-import pLimit from 'p-limit'
 import type { Tables } from '../tables/index.ts'
 import type { CachedChange } from './change-feed.ts'
 import type { BatchedWrite, Engine, Statements, TransactionOptions } from './engine.ts'
-import { rowsWritten } from './run-compiled.ts'
-import { runInOrder } from './run-in-order.ts'
+import { rowsWritten, runInOrder } from './run-compiled.ts'
 
 export type Query<T> = (db: Kysely<Tables>) => Promise<T>
 

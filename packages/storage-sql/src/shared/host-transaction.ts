@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../tables/index.ts'
 import type { Database } from './database.ts'
-import { rowsWritten } from './run-compiled.ts'
-import { runInOrder } from './run-in-order.ts'
+import { rowsWritten, runInOrder } from './run-compiled.ts'
 
 /**
  * Returns the database of the stores inside a transaction of the host. The host commits or rolls back, so nothing here begins or

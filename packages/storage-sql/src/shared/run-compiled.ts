@@ -1,5 +1,6 @@
 import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
 import type { Tables } from '../tables/index.ts'
+import type { Statements } from './engine.ts'
 
 /** Runs a compiled query synchronously. */
 export type RunSync = (query: Pick<CompiledQuery, 'sql' | 'parameters'>) => QueryResult<unknown>
@@ -24,3 +25,10 @@ export const runCompiled = <O>(db: Kysely<Tables>, query: CompiledQuery<O>): Que
 /** Runs a compiled query, and returns the number of rows that the query wrote or deleted. */
 export const rowsWritten = async (db: Kysely<Tables>, query: CompiledQuery): Promise<number> =>
   Number((await runCompiled(db, query)).numAffectedRows ?? 0n)
+
+/** Runs statements one after another, and returns the number of rows that each of them wrote. */
+export const runInOrder = async (db: Kysely<Tables>, statements: Statements): Promise<readonly number[]> => {
+  const written: number[] = []
+  for (const statement of statements(db)) written.push(await rowsWritten(db, statement))
+  return written
+}

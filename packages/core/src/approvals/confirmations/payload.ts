@@ -3,7 +3,7 @@ import canonicalize from 'canonicalize'
 import { type JSONPath, visit } from 'jsonc-parser'
 import { Invalid } from '../../shared/errors.ts'
 import { changesDirection, directions } from '../../shared/hidden-characters.ts'
-import { isExactNumber, takesExactNumber } from '../../shared/json/exact-number.ts'
+import { isExactNumber, takesExactNumber } from '../../shared/json/inspect-json.ts'
 import { JsonRefused } from '../../shared/json/json-refused.ts'
 import type { Payload } from '../records/payload.ts'
 

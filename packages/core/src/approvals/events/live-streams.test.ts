@@ -3,7 +3,7 @@ import { createTestCountersign, type TestCountersign } from '@countersign/storag
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startStopwatch } from '../../../../../tools/testing/stopwatch.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
-import { knownTokens } from '../../identity/tokens/known-tokens.ts'
+import { knownTokens } from '../../identity/tokens/verify-token.ts'
 import { deriveTokenKeys } from '../../identity/tokens/token-keys.ts'
 import { defaultOptions } from '../../options.ts'
 import { hours } from '../../shared/clock.ts'

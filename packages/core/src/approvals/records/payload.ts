@@ -1,5 +1,4 @@
-import type { SealedField } from '../../shared/crypto/field-encryption.ts'
-import { type Opening, type Sealing, sealedColumn } from '../../shared/crypto/sealed-column.ts'
+import { type Opening, sealedColumn, type SealedField, type Sealing } from '../../shared/crypto/field-encryption.ts'
 
 /** A payload that was read once, by `readPayload`: its JSON, and the value of this JSON. */
 export interface Payload {

@@ -1,6 +1,10 @@
-import type { Statement } from '@countersign/contract'
-import { type Displays, withDelegator } from '@countersign/contract/display'
 import canonicalize from 'canonicalize'
+import type { Statement } from '@countersign/contract'
+import { type AskedWords, type Displays, withDelegator } from '@countersign/contract/display'
+import type { JSONPath } from 'jsonc-parser'
+import type { User } from '../../identity/records/user.ts'
+import { changesDirection, directions } from '../../shared/hidden-characters.ts'
+import { JsonRefused } from '../../shared/json/json-refused.ts'
 
 /**
  * The purposes of a signed statement. A vote for an approval request has a purpose of its own, so it never counts as the
@@ -31,3 +35,55 @@ export type StoredStatement = Pick<
 /** Returns the words of one vote: the words of the request, and in the vote of a delegate also the person who delegated. */
 export const wordsOfVote = (display: Displays, approval: Statement['approval']): Displays =>
   approval?.delegatedBy === undefined ? display : withDelegator(display, approval.delegatedBy.name)
+
+/** What is signed of an asking in addition to the action: who asks, for whom, and the context, scope and operation. */
+export type Asked = Pick<Statement, 'scope' | 'requester' | 'onBehalfOf' | 'context' | 'operation'>
+
+/** What the bodies that ask can say in addition to the action. An absent member is `undefined` or `null`. */
+export interface Asking {
+  readonly operation?: string | null | undefined
+  readonly scope?: string | null | undefined
+  readonly context?: Readonly<Record<string, string>> | null | undefined
+  readonly onBehalfOf?: string | null | undefined
+}
+
+const requireReadable = (text: string | null, path: JSONPath): void => {
+  if (text !== null && changesDirection(text)) throw new JsonRefused(path, `must not contain ${directions}`)
+}
+
+/** Returns what is signed of an asking. @throws JsonRefused for text that changes the direction of reading */
+export const askedBy = (
+  requester: Asked['requester'],
+  { operation = null, scope = null, context = null, onBehalfOf = null }: Asking,
+): Asked => {
+  requireReadable(onBehalfOf, ['onBehalfOf'])
+  for (const [name, value] of Object.entries(context ?? {})) {
+    requireReadable(name, ['context'])
+    requireReadable(value, ['context', name])
+  }
+  return { scope, requester, onBehalfOf, context: context === null ? null : { ...context }, operation }
+}
+
+/** Returns a person as a statement names them. */
+export const personOf = ({ id, directoryId }: Pick<User, 'id' | 'directoryId'>): Statement['subject'] => ({
+  id,
+  externalId: directoryId,
+})
+
+/** Returns the user who asks, as a statement names them. */
+export const userRequester = (user: Pick<User, 'id' | 'directoryId' | 'name' | 'email'>): Asked['requester'] => ({
+  kind: 'user',
+  ...personOf(user),
+  name: user.name === '' ? user.email : user.name,
+})
+
+/** Returns the service that asks, as a statement names it. */
+export const serviceRequester = (name: string): Asked['requester'] => ({ kind: 'service', id: null, externalId: null, name })
+
+/** Returns what the words say of an asking. */
+export const askedWords = ({ requester, onBehalfOf, scope, context }: Asked): AskedWords => ({
+  requester: requester.name,
+  onBehalfOf,
+  scope,
+  context,
+})

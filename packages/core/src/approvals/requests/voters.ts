@@ -6,7 +6,7 @@ import { mayLogIn, type User } from '../../identity/records/user.ts'
 import type { Instant } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { groupsOf, type PolicyBand } from '../records/action-policy.ts'
-import { personOf, userRequester } from '../records/asked.ts'
+import { personOf, userRequester } from '../records/statement.ts'
 
 /** A user who can vote in a request: by permissions of their own, or as the delegate of another user. */
 export interface Voter {

@@ -5,9 +5,8 @@ import { mayLogIn } from '../../identity/records/user.ts'
 import { Forbidden, Invalid } from '../../shared/errors.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
 import { isOwnType, ownTypesText } from '../action-types/action-type.ts'
-import type { InitiatedConfirmation } from '../confirmations/build-confirmation.ts'
-import { type StartDeps, startConfirmation } from '../confirmations/start-confirmation.ts'
-import { askedBy, personOf, serviceRequester } from '../records/asked.ts'
+import { type InitiatedConfirmation, startConfirmation, type StartDeps } from '../confirmations/build-confirmation.ts'
+import { askedBy, personOf, serviceRequester } from '../records/statement.ts'
 import type { Payload } from '../records/payload.ts'
 
 export type InitiateForUser = Checked<'services.initiate'> &

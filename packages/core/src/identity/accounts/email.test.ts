@@ -1,7 +1,6 @@
 import { assert, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { complaintAboutEmail, normaliseEmail } from './email.ts'
-import { hostSpelling } from './email-host.ts'
+import { complaintAboutEmail, hostSpelling, normaliseEmail } from './email.ts'
 
 /** The characters that a normalisation or a folding changes, and the invisible ones. */
 const changing = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code)).filter((character) =>

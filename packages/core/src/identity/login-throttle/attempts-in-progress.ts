@@ -1,19 +1,23 @@
-/** Reports the end of an attempt, and whether the end frees the client to try again. */
-export type EndAttempt = (frees: boolean) => void
+/** An attempt in progress. */
+export interface BegunAttempt<R> {
+  readonly reserved: R
+  /** Reports the end of the attempt, and whether the end frees the client to try again. */
+  readonly end: (frees: boolean) => void
+}
 
 /** The login attempts in progress in this process, by client of an account. */
 export interface AttemptsInProgress {
   /** Returns whether an attempt is in progress. Its success may soon remove the delay of the client. */
   has(client: string): boolean
   /**
-   * Begins an attempt if `ask` resolves to 0. An attempt in progress counts as a failure, so concurrent correct passwords would
-   * block each other. A refused attempt therefore waits for the attempts in progress, and asks again once an attempt has freed
-   * the client.
+   * Begins an attempt if `reserve` resolves to a reservation. An attempt in progress counts as a failure, so concurrent correct
+   * passwords would block each other. A refused attempt therefore waits for the attempts in progress, and tries again to reserve
+   * once an attempt has freed the client.
    *
-   * @param ask Resolves to the delay of the client; 0 if the attempt may proceed.
-   * @returns the function to call when the attempt ends, or the delay of the client
+   * @param reserve Resolves to a reservation, or to the delay of the client in milliseconds.
+   * @returns the begun attempt, or the delay of the client
    */
-  begin(client: string, ask: () => Promise<number>): Promise<EndAttempt | number>
+  begin<R extends object>(client: string, reserve: () => Promise<R | number>): Promise<BegunAttempt<R> | number>
 }
 
 interface ClientAttempts {
@@ -39,7 +43,7 @@ export const attemptsInProgress = (): AttemptsInProgress => {
   const clients = new Map<string, ClientAttempts>()
 
   /**
-   * Adds an attempt. An attempt that is still asking counts too, because the database may serve concurrent attempts in any order.
+   * Adds an attempt. An attempt that is still reserving counts too, because the database may serve concurrent attempts in any order.
    */
   const enter = (client: string): ClientAttempts => {
     const attempts = clients.get(client) ?? { count: 0, freed: 0, waiting: new Set() }
@@ -58,19 +62,18 @@ export const attemptsInProgress = (): AttemptsInProgress => {
   return {
     has: (client) => clients.has(client),
 
-    begin: async (client, ask) => {
+    begin: async (client, reserve) => {
       for (;;) {
         const attempts = enter(client)
         const freedBefore = attempts.freed
-        let wait = Number.POSITIVE_INFINITY
-        try {
-          wait = await ask()
-        } finally {
-          if (wait > 0) leave(client, attempts, false)
-        }
-        if (wait === 0) return (frees) => leave(client, attempts, frees)
+        const reserved = await reserve().catch((error: unknown) => {
+          leave(client, attempts, false)
+          throw error
+        })
+        if (typeof reserved !== 'number') return { reserved, end: (frees) => leave(client, attempts, frees) }
+        leave(client, attempts, false)
         await untilEndedOrFreed(attempts, freedBefore)
-        if (attempts.freed === freedBefore) return wait
+        if (attempts.freed === freedBefore) return reserved
       }
     },
   }

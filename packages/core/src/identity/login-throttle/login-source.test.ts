@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aDigestKey } from '../../testing/a-digest-key.ts'
-import { loginSources } from './login-source.ts'
+import { loginSources } from './login-failures.ts'
 
 const email = 'ada@example.test'
 const address = '198.51.100.7'

@@ -2,9 +2,8 @@ import type { Instant } from '../../shared/clock.ts'
 import { RateLimited } from '../../shared/errors.ts'
 import { InvalidCredentials, WrongPassword } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
-import type { EndAttempt } from '../login-throttle/attempts-in-progress.ts'
-import { clientKnownFor, loginCeiling, loginWaits, waitForLogin } from '../login-throttle/login-failures.ts'
-import type { LoginSource } from '../login-throttle/login-source.ts'
+import type { BegunAttempt } from '../login-throttle/attempts-in-progress.ts'
+import { clientKnownFor, loginCeiling, type LoginSource, loginWaits, waitForLogin } from '../login-throttle/login-failures.ts'
 import type { IdentityStores } from '../stores.ts'
 
 type AttemptDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'options' | 'logger' | 'attemptsInProgress'>
@@ -12,11 +11,17 @@ type AttemptDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'options' | 'logger'
 /** One attempt to log in to an account, under the delays that earlier failures cause. */
 export interface LoginAttempt {
   /**
-   * Refuses the attempt if the client must wait. Costs one read, so a flood of attempts costs one read each. @throws RateLimited
+   * Refuses the attempt if the client must wait. Costs one read, so a flood of attempts costs one read each. Returns whether the
+   * account knows the client. @throws RateLimited
    */
-  refuseIfDelayed(): Promise<void>
-  /** Counts the attempt as a failure before the password is checked. A second call does nothing. @throws RateLimited */
-  reserve(): Promise<void>
+  refuseIfDelayed(): Promise<boolean>
+  /**
+   * Counts the attempt as a failure before the password is checked. A second call does nothing.
+   *
+   * @param isKnown Whether the account knows the client. An unknown client also takes from the ceiling of the account.
+   * @throws RateLimited
+   */
+  reserve(isKnown: boolean): Promise<void>
   /** Resets the failures of the client and marks the client as known. Runs in the transaction that opens the session. */
   succeed(tx: IdentityStores): Promise<void>
 }
@@ -28,7 +33,7 @@ interface Reservation {
   readonly fromCeiling: boolean
 }
 
-const notLimited: LoginAttempt = { refuseIfDelayed: async () => {}, reserve: async () => {}, succeed: async () => {} }
+const notLimited: LoginAttempt = { refuseIfDelayed: async () => true, reserve: async () => {}, succeed: async () => {} }
 
 /**
  * Runs one login attempt. The database decides before the password check whether the attempt may proceed. Of any number of
@@ -43,72 +48,74 @@ export const attemptLogin = async <T>(
   source: LoginSource,
   work: (attempt: LoginAttempt) => Promise<T>,
 ): Promise<T> => {
-  const { storage, clock, options, attemptsInProgress } = deps
+  const { clock, options, attemptsInProgress } = deps
   if (options.rateLimits === 'off') return work(notLimited)
   const { account, client } = source
-  let isKnown = false
-  let reservation: Reservation | undefined
-  let end: EndAttempt | undefined
-
-  const currentDelay = async (): Promise<number> => {
-    const state = await storage.loginFailures.of(source)
-    const now = clock.now()
-    isKnown = state.knownUntil > now
-    return waitForLogin(state, now)
-  }
-
-  const take = async (): Promise<Reservation | undefined> => {
-    const { loginFailures } = storage
-    const [at, fromCeiling] = [clock.now(), !isKnown]
-    if (!(await loginFailures.reserve(client, loginWaits, at))) return undefined
-    if (!fromCeiling || (await loginFailures.takeFromCeiling(account, loginCeiling, at))) return { at, fromCeiling }
-    await loginFailures.giveBack(client, loginWaits, at)
-    return undefined
-  }
-
-  const tryToReserve = async (): Promise<number> => {
-    for (;;) {
-      reservation = await take()
-      if (reservation !== undefined) return 0
-      const wait = await currentDelay()
-      // If another process has admitted the user in between, there is nothing to wait for.
-      if (wait > 0) return wait
-    }
-  }
+  let begun: BegunAttempt<Reservation> | undefined
 
   const attempt: LoginAttempt = {
     refuseIfDelayed: async () => {
       const mayBeFreedSoon = attemptsInProgress.has(client)
-      const wait = await currentDelay()
+      const { wait, isKnown } = await readDelay(deps, source)
       if (wait > 0 && !mayBeFreedSoon && !attemptsInProgress.has(client)) throw new RateLimited(wait)
+      return isKnown
     },
-    reserve: async () => {
-      if (end !== undefined) return
-      const begun = await attemptsInProgress.begin(client, tryToReserve)
-      if (typeof begun === 'number') throw new RateLimited(begun)
-      end = begun
+    reserve: async (isKnown) => {
+      if (begun !== undefined) return
+      const admitted = await attemptsInProgress.begin(client, () => reserve(deps, source, isKnown))
+      if (typeof admitted === 'number') throw new RateLimited(admitted)
+      begun = admitted
     },
     succeed: async (tx) => {
       const now = clock.now()
       await tx.loginFailures.succeed(client, now, now + clientKnownFor)
-      if (reservation?.fromCeiling) await tx.loginFailures.giveBackToCeiling(account, loginCeiling)
+      if (begun?.reserved.fromCeiling) await tx.loginFailures.giveBackToCeiling(account, loginCeiling)
     },
   }
 
   try {
     const result = await work(attempt)
-    end?.(true)
+    begun?.end(true)
     return result
   } catch (error) {
     const isFailure = error instanceof InvalidCredentials || error instanceof WrongPassword
-    if (end !== undefined && reservation !== undefined && !isFailure) await giveBack(deps, source, reservation)
-    end?.(!isFailure)
+    if (begun !== undefined && !isFailure) await giveBack(deps, source, begun.reserved)
+    begun?.end(!isFailure)
     throw error
   }
 }
 
+/** Returns how long the client must wait, in milliseconds, and whether the account knows the client. */
+const readDelay = async ({ storage, clock }: AttemptDeps, source: LoginSource) => {
+  const state = await storage.loginFailures.of(source)
+  const now = clock.now()
+  return { wait: waitForLogin(state, now), isKnown: state.knownUntil > now }
+}
+
+/** Counts the attempt. Returns the reservation, or how long the client must wait. */
+const reserve = async (deps: AttemptDeps, source: LoginSource, isKnown: boolean): Promise<Reservation | number> => {
+  const reservation = await takeBoth(deps, source, !isKnown)
+  if (reservation !== undefined) return reservation
+  const now = await readDelay(deps, source)
+  // If another process has admitted the user in between, there is nothing to wait for.
+  return now.wait > 0 ? now.wait : reserve(deps, source, now.isKnown)
+}
+
+/** Counts a failure of the client and, for an unknown client, an attempt of the account; both or neither. */
+const takeBoth = async (
+  { storage: { loginFailures }, clock }: AttemptDeps,
+  { account, client }: LoginSource,
+  fromCeiling: boolean,
+): Promise<Reservation | undefined> => {
+  const at = clock.now()
+  if (!(await loginFailures.reserve(client, loginWaits, at))) return undefined
+  if (!fromCeiling || (await loginFailures.takeFromCeiling(account, loginCeiling, at))) return { at, fromCeiling }
+  await loginFailures.giveBack(client, loginWaits, at)
+  return undefined
+}
+
 /**
- * Undoes the reservation. Where this write fails too, one failure too many stays counted, and the error of the attempt is
+ * Undoes the reservation. If this write fails too, one failure too many stays counted, and the error of the attempt is
  * reported all the same.
  */
 const giveBack = async (

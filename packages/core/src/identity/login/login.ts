@@ -30,7 +30,7 @@ type LoginDeps = Pick<
  *
  * @throws InvalidCredentials
  * @throws RateLimited after 20 consecutive failures from the address
- * @throws Unavailable where too many logins are waiting
+ * @throws Unavailable if too many logins are waiting
  *
  * @example
  * ```ts
@@ -50,14 +50,15 @@ const admitByPassword = async (deps: LoginDeps, input: Checked<'auth.login'> & F
   const { email: given, password, rememberMe = false, address } = input
   const email = normaliseEmail(given)
   return attemptLogin(deps, await deps.loginSourceOf(email, address), async (attempt) => {
-    const isFree = attempt.refuseIfDelayed()
+    const admission = attempt.refuseIfDelayed()
     // With a directory, the limit is checked first, so that a refused login does not query the directory. Without a directory,
     // both reads share one round trip.
-    if (users.areKeptElsewhere) await isFree
-    const [candidate, like] = await Promise.all([users.byEmail(email), users.hashLike(email), isFree])
-    const matches = await passwords.verify(candidate?.passwordHash ?? null, password, attempt.reserve, like)
+    if (users.areKeptElsewhere) await admission
+    const [candidate, like, isKnown] = await Promise.all([users.byEmail(email), users.hashLike(email), admission])
+    const reserve = () => attempt.reserve(isKnown)
+    const matches = await passwords.verify(candidate?.passwordHash ?? null, password, reserve, like)
     // Counts the attempt even if the hasher has not called its guard.
-    await attempt.reserve()
+    await reserve()
 
     const user = matches ? await candidate?.recognise() : undefined
     if (user === undefined || !mayLogIn(user)) throw new InvalidCredentials()

@@ -55,10 +55,11 @@ const requireCaller = async ({ users }: Pick<IdentityDeps, 'users'>, userId: num
 const verifyCurrentPassword = async (deps: ChangePasswordDeps, input: ChangePassword, user: User): Promise<User> => {
   const { storage, passwords, loginSourceOf } = deps
   return attemptLogin(deps, await loginSourceOf(user.email, input.address), async (attempt) => {
-    await attempt.refuseIfDelayed()
-    const matches = await passwords.verify(user.passwordHash, input.currentPassword, attempt.reserve)
+    const isKnown = await attempt.refuseIfDelayed()
+    const reserve = () => attempt.reserve(isKnown)
+    const matches = await passwords.verify(user.passwordHash, input.currentPassword, reserve)
     // Counts the attempt even if the hasher has not called its guard.
-    await attempt.reserve()
+    await reserve()
     if (!matches) throw new WrongPassword()
     await storage.transaction((tx) => attempt.succeed(tx))
     return user

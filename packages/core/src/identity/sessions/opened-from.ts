@@ -1,5 +1,4 @@
-import { FieldNotOpened, type SealedField } from '../../shared/crypto/field-encryption.ts'
-import { sealedJson } from '../../shared/crypto/sealed-column.ts'
+import { FieldNotOpened, type SealedField, sealedJson } from '../../shared/crypto/field-encryption.ts'
 import type { SeenClient } from '../../shared/from-client.ts'
 import type { IdentityDeps } from '../deps.ts'
 

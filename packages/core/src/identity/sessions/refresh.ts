@@ -8,7 +8,7 @@ import type { IdentityOptions } from '../options.ts'
 import type { RepeatedRotation, Rotation, Session, SessionStatus } from '../records/session.ts'
 import { ensureTokens, issueTokens, type TokenPair } from '../tokens/issue-tokens.ts'
 import { signedClaims, verifyTokenUncached } from '../tokens/verify-token.ts'
-import { refreshExpiry } from './refresh-expiry.ts'
+import { refreshExpiry } from './new-session.ts'
 
 type RefreshDeps = Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'random' | 'tokenKeys' | 'options' | 'logger'>
 

@@ -1,7 +1,7 @@
 import { type TokenUse, tokenUses } from '@countersign/contract'
 import { describe, expect, it } from 'vitest'
 import type { AnyClaims } from './claims.ts'
-import { knownTokens } from './known-tokens.ts'
+import { knownTokens } from './verify-token.ts'
 
 const claims = (exp: number, token_use: TokenUse = 'access'): AnyClaims => ({ exp, token_use }) as AnyClaims
 

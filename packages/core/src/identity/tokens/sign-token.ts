@@ -1,10 +1,10 @@
 import { limits, type TokenUse } from '@countersign/contract'
 import { type Instant, seconds } from '../../shared/clock.ts'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
-import { signHs256 } from '../../shared/crypto/hs256.ts'
 import type { BaseDeps } from '../base-deps.ts'
 import { type ClaimsOf, tokenTypes } from './claims.ts'
 import type { TokenKeys, TokenUseKeys } from './token-keys.ts'
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 /** The claims of a token, except the claims that the signer adds. */
 export type TokenContent<U extends TokenUse> = Omit<ClaimsOf<U>, 'iss' | 'aud' | 'iat' | 'exp' | 'token_use'>
@@ -65,4 +65,16 @@ export class TokenTooLong extends Error {
     super(`a token of ${characters} characters is longer than any that is accepted`)
     this.characters = characters
   }
+}
+
+/** Returns the HMAC-SHA256 signature of a text (RFC 7518 §3.2), as base64url without padding. */
+export const signHs256 = (key: KeyObject, text: string): string => createHmac('sha256', key).update(text).digest('base64url')
+
+/**
+ * Returns whether the signature belongs to the text. Compares in constant time (RFC 7515 §8.1). Compares base64url texts and not
+ * bytes, so other spellings of the same bytes are refused.
+ */
+export const isSignedHs256 = (key: KeyObject, text: string, signature: string): boolean => {
+  const [expected, given] = [Buffer.from(signHs256(key, text)), Buffer.from(signature)]
+  return given.length === expected.length && timingSafeEqual(expected, given)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isExactNumber } from './exact-number.ts'
+import { isExactNumber } from './inspect-json.ts'
 
 /** A decimal as a fraction of integers, from its text. Another way than the code under test. */
 const fractionOf = (decimal: string): readonly [bigint, bigint] => {

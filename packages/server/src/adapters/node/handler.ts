@@ -1,14 +1,66 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '@countersign/core'
 import type { Pipeline } from '../../http/handle-request.ts'
-import { type HttpResponse, headersOf } from '../../http/http-response.ts'
+import { headersOf, type HttpResponse } from '../../http/http-response.ts'
 import { pathOfTarget } from '../../http/paths.ts'
 import { WireRefusal } from '../../http/refusals.ts'
 import { describeError } from '../../logging/error-fields.ts'
-import { batchPerTick } from '../../shared/batch-per-tick.ts'
-import { discardRest } from './discard-rest.ts'
-import { toHttpRequest } from './http-request.ts'
-import { readTarget } from './request-target.ts'
+import { readTarget, toHttpRequest } from './http-request.ts'
+import { setImmediate } from 'node:timers'
+
+/** Larger batches gain nothing, and the first item would wait for the last. */
+const LARGEST_BATCH = 64
+
+/**
+ * Collects the items that arrive within one turn of the event loop, and processes them in one batch. Requests that run at the
+ * same time then take each step of the pipeline together, and share one look at the database for changes. See ADR 0018.
+ *
+ * @param process Is called with a batch, before the event loop reads from sockets again.
+ * @returns The function to call with each item.
+ */
+export const batchPerTick = <T>(process: (batch: readonly T[]) => void): ((item: T) => void) => {
+  let waiting: T[] = []
+  const processAll = (): void => {
+    const batch = waiting
+    waiting = []
+    if (batch.length > 0) process(batch)
+  }
+  return (item) => {
+    if (waiting.length === 0) setImmediate(processAll)
+    waiting.push(item)
+    if (waiting.length === LARGEST_BATCH) processAll()
+  }
+}
+
+/** Milliseconds that the rest of a body may take once the response has been sent. */
+const MOST_TIME = 500
+const MOST_BYTES = 64 * 1024 * 1024
+
+/**
+ * Reads and drops the rest of a body that no step of the pipeline reads. Otherwise the client could not send its next request
+ * on the connection. A rest that is too long or too slow ends the connection.
+ */
+export const discardRest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+  if (incoming.readableEnded) return
+  if (incoming.complete) {
+    incoming.resume()
+    return
+  }
+  outgoing.once('finish', () => {
+    if (incoming.destroyed || incoming.readableEnded) return
+    let length = 0
+    const end = (): void => {
+      incoming.socket.destroySoon()
+    }
+    const timer = setTimeout(end, MOST_TIME).unref()
+    incoming.on('data', (chunk: Uint8Array) => {
+      length += chunk.byteLength
+      if (length > MOST_BYTES) end()
+    })
+    incoming.once('close', () => clearTimeout(timer))
+    incoming.resume()
+  })
+}
 
 /** Sends a response of the pipeline on Node's own server. */
 const send = (outgoing: ServerResponse, response: HttpResponse): void => {

@@ -1,7 +1,7 @@
 import type { CountersignIdentity } from '@countersign/core'
 import { canonicalAddress } from '../../http/client-address.ts'
 import { acknowledged, type OperationHandlers } from '../../http/operation-handler.ts'
-import { noteUser } from '../../http/request-facts.ts'
+import { noteUser } from '../../http/request-log.ts'
 
 export const accountHandlers = ({
   account,

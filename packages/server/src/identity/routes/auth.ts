@@ -1,6 +1,6 @@
 import type { CountersignIdentity } from '@countersign/core'
 import { acknowledged, type OperationHandlers } from '../../http/operation-handler.ts'
-import { noteUser } from '../../http/request-facts.ts'
+import { noteUser } from '../../http/request-log.ts'
 import { namedChallenge } from './devices.ts'
 
 export const authHandlers = ({ auth, mobile }: Pick<CountersignIdentity, 'auth' | 'mobile'>) =>

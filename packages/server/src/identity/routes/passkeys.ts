@@ -1,6 +1,6 @@
 import type { CountersignIdentity } from '@countersign/core'
 import { acknowledged, type OperationHandlers } from '../../http/operation-handler.ts'
-import { noteUser } from '../../http/request-facts.ts'
+import { noteUser } from '../../http/request-log.ts'
 
 export const passkeyHandlers = ({ passkeys }: Pick<CountersignIdentity, 'passkeys'>) =>
   ({

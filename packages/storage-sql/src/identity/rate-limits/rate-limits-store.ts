@@ -2,8 +2,7 @@ import { giveBackToState, idleFrom, type RateLimitStore, takeFromState } from '@
 import type { Instant, RateLimit, RateLimitDecision, RateLimitState } from '@countersign/core/types'
 import type { Database } from '../../shared/database.ts'
 import { inTurn } from '../../shared/in-turn.ts'
-import { type KnownRows, noKnownRows } from './known-rows.ts'
-import { nextRow, type RateLimitRow, readRow, replaceRow, stateOf } from './rate-limit-rows.ts'
+import { type KnownRows, nextRow, noKnownRows, type RateLimitRow, readRow, replaceRow, stateOf } from './rate-limit-rows.ts'
 
 /**
  * Stores the state of a limit as one row. The core decides from the row that this process wrote last, and a new row is written only

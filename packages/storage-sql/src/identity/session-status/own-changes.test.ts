@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CachedChange } from '../../shared/change-feed.ts'
-import { ownChanges } from './own-changes.ts'
+import { ownChanges } from './session-cache.ts'
 
 const session = (subject: string): CachedChange => ({ kind: 'session', subject })
 

@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { hashRaw } from '@node-rs/argon2'
-import { numbersOf, type PhcHash } from './phc.ts'
-import { MOST_MEMORY_KIB, type RefusedHash, type StoredHash } from './stored-hash.ts'
+import { MOST_MEMORY_KIB, numbersOf, type PhcHash, type RefusedHash, type StoredHash } from './stored-hash.ts'
 
 /** The greatest accepted cost of a hash from elsewhere. */
 export interface Argon2Bounds {

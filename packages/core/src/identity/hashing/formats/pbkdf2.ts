@@ -1,6 +1,5 @@
 import { pbkdf2, timingSafeEqual } from 'node:crypto'
-import { numbersOf, type PhcHash } from './phc.ts'
-import type { HashFormat, RefusedHash, StoredHash } from './stored-hash.ts'
+import { type HashFormat, numbersOf, type PhcHash, type RefusedHash, type StoredHash } from './stored-hash.ts'
 
 interface HashFunction {
   readonly name: string

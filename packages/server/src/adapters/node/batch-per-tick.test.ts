@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { batchPerTick } from './batch-per-tick.ts'
+import { batchPerTick } from './handler.ts'
 
 describe('batching per tick', () => {
   const given = (also: (all: readonly string[]) => void = () => {}) => {
