@@ -48,12 +48,12 @@ const words = (...lines) => lines.join(' ').split(' ')
 /** The folders and files of each part of the core, from the ground up. Each imports only what stands above it in this list. */
 const floors = {
   identity: words(
-    'caller-checks digest-key rate-limits login-throttle records stores options base-deps accounts hashing push',
+    'caller-checks sealed-columns digest-key rate-limits login-throttle records stores options base-deps accounts hashing push',
     'tokens one-time-codes trust deps authentication challenges sessions decoys login devices passkeys passwords',
     'service-tokens users bind',
   ),
   approvals: words(
-    'action-types receipt-keys records stores action-display observer gate-options options',
+    'sealed-columns action-types receipt-keys records stores action-display observer gate-options options',
     'receipt-issuer deps confirmations account-endings events archive consumption policies requests vouching decisions gates receipts',
     'services bind data-of-user',
   ),

@@ -1,14 +1,13 @@
 import type { WatchChanges } from './approvals/records/live-change.ts'
 import type { ApprovalStores, WithinHostTransactions } from './approvals/stores.ts'
 import type { IdentityStores } from './identity/stores.ts'
+import type { SealedTexts } from './operations/sealed-fields/sealed-fields.ts'
 import type { Part } from './parts.ts'
 import type { ProjectStores } from './projects/stores.ts'
 import type { OnSwept, SweepLimits, SweptRows } from './retention.ts'
 import type { Instant } from './shared/clock.ts'
-import type { SealedTexts } from './shared/crypto/sealed-texts.ts'
 import type { DataMoveOptions, DataSource, MovedTable } from './shared/data-moves/data-move.ts'
 import type { StorageStatistics } from './shared/observed-storage.ts'
-import type { RecoveredRows, RecoveryTimes } from './shared/recovery.ts'
 import type { Transactional } from './shared/transactional.ts'
 
 /** One store for each aggregate. Each method of a store documents its guarantees under concurrency. */
@@ -16,6 +15,18 @@ export interface Stores extends IdentityStores, ApprovalStores {
   /** Missing if the host does not use the part `projects`. */
   readonly projects?: ProjectStores
 }
+
+/** The times that decide what of a restored backup is usable. */
+export interface RecoveryTimes {
+  readonly now: Instant
+  /** No approval of an older confirmation could be used at the backup or later. */
+  readonly createdSince: Instant
+}
+
+/** The number of rows of each kind that somebody may have used after a backup, and could use again once it is restored. */
+export type RecoveredRows = Readonly<
+  Record<'sessions' | 'approvalRequests' | 'pendingConfirmations' | 'approvals' | 'oneTimeCodes' | 'challenges', number>
+>
 
 /** The operations on a database that belong to no store. */
 export interface DatabaseControl extends WithinHostTransactions {

@@ -1,8 +1,16 @@
-export { currencyDigits } from './money.ts'
-export * from './definition.ts'
-export { type Direction, directionOf } from './definition.ts'
-export { isPayable } from './money.ts'
-export { isolated, readableText } from './render.ts'
-export { type AskedWords, type DisplayForm, isBuiltInType, renderDisplay, withDelegator } from './render.ts'
+export {
+  type Direction,
+  type Display,
+  type DisplayDefinition,
+  type DisplayLine,
+  type Displays,
+  directionOf,
+  type LineDefinition,
+  pointerPath,
+  type Translations,
+  valueAt,
+} from './definition.ts'
+export { currencyDigits, isPayable } from './money.ts'
+export { type AskedWords, type DisplayForm, isBuiltInType, isolated, readableText, renderDisplay, withDelegator } from './render.ts'
 export { chooseLanguage, type ShownDisplay, signedDisplay } from './signed-display.ts'
 export { builtInWords, shippedLanguages, vouchingWords } from './words.ts'

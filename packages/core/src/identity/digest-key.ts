@@ -1,5 +1,6 @@
 import { toBase64Url } from '../shared/crypto/base64.ts'
-import { FieldNotOpened, sealedColumn, type SealedField } from '../shared/crypto/field-encryption.ts'
+import { FieldNotOpened, type SealedField } from '../shared/crypto/field-encryption.ts'
+import { sealedColumn } from './sealed-columns.ts'
 import { deriveKey, type KeyRing } from '../shared/crypto/key-ring.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Random } from '../shared/random.ts'

@@ -1,12 +1,11 @@
-import { examineSealedFields } from '../shared/crypto/examine-sealed-fields.ts'
 import type { KeyRing } from '../shared/crypto/key-ring.ts'
-import { lostFields } from '../shared/crypto/lost-fields.ts'
 import { examineClock } from '../shared/health/examine-clock.ts'
 import { type Finding, failed, ok } from '../shared/health/finding.ts'
 import { reasonOfProbe } from '../shared/health/run-probe.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { MigratedStorage, Storage } from '../storage.ts'
 import { examineSchema } from './examine-schema.ts'
+import { examineSealedFields, lostFields } from './sealed-fields/examine-sealed-fields.ts'
 
 /** One row of the answer of `check`. */
 export interface Check extends Finding {

@@ -7,8 +7,7 @@ import { listServiceTokens } from '../identity/service-tokens/list-service-token
 import type { Instant } from '../shared/clock.ts'
 import { Invalid } from '../shared/errors.ts'
 import { trueOrFalse } from '../shared/input-schemas.ts'
-import type { RecoveredRows } from '../shared/recovery.ts'
-import type { Storage } from '../storage.ts'
+import type { RecoveredRows, Storage } from '../storage.ts'
 
 /** A restored backup: everything after `since` is missing in the database. */
 export interface RecoverAfterRestore {

@@ -1,4 +1,4 @@
-import { sealedColumn, sealedJson } from '../../shared/crypto/field-encryption.ts'
+import { sealedColumn, sealedJson } from '../sealed-columns.ts'
 import type { SeenClient } from '../../shared/from-client.ts'
 import { sealedPayload } from '../records/payload.ts'
 import type { StoredStatement } from '../records/statement.ts'

@@ -1,4 +1,5 @@
-import { type Opening, sealedColumn, type SealedField, type Sealing } from '../../shared/crypto/field-encryption.ts'
+import type { Opening, SealedField, Sealing } from '../../shared/crypto/field-encryption.ts'
+import { sealedColumn } from '../sealed-columns.ts'
 
 /** A payload that was read once, by `readPayload`: its JSON, and the value of this JSON. */
 export interface Payload {

@@ -1,7 +1,7 @@
 import type { KeyAlgorithm } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import type { SignedForm } from '../../shared/crypto/device-signature.ts'
-import { sealedColumn } from '../../shared/crypto/field-encryption.ts'
+import { sealedColumn } from '../sealed-columns.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { RegistrationEvidence } from '../records/registration-evidence.ts'
 

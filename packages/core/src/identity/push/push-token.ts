@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { sealedColumn } from '../../shared/crypto/field-encryption.ts'
+import { sealedColumn } from '../sealed-columns.ts'
 import type { BaseDeps } from '../base-deps.ts'
 import type { StoredPushToken } from '../records/device.ts'
 import { subscriptionOf } from './subscription.ts'

@@ -1,4 +1,5 @@
-import { FieldNotOpened, type SealedField, sealedJson } from '../../shared/crypto/field-encryption.ts'
+import { FieldNotOpened, type SealedField } from '../../shared/crypto/field-encryption.ts'
+import { sealedJson } from '../sealed-columns.ts'
 import type { SeenClient } from '../../shared/from-client.ts'
 import type { IdentityDeps } from '../deps.ts'
 

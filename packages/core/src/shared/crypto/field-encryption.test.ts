@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { systemRandom } from '../random.ts'
 import { fromBase64Url, toBase64Url } from './base64.ts'
-import { DataErased, erasedField, FieldNotOpened, openField, type SealedField, sealField } from './field-encryption.ts'
+import { DataErased, erasedField, FieldNotOpened, type FieldPlace, openField, type SealedField, sealField } from './field-encryption.ts'
 import { generateKeyRing, parseKeyRing } from './key-ring.ts'
-import type { FieldPlace } from './sealed-columns.ts'
 
 const place: FieldPlace = { table: 'devices', column: 'push_token', row: '7' }
 const text = 'the token of a phone'

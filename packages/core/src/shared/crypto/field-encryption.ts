@@ -3,7 +3,14 @@ import { errorOf } from '../errors.ts'
 import type { Random } from '../random.ts'
 import { fromBase64Url, toBase64Url } from './base64.ts'
 import type { KeyRing } from './key-ring.ts'
-import type { FieldPlace, sealedColumns, SealedTable } from './sealed-columns.ts'
+
+/** The place of a field in the database. The place is bound into the ciphertext, so a copied field does not open elsewhere. */
+export interface FieldPlace {
+  readonly table: string
+  readonly column: string
+  /** The primary key of the row. */
+  readonly row: string
+}
 
 const made = new WeakMap<Uint8Array, KeyObject>()
 
@@ -100,24 +107,30 @@ export interface Sealing extends Opening {
   readonly random: Random
 }
 
-/** Encrypts and decrypts the texts of a column. A field opens only in the row that it was sealed for. */
-export const sealedColumn = <T extends SealedTable>(table: T, column: (typeof sealedColumns)[T][number]) => {
-  const placeOf = (row: string) => ({ table, column, row }) as FieldPlace
-  return {
+/** Columns with encrypted fields, by table. The primary key of each table is `id`. */
+export type SealedColumns = Readonly<Record<string, readonly string[]>>
+
+/**
+ * Returns the functions for the declared columns of a part, and for no others, so that each new encrypted column is declared, and
+ * is rotated and examined.
+ */
+export const sealedColumnsOf = <C extends SealedColumns>() => {
+  /** Encrypts and decrypts the texts of a column. A field opens only in the row that it was sealed for. */
+  const sealedColumn = <T extends keyof C & string>(table: T, column: C[T][number]) => ({
     seal: ({ encryptionKeys, random }: Sealing, row: string, text: string): SealedField =>
-      sealField(encryptionKeys, random, placeOf(row), text),
+      sealField(encryptionKeys, random, { table, column, row }, text),
     /** @throws FieldNotOpened, DataErased */
     open: ({ encryptionKeys }: Opening, row: string, field: SealedField): string =>
-      openField(encryptionKeys, placeOf(row), field),
+      openField(encryptionKeys, { table, column, row }, field),
+  })
+  /** Returns the functions of `sealedColumn` for a column whose texts are the JSON of values of one type. */
+  const sealedJson = <V>(...place: Parameters<typeof sealedColumn>) => {
+    const { seal, open } = sealedColumn(...place)
+    return {
+      seal: (deps: Sealing, row: string, value: V): SealedField => seal(deps, row, JSON.stringify(value)),
+      /** @throws FieldNotOpened, DataErased */
+      open: (deps: Opening, row: string, field: SealedField): V => JSON.parse(open(deps, row, field)) as V,
+    }
   }
-}
-
-/** Returns the functions of `sealedColumn` for a column whose texts are the JSON of values of one type. */
-export const sealedJson = <V>(...column: Parameters<typeof sealedColumn>) => {
-  const { seal, open } = sealedColumn(...column)
-  return {
-    seal: (deps: Sealing, row: string, value: V): SealedField => seal(deps, row, JSON.stringify(value)),
-    /** @throws FieldNotOpened, DataErased */
-    open: (deps: Opening, row: string, field: SealedField): V => JSON.parse(open(deps, row, field)) as V,
-  }
+  return { sealedColumn, sealedJson }
 }

@@ -1,9 +1,8 @@
-import type { DataSource } from '../data-moves/data-move.ts'
-import type { DataSnapshot, StoredRow, StoredTable } from '../data-moves/snapshot.ts'
-import { FieldNotOpened, keyIdOf, openField, type SealedField } from './field-encryption.ts'
-import type { KeyRing } from './key-ring.ts'
-import { type FieldPlace, type SealedTable, sealedColumns } from './sealed-columns.ts'
-import { sealedColumnsOf, sealedFieldIn } from './sealed-field-in.ts'
+import type { DataSource } from '../../shared/data-moves/data-move.ts'
+import type { DataSnapshot, StoredRow, StoredTable } from '../../shared/data-moves/snapshot.ts'
+import { FieldNotOpened, type FieldPlace, keyIdOf, openField, type SealedField } from '../../shared/crypto/field-encryption.ts'
+import type { KeyRing } from '../../shared/crypto/key-ring.ts'
+import { type SealedTable, sealedColumns, sealedColumnsIn, sealedFieldIn } from './sealed-fields.ts'
 
 /** The result for the fields that were encrypted with one key. */
 export interface FieldsOfKey {
@@ -69,7 +68,7 @@ export const examineSealedFields = (
     const counts = new Map<string, { opened: number; unopened: number }>()
     let isWhole = true
     for (const name of Object.keys(sealedColumns) as SealedTable[]) {
-      const sealed = sealedColumnsOf(name)
+      const sealed = sealedColumnsIn(name)
       const table = tableWith(name)
       isWhole &&= (await snapshot.countRows(table)) <= MOST_ROWS
       for await (const [row, ...texts] of rowsOf(snapshot, table)) {
@@ -87,3 +86,25 @@ export const examineSealedFields = (
     const keys = [...counts].map(([kid, count]) => ({ kid, ...count }))
     return { keys: keys.sort((one, other) => (one.kid < other.kid ? -1 : 1)), isWhole }
   })
+
+/** The number of stored fields in words. Only a part of them was read unless `isWhole`. */
+const counted = (count: number, isWhole: boolean): string =>
+  `${isWhole ? '' : 'at least '}${count === 1 ? '1 stored field' : `${count} stored fields`}`
+
+/**
+ * Reports stored fields that no configured key decrypts, a line for each key. Their content is lost until the key is back.
+ *
+ * @param ringName The setting of the keys, such as `encryptionKeys`.
+ */
+export const lostFields = (
+  { keys, isWhole }: SealedFieldsReport,
+  ring: KeyRing | undefined,
+  ringName: string,
+): readonly string[] =>
+  keys
+    .filter(({ unopened }) => unopened > 0)
+    .map(({ kid, unopened }) =>
+      ring?.secrets.has(kid) === true
+        ? `${counted(unopened, isWhole)} of key ${kid} cannot be opened: its secret is another, or they were changed`
+        : `${counted(unopened, isWhole)} cannot be opened: the key ${kid} is not in ${ringName}`,
+    )

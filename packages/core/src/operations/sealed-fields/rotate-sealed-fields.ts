@@ -1,11 +1,9 @@
-import type { DataSource } from '../data-moves/data-move.ts'
-import type { Random } from '../random.ts'
+import type { DataSource } from '../../shared/data-moves/data-move.ts'
+import type { Random } from '../../shared/random.ts'
 import { tableWith } from './examine-sealed-fields.ts'
-import { FieldNotOpened, fieldPrefix, keyIdOf, openField, sealField } from './field-encryption.ts'
-import type { KeyRing } from './key-ring.ts'
-import { type SealedTable, sealedColumns } from './sealed-columns.ts'
-import { sealedColumnsOf, sealedFieldIn, withSealedField } from './sealed-field-in.ts'
-import type { ReplacedText, SealedRow, SealedTexts } from './sealed-texts.ts'
+import { FieldNotOpened, fieldPrefix, keyIdOf, openField, sealField } from '../../shared/crypto/field-encryption.ts'
+import type { KeyRing } from '../../shared/crypto/key-ring.ts'
+import { type ReplacedText, type SealedRow, type SealedTable, type SealedTexts, sealedColumns, sealedColumnsIn, sealedFieldIn, withSealedField } from './sealed-fields.ts'
 
 /** A database whose encrypted fields can be rotated. */
 export interface RotatableStorage extends DataSource {
@@ -69,14 +67,14 @@ const rotateRow = async (
   { id, texts }: SealedRow,
   pass: Pass,
 ): Promise<void> => {
-  const replaced = sealedColumnsOf(table).flatMap((column, at): ReplacedText[] => {
+  const replaced = sealedColumnsIn(table).flatMap((column, at): ReplacedText[] => {
     const from = texts[at] ?? null
     const field = from === null ? undefined : sealedFieldIn(column, from)
     if (from === null || field === undefined || keyIdOf(field) === ring.current.kid) return []
     const place = { ...column, row: id }
     try {
-      const anew = sealField(ring, random, place, openField(ring, place, field))
-      return [{ column: column.column, from, to: withSealedField(column, from, anew) }]
+      const sealed = sealField(ring, random, place, openField(ring, place, field))
+      return [{ column: column.column, from, to: withSealedField(column, from, sealed) }]
     } catch (error) {
       if (!(error instanceof FieldNotOpened)) throw error
       add(pass.unopened, keyIdOf(field), 1)
