@@ -3,7 +3,7 @@ import type { KnipConfig } from 'knip'
 export default {
   workspaces: {
     '.': {
-      entry: ['tools/*/run.ts', 'tools/testing/*.ts', 'tools/walk/walk.ts'],
+      entry: ['tools/*/run.ts', 'tools/{bench,countersign,pack}.ts', 'tools/testing/*.ts', 'tools/walk/walk.ts'],
       project: ['tools/**/*.{ts,mjs}', '*.{ts,mjs}'],
       // The checks run some as commands, and pictures use the fonts. Blocks of pages and scripts of tests import the others.
       ignoreDependencies: [

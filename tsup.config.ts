@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
-import { slimOperations } from './packages/client-sdk/build/slim-operations.ts'
+import { slimOperations } from './packages/client-sdk/slim-operations.ts'
 import { noticesOf } from './tools/build/notices.ts'
 import { entriesOf, type Page, pages, SOURCE } from './tools/build/outputs.ts'
 import { takeBuiltins } from './tools/build/take-builtins.ts'

@@ -1,4 +1,4 @@
-// Runs one task of the repository, `node tools/run.mjs <task> [arguments]`, where <task> is a folder beside this file.
+// Runs one task of the repository, `node tools/run.mjs <task> [arguments]`, where <task> is a file or folder beside this one.
 // A fresh clone is enough: the script installs missing dependencies and continues on the Node from this installation.
 // Modules that this file imports must therefore load on Node 20, unlike the tasks.
 import { existsSync } from 'node:fs'
@@ -36,8 +36,9 @@ if (installed !== 0) {
 }
 
 const [task = '', ...args] = process.argv.slice(2)
+const script = existsSync(new URL(`${task}/`, import.meta.url)) ? `./${task}/run.ts` : `./${task}.ts`
 if (isNewEnough()) {
-  const { run } = /** @type {{ run: (args: readonly string[]) => Promise<number> }} */ (await import(`./${task}/run.ts`))
+  const { run } = /** @type {{ run: (args: readonly string[]) => Promise<number> }} */ (await import(script))
   process.exit(await run(args))
 } else if (existsSync(ownNode)) {
   process.exit(await launch(ownNode, [fileURLToPath(import.meta.url), task, ...args]))

@@ -1,8 +1,8 @@
-import { type ApproverSettings, approverRoutes } from './pages/approver/approver-routes.ts'
+import { type ApproverSettings, approverRoutes } from './pages/approver-routes.ts'
 import { createPageFiles } from './pages/page-files.ts'
 import type { Page } from './pages/page-routes.ts'
 
-export type { ApproverSettings } from './pages/approver/approver-routes.ts'
+export type { ApproverSettings } from './pages/approver-routes.ts'
 export type { Page } from './pages/page-routes.ts'
 export type { DemoUser } from './pages/playground/playground.ts'
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { slimOperations } from '../../build/slim-operations.ts'
+import { slimOperations } from '../../slim-operations.ts'
 
 export interface ClientBundle {
   readonly code: string

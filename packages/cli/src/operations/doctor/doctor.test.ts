@@ -17,13 +17,13 @@ import {
 } from '@countersign/core/testing'
 import { demoUser, openCountersign, readConfig } from '@countersign/server'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { createPostgresDatabase } from '../../../../tools/testing/create-postgres-database.ts'
-import { describeWithRedisServers } from '../../../../tools/testing/describe-with-redis.ts'
-import { freePort } from '../../../../tools/testing/free-port.ts'
-import { startRedis } from '../../../../tools/testing/start-redis.ts'
-import { openCore } from '../testing/open-core.ts'
-import { createWorkplace, type Workplace } from '../testing/run-command.ts'
-import { runAsPerson } from '../testing/terminal.ts'
+import { createPostgresDatabase } from '../../../../../tools/testing/create-postgres-database.ts'
+import { describeWithRedisServers } from '../../../../../tools/testing/describe-with-redis.ts'
+import { freePort } from '../../../../../tools/testing/free-port.ts'
+import { startRedis } from '../../../../../tools/testing/start-redis.ts'
+import { openCore } from '../../testing/open-core.ts'
+import { createWorkplace, type Workplace } from '../../testing/run-command.ts'
+import { runAsPerson } from '../../testing/terminal.ts'
 
 let here: Workplace
 beforeEach(() => {

@@ -1,9 +1,9 @@
-import { ActionButton } from '../../pane/action-button.tsx'
-import { pane } from '../../pane/pane.ts'
-import { bearer } from '../../pane/session.ts'
-import { ownList } from '../../shared/own-list.ts'
-import { shortId, tellApart } from '../../shared/tell-apart.ts'
-import { showDate } from '../../time/dates.ts'
+import { ActionButton } from '../pane/action-button.tsx'
+import { pane } from '../pane/pane.ts'
+import { bearer } from '../pane/session.ts'
+import { ownList } from '../shared/own-list.ts'
+import { shortId, tellApart } from '../shared/tell-apart.ts'
+import { showDate } from '../time/dates.ts'
 
 const devices = ownList(async () => (await pane.client.devices.list({}, bearer())).devices)
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+import { createWorkplace, type Workplace } from '../../testing/run-command.ts'
 
 let here: Workplace
 beforeAll(() => {

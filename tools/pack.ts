@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildIfNeeded } from '../build/build.ts'
-import { capture } from '../capture.ts'
-import { pnpm } from '../install.mjs'
-import { publicPackages, repository } from '../workspace.ts'
+import { buildIfNeeded } from './build/build.ts'
+import { capture } from './capture.ts'
+import { pnpm } from './install.mjs'
+import { publicPackages, repository } from './workspace.ts'
 
 /** The folder of the archives, as the pages name it. */
 const tarballs = join(repository, 'tarballs')

@@ -16,8 +16,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { generateReceiptKeyRing } from '@countersign/core'
 import { signInNewDeviceUser, validPayloads } from '@countersign/core/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openCore } from '../testing/open-core.ts'
-import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+import { openCore } from '../../testing/open-core.ts'
+import { createWorkplace, type Workplace } from '../../testing/run-command.ts'
 
 const DAY = 86_400_000
 const actionPayload = validPayloads.payment_approval

@@ -1,12 +1,12 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { formValues } from '../../form-values.ts'
-import { ActionButton } from '../../pane/action-button.tsx'
-import { attempt } from '../../pane/attempt.ts'
-import { pane } from '../../pane/pane.ts'
-import { settings } from '../../settings.ts'
-import { autofill, offerPasskeys } from '../passkeys/autofill.ts'
-import { signInWithPasskey } from '../passkeys/sign-in-with-passkey.ts'
+import { formValues } from '../form-values.ts'
+import { ActionButton } from '../pane/action-button.tsx'
+import { attempt } from '../pane/attempt.ts'
+import { pane } from '../pane/pane.ts'
+import { settings } from '../settings.ts'
+import { autofill, offerPasskeys } from './passkeys/autofill.ts'
+import { signInWithPasskey } from './passkeys/sign-in-with-passkey.ts'
 
 interface Credentials {
   readonly email: string

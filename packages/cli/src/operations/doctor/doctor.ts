@@ -1,6 +1,6 @@
-import type { CliCommand } from '../shared/cli-command.ts'
-import { type Styled, table } from '../shared/listing.ts'
-import type { Check } from './doctor/check.ts'
+import type { CliCommand } from '../../shared/cli-command.ts'
+import { type Styled, table } from '../../shared/listing.ts'
+import type { Check } from './check.ts'
 
 const styles = { ok: 'green', warning: 'yellow', failed: 'red', not_configured: 'dim' } as const satisfies Record<
   Check['status'],
@@ -29,7 +29,7 @@ export const addDoctorCommand = (program: CliCommand): void => {
     )
     .addHelpText('after', `${answer}\n\nExample:\n  $ countersign doctor`)
     .answer(async () => {
-      const { examine } = await import('./doctor/examine.ts')
+      const { examine } = await import('./examine.ts')
       const checks = await examine(program.context)
       return {
         json: checks,

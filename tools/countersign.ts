@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { launch } from '../launch.mjs'
-import { repository } from '../workspace.ts'
+import { launch } from './launch.mjs'
+import { repository } from './workspace.ts'
 
 /**
  * `npm run countersign -- <arguments>`: runs the built command on the database of `npm start`. Resolves with its exit code.

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
-import type { CliCommand } from '../shared/cli-command.ts'
-import type { VectorKind } from './vectors/check-vectors.ts'
+import type { CliCommand } from '../../shared/cli-command.ts'
+import type { VectorKind } from './check-vectors.ts'
 
 interface Check {
   readonly command: string
@@ -20,7 +20,7 @@ export const addVectorsCommands = (program: CliCommand): void => {
     )
     .addHelpText('after', "\nExample:\n  $ countersign vectors check --only receipts --command './my-verifier'")
     .answer(async ({ command, only }: Check) => {
-      const { checkVectors, vectorKinds } = await import('./vectors/check-vectors.ts')
+      const { checkVectors, vectorKinds } = await import('./check-vectors.ts')
       const checked = await checkVectors(command, only === undefined ? vectorKinds : [only])
       const { cases, differences } = checked
       return {

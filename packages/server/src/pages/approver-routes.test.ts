@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { Hono } from 'hono'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createApprover } from '../../approver.ts'
-import { createTestApp } from '../../testing/test-app.ts'
+import { createApprover } from '../approver.ts'
+import { createTestApp } from '../testing/test-app.ts'
 
 // Uses the page of the last build: `npm run build` creates it.
 
@@ -93,7 +93,7 @@ describe('the page at /approve/', () => {
       name: 'Example Bank',
       theme_color: '#0a5c36',
       lang: 'de',
-      start_url: './',
+      start_url: './approver/',
       display: 'standalone',
       icons: [{ src: host.logoUrl }, { src: 'icon.svg' }, { purpose: 'any' }, { purpose: 'maskable' }],
     })

@@ -1,10 +1,10 @@
-import type { CliCommand } from '../shared/cli-command.ts'
-import type { CommandContext } from '../shared/command-context.ts'
-import { type Confirmed, confirm } from '../shared/confirm.ts'
-import { withCountersign } from '../shared/open-database.ts'
-import { instant } from '../shared/option-values.ts'
-import type { Answer } from '../shared/output.ts'
-import { showBar } from '../shared/progress-bar.ts'
+import type { CliCommand } from '../../shared/cli-command.ts'
+import type { CommandContext } from '../../shared/command-context.ts'
+import { type Confirmed, confirm } from '../../shared/confirm.ts'
+import { withCountersign } from '../../shared/open-database.ts'
+import { instant } from '../../shared/option-values.ts'
+import type { Answer } from '../../shared/output.ts'
+import { showBar } from '../../shared/progress-bar.ts'
 
 interface Archive extends Confirmed {
   readonly before: number
@@ -31,8 +31,8 @@ const archive = (context: CommandContext, { before, scope, to, dryRun = false, .
     const warning = `This moves ${waiting} confirmations out of the database. Keep the files: no receipt can be made any more.`
     await confirm(context, confirmed, { warning, expected: String(waiting) })
     const [{ openArchive }, { requireGenuine }] = await Promise.all([
-      import('./archive/archive-file.ts'),
-      import('./archive/require-genuine.ts'),
+      import('./archive-file.ts'),
+      import('./require-genuine.ts'),
     ])
     const keys = await receipts.keys()
     const check = await requireGenuine(keys)

@@ -1,6 +1,6 @@
 import type { Plugin } from 'esbuild'
-import { operations } from '../../contract/src/operations/index.ts'
-import { type OperationRow, rowMembers } from '../src/http/operation-row.ts'
+import { operations } from '../contract/src/operations/index.ts'
+import { type OperationRow, rowMembers } from './src/http/operation-row.ts'
 
 /** The values that most rows have and that the client never compares: it looks for `none` and `bare`. */
 const usual: ReadonlySet<unknown> = new Set(['user', 'presented', 'data'])

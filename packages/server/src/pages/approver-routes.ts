@@ -1,7 +1,7 @@
-import type { Route } from '../../http/router.ts'
-import type { PageFiles } from '../page-files.ts'
-import { fileRoutes, jsonRoute, pageRoute } from '../page-routes.ts'
-import type { DemoUser } from '../playground/playground.ts'
+import type { Route } from '../http/router.ts'
+import type { PageFiles } from './page-files.ts'
+import { fileRoutes, jsonRoute, pageRoute } from './page-routes.ts'
+import type { DemoUser } from './playground/playground.ts'
 
 /** The settings of the page at `/approve/`. Whoever opens the page can read them. */
 export interface ApproverSettings {
@@ -51,8 +51,8 @@ const contentSecurityPolicy = ({ logoUrl, framed = false }: ApproverSettings): s
 const manifestOf = ({ name, color, logoUrl, language }: ApproverSettings): object => ({
   name,
   short_name: name,
-  start_url: './',
-  scope: './',
+  start_url: './approver/',
+  scope: './approver/',
   display: 'standalone',
   ...(language !== undefined && { lang: language }),
   ...(color !== undefined && { theme_color: color }),
