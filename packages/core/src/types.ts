@@ -60,8 +60,13 @@ export type { DeviceLoginStatement, DeviceRegistrationStatement } from './identi
 export type { ListAllDevices, ListedDevice } from './identity/devices/list-all-devices.ts'
 export type { Argon2Options } from './identity/hashing/argon2-hasher.ts'
 export type { ImportedHash } from './identity/hashing/hasher.ts'
-export type { LoginAttemptState, LoginCeiling, LoginFailures, LoginWaits } from './identity/login-throttle/login-failures.ts'
-export type { LoginSource } from './identity/login-throttle/login-failures.ts'
+export type {
+  LoginAttemptState,
+  LoginCeiling,
+  LoginFailures,
+  LoginSource,
+  LoginWaits,
+} from './identity/login-throttle/login-failures.ts'
 export type { Enrolment } from './identity/options.ts'
 export type { PasskeyOfAdmin } from './identity/passkeys/passkey-of-admin.ts'
 export type { PushTestResult } from './identity/push/test-push.ts'
@@ -108,6 +113,22 @@ export type { UpdateUser } from './identity/users/update-user.ts'
 export type { Check } from './operations/check-installation.ts'
 export type { ApproverExplained, ExplainApprover } from './operations/explain-approver.ts'
 export type { RecoverAfterRestore, Recovery } from './operations/recover-after-restore.ts'
+export type { FieldsOfKey, SealedFieldsReport } from './operations/sealed-fields/examine-sealed-fields.ts'
+export type {
+  FieldRotation,
+  FieldRotationOptions,
+  FieldRotationProgress,
+  RotatableStorage,
+  RotatedTable,
+} from './operations/sealed-fields/rotate-sealed-fields.ts'
+export type {
+  ReplacedText,
+  SealedColumn,
+  SealedRow,
+  SealedRowsQuery,
+  SealedTable,
+  SealedTexts,
+} from './operations/sealed-fields/sealed-fields.ts'
 export type { GivenOptions } from './options.ts'
 export type { Part } from './parts.ts'
 export type { ExpenseSummary } from './projects/expenses/sum-expenses.ts'
@@ -135,16 +156,7 @@ export type { ProjectStores } from './projects/stores.ts'
 export type { OnSwept, RetainedKind, RetentionLimits, SweepLimits, SweptKind, SweptRows } from './retention.ts'
 export type { UrlParts } from './shared/addresses/split-url.ts'
 export type { Instant } from './shared/clock.ts'
-export type { FieldsOfKey, SealedFieldsReport } from './operations/sealed-fields/examine-sealed-fields.ts'
 export type { SealedField } from './shared/crypto/field-encryption.ts'
-export type {
-  FieldRotation,
-  FieldRotationOptions,
-  FieldRotationProgress,
-  RotatableStorage,
-  RotatedTable,
-} from './operations/sealed-fields/rotate-sealed-fields.ts'
-export type { ReplacedText, SealedRow, SealedRowsQuery, SealedTexts, SealedColumn, SealedTable } from './operations/sealed-fields/sealed-fields.ts'
 export type { DataMoveOptions, DataMoveProgress, DataSource, MovedTable } from './shared/data-moves/data-move.ts'
 export type { DataSnapshot, StoredColumn, StoredRow, StoredTable, StoredValue } from './shared/data-moves/snapshot.ts'
 export type { DatabaseClockConfig } from './shared/database-clock.ts'

@@ -1,5 +1,12 @@
-import { allParts, type AllStores, type MigratedStorage } from '@countersign/core/storage'
-import type { ActionTypeWithText, HostClient, Part, ProductSchemaWithText, ProjectStores, StorageStatistics } from '@countersign/core/types'
+import { type AllStores, allParts, type MigratedStorage } from '@countersign/core/storage'
+import type {
+  ActionTypeWithText,
+  HostClient,
+  Part,
+  ProductSchemaWithText,
+  ProjectStores,
+  StorageStatistics,
+} from '@countersign/core/types'
 import { actionPoliciesStore } from './approvals/action-policies-store.ts'
 import { approvalRequestsStore } from './approvals/approval-requests-store.ts'
 import { confirmationsStore } from './approvals/confirmations/confirmations-store.ts'
@@ -19,8 +26,8 @@ import { rateLimitsStore } from './identity/rate-limits/rate-limits-store.ts'
 import { secretsStore } from './identity/secrets-store.ts'
 import { serversStore } from './identity/servers-store.ts'
 import { serviceTokensStore } from './identity/service-tokens/service-tokens-store.ts'
-import { cacheSessionStatus, ownChanges } from './identity/session-status/session-cache.ts'
 import { readSessionStatus, type SessionStatusReader } from './identity/session-status/read-session-status.ts'
+import { cacheSessionStatus, ownChanges } from './identity/session-status/session-cache.ts'
 import { sessionsStore } from './identity/sessions/sessions-store.ts'
 import { identitySweep } from './identity/sweep-identity.ts'
 import { trustStore } from './identity/trust/trust-store.ts'
@@ -45,7 +52,7 @@ import { hostTransaction } from './shared/host-transaction.ts'
 import { applyMigrations, readMigrationStatus } from './shared/migrate.ts'
 import { schemaRegistryStore } from './shared/schema-registry-store.ts'
 import { sealedTexts } from './shared/sealed-texts.ts'
-import { countSweepable, sweep, type SweepStep } from './shared/sweep.ts'
+import { countSweepable, type SweepStep, sweep } from './shared/sweep.ts'
 import { tablesOf } from './tables/index.ts'
 
 /** The steps of a sweep for each part. */

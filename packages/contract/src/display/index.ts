@@ -11,6 +11,14 @@ export {
   valueAt,
 } from './definition.ts'
 export { currencyDigits, isPayable } from './money.ts'
-export { type AskedWords, type DisplayForm, isBuiltInType, isolated, readableText, renderDisplay, withDelegator } from './render.ts'
+export {
+  type AskedWords,
+  type DisplayForm,
+  isBuiltInType,
+  isolated,
+  readableText,
+  renderDisplay,
+  withDelegator,
+} from './render.ts'
 export { chooseLanguage, type ShownDisplay, signedDisplay } from './signed-display.ts'
 export { builtInWords, shippedLanguages, vouchingWords } from './words.ts'

@@ -1,7 +1,26 @@
 import type { ActionType } from '../vocabulary.ts'
-import { baseLanguage, directionOf, type Display, type DisplayDefinition, type DisplayLine, type Displays, type LineDefinition, pointerPath, type Translations, valueAt } from './definition.ts'
+import {
+  baseLanguage,
+  type Display,
+  type DisplayDefinition,
+  type DisplayLine,
+  type Displays,
+  directionOf,
+  type LineDefinition,
+  pointerPath,
+  type Translations,
+  valueAt,
+} from './definition.ts'
 import { moneyText } from './money.ts'
-import { askedLabels, builtInWords, contextLabels, currencyLabel, delegatedByLabel, furtherLabel, vouchingWords } from './words.ts'
+import {
+  askedLabels,
+  builtInWords,
+  contextLabels,
+  currencyLabel,
+  delegatedByLabel,
+  furtherLabel,
+  vouchingWords,
+} from './words.ts'
 
 /** Everything that a screen does not show, or shows as a line break: controls, format characters and separators. */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu

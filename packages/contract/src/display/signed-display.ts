@@ -1,4 +1,4 @@
-import { type Direction, directionOf, type Display, type DisplayLine } from './definition.ts'
+import { type Direction, type Display, type DisplayLine, directionOf } from './definition.ts'
 import { isolated, readableText } from './render.ts'
 
 const isText = (value: unknown): value is string => typeof value === 'string'

@@ -10,8 +10,8 @@ import type { OnNotice } from './push/notice.ts'
 import type { PushProvider } from './push/push-provider.ts'
 import type { RateLimitStore } from './rate-limits/store.ts'
 import type { IdentityStores } from './stores.ts'
-import type { KnownTokens } from './tokens/verify-token.ts'
 import type { TokenKeys } from './tokens/token-keys.ts'
+import type { KnownTokens } from './tokens/verify-token.ts'
 import type { VouchingPort } from './trust/vouching-port.ts'
 
 /**

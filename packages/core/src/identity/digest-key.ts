@@ -1,9 +1,9 @@
 import { toBase64Url } from '../shared/crypto/base64.ts'
 import { FieldNotOpened, type SealedField } from '../shared/crypto/field-encryption.ts'
-import { sealedColumn } from './sealed-columns.ts'
 import { deriveKey, type KeyRing } from '../shared/crypto/key-ring.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Random } from '../shared/random.ts'
+import { sealedColumn } from './sealed-columns.ts'
 
 /** The encrypted secrets that all servers of a database share. */
 export interface SecretStore {

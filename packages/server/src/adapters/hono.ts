@@ -1,10 +1,10 @@
 import { type Context, Hono } from 'hono'
 import { basePath } from 'hono/route'
-import { pathBelow, pathOfTarget, rawPath } from '../http/paths.ts'
 import type { EventStream } from '../http/event-stream.ts'
 import type { Pipeline } from '../http/handle-request.ts'
 import type { HttpRequest } from '../http/http-request.ts'
 import { headersOf } from '../http/http-response.ts'
+import { pathBelow, pathOfTarget, rawPath } from '../http/paths.ts'
 import { WireRefusal } from '../http/refusals.ts'
 import { collectAtMost } from '../shared/collect-at-most.ts'
 

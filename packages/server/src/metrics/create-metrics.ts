@@ -1,14 +1,8 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { readVersion } from '../config/version.ts'
 import type { Monitor, MonitoredState } from '../shared/monitor.ts'
-import { confirmationMetrics } from './confirmations.ts'
-import { databaseMetrics } from './database.ts'
-import { healthMetrics } from './health.ts'
-import { logMetrics } from './logs.ts'
-import { passwordMetrics } from './passwords.ts'
-import { pushMetrics } from './push.ts'
-import { requestMetrics } from './requests.ts'
-import { serviceTokenMetrics } from './service-tokens.ts'
+import { confirmationMetrics, logMetrics, pushMetrics, requestMetrics } from './counted.ts'
+import { databaseMetrics, healthMetrics, passwordMetrics, serviceTokenMetrics } from './state.ts'
 
 /** The metrics of one server, in the text format of Prometheus. */
 export interface Metrics extends Monitor {

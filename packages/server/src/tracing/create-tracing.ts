@@ -1,5 +1,16 @@
 import type { ObservedStatement } from '@countersign/core'
-import { type Attributes, context, isSpanContextValid, propagation, type Span, SpanKind, SpanStatusCode, type TextMapGetter, trace, type Tracer } from '@opentelemetry/api'
+import {
+  type Attributes,
+  context,
+  isSpanContextValid,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type TextMapGetter,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api'
 import { readVersion } from '../config/version.ts'
 import type { RequestHeaders } from '../http/http-request.ts'
 import { knownMethod, type RequestFacts } from '../http/request-log.ts'

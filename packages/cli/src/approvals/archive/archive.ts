@@ -30,10 +30,7 @@ const archive = (context: CommandContext, { before, scope, to, dryRun = false, .
     if (waiting === 0) return { json: { dryRun, confirmations: 0, file: null }, text: 'There is nothing to archive.' }
     const warning = `This moves ${waiting} confirmations out of the database. Keep the files: no receipt can be made any more.`
     await confirm(context, confirmed, { warning, expected: String(waiting) })
-    const [{ openArchive }, { requireGenuine }] = await Promise.all([
-      import('./archive-file.ts'),
-      import('./require-genuine.ts'),
-    ])
+    const [{ openArchive }, { requireGenuine }] = await Promise.all([import('./archive-file.ts'), import('./require-genuine.ts')])
     const keys = await receipts.keys()
     const check = await requireGenuine(keys)
     const file = await openArchive(to, keys)

@@ -1,9 +1,9 @@
 import type { Checked } from '@countersign/contract'
 import type { Caller } from '../../identity/authentication/caller.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
-import { askedBy, personOf, userRequester } from '../records/statement.ts'
 import type { Payload } from '../records/payload.ts'
-import { type InitiatedConfirmation, startConfirmation, type StartDeps } from './build-confirmation.ts'
+import { askedBy, personOf, userRequester } from '../records/statement.ts'
+import { type InitiatedConfirmation, type StartDeps, startConfirmation } from './build-confirmation.ts'
 import { requireAsker } from './require-asker.ts'
 
 /** The caller who asks. With the session, a device can end the session that asked (`reject` with `notMe`). */

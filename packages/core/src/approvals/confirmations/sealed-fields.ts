@@ -1,7 +1,7 @@
-import { sealedColumn, sealedJson } from '../sealed-columns.ts'
 import type { SeenClient } from '../../shared/from-client.ts'
 import { sealedPayload } from '../records/payload.ts'
 import type { StoredStatement } from '../records/statement.ts'
+import { sealedColumn, sealedJson } from '../sealed-columns.ts'
 
 /** The encrypted columns of confirmations. */
 export const confirmationFields = {

@@ -1,6 +1,6 @@
-import canonicalize from 'canonicalize'
 import type { Statement } from '@countersign/contract'
 import { type AskedWords, type Displays, withDelegator } from '@countersign/contract/display'
+import canonicalize from 'canonicalize'
 import type { JSONPath } from 'jsonc-parser'
 import type { User } from '../../identity/records/user.ts'
 import { changesDirection, directions } from '../../shared/hidden-characters.ts'

@@ -5,9 +5,9 @@ import { mayLogIn } from '../../identity/records/user.ts'
 import { Forbidden, Invalid } from '../../shared/errors.ts'
 import { type FromClient, seenClient } from '../../shared/from-client.ts'
 import { isOwnType, ownTypesText } from '../action-types/action-type.ts'
-import { type InitiatedConfirmation, startConfirmation, type StartDeps } from '../confirmations/build-confirmation.ts'
-import { askedBy, personOf, serviceRequester } from '../records/statement.ts'
+import { type InitiatedConfirmation, type StartDeps, startConfirmation } from '../confirmations/build-confirmation.ts'
 import type { Payload } from '../records/payload.ts'
+import { askedBy, personOf, serviceRequester } from '../records/statement.ts'
 
 export type InitiateForUser = Checked<'services.initiate'> &
   FromClient & {

@@ -6,8 +6,8 @@ import { toIsoTimestamp } from '../../shared/clock.ts'
 import { describeBuiltIn } from '../action-display.ts'
 import { buildConfirmation, type NewConfirmationDeps } from '../confirmations/build-confirmation.ts'
 import { requireReadable } from '../confirmations/payload.ts'
-import { askedBy, personOf, userRequester } from '../records/statement.ts'
 import type { Confirmation } from '../records/confirmation.ts'
+import { askedBy, personOf, userRequester } from '../records/statement.ts'
 import type { ApprovalStores } from '../stores.ts'
 
 /** Vouchings do not count towards the limit of pending confirmations, so that a thief cannot block them. */

@@ -1,6 +1,6 @@
+import { domainToUnicode } from 'node:url'
 import { limits } from '@countersign/contract'
 import { hasInvisible } from '../../shared/hidden-characters.ts'
-import { domainToUnicode } from 'node:url'
 
 /** A final dot, an empty label, or a hyphen at the edge of a label. */
 const BAD_LABEL = /^$|^\.|\.\.|\.$|(?:^|\.)-|-(?:\.|$)/

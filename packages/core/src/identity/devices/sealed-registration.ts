@@ -1,9 +1,9 @@
 import type { KeyAlgorithm } from '@countersign/contract'
 import type { Instant } from '../../shared/clock.ts'
 import type { SignedForm } from '../../shared/crypto/device-signature.ts'
-import { sealedColumn } from '../sealed-columns.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { RegistrationEvidence } from '../records/registration-evidence.ts'
+import { sealedColumn } from '../sealed-columns.ts'
 
 /** The encrypted nonce of a registration's challenge, in base64. */
 export const registrationNonce = sealedColumn('challenges', 'subject')

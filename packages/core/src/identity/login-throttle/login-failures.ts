@@ -1,7 +1,7 @@
-import { days, type Instant, minutes, seconds } from '../../shared/clock.ts'
-import type { RateLimit } from '../rate-limits/store.ts'
 import { createHmac } from 'node:crypto'
+import { days, type Instant, minutes, seconds } from '../../shared/clock.ts'
 import type { DigestKey } from '../digest-key.ts'
+import type { RateLimit } from '../rate-limits/store.ts'
 
 /** The source of a login attempt, as keyed digests. The digests reveal no email and no address to a reader of the database. */
 export interface LoginSource {

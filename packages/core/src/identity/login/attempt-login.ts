@@ -3,7 +3,7 @@ import { RateLimited } from '../../shared/errors.ts'
 import { InvalidCredentials, WrongPassword } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { BegunAttempt } from '../login-throttle/attempts-in-progress.ts'
-import { clientKnownFor, loginCeiling, type LoginSource, loginWaits, waitForLogin } from '../login-throttle/login-failures.ts'
+import { clientKnownFor, type LoginSource, loginCeiling, loginWaits, waitForLogin } from '../login-throttle/login-failures.ts'
 import type { IdentityStores } from '../stores.ts'
 
 type AttemptDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'options' | 'logger' | 'attemptsInProgress'>

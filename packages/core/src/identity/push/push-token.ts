@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { sealedColumn } from '../sealed-columns.ts'
 import type { BaseDeps } from '../base-deps.ts'
 import type { StoredPushToken } from '../records/device.ts'
+import { sealedColumn } from '../sealed-columns.ts'
 import { subscriptionOf } from './subscription.ts'
 
 /** The encrypted push token of a device. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { minutes, seconds } from '../../shared/clock.ts'
 import { expectTextbookDecisions } from '../../testing/contract/identity/rate-limit-traces.ts'
-import type { RateLimit, RateLimitState } from './store.ts'
 import { giveBackToState, idleFrom, takeFromState } from './bucket.ts'
+import type { RateLimit, RateLimitState } from './store.ts'
 
 const now = 1_000_000_000
 const limit: RateLimit = { burst: 2, refillMs: 1000, windowMax: 3, windowMs: minutes(1) }

@@ -3,9 +3,9 @@ import type { Instant } from '../../shared/clock.ts'
 import type { SeenClient } from '../../shared/from-client.ts'
 import { randomUuid } from '../../shared/random.ts'
 import type { IdentityDeps } from '../deps.ts'
+import type { IdentityOptions } from '../options.ts'
 import type { HostSignIn, Session } from '../records/session.ts'
 import { sealOpenedFrom } from './opened-from.ts'
-import type { IdentityOptions } from '../options.ts'
 
 export interface NewSession {
   /** A random UUID by default. */

@@ -1,7 +1,7 @@
 import { FieldNotOpened, type SealedField } from '../../shared/crypto/field-encryption.ts'
-import { sealedJson } from '../sealed-columns.ts'
 import type { SeenClient } from '../../shared/from-client.ts'
 import type { IdentityDeps } from '../deps.ts'
+import { sealedJson } from '../sealed-columns.ts'
 
 const openedFrom = sealedJson<SeenClient>('sessions', 'opened_from')
 

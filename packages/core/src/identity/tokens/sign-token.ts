@@ -1,10 +1,10 @@
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { limits, type TokenUse } from '@countersign/contract'
 import { type Instant, seconds } from '../../shared/clock.ts'
 import { toBase64Url } from '../../shared/crypto/base64.ts'
 import type { BaseDeps } from '../base-deps.ts'
 import { type ClaimsOf, tokenTypes } from './claims.ts'
 import type { TokenKeys, TokenUseKeys } from './token-keys.ts'
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 /** The claims of a token, except the claims that the signer adds. */
 export type TokenContent<U extends TokenUse> = Omit<ClaimsOf<U>, 'iss' | 'aud' | 'iat' | 'exp' | 'token_use'>

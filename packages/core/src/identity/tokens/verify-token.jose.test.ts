@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { limits, type TokenUse, tokenUses } from '@countersign/contract'
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
+import fc from 'fast-check'
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { defaultOptions } from '../../options.ts'
@@ -8,8 +8,8 @@ import { forgeToken, readForged } from '../../testing/forge-token.ts'
 import { hostileTokens } from '../../testing/hostile-tokens.ts'
 import { signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { claimsOfUse, tokenTypes } from './claims.ts'
-import { knownTokens, verifyToken } from './verify-token.ts'
 import { deriveTokenKeys } from './token-keys.ts'
+import { knownTokens, verifyToken } from './verify-token.ts'
 
 /** Compares the own HS256 check with jose, on thousands of valid and invalid tokens. */
 

@@ -8,8 +8,8 @@ import { forgeToken, readForged } from '../../testing/forge-token.ts'
 import { hostileTokens } from '../../testing/hostile-tokens.ts'
 import { signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { aKeyRing } from '../../testing/test-keys.ts'
-import { knownTokens, verifyToken } from './verify-token.ts'
 import { deriveTokenKeys } from './token-keys.ts'
+import { knownTokens, verifyToken } from './verify-token.ts'
 
 /** Returns one valid token of each use. */
 const genuineTokens = async (test: TestCountersign): Promise<Record<TokenUse, string>> => {

@@ -2,9 +2,9 @@ import { limits, type TokenUse } from '@countersign/contract'
 import { LRUCache } from 'lru-cache'
 import { type Instant, realTime } from '../../shared/clock.ts'
 import { fromBase64Url } from '../../shared/crypto/base64.ts'
-import { isSignedHs256 } from './sign-token.ts'
 import type { BaseDeps } from '../base-deps.ts'
 import { type AnyClaims, type ClaimsOf, claimsOfUse, isExpired, useOfType } from './claims.ts'
+import { isSignedHs256 } from './sign-token.ts'
 import type { TokenKeys } from './token-keys.ts'
 
 const MOST_TOKENS = 20_000

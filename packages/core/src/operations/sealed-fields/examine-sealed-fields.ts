@@ -1,7 +1,7 @@
-import type { DataSource } from '../../shared/data-moves/data-move.ts'
-import type { DataSnapshot, StoredRow, StoredTable } from '../../shared/data-moves/snapshot.ts'
 import { FieldNotOpened, type FieldPlace, keyIdOf, openField, type SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { KeyRing } from '../../shared/crypto/key-ring.ts'
+import type { DataSource } from '../../shared/data-moves/data-move.ts'
+import type { DataSnapshot, StoredRow, StoredTable } from '../../shared/data-moves/snapshot.ts'
 import { type SealedTable, sealedColumns, sealedColumnsIn, sealedFieldIn } from './sealed-fields.ts'
 
 /** The result for the fields that were encrypted with one key. */

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { aKeyRing } from '../../testing/test-keys.ts'
+import { sealField } from '../../shared/crypto/field-encryption.ts'
 import type { DataSnapshot } from '../../shared/data-moves/snapshot.ts'
 import { systemRandom } from '../../shared/random.ts'
-import { sealField } from '../../shared/crypto/field-encryption.ts'
+import { aKeyRing } from '../../testing/test-keys.ts'
 import { rotateSealedFields } from './rotate-sealed-fields.ts'
 
 it('a rotation fails with the error of a write, after every other write has ended', async () => {

@@ -1,9 +1,18 @@
+import { FieldNotOpened, fieldPrefix, keyIdOf, openField, sealField } from '../../shared/crypto/field-encryption.ts'
+import type { KeyRing } from '../../shared/crypto/key-ring.ts'
 import type { DataSource } from '../../shared/data-moves/data-move.ts'
 import type { Random } from '../../shared/random.ts'
 import { tableWith } from './examine-sealed-fields.ts'
-import { FieldNotOpened, fieldPrefix, keyIdOf, openField, sealField } from '../../shared/crypto/field-encryption.ts'
-import type { KeyRing } from '../../shared/crypto/key-ring.ts'
-import { type ReplacedText, type SealedRow, type SealedTable, type SealedTexts, sealedColumns, sealedColumnsIn, sealedFieldIn, withSealedField } from './sealed-fields.ts'
+import {
+  type ReplacedText,
+  type SealedRow,
+  type SealedTable,
+  type SealedTexts,
+  sealedColumns,
+  sealedColumnsIn,
+  sealedFieldIn,
+  withSealedField,
+} from './sealed-fields.ts'
 
 /** A database whose encrypted fields can be rotated. */
 export interface RotatableStorage extends DataSource {

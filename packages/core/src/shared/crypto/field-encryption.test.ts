@@ -2,7 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { systemRandom } from '../random.ts'
 import { fromBase64Url, toBase64Url } from './base64.ts'
-import { DataErased, erasedField, FieldNotOpened, type FieldPlace, openField, type SealedField, sealField } from './field-encryption.ts'
+import {
+  DataErased,
+  erasedField,
+  FieldNotOpened,
+  type FieldPlace,
+  openField,
+  type SealedField,
+  sealField,
+} from './field-encryption.ts'
 import { generateKeyRing, parseKeyRing } from './key-ring.ts'
 
 const place: FieldPlace = { table: 'devices', column: 'push_token', row: '7' }

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setImmediate } from 'node:timers'
 import type { Logger } from '@countersign/core'
 import type { Pipeline } from '../../http/handle-request.ts'
-import { headersOf, type HttpResponse } from '../../http/http-response.ts'
+import { type HttpResponse, headersOf } from '../../http/http-response.ts'
 import { pathOfTarget } from '../../http/paths.ts'
 import { WireRefusal } from '../../http/refusals.ts'
 import { describeError } from '../../logging/error-fields.ts'
 import { readTarget, toHttpRequest } from './http-request.ts'
-import { setImmediate } from 'node:timers'
 
 /** Larger batches gain nothing, and the first item would wait for the last. */
 const LARGEST_BATCH = 64

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpRequest, RequestHeaders } from '../../http/http-request.ts'
+import { pathOfTarget, rawPath } from '../../http/paths.ts'
 import { WireRefusal } from '../../http/refusals.ts'
 import { collectAtMost } from '../../shared/collect-at-most.ts'
-import { pathOfTarget, rawPath } from '../../http/paths.ts'
 
 /** The target of a request, as the pipeline reads it. */
 export type RequestTarget = Pick<HttpRequest, 'url' | 'path' | 'isCanonical'>

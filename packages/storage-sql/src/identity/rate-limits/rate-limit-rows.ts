@@ -1,7 +1,7 @@
 import type { Instant, RateLimitState } from '@countersign/core/types'
+import { LRUCache } from 'lru-cache'
 import type { Database } from '../../shared/database.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
-import { LRUCache } from 'lru-cache'
 
 /** The state of a limit for one key, as the database has it. */
 export interface RateLimitRow {

@@ -1,6 +1,6 @@
 import { createCipheriv, timingSafeEqual } from 'node:crypto'
-import { decodeBase64, type PhcHash, type RefusedHash, type StoredHash } from './stored-hash.ts'
 import { deriveScrypt, isScryptCostAccepted, scryptCostTakes, scryptMs } from './scrypt.ts'
+import { decodeBase64, type PhcHash, type RefusedHash, type StoredHash } from './stored-hash.ts'
 
 const KEY_BYTES = 32
 const NUMBER = /^[1-9]\d?$/

@@ -2,8 +2,15 @@ import { type Argon2Bounds, isArgon2, readArgon2 } from './argon2.ts'
 import { readBcrypt } from './bcrypt.ts'
 import { readFirebaseScrypt } from './firebase-scrypt.ts'
 import { isPbkdf2, readPbkdf2 } from './pbkdf2.ts'
-import { LEAST_DIGEST_BYTES, MOST_CHARACTERS, MOST_DIGEST_BYTES, readPhc, type RefusedHash, type StoredHash } from './stored-hash.ts'
 import { readScrypt } from './scrypt.ts'
+import {
+  LEAST_DIGEST_BYTES,
+  MOST_CHARACTERS,
+  MOST_DIGEST_BYTES,
+  type RefusedHash,
+  readPhc,
+  type StoredHash,
+} from './stored-hash.ts'
 
 const formatTakes =
   'must be a hash in PHC or modular crypt format: argon2id, argon2i, argon2d, bcrypt ($2b$), scrypt, pbkdf2-sha256, pbkdf2-sha512, pbkdf2-sha1 or fbscrypt'

@@ -1,4 +1,4 @@
-import { scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto'
+import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { MOST_MEMORY_KIB, numbersOf, type PhcHash, type RefusedHash, type StoredHash } from './stored-hash.ts'
 
 /** The greatest accepted product of N, r and p: OWASP's strongest setting, N=2^17, r=8, p=1. */

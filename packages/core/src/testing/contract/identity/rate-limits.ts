@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { takeFromState } from '../../../identity/rate-limits/bucket.ts'
 import { defaultRateLimits } from '../../../identity/rate-limits/limits.ts'
 import type { RateLimit, RateLimitState, RateLimitStore } from '../../../identity/rate-limits/store.ts'
-import { takeFromState } from '../../../identity/rate-limits/bucket.ts'
 import { hours, minutes, seconds } from '../../../shared/clock.ts'
 import { randomUuid, systemRandom } from '../../../shared/random.ts'
 import { clockStart } from '../../fake-clock.ts'
