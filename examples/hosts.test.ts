@@ -53,7 +53,7 @@ describe.for(hosts)('$script under $runtime.name', ({ script, runtime }) => {
 
   describeHost(send)
 
-  it('serves its own routes below /api, beside those of Countersign', async () => {
+  it('serves its own routes and the routes of Countersign below /api', async () => {
     const own = await send('/api/orders')
     expect([own.status, await own.json()]).toEqual([200, { orders: [] }])
     const none = await send('/api/v1/nothing')

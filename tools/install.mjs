@@ -5,7 +5,7 @@ import { launch } from './launch.mjs'
 const PNPM = 'pnpm@12.21.0'
 
 /**
- * The command that runs the package manager where only npm is installed: a program and its first arguments.
+ * The command that runs the package manager if only npm is installed: a program and its first arguments.
  *
  * @type {readonly [string, ...string[]]}
  */

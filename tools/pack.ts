@@ -11,7 +11,7 @@ const tarballs = join(repository, 'tarballs')
 /** `npm run pack`: writes every public package as an archive that npm installs. Resolves with the exit code. */
 export const run = async (): Promise<number> => {
   if (!(await buildIfNeeded())) return 1
-  // Archives of an older version must not be installed beside the new ones.
+  // Archives of an older version must not be installed together with the new ones.
   rmSync(tarballs, { recursive: true, force: true })
   mkdirSync(tarballs)
   const [command, ...args] = pnpm

@@ -1,4 +1,4 @@
-// Runs one task of the repository, `node tools/run.mjs <task> [arguments]`, where <task> is a file or folder beside this one.
+// Runs one task of the repository, `node tools/run.mjs <task> [arguments]`, where <task> is a file or folder in this folder.
 // A fresh clone is enough: the script installs missing dependencies and continues on the Node from this installation.
 // Modules that this file imports must therefore load on Node 20, unlike the tasks.
 import { existsSync } from 'node:fs'

@@ -67,7 +67,7 @@ export interface Target {
   readonly bound: number
 }
 
-/** Compares the rounds of two contenders, each with the round beside it. Empty if they cannot be compared. */
+/** Compares the rounds of two contenders, each with the round at the same position. Empty if they cannot be compared. */
 export const heldBy = ({ by = 'rate', of, to, bound }: Target, ours: readonly Round[], theirs: readonly Round[]): Held[] => {
   const figure = figuresOf[by]
   const isDifference = by === 'processor'
@@ -195,7 +195,7 @@ export const growth = ({ repeats, open, ...named }: Growth): Benchmark => ({
       for (let run = 0; run <= scaled(bench, repeats); run += 1) {
         for (const [index, call] of at.entries()) times[index]?.push(...(await timesOf(1, () => call(run))))
       }
-      // The first time is shown beside the median of the others.
+      // The first time is shown next to the median of the others.
       const medians = times.map(([, ...others]) => summarise(others)?.median ?? Number.NaN)
       table.push([about.what, ...medians.map((median, index) => `${median.toFixed(2)} (${(times[index]?.[0] ?? 0).toFixed(1)})`)])
       bounded.push(...boundOf(about, sizes, medians))

@@ -69,7 +69,7 @@ export const toSummary = (results: readonly Result[]): string => {
 const MARK = '<!-- `npm run bench` generates everything below from benchmarks.json. The text above is written by hand. -->'
 
 /**
- * Stores results in `benchmarks.json` of a folder, and shows all results in `benchmarks.md` beside it. A result replaces the
+ * Stores results in `benchmarks.json` of a folder, and shows all results in `benchmarks.md` next to it. A result replaces the
  * earlier result of its benchmark.
  *
  * @param order The names of the benchmarks, in the order of the report.

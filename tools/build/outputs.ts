@@ -14,7 +14,7 @@ const pathOf = (target: Readonly<Record<string, string>>, condition: string): st
 
 const sourceOf = (output: string): string => output.replace(/^\.\/dist\//, './src/').replace(/\.js$/, '.ts')
 
-/** A page that the server serves. Pages are no packages to install: the server bundles them, and the command bundles the server. */
+/** A page that the server serves. Nobody installs a page: the server bundles the pages, and the command bundles the server. */
 export interface Page {
   readonly name: string
   /** Its sources, by the name under which the server serves them, without the extension. */

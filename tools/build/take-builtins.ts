@@ -14,7 +14,7 @@ const patternOf = (named: string): string =>
 const taken = (statement: string, builtin: string): string => {
   const groups = STATEMENT.exec(statement)?.groups
   const named = patternOf(groups?.named ?? '')
-  // The `default` import is the module itself, which is no field of the module object.
+  // The `default` import is the module itself, and not a field of the module object.
   if (groups === undefined || /\bdefault:/.test(named)) throw new Error(`Not understood by the build: ${statement}`)
   const names = [groups.whole, groups.all, named === '' ? undefined : `{ ${named} }`]
   return names

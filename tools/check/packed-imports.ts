@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { parse } from 'es-module-lexer/js'
 import { type Manifest, readManifest } from '../workspace.ts'
 
-/** Matches imports in declarations, where a type may contain an import. A text may be the word `from`. */
+/** Matches imports in declarations. A type may contain an import, and a text may be the word `from`. */
 const DECLARED = /(?<!['"])\b(?:from|import)\s*\(?\s*(['"])([^'"\n]+)\1/g
 
 /** Returns the import specifiers of a file. Code is parsed, because its strings can look like imports. */
@@ -14,7 +14,7 @@ const specifiersOf = (file: string): readonly string[] => {
   return parse(source)[0].flatMap((found) => ('specifier' in found ? (found.specifier ?? []) : []))
 }
 
-/** Returns the file of a relative specifier. In a declaration, the name of a module stands for its declaration. */
+/** Returns the file of a relative specifier. In a declaration, the name of a module refers to its declaration. */
 const follow = (file: string, specifier: string): string => {
   const target = join(dirname(file), specifier)
   return file.endsWith('.d.ts') ? target.replace(/\.(ts|js)$/, '.d.ts') : target

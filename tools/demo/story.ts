@@ -82,7 +82,7 @@ const tidyUp = (web: Client, deviceId: string): Promise<unknown> =>
  * Plays the whole story against the server at `url`, then a theft on a server in memory, and then verifies the receipt of the
  * story offline: the phone of the receipt is removed by then.
  *
- * @throws DemoFailed, CountersignError if there is no server, or if a step has an unexpected result
+ * @throws DemoFailed, CountersignError if the server does not answer, or if a step has an unexpected result
  */
 export const tellStory = async (url: string): Promise<void> => {
   const [web, phone] = [connect(url), connect(url)]

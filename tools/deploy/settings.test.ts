@@ -29,7 +29,7 @@ const ways = [
 describe.each(ways)('the settings of $way', ({ settings, grace }) => {
   const config = configOf(settings)
 
-  it('are those of a production server on port 4000', () => {
+  it('describe a production server on port 4000', () => {
     expect(config).toMatchObject({ production: true, port: 4000 })
     expect(config.unknownVariables).toEqual([])
   })

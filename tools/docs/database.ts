@@ -68,7 +68,7 @@ const follow = async (client: pg.Client, statement: string, shown: string | unde
   }
 }
 
-/** Settings that a copy of the data directory includes, so that the copy can start beside its server. */
+/** Settings that a copy of the data directory includes, so that the copy can start while its server runs. */
 const settingsOfCopies = (port: number): string =>
   `port = ${port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = ''\nmax_connections = 300\nfsync = off\n`
 

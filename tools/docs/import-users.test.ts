@@ -17,7 +17,7 @@ import { cleanEnvironment, installPackages } from './stage.ts'
 const blockWith = (words: string): string =>
   blocksOfTest(import.meta.filename).find(({ text }) => text.includes(words))?.text ?? ''
 
-/** Stands in for Keycloak: writes an export of the real shape where the options say. */
+/** Takes the place of Keycloak: writes an export of the real shape to the folder that the options name. */
 const keycloak = `#!/bin/sh
 test "$*" = "export --dir export --realm acme --users different_files --users-per-file 1000"
 mkdir export && cp keycloak-users-0.json export/acme-users-0.json

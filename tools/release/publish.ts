@@ -25,7 +25,7 @@ export interface Publication {
   readonly isDryRun: boolean
 }
 
-/** Publishes the packed files with npm. A dry run lets npm check the files. Stops at the first failure and names what is done. */
+/** Publishes the packed files with npm. A dry run lets npm check the files. Stops at the first failure. */
 export const publish = async (attempt: Attempt, { packages, tarballs, isDryRun }: Publication): Promise<Outcome> => {
   const done: string[] = []
   for (const one of publishOrder(packages)) {

@@ -7,7 +7,7 @@ const ON_THIS_MACHINE = /^http:\/\/(?:127\.\d+\.\d+\.\d+|localhost|\[::1\]):/
 
 const { email, password } = demoUser
 
-/** Returns the address of a page with a domain name. Passkeys belong to a domain, and an IP address is no domain. */
+/** Returns the address of a page with a domain name. Passkeys belong to a domain, and an IP address is not a domain. */
 export const pageAt = (url: string, path: string): string => {
   const { port } = new URL(url)
   return `${ON_THIS_MACHINE.test(url) ? `http://localhost:${port}` : url}${path}`

@@ -13,7 +13,7 @@ declare module 'vitest' {
 
 export interface PostgresDatabase {
   readonly url: string
-  /** Runs a statement on the database, beside the tested code. Resolves with the rows. */
+  /** Runs a statement on the database, independently of the tested code. Resolves with the rows. */
   query(statement: string): Promise<readonly unknown[]>
   /** Removes the database. Waits until the test's connections are closed, and ends those still open after 20 seconds. */
   drop(): Promise<void>

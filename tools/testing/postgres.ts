@@ -20,7 +20,7 @@ const dropDatabase = async (server: string, name: string): Promise<void> => {
   await client.end()
 }
 
-/** Projects of Vitest that are no packages, and use the adapter. */
+/** Projects of Vitest that are not packages, and use the adapter. */
 const BESIDES = ['tools', 'examples', 'bench', browserProject]
 
 /** Global set-up of Vitest: starts one server for a run in which a selected project can reach the PostgreSQL adapter. */

@@ -138,7 +138,7 @@ export const watchOver = (...folders: readonly [directory: string, ...others: st
  * it. If this process ends first, the server and its data are removed.
  */
 export const startPostgres = async (options: PostgresOptions = {}): Promise<PostgresServer> => {
-  // Programs may not run from the file system in memory.
+  // The file system in memory does not let programs run.
   const scratch = mkdtempSync(join(tmpdir(), PREFIX))
   const own = [scratch, ...(options.directory === undefined ? [createDataHome(options.settings)] : [])]
   for (const folder of own) giveToAccount(folder)

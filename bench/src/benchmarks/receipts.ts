@@ -8,7 +8,7 @@ import { inRounds } from '../harness/round.ts'
 import { figures } from '../measure.ts'
 import { holdDevice } from '../seeds.ts'
 
-/** The processor time of one call in microseconds, by that of this many calls, one after another. */
+/** The processor time of one call in microseconds, as the mean of this many calls, one after another. */
 const costOf = async (calls: number, call: () => unknown): Promise<number> => {
   const before = process.cpuUsage()
   for (let each = 0; each < calls; each += 1) await call()

@@ -40,7 +40,7 @@ const migrate = async (url: string): Promise<void> => {
   await storage.close()
 }
 
-/** Runs a statement on a database beside the storage, without waiting for the disk. Resolves with the rows. */
+/** Runs a statement on a database, on a connection apart from the storage, without waiting for the disk. Resolves with the rows. */
 export const query = async <R extends object>(url: string, text: string): Promise<readonly R[]> => {
   const file = fileOf(url)
   if (file === undefined) {

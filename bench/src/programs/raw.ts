@@ -77,7 +77,7 @@ const openPostgres = (connectionString: string, max: number): Driver => {
 
 const DAY = 86_400_000
 
-/** Returns a challenge, and the check of its signature, which is repeated where a phone would sign each time. */
+/** Returns a challenge, and a function that checks its signature. A phone would sign each time; the check is repeated instead. */
 const signedChallenge = (held: HeldDevice) => {
   const key = { key: createPublicKey(createPrivateKey(held.privateKey)), dsaEncoding: 'der' } as const
   const challenge = randomBytes(64).toString('base64')
@@ -184,7 +184,7 @@ export const program = repeatOperations(async (given: RawOptions) => {
   }
   const file = fileOf(given.url)
   const driver = file === undefined ? openPostgres(given.url, 10) : openSqlite(file)
-  // On SQLite, where one commit follows another, one device logs in and approves. Sessions rotate in turn.
+  // SQLite commits one transaction after another, so one device logs in and approves there. Sessions rotate in turn.
   const devices = file === undefined || given.what === 'refresh' ? given.devices : given.devices.slice(0, 1)
   const operations = devices.map((held) => ofDevice[given.what](driver, held))
   return file === undefined ? operations : [inTurn(operations)]

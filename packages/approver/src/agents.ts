@@ -24,7 +24,7 @@ const systems: Names = [
 
 const nameIn = (names: Names, text: string): string | undefined => names.find(([, pattern]) => pattern.test(text))?.[0]
 
-/** Returns the name of a program, such as "Firefox on Android". A program that is no known browser keeps its own text. */
+/** Returns the name of a program, such as "Firefox on Android". A program that is not a known browser keeps its own text. */
 export const nameOfAgent = (userAgent: string | null): string => {
   if (userAgent === null) return t('unknownAgent')
   const [browser, system] = [nameIn(browsers, userAgent), nameIn(systems, userAgent)]

@@ -67,7 +67,7 @@ const INTERVAL_WHILE_LIVE = 30_000
 
 const live = liveEvents(client, { baseUrl })
 
-/** Reads the inbox, and how the requests ended that are not there any more. */
+/** Reads the inbox, and how the requests ended that have left the inbox. */
 const read = async (): Promise<void> => {
   const { confirmations } = await client.confirmations.pending()
   const ids = new Set(confirmations.map(({ confirmationId }) => confirmationId))

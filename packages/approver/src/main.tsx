@@ -7,7 +7,7 @@ import { resume } from './phone.ts'
 import { applyColour, settings } from './settings.ts'
 
 applyColour()
-// An iPhone prefers this icon to those of the manifest, of which the logo of the host is the first.
+// An iPhone prefers this icon to the icons of the manifest. The first icon of the manifest is the logo of the host.
 if (settings.logoUrl !== null) document.querySelector('link[rel="apple-touch-icon"]')?.remove()
 // A browser that keeps no data for this page also keeps no notification.
 await followNotification().catch(() => {})

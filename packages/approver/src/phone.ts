@@ -25,7 +25,7 @@ export interface Phone {
   readonly email: string
   /** The number to type on a trusted phone, while this phone is on probation. */
   readonly matchNumber?: string | undefined
-  /** The subscription and the language that the service was last told, as JSON; `undefined` while notifications are off. */
+  /** The subscription and the language that the service got last, as JSON; `undefined` while notifications are off. */
   readonly notified?: string | undefined
 }
 
@@ -194,7 +194,7 @@ export const forget = async (): Promise<void> => {
 /** Finds out whether the phone has a session. */
 export const resume = async (): Promise<void> => {
   if (phone.peek() === undefined) signedIn.value = false
-  // Without a connection, the session is taken to be good: the inbox says that it cannot be read.
+  // Without a connection, the session counts as valid: the inbox then shows that it cannot be read.
   else
     signedIn.value = await client.accessToken().then(
       (token) => token !== undefined,

@@ -1,6 +1,6 @@
 import { type Client, createClient, memoryTokenStore, type TokenStore } from '@countersign/client-sdk'
 
-/** The content of `settings.json` beside the page. The server makes the file; for a static host, a person writes it. */
+/** The content of `settings.json` in the folder of the page. The server makes the file; for a static host, a person writes it. */
 export interface Settings {
   /** The name of the host, shown as the title. */
   readonly name: string

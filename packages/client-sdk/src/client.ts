@@ -42,7 +42,7 @@ export interface Client extends ServiceMethods {
    * Signs the client in by tokens that another program received, such as the server of the host that opened a session for its user.
    * No other program may go on to use the refresh token: a second use ends the session.
    *
-   * @throws CountersignError `VALIDATION_ERROR` if the tokens are no token pair
+   * @throws CountersignError `VALIDATION_ERROR` if the tokens are not a token pair
    */
   adopt(tokens: AdoptedTokens): Promise<void>
   /**

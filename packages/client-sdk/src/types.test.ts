@@ -65,7 +65,7 @@ describe('the type of a confirmation', () => {
 })
 
 describe('the exported types', () => {
-  it('are those of the outputs', () => {
+  it('equal the types of the outputs', () => {
     const read = async () => {
       expectTypeOf((await client.devices.list()).devices).toEqualTypeOf<Device[]>()
       expectTypeOf((await client.passkeys.list()).credentials).toEqualTypeOf<Passkey[]>()

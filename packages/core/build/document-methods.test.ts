@@ -65,7 +65,7 @@ describe('the comments of bound methods', () => {
     expect(faults).toEqual([])
   })
 
-  it('stand before the methods in the declarations that a host reads', () => {
+  it('come before the methods in the declarations that a host reads', () => {
     const bind = 'export const bind = (deps: Deps) => {\n  return { group: { method: checked("a", act, {}) } }\n}\n'
     const emitted =
       'export declare const bind: (deps: Deps) => {\n    group: {\n        method: (input: string) => void;\n    };\n};\n'

@@ -70,7 +70,7 @@ export interface RetentionOptions {
   readonly approvalMaxAge: number
 }
 
-/** The options that decide how long an access token is good. */
+/** The options that decide how long an access token is valid. */
 interface TokenOptions {
   readonly accessTokenLifetime: number
   readonly biometricAccessTokenLifetime: number

@@ -1,6 +1,6 @@
 import swaggerUi, { type SwaggerUi } from 'swagger-ui-dist/swagger-ui-es-bundle.js'
 
-/** Shows the OpenAPI document, which the server mounts beside the page. */
+/** Shows the OpenAPI document, which the server mounts next to the page. */
 export const showReference = (): SwaggerUi =>
   swaggerUi({
     url: new URL('openapi.json', document.baseURI).href,
@@ -13,6 +13,6 @@ export const showReference = (): SwaggerUi =>
     tryItOutEnabled: true,
     // The tokens last as long as the page is open.
     persistAuthorization: false,
-    // The page sends no request to other servers, so there is no badge of an external validator.
+    // The page sends no request to other servers, so it shows no badge of an external validator.
     validatorUrl: null,
   })

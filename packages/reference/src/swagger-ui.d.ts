@@ -9,7 +9,7 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     }
   }
 
-  /** Shows a document in an element. The options are those of Swagger UI's documentation. */
+  /** Shows a document in an element. Swagger UI's documentation describes the options. */
   const swaggerUi: (options: Readonly<Record<string, unknown>>) => SwaggerUi
 
   export { type SwaggerUi, swaggerUi as default }

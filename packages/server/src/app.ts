@@ -37,7 +37,7 @@ export interface AppOptions
    * The origins of other pages whose scripts may call, such as `https://app.example.com`; by default none. Origins are
    * compared exactly.
    *
-   * @throws RangeError in `createApp`, for a text that is no web origin
+   * @throws RangeError in `createApp`, for a text that is not a web origin
    */
   readonly corsOrigins?: readonly string[]
   /**

@@ -71,7 +71,7 @@ export interface OpenCountersign<C extends MountableCountersign = Countersign> {
 /** The options of `openCountersign` in addition to the configuration. */
 export interface OpenCountersignOptions {
   readonly logger: Logger
-  /** The parts of the `Countersign`; those of the configuration by default. `identity` is always included. */
+  /** The parts of the `Countersign`; by default the parts in the configuration. `identity` is always included. */
   readonly parts?: readonly Part[] | undefined
   /** Returns the port of the running server; the configured port by default. */
   readonly servedPort?: () => number
@@ -112,7 +112,7 @@ const keysOf = async ({ jwtKeys, encryptionKeys, receiptKeys }: Config): Promise
   }
 }
 
-/** Returns the key rings that are used: without those of receipts where receipts are off. */
+/** Returns the key rings that are used. Without receipts, the key ring of receipts is left out. */
 const usedKeysOf = async (config: Config): Promise<LocalSecrets> => {
   const keys = await keysOf(config)
   return config.receipts ? keys : { ...keys, receiptKeys: undefined }

@@ -341,7 +341,7 @@ describe.each(databases)('an approval request at two servers, on $name,', ({ ope
     expect((await one.call('services.receipt', { confirmationId }, { token })).status).toBe(404)
   })
 
-  it('is open five times for one requester', async () => {
+  it('can be open five times for one requester', async () => {
     const { requester } = await given()
     const answers = await concurrently(10, (at) =>
       (at % 2 === 0 ? one : other).call('approvals.start', action, { token: requester.token }),

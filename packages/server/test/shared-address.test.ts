@@ -33,7 +33,7 @@ const guess = (test: TestApp) => test.call('auth.login', { email: 'ada@example.t
 const remaining = ({ headers }: { readonly headers: Headers }) => /r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]
 
 describe('behind one address', () => {
-  it('500 phones sign in and renew for an hour without a refusal, and a guesser beside them is refused', async () => {
+  it('500 phones sign in and renew for an hour without a refusal, and a guesser at the same address is refused', async () => {
     const test = await createTestApp()
     const start = test.clock.now()
     const refused: unknown[] = []

@@ -53,7 +53,7 @@ const BEGIN_SNAPSHOT: Statement = {
 }
 const COMMIT: Statement = { text: 'commit', values: [], name: 'commit' }
 
-/** Waits for a connection of the pool. @throws Unavailable if the pool has none in time */
+/** Waits for a connection of the pool. @throws Unavailable if no connection becomes free in time */
 export const checkOut = async (pool: Pool, observe: Observe = unobserved): Promise<CheckedOut> => {
   const { client, release, answerTimeout, reusesStatements } = await acquire(pool)
   let isBroken = false

@@ -112,7 +112,7 @@ describe('a storage on the pool of the host', () => {
     expect(await book(test, await approvedPayment(test), 2)).toMatchObject({ consumedAt: test.clock.now() })
   })
 
-  it('uses one connection besides those of the pool', async () => {
+  it('uses one connection in addition to the connections of the pool', async () => {
     const test = await given({ max: 3 })
     const { countersign, user } = test
     const { accessToken: token } = user.web.tokens

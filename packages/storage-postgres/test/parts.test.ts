@@ -39,7 +39,7 @@ it('a database of identity and approvals has no table of projects and no extensi
   expect(await countersign.auth.login({ email: 'ada@example.com', password: 'correct horse battery staple' })).toBeDefined()
 })
 
-it('a part is added later, beside the rows that are there', async () => {
+it('a part can be added later, and the existing rows stay', async () => {
   const { url, storage, extensions } = await given()
   await storage.migrate()
   const user = await createCountersign({ storage, parts: ['identity'], ...keys() }).users.create({ email: 'ada@example.com' })

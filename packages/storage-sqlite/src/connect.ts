@@ -16,7 +16,7 @@ export interface Connections {
 /** Milliseconds that a reader may block the process while another connection recovers the log after a crash. */
 const READER_BUSY_TIMEOUT = 5000
 
-/** Readable by its owner only. SQLite gives the files beside it the same mode. */
+/** Readable by its owner only. SQLite gives its journal files the same mode. */
 const PRIVATE = 0o600
 
 /**

@@ -19,7 +19,7 @@ export const dataMoves = (prefix: string): DataMoveFeatures => ({
   identity: async (db) => {
     const { rows } = await sql<{ readonly file: string }>`select file from pragma_database_list where name = 'main'`.execute(db)
     const file = rows[0]?.file ?? ''
-    // A database in memory, of a test, is that of one connection.
+    // A test's database in memory belongs to one connection.
     if (file === '') return `sqlite:memory:${randomUUID()}`
     // The file itself, because a link gives it another path. The file is not opened: see `createIfMissing`.
     const { dev, ino } = statSync(file, { bigint: true })

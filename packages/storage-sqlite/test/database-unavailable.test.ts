@@ -58,7 +58,7 @@ describe('a new database', () => {
     expect(existsSync(target)).toBe(false)
   })
 
-  it('can be read by its owner only, and so can the files beside it', async () => {
+  it('can be read by its owner only, and so can its journal files', async () => {
     const path = temporaryPath()
     await openMigrated(path)
     for (const file of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(file).mode & 0o777).toBe(0o600)

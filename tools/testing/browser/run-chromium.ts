@@ -7,7 +7,7 @@ export interface Chromium {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Milliseconds. A browser prints its version immediately; a program that waits is no browser for tests. */
+/** Milliseconds. A browser prints its version immediately; a program that waits cannot be used for tests. */
 const LONGEST_START = 20_000
 
 /** Returns why a Chromium does not run here, in one line; `undefined` if `--version` works. */

@@ -8,7 +8,7 @@ import { client } from '../phone.ts'
 import { now, TimeLeft } from '../time.tsx'
 import { listOf, showDate, t, type Word } from '../words.ts'
 
-/** How many of several people have approved, and of which permissions how many are missing. */
+/** The number of people who have approved, and for each permission the number of approvals that are missing. */
 const Votes = ({ request }: { readonly request: PendingConfirmation }) => {
   const { approval } = request.statement
   const [groups, setGroups] = useState<Awaited<ReturnType<typeof client.approvalRequests.read>>['groups']>()

@@ -140,7 +140,7 @@ test('the confirmation of a deleted user keeps the evidence, and has no payload'
   expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('erased') })
 })
 
-test('the confirmations of all users are listed in pages, and those of a deleted user by the id', async () => {
+test('the command lists the confirmations of all users in pages, and the confirmations of a deleted user by id', async () => {
   const { user } = await prepare()
   await server.countersign.users.delete({ email: user.email })
   const list = async (...args: readonly string[]) =>

@@ -180,7 +180,7 @@ describe('the keys', () => {
   const verifyWith = (keys: readonly string[], env = {}) =>
     here.run(['receipt', 'verify', '-', ...keys], { stdin: genuine.receipt, env })
 
-  test('come from a URL, by default from that of the issuer in the environment', async () => {
+  test('come from a URL, by default from the URL of the issuer in the environment', async () => {
     const paths: (string | undefined)[] = []
     answer = ({ url }, response) => {
       paths.push(url)

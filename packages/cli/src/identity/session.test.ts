@@ -109,7 +109,7 @@ test.each([
   expect(ran).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) })
 })
 
-test('addresses that do not open are warned about, and the sessions are listed', async () => {
+test('the command warns about addresses that it cannot decrypt, and lists the sessions', async () => {
   const { user } = await signInNewDeviceUser(server)
   await server.countersign.auth.login({ email: user.email, password: testPassword, address: '192.0.2.7' })
   const list = (env: Readonly<Record<string, string>>) => here.run(['session', 'list', '--user', user.email], { env })

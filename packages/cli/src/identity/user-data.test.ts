@@ -23,7 +23,7 @@ const givenUser = async () => {
   return server.countersign.users.create({ email: `ada${count}@example.com`, password, name: 'Ada' })
 }
 
-test('permissions in a scope are shown as they stand, and an export of a scope has none of another one', async () => {
+test('permissions in a scope are shown as stored, and an export of a scope has no permissions of another scope', async () => {
   const { email } = await givenUser()
   const granted = ['payment.approve@acme', 'project.read', 'x.y@other']
   expect((await here.run(['user', 'grant', email, ...granted])).stdout).toContain(granted.join(', '))

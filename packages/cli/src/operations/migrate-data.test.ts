@@ -95,7 +95,7 @@ describe('migrate-data', () => {
     expect({ code, stdout, stderr }).toStrictEqual({ code: 1, stdout: '', stderr: 'error: Both databases are the same\n' })
   })
 
-  it('leaves no extra files beside the target, whether the move succeeds or is refused', async () => {
+  it('leaves no extra files in the folder of the target, whether the move succeeds or is refused', async () => {
     await givenUsers('ada@example.com')
     const filesAfter = async (from: string): Promise<readonly string[]> => {
       const folder = mkdtempSync(join(here.directory, 'target-'))

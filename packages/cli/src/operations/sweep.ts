@@ -65,7 +65,7 @@ export const sweepUntilStopped = async (
   }
 }
 
-/** `countersign sweep`: deletes what no rule needs any more, or counts it. */
+/** `countersign sweep`: deletes the rows that no rule needs any longer, or counts them. */
 export const addSweepCommand = (program: CliCommand): void => {
   program
     .command('sweep')

@@ -3,7 +3,7 @@ import { SingleBar } from 'cli-progress'
 /** The stream that shows progress, usually standard error. */
 export type ProgressStream = NodeJS.WritableStream & { readonly isTTY?: boolean }
 
-/** A bar with facts beside it, such as a number of lines. */
+/** A bar followed by facts, such as a number of lines. */
 export type ProgressBar = Pick<SingleBar, 'update' | 'setTotal' | 'stop'>
 
 /**

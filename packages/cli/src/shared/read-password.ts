@@ -19,11 +19,11 @@ const readPiped = async (input: InputStream): Promise<string> => {
   }
 }
 
-/** Asks on a terminal twice, without showing what is typed. */
+/** Asks on a terminal twice, without showing the input. */
 const askTwice = async (input: InputStream, prompts: NodeJS.WritableStream): Promise<string> => {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const askFor = (question: string): Promise<string> => {
-    // First the terminal stops showing what is typed. Somebody may type as soon as the question stands there.
+    // The terminal stops showing input first, because somebody may type as soon as the question is shown.
     const answer = ask('', input, nowhere, 'no password was given')
     prompts.write(question)
     return answer.finally(() => prompts.write('\n'))

@@ -7,7 +7,7 @@ export const guardStandardStreams = (): void => {
 
   let isTold = false
   process.stdout.on('error', ({ code, name }: NodeJS.ErrnoException) => {
-    // A reader may close the pipe early (`countersign user list | head`). This is no failure.
+    // A reader may close the pipe early (`countersign user list | head`). This is not a failure.
     if (code === 'EPIPE' || isTold) return
     isTold = true
     process.stderr.write(`error: standard output cannot be written (${code ?? name})\n`)

@@ -17,7 +17,7 @@ export interface StreamEnd {
   readonly retryAfter?: number
 }
 
-/** Reads an event as the service writes it: one line each for the type and the JSON. A comment is no event. */
+/** Reads an event as the service writes it: one line each for the type and the JSON. A comment is not an event. */
 const eventOf = (block: string): LiveEvent | undefined => {
   const [, type, data] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? []
   return type && data ? ({ type, ...(JSON.parse(data) as object) } as LiveEvent) : undefined

@@ -41,7 +41,7 @@ export interface AuthMethods {
   readonly login: Method<'auth.login'>
   /**
    * Exchanges a refresh token for the next pair. Only for tokens that the caller keeps outside the client: the client renews
-   * its own tokens. A refresh token is good once, and a second use ends its session.
+   * its own tokens. A refresh token is valid once, and a second use ends its session.
    */
   readonly refresh: Method<'auth.refresh'>
   /**

@@ -26,7 +26,7 @@ export type Members = Readonly<Record<string, unknown>>
 
 export const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns the names of the members, sorted and joined by commas. A name with a comma is no name of a receipt. */
+/** Returns the names of the members, sorted and joined by commas. No member of a receipt has a comma in its name. */
 export const memberNames = (value: object): string | undefined => {
   const names = Object.keys(value).sort()
   return names.some((name) => name.includes(',')) ? undefined : names.join()

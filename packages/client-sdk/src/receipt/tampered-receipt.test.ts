@@ -116,7 +116,7 @@ describe('the disclosures of a receipt', () => {
   }
   const joined = (...texts: readonly string[]) => [...texts, ''].join('~')
 
-  it('may stand in any order', async () => {
+  it('may come in any order', async () => {
     const { jws, statement, registration, approver } = parts()
     expect(await verifyReceipt(joined(jws, approver, registration, statement), { keys })).toStrictEqual(
       await verifyReceipt(receipt, { keys }),

@@ -27,7 +27,7 @@ describe('a client that adopts tokens', () => {
     expect(given.sent).toEqual(['POST /api/v1/auth/refresh', 'GET /internal/verify'])
   })
 
-  it('takes the tokens as the service answers them, and those of a device session', async () => {
+  it('takes the tokens as the service answers them, also the tokens of a device session', async () => {
     const given = await createTestClient()
     await logInNewUser(given)
     const signer = createTestSigner()

@@ -30,7 +30,7 @@ export const adoptedTokens = (tokens: AdoptedTokens): readonly [StoredTokens['ki
         },
       ]
   } catch {
-    // The refusal below says what is needed.
+    // The error below says what is needed.
   }
   throw refusedInput('tokens', 'must be a token pair')
 }

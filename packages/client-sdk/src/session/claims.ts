@@ -4,7 +4,7 @@ import { binaryOf } from '../shared/encoding/bytes.ts'
 export interface Claims {
   /** Seconds since 1970, by the clock of the service. */
   readonly iat?: number
-  /** The user. A service token has none. */
+  /** The user. Missing in a service token. */
   readonly id?: number | null
   readonly device_id?: string
   /** The same for every token of a session. */

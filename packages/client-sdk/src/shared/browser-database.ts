@@ -38,7 +38,7 @@ const changeEntry = async <T>({ database: file, name: table }: Table, key: strin
 }
 
 /**
- * Changes an entry of IndexedDB in one transaction, and resolves with the new entry after the commit. `undefined` is no entry.
+ * Changes an entry of IndexedDB in one transaction, and resolves with the new entry after the commit. `undefined`: no entry.
  * The tabs of an origin change an entry one after another, and each reads what the tab before has written.
  *
  * @throws CountersignError `UNSUPPORTED` if the browser has no database or refuses to use it

@@ -9,7 +9,7 @@ const RIGHT_TO_LEFT_SCRIPTS = /^(?:adlm|arab|hebr|mand|nkoo|rohg|samr|syrc|thaa)
 /** Returns the language of a tag (RFC 5646 §2.1) without its subtags: `de` of `de-CH`. */
 export const baseLanguage = (tag: string): string => tag.toLowerCase().split('-')[0] ?? ''
 
-/** Returns the direction of a language tag; that of its script, if the tag has one. */
+/** Returns the direction of a language tag. If the tag names a script, returns the direction of the script. */
 export const directionOf = (tag: string): Direction => {
   const lower = tag.toLowerCase()
   const script = SCRIPT.exec(lower)?.[1]

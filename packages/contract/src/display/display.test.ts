@@ -192,7 +192,7 @@ describe('the words of a built-in type', () => {
     )
   })
 
-  it('are distinguished from those of a registered type', () => {
+  it('differ from the labels of a registered type', () => {
     expect(actionTypes.every(isBuiltInType)).toBe(true)
     expect(['wire_transfer', 'toString', '__proto__', ''].some(isBuiltInType)).toBe(false)
   })

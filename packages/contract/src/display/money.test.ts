@@ -70,7 +70,7 @@ describe('the digits of a currency', () => {
   /** The platform follows CLDR, which leaves out minor units that nobody uses. ISO 4217 has two digits for these; IQD has three. */
   const otherwise = 'AFN ALL COP HUF IDR IQD IRR KPW LAK LBP MGA MMK PKR SOS SYP YER'.split(' ')
 
-  it('are those of the platform, but where ISO 4217 says otherwise', () => {
+  it('equal the digits of the platform, unless ISO 4217 says otherwise', () => {
     const known = Intl.supportedValuesOf('currency').filter((code) => currencyDigits(code) !== undefined)
     expect(known.length).toBeGreaterThan(150)
     const different = known.filter((code) => {

@@ -151,7 +151,7 @@ const renderIn = (
   ],
 })
 
-/** `full` has a line for each item of a list and each member; `short` has one line for each list, and one for further members. */
+/** `full` has a line for each item of a list and each member; `short` has one line for a list, and one for all further members. */
 export type DisplayForm = 'full' | 'short'
 
 /**

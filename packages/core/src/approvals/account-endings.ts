@@ -6,7 +6,7 @@ import type { ApprovalStores } from './stores.ts'
 /**
  * Rejects every pending confirmation of a user and every open approval request that the user started, and voids every approval that
  * nobody has consumed. Requests come before confirmations, in the order in which every other transaction locks them. Returns the
- * rejected confirmations, those of the approvers of the requests included.
+ * rejected confirmations, including the votes on those requests.
  */
 export const rejectAll = async (tx: ApprovalStores, userId: number, now: Instant): Promise<readonly SettledConfirmation[]> => {
   const ofRequests = await tx.approvalRequests.rejectAllOfRequester(userId, now)

@@ -32,7 +32,7 @@ const outcomes = async () => {
   return steps.map(({ outcome }) => outcome).sort()
 }
 
-describe('the observer is told', () => {
+describe('the observer is called', () => {
   it('of an approval and its one consumption', async () => {
     const { id } = await approvePayment(test, user)
     await consume(id)

@@ -50,6 +50,6 @@ export const approvalOptions = {
 /** Options of approvals. Times are in milliseconds. */
 export type ApprovalOptions = OptionValues<typeof approvalOptions>
 
-/** Returns the longest time from the request for a confirmation until nobody can consume its approval any more. */
+/** Returns the longest time from the request for a confirmation until nobody can consume its approval any longer. */
 export const usableFor = (options: Pick<ApprovalOptions, 'confirmationLifetime' | 'approvalMaxAge'>): number =>
   options.confirmationLifetime + options.approvalMaxAge

@@ -14,7 +14,7 @@ const callerThat =
     return Number.isSafeInteger(caller.userId) && isRight(caller) ? undefined : CALLER
   }
 
-/** Checks a caller of whom the use case needs the user id only. */
+/** Checks a caller for a use case that needs the user id only. */
 export const checkCaller = callerThat(() => true)
 
 export const checkCallerInSession = callerThat(({ sessionId }) => typeof sessionId === 'string')

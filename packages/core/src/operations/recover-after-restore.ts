@@ -28,7 +28,7 @@ export interface Recovery {
   readonly voided: RecoveredRows
   /** The confirmations that were usable at `since`, newest first. A consumer may have acted on each of them meanwhile. */
   readonly confirmations: readonly ListedConfirmation[]
-  /** The service tokens that are good now. Each of them may have been revoked after `since`. */
+  /** The service tokens that are valid now. Each token may have been revoked after `since`. */
   readonly serviceTokens: readonly ServiceToken[]
 }
 

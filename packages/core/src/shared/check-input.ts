@@ -8,7 +8,7 @@ const fieldOf = (path: readonly PropertyKey[]): string =>
     '',
   )
 
-/** Returns the issues of an input. The only union at the root of an input is that of actions. */
+/** Returns the issues of an input. The only union at the root of an input is the union of actions. */
 const issuesOf = ({ issues }: z.ZodError): readonly z.core.$ZodIssue[] =>
   issues.flatMap((issue) => {
     if (issue.code !== 'invalid_union' || issue.path.length > 0 || issue.errors.length === 0) return [issue]

@@ -52,7 +52,7 @@ export interface Page<T> {
 /** Returns the text of a position: the time of creation and the id, for example `2026-01-31T12:00:00.000Z/conf_…`. */
 const toCursor = ({ createdAt, id }: ListPosition): string => `${toIsoTimestamp(createdAt)}/${id}`
 
-/** Reads the text of a position; `undefined` if the text is no position. */
+/** Reads the text of a position; `undefined` if the text is not a position. */
 const fromCursor = (cursor: string): ListPosition | undefined => {
   const [, time = '', id = ''] = /^([^/]*)\/(.+)$/s.exec(cursor) ?? []
   const createdAt = Date.parse(time)

@@ -92,7 +92,7 @@ export interface VirtualPasskeyOptions {
   /** Allows backups of the passkey. `true` by default. */
   readonly backupEligible?: boolean
   readonly backedUp?: boolean
-  /** Makes the passkey count its signatures from 1. By default the count is always 0, like that of synced passkeys. */
+  /** Makes the passkey count its signatures from 1. By default the count is always 0, as with synced passkeys. */
   readonly counts?: boolean
   /** Makes the passkey discoverable without an email. `true` by default. */
   readonly discoverable?: boolean

@@ -19,7 +19,7 @@ const readPostgres = (text: string) => {
   return isUrl ? parts : `must be ${databaseForms}`
 }
 
-/** Returns what is wrong with the URL of a database, without the URL; `undefined` for a good one. */
+/** Returns what is wrong with the URL of a database, without the URL; `undefined` for a valid URL. */
 export const databaseUrlFault = (text: string): string | undefined => {
   const path = sqlitePathOf(text)
   if (path !== undefined) {

@@ -129,7 +129,7 @@ export const pushProviders: Form<readonly PushProviderName[]> = {
   show: (names) => (names.length === 0 ? 'none' : names.join(',')),
 }
 
-/** Hosts that stand for themselves and their subdomains, or `*` alone for every host. */
+/** Hosts, each together with its subdomains, or `*` alone for every host. */
 export const hosts = listOf(
   (text) => text === '*' || /^(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{1,63}$/.test(text),
   'hosts in lower case, such as push.example.com, or * for every host',

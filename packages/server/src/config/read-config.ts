@@ -89,7 +89,7 @@ const unpairedVapid = (values: SettingValues): readonly string[] => {
     pair.setPrivateKey(privateKey, 'base64url')
     if (pair.getPublicKey('base64url') === publicKey) return []
   } catch {
-    // The number is no private key of the curve.
+    // The number is not a private key of the curve.
   }
   return ['COUNTERSIGN_VAPID_PUBLIC_KEY: must be the public key of COUNTERSIGN_VAPID_PRIVATE_KEY']
 }

@@ -12,7 +12,7 @@ const isDecodable = (text: string): boolean => {
   }
 }
 
-/** Returns what is wrong with the URL of a Redis server, without the URL; `undefined` for a good one. */
+/** Returns what is wrong with the URL of a Redis server, without the URL; `undefined` for a valid URL. */
 export const redisUrlFault = (text: string): string | undefined => {
   const parts = splitUrl(text)
   if (parts === 'unencoded') return percentEncodeAdvice

@@ -44,7 +44,7 @@ export const decodeMembers = (members: PathMembers): PathMembers =>
 /** Segments of characters that no client and no proxy writes in two ways, and no dot segments. */
 const BASE_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/
 
-/** Checks the path below which an app answers. An empty one stands for the root. @throws RangeError */
+/** Checks the path below which an app answers. An empty path is the root. @throws RangeError */
 export const checkBasePath = (basePath: string): string => {
   if (basePath === '' || BASE_PATH.test(basePath)) return basePath
   throw new RangeError('basePath must begin with a slash, end without one, and hold letters, digits and .~_- between slashes')

@@ -18,7 +18,7 @@ export type RouteHandler = (
   facts: RequestFacts,
 ) => ResponseContent | Promise<ResponseContent>
 
-/** The name of a route: an operation, or one of the routes that are no operations. */
+/** The name of a route: an operation, or another route, such as `page`. */
 export type RouteName = OperationName | 'page' | 'preflight' | 'unknown'
 
 /** A path template with its handler. */

@@ -99,8 +99,8 @@ export const confirmationMetrics = (register: Registry): Monitor['confirmation']
 }
 
 /**
- * Counts the deliveries of push messages, by the provider, the type of the message and whether they arrived. A token that is gone
- * is no failure of the provider.
+ * Counts the deliveries of push messages, by the provider, the type of the message and whether they arrived. A token that is
+ * gone does not count as a failure of the provider.
  */
 export const pushMetrics = (register: Registry): Monitor['countingPush'] => {
   const deliveries = new Counter({

@@ -207,7 +207,7 @@ describe('the state of a server', () => {
     expect(serviceTokens).toHaveBeenCalledTimes(3)
   })
 
-  it('is 0, and listening, before a server is open and for a hasher that does not tell its load', async () => {
+  it('is 0, and listening, before a server is open and for a hasher that does not report its load', async () => {
     const { metrics } = await given()
     expect(await valuesOf(metrics, 'countersign_database_listening')).toEqual({ '': 1 })
     expect(await valuesOf(metrics, 'countersign_healthy')).toEqual({})

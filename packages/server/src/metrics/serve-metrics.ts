@@ -12,7 +12,7 @@ export const METRICS_PATH = '/metrics'
 /** The address of the metrics. */
 export interface MetricsAddress {
   readonly host: string
-  /** 0 stands for any free port. */
+  /** 0: any free port. */
   readonly port: number
 }
 

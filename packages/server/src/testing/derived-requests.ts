@@ -10,7 +10,7 @@ import type { SendOptions, TestAnswer, TestApp } from './test-app.ts'
 export interface Attempt {
   readonly what: string
   send(example: Example): Promise<TestAnswer>
-  /** True if the request is refused before it is known whose it is, so that the example stays good. */
+  /** True if the request is refused before the caller is known, so that the example stays valid. */
   readonly keepsExample?: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { AuthenticationErrorCode } from '@countersign/contract'
 
-/** The messages that stand for one code each. A message of status 400 names its fields instead. */
+/** The messages that belong to one code each. A message of status 400 names its fields instead. */
 const codeOfMessage: Readonly<Record<string, AuthenticationErrorCode>> = {
   'Invalid or expired token': 'invalid_access_token',
   'Invalid passkey': 'invalid_passkey',

@@ -80,7 +80,7 @@ describeOnStage('the page at /approve/', (stage) => {
     expect(await icons(other).count()).toBe(0)
   })
 
-  it('can be installed as an app of its own, beside an app at the root of its host', async () => {
+  it('can be installed as an app of its own, next to an app at the root of its host', async () => {
     const page = await openApprover(stage)
     const devTools = await page.context().newCDPSession(page)
     const { installabilityErrors } = await devTools.send('Page.getInstallabilityErrors')

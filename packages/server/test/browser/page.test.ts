@@ -85,7 +85,7 @@ describeOnStage('the playground page', (stage) => {
     await keepScreenshots(page, 'phone-dark')
   })
 
-  it('shows the approver beside the web application, and approves there what the web asks for', async () => {
+  it('shows the approver next to the web application, and approves there what the web asks for', async () => {
     const here = await stage.open()
     const user = await stage.server.createUser()
     await signInWithPassword(here, user)

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /** Creates a trigram index (pg_trgm). */
 export const createSearchIndex = async (db: Kysely<unknown>): Promise<void> => {
-  // With an empty search path the extension has no schema of its own, so it goes where the tables are.
+  // With an empty search path, the extension has no schema of its own, so it is created in the schema of the tables.
   const { rows: places } = await sql<{ readonly schema: string }>`
     select nspname as schema from pg_type join pg_namespace on pg_namespace.oid = typnamespace
     where current_schema() is null and pg_type.oid = pg_typeof(null::${sql.table('projects')})`.execute(db)

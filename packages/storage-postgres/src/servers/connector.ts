@@ -27,7 +27,7 @@ export interface Connector {
   passOver(tried: pg.ClientConfig): void
   /** Checks a new connection. @throws Error if its server does not match `target_session_attrs` */
   admit(client: pg.ClientBase): Promise<Admission>
-  /** The server run that accepted the newest connection. A connection to an older run is no longer used. */
+  /** The server run that accepted the newest connection. A connection to an older run is not used again. */
   readonly run: ServerRun | undefined
   /** Opens a separate connection, trying each server once. */
   connect(further?: ConnectionSettings): Promise<{ readonly client: pg.Client; readonly run: ServerRun }>

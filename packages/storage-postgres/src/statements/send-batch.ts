@@ -80,7 +80,7 @@ const readRow = (columns: readonly Column[], fields: readonly (string | null)[])
  * Sends statements in one network write and resolves with their answers. Outside of an open transaction the statements are one
  * transaction. A named statement is parsed and described only once on each connection.
  *
- * @param timeout Milliseconds for the whole batch. Without it there is no limit.
+ * @param timeout Milliseconds for the whole batch; no limit by default.
  */
 export const sendBatch = async (client: ClientBase, statements: readonly Statement[], timeout?: number): Promise<Answers> => {
   const prepared = preparedStatementsOf(client)

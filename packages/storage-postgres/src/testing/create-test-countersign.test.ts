@@ -12,7 +12,7 @@ beforeEach(() => {
   vi.stubEnv('TEST_POSTGRES_URL', inject('postgresUrl'))
 })
 
-/** A host with bookings of its own, beside the tables of Countersign. */
+/** A host with a table of bookings in the database of Countersign. */
 const openHost = async (overrides: Pick<TestCountersignOverrides, 'users'> = {}) => {
   const test = await createTestCountersign({ ...overrides, parts: ['identity', 'approvals'] })
   onTestFinished(() => test.storage.close())

@@ -25,7 +25,7 @@ const toLiveChange = ({ kind, subject }: Change): LiveChange | undefined => {
   }
 }
 
-/** The changes for live streams, and the poll of the change feed, which has one reader. */
+/** The changes for live streams, and the poll of the change feed. Only this poll may read the feed. */
 export interface FannedOut {
   /** Polls the feed. Keeps the changes for live streams, and returns those that concern the session cache. */
   poll(): PolledChanges<CachedChange>

@@ -24,7 +24,7 @@ export interface MigrationDialect {
    * calls the row `new`.
    */
   createTrigger(db: Kysely<unknown>, trigger: Trigger): Promise<void>
-  /** Leaves free space in each page of a table, so that an updated row finds room beside its old version. */
+  /** Leaves free space in each page of a table, so that an updated row fits in the page of its old version. */
   leaveRoomForUpdates(db: Kysely<unknown>, table: string): Promise<void>
   /** Creates the index for searches in `projects.searched_text`. */
   createSearchIndex(db: Kysely<unknown>): Promise<void>

@@ -4,7 +4,7 @@ import { deletingTogether } from '../shared/sweep-together.ts'
 /** Longer than any import takes, in milliseconds. */
 const STAGED_KEPT = 24 * 3_600_000
 
-/** The steps that sweep the tables of projects. The staged rows are those of imports whose process ended early. */
+/** The steps that sweep the tables of projects. Staged rows remain when the process of an import ends early. */
 export const projectSweep: readonly SweepStep[] = [
   deleting({
     kind: 'unfinishedImports',

@@ -13,7 +13,7 @@ export type Query<T> = (db: Kysely<Tables>) => Promise<T>
 
 /** A source of reads: a database, a transaction or a snapshot. */
 export interface Readable {
-  /** Reads what is committed. Inside a transaction, also reads the transaction's own writes. */
+  /** Reads committed rows. Inside a transaction, also reads the transaction's own writes. */
   read<T>(query: Query<T>): Promise<T>
 }
 

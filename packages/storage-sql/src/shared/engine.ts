@@ -33,7 +33,7 @@ export type RunMigrationStep = <T>(
  * locked for too long, full or broken. Any other error is the driver's own.
  */
 export interface Engine {
-  /** Runs one statement that only reads. The statement sees what is committed. */
+  /** Runs one statement that only reads. The statement sees committed rows. */
   read<T>(query: (db: Kysely<Tables>) => Promise<T>): Promise<T>
   /** Runs one atomic statement. Resolves when the statement is durable. */
   write<T>(statement: (db: Kysely<Tables>) => Promise<T>): Promise<T>

@@ -29,7 +29,7 @@ export const schemaRegistryStore = <T extends SchemaEntryWithText>(
   { lockForUpdate }: DialectFeatures,
   { entries, registry, texts }: RegistryTables<T>,
 ): SchemaRegistryStore<T> => {
-  // The two kinds of tables differ only in the columns of the texts, so the types of one kind stand for both.
+  // The two kinds of tables differ only in the columns of the texts, so the types of one kind are used for both.
   const entriesTable = entries as 'product_schemas'
   const registryTable = registry as 'product_schema_registry'
   const textColumns = Object.values<string>(texts) as 'schema_text'[]

@@ -3,7 +3,7 @@ import type { SealedTexts } from '@countersign/core/types'
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
-/** Reads and replaces encrypted fields. The tables and columns are those of `sealedColumns`. */
+/** Reads and replaces encrypted fields. `sealedColumns` lists the tables and columns. */
 export const sealedTexts = (database: Database): SealedTexts => ({
   rowsAfter: ({ table, after, limit, except }) =>
     database.read(async (db) => {

@@ -58,7 +58,7 @@ export interface ChangesTable {
   at: number
 }
 
-/** What a session cache must forget. `user` stands for the user and all sessions of the user. */
+/** An entry that a session cache must drop. `user`: the user and all sessions of the user. */
 export type CachedKind = 'session' | 'user' | 'service_token'
 
 /** Triggers write the kinds after the first three, for live streams. */

@@ -13,7 +13,7 @@ describe('a database for one test', () => {
     expect(await other.users.byEmail(user.email)).toBeUndefined()
   })
 
-  it('shows readers nothing of an open transaction, nor of one that was rolled back', async () => {
+  it('shows readers no rows of an open transaction or of a rolled-back transaction', async () => {
     const storage = await createTestStorage()
     const user = aNewUser()
     let during: Promise<unknown> | undefined

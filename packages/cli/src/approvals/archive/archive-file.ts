@@ -71,7 +71,7 @@ const appendOrUndo = async (handle: FileHandle, path: string, text: string): Pro
 }
 
 /**
- * Prepares a new file of an archive, and writes the receipt keys beside it. Never writes to an earlier file. No other archive can
+ * Prepares a new file of an archive, and writes the receipt keys next to it. Never writes to an earlier file. No other archive can
  * be written into the directory until `close`.
  *
  * @throws CommandFailed

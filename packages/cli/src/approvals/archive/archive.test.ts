@@ -165,7 +165,7 @@ test('of two archives at once into one directory, both never write at the same t
   expect(files.filter((name) => !name.endsWith('.ndjson'))).toEqual(['receipt-keys.json'])
 })
 
-test('the lock of a running process is respected, and that of a process that has ended is replaced', async () => {
+test('an archive respects the lock of a running process, and replaces the lock of a process that has ended', async () => {
   const { approved } = await given()
   mkdirSync(join(here.directory, 'archive'))
   const lock = join(here.directory, 'archive', 'archive.lock')

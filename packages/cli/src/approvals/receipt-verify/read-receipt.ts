@@ -17,7 +17,7 @@ const receiptIn = (json: string): string => {
 }
 
 /**
- * Reads a receipt from a file or from standard input. White space around the receipt is no part of it.
+ * Reads a receipt from a file or from standard input. White space around the receipt is ignored.
  *
  * @throws CommandFailed
  */

@@ -32,7 +32,7 @@ const parse = (text: string): Line | undefined => {
  * Reads the confirmations of an archive. If the archiving was killed, the last line may be cut off: it has no line feed, its
  * confirmation is still in the database or in the next archive, and `onCutOff` is called for it.
  *
- * @throws CommandFailed for any other line that is no confirmation
+ * @throws CommandFailed for any other line that is not a confirmation
  */
 async function* linesOf(path: string, onCutOff: () => void): AsyncGenerator<Line> {
   let bad: number | undefined

@@ -75,7 +75,7 @@ const ofUser = [
   'delegations',
 ]
 
-/** Words before the cursor, of which the last is completed, and the completions that each shell offers. */
+/** The words before the cursor, and the completions that each shell offers for the last word. */
 const cases: readonly (readonly [words: readonly string[], offered: readonly string[]])[] = [
   [
     [''],

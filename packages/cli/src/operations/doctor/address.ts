@@ -49,7 +49,7 @@ const isCountersign = async (place: string): Promise<boolean> => {
   }
 }
 
-/** Checks the address on which `serve` listens. A server of ours that already listens there is no fault. */
+/** Checks the address on which `serve` listens. If a server of ours already listens there, that is not a fault. */
 export const examineAddress = async ({
   host,
   port,

@@ -107,7 +107,7 @@ export const anyActionWith = <M extends z.core.$ZodLooseShape>(members: M) => {
 
 const anyAction = anyActionWith({})
 
-/** An action type with its payload. `actionType === 'payment_approval'` narrows `actionPayload` to that of a payment. */
+/** An action type with its payload. `actionType === 'payment_approval'` narrows `actionPayload` to the payload of a payment. */
 export type Action = z.output<typeof anyAction>
 
 /**

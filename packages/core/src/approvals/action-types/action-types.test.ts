@@ -42,7 +42,7 @@ describe('registering an action type', () => {
     expect([JSON.parse(schemaText), JSON.parse(displayText)]).toStrictEqual([schema, display])
   })
 
-  it('says where a format is only a note, as the check does', async () => {
+  it('says for which members a format is only a note, as the check does', async () => {
     const definition = { schema: withProperty('date', { type: 'string', format: 'date' }).schema, display }
     const uncheckedFormats = ['#/properties/date/format']
     expect(await test.countersign.actionTypes.check({ type, definitionText: JSON.stringify(definition) })).toMatchObject({
@@ -143,7 +143,7 @@ describe('registering an action type', () => {
 })
 
 describe('a confirmation of a registered type', () => {
-  it('shows the action in each language, and its statement commits to the words', async () => {
+  it('shows the action in each language, and its statement contains the words', async () => {
     await register()
     const user = await signInNewDeviceUser(test)
     const initiated = await initiate(user)

@@ -57,7 +57,7 @@ describe('the archive of confirmations', () => {
     expect(await countersign.confirmations.archive({ before, write })).toBe(0)
   })
 
-  it('is told of every confirmation of several steps, with the progress', async () => {
+  it('gets every confirmation of several steps, with the progress', async () => {
     const { countersign, clock, storage, reject, written, write } = await given()
     const confirmation = await storage.confirmations.byId(await reject())
     for (let index = 0; index < 450; index += 1) {

@@ -83,7 +83,7 @@ describe('a device that rejects with `notMe`', () => {
   })
 })
 
-describe('a session that is not that of a trusted device', () => {
+describe('a session without a trusted device', () => {
   it('cannot reject with `notMe`, if its device is on probation', async () => {
     test.clock.advance(minutes(11))
     const probationer = await signInByDevice(test, await registerTestDevice(test, thief.caller))

@@ -77,7 +77,7 @@ const tell = async (deps: NotifyDeps, userId: number, { windowEndsAt, ...announc
  * Replaces the notifications of the approvers whose confirmations ended at `now`, when another approver rejected the request or the
  * request was redeemed.
  *
- * @param ended The confirmation whose end is told already, if any, and the request.
+ * @param ended The confirmation whose end was already announced, if any, and the request.
  */
 export const notifyOfRejectedRequest = (
   deps: SettledDeps,

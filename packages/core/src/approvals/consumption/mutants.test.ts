@@ -54,7 +54,7 @@ it('none of 500 random changes of an approved action consumes the approval', asy
   const consume = (stated: Stated) =>
     test.countersign.confirmations.consume({ ...stated, confirmationId, userId: user.user.id, consumedBy: 'payment 1' } as never)
   const codes = await codesOf(mutantOf(action), consume)
-  // A payload without a canonical form is no action at all.
+  // A payload without a canonical form cannot be an action.
   expect([...codes.keys()].sort()).toEqual(['invalid_input', 'other_action'])
   await expect(consume(action)).resolves.toHaveProperty('receipt')
 })

@@ -108,7 +108,7 @@ describe('a service that withdraws', () => {
     await expect(withdrawAs(service, id)).rejects.toStrictEqual(new ConfirmationExpired())
   })
 
-  it('sees neither the confirmations of another service, nor those of users, nor those of another type', async () => {
+  it('does not see confirmations of another service, of users or of another type', async () => {
     const { id } = await asked()
     const unknown = new ConfirmationNotFound()
     await expect(withdrawAs({ ...service, name: 'shipping' }, id)).rejects.toStrictEqual(unknown)

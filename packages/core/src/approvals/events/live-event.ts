@@ -14,7 +14,7 @@ export const eventOf = (change: LiveChange): Addressed => {
   return { event: { type, id, status: status === 'expired' ? 'withdrawn' : status }, askedBy }
 }
 
-/** Returns the event of an expiry, of which no row is written. */
+/** Returns the event of an expiry. No row is written when a request expires. */
 export const expiryOf = ({ kind: type, id, sessionId: askedBy }: LiveApproval): Addressed => ({
   event: { type, id, status: 'expired' },
   askedBy,

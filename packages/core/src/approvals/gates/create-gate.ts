@@ -77,7 +77,7 @@ const requireName = (name: string, taken: Set<string>): void => {
 
 /**
  * Returns the action with its payload as JSON has it, so that the payload to approve and the payload to compare are the same,
- * whatever values the host builds. @throws TypeError for a value that is no action
+ * whatever values the host builds. @throws TypeError for a value that is not an action
  */
 const asJson = (built: GatedAction<object>): GatedAction => {
   const { actionPayload, scope, policy } = Object(JSON.parse(JSON.stringify(built) ?? 'null')) as Partial<GatedAction>

@@ -5,7 +5,7 @@ import { ConfirmationRequired, type RequiredAction } from './errors.ts'
 
 /** The caller of a gated operation, and the approval that the caller presents. */
 export interface Approver {
-  /** The user whose approval counts; `undefined` for a caller who is no user. */
+  /** The user whose approval counts; `undefined` for a caller who is not a user. */
   readonly userId: number | undefined
   readonly confirmationId: string | undefined
 }

@@ -32,7 +32,7 @@ export const policyOfMoment = async (
 
 /**
  * Returns whether the policy of the moment ends a request: it asks for anything that the signed policy does not, or for less time,
- * or there is no policy any more. A policy that asks for less changes nothing, because the signed one holds too.
+ * or the policy was removed. A policy that asks for less changes nothing, because the signed one holds too.
  */
 export const isEndedBy = async (
   policy: ActionPolicy | undefined,

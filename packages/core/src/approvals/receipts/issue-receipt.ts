@@ -45,7 +45,7 @@ const registrationOf = async (deps: IssueDeps, { deviceRegistrations }: Stores, 
   return { challenge, nonce, text, alg: algorithm, value, over, registeredAt: toIsoTimestamp(registeredAt) }
 }
 
-/** The name of the person: the word of the issuer only. A deleted user has none. */
+/** The name of the person, which only the issuer vouches for. Missing for a deleted user. */
 const approverOf = async ({ users }: Stores, { userId }: Confirmation) => {
   const user = await users.byId(userId)
   return user && { email: user.email, name: user.name }

@@ -213,7 +213,7 @@ describe('receipt keys', () => {
     expect((await open(test, await receipt())).claims.iat).toBe(Math.floor(publishedAt / 1000))
   })
 
-  it('are not published by a process that cannot open the statement', async () => {
+  it('are not published by a process that cannot decrypt the statement', async () => {
     const { first, clock } = await rotating()
     const { confirmation } = await approved(first)
     const { countersign } = await createTestCountersign({ storage: first.storage, clock })

@@ -13,7 +13,7 @@ export interface ApproverGroup {
 
 /** The approvals that some payloads need. */
 export interface PolicyBand {
-  /** A draft-07 schema: the band applies to payloads that it accepts. The last band has none, and applies to all others. */
+  /** A draft-07 schema: the band applies to payloads that it accepts. The last band has none and applies to all other payloads. */
   readonly when?: Readonly<Record<string, unknown>> | undefined
   /** The groups that must all approve, with at most 20 approvals together. `none` for an action that needs nobody. */
   readonly groups: readonly ApproverGroup[] | 'none'
@@ -21,17 +21,17 @@ export interface PolicyBand {
   readonly expiresIn?: number | undefined
   /** Whether whoever asks must give a reason (`context.reason`). */
   readonly reasonRequired?: boolean | undefined
-  /** `device`: only the signatures of devices count. `unsynced`: also those of passkeys that are not synced between devices. */
+  /** `device`: only devices can sign. `unsynced`: passkeys that are not synced between devices can sign too. */
   readonly approver?: 'device' | 'unsynced' | undefined
 }
 
-/** A policy as the host gives it. A group stands for the policy with one band of this group. */
+/** A policy as the host gives it. A group alone is short for a policy with one band of this group. */
 export type GivenPolicy =
   | ApproverGroup
   | {
       /** 1 by default. Raise the version with each change. */
       readonly version?: number | undefined
-      /** The bands, of which the first that accepts the payload applies. The last band must be the strictest. */
+      /** The bands. The first band that accepts the payload applies. The last band must be the strictest. */
       readonly bands: readonly PolicyBand[]
     }
 

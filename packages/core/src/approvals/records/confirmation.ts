@@ -167,7 +167,7 @@ export interface Consumption {
   readonly now: Instant
 }
 
-/** The finished confirmations of a time: nobody can approve or use them any more, and they belong to no open approval request. */
+/** The finished confirmations of a time: nobody can approve or use them, and they belong to no open approval request. */
 export interface FinishedQuery {
   /** Only confirmations that were created before this time. */
   readonly before: Instant
@@ -267,7 +267,7 @@ export interface ConfirmationStore {
    */
   consume(consumption: Consumption): Promise<boolean>
   /**
-   * Voids every approved confirmation of a user that is not consumed, those of approval requests included. Returns their number.
+   * Voids every approved, unconsumed confirmation of a user, also votes for approval requests. Returns the number of rows.
    * One atomic statement: of a consumption and a voiding at the same time, exactly one succeeds.
    */
   voidAllOfUser(userId: number, now: Instant): Promise<number>
@@ -283,7 +283,7 @@ export interface ConfirmationStore {
   /** Returns a page of finished confirmations, oldest first, by ascending ids within a millisecond. */
   finished(page: FinishedPage): Promise<readonly Confirmation[]>
   countFinished(query: FinishedQuery): Promise<number>
-  /** Deletes those of the ids whose confirmations are finished. Returns their number. One atomic statement. */
+  /** Deletes the confirmations with these ids that are finished. Returns the number of deleted rows. One atomic statement. */
   deleteFinished(ids: readonly string[], query: FinishedQuery): Promise<number>
   /** Counts one wrong signature of a pending confirmation. At `limit`, rejects it and returns `true`. One atomic statement. */
   countWrongSignature(userId: number, id: string, limit: number, now: Instant): Promise<boolean>

@@ -37,7 +37,7 @@ export interface PushWindowStore {
    * window, exactly one gets the message.
    */
   end(userId: number, windowEndsAt: Instant, now: Instant, nextEndsAt: Instant): Promise<Announcement | undefined>
-  /** Returns whether a message has been sent to the user since a time. In an open window, one from before the time counts too. */
+  /** Returns whether a message was sent to the user since a time. In an open window, an earlier message counts too. */
   wasTold(userId: number, since: Instant): Promise<boolean>
   /** Deletes the window of a user. */
   forget(userId: number): Promise<void>

@@ -51,7 +51,7 @@ const requireReadable = (text: string | null, path: JSONPath): void => {
   if (text !== null && changesDirection(text)) throw new JsonRefused(path, `must not contain ${directions}`)
 }
 
-/** Returns what is signed of an asking. @throws JsonRefused for text that changes the direction of reading */
+/** Returns the members of an asking that are signed. @throws JsonRefused for text that changes the direction of reading */
 export const askedBy = (
   requester: Asked['requester'],
   { operation = null, scope = null, context = null, onBehalfOf = null }: Asking,

@@ -205,7 +205,7 @@ describe('an approval request', () => {
     await expect(redeem()).rejects.toThrow(ApprovalNotApproved)
   })
 
-  it('ends with the lock of the account of its requester, also after the account is open again', async () => {
+  it('ends when the account of its requester is locked, and stays ended when the account is unlocked', async () => {
     const { approves, approvers, asked, redeem, read, requester, countersign, test } = await given()
     await approves(approvers[0])
     await approves(approvers[1])

@@ -20,7 +20,7 @@ export interface Undone extends RemovedOnProbation {
  * this port.
  */
 export interface AccountEndings {
-  /** The account was locked or disabled: nothing that the user asked for or approved before counts any more. */
+  /** The account was locked or disabled: requests and approvals that the user made before no longer count. */
   accountClosed(tx: IdentityStores, userId: number, now: Instant): Promise<readonly SettledConfirmation[]>
   /**
    * Somebody else ended sessions of the user (see `endsThatKeepWork`), or a device or passkey was removed: nothing that these

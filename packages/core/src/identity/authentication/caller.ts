@@ -31,7 +31,7 @@ export const requirePermission = (caller: Pick<Caller, 'permissions'>, needed: `
   if (!mayDo(caller.permissions, needed)) throw new Forbidden()
 }
 
-/** @throws Forbidden if the caller lacks the permission and is no admin */
+/** @throws Forbidden if the caller lacks the permission and is not an admin */
 export const requireRight = (caller: CallerOrAdmin, needed: KnownPermission): void => {
   if (caller !== 'admin') requirePermission(caller, needed)
 }

@@ -13,7 +13,7 @@ export interface CallingService {
 export const isBoundToScopes = (service: CallingService | undefined): service is CallingService =>
   service?.within !== undefined && service.within.length > 0
 
-/** Returns whether the service may act in a scope; `null` stands for no scope. */
+/** Returns whether the service may act in a scope; `null`: without a scope. */
 export const isWithin = ({ within = [] }: Pick<CallingService, 'within'>, scope: string | null): boolean =>
   within.length === 0 || (scope !== null && within.includes(scope))
 

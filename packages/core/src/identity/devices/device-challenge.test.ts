@@ -29,7 +29,7 @@ const begin = (signer = createTestDevice('ES256')) =>
   test.countersign.devices.beginRegistration({ caller: ada.caller, ...anAnnouncement(signer) })
 
 describe('the challenge of a device login', () => {
-  it('commits to the login, its session, the fingerprint and the end', async () => {
+  it('covers the login, its session, the fingerprint and the end', async () => {
     const deviceFingerprint = 'Ada’s phone "1"\u{1F4F1}'
     const { id, challenge, nonce, expiresAt } = await test.countersign.mobile.beginLogin({ deviceFingerprint })
     const statement = { deviceFingerprint, expiresAt: toIsoTimestamp(expiresAt), sessionId: id }

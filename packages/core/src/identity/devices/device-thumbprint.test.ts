@@ -18,7 +18,7 @@ it('the thumbprint of a key with a compressed point, as earlier versions stored 
   )
 })
 
-it.each(keyAlgorithms)('the thumbprint of a stored key of %s is that of jose', async (keyAlgorithm) => {
+it.each(keyAlgorithms)('the thumbprint of a stored key of %s equals the thumbprint of jose', async (keyAlgorithm) => {
   for (let run = 0; run < (keyAlgorithm === 'ES256' ? 100 : 1); run += 1) {
     const { publicKey, keyPair } = createTestDevice(keyAlgorithm)
     const expected = await calculateJwkThumbprint(keyPair.publicKey.export({ format: 'jwk' }))

@@ -72,7 +72,7 @@ describe('a lane of hashes', () => {
     expect(lane.load().waitMs).toBeCloseTo(400, -1)
   })
 
-  it('does not take the time of a guard for that of a hash', async () => {
+  it('does not count the time of a guard as time of a hash', async () => {
     const lane = given(1000)
     for (let hashes = 0; hashes < 60; hashes += 1) await lane.run(100, hashOf(100), hashOf(5000))
     void lane.run(100, never)

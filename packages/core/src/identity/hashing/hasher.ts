@@ -25,8 +25,8 @@ export interface PasswordHasher {
    * the same work and never matches.
    *
    * @param guard Runs when this call leaves the queue, before any work. An error of the guard refuses the call.
-   * @param like The hash of another account, or `null`. If `hash` is `null`, the work is that of a check of `like`, so that
-   *   the time of the call is that of some account. A hasher with one cost for all accounts may ignore `like`.
+   * @param like The hash of another account, or `null`. If `hash` is `null`, the work is the work of a check of `like`, so
+   *   that the call takes as long as for some account. A hasher with one cost for all accounts may ignore `like`.
    * @throws Unavailable if too many hashes are waiting
    */
   verify(hash: string | null, password: string, guard?: () => Promise<void>, like?: string | null): Promise<boolean>

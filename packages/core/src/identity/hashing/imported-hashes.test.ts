@@ -65,7 +65,7 @@ describe('a hash from elsewhere', () => {
 })
 
 describe('the check of an unknown account', () => {
-  it('never matches, also if the password is that of the imitated account', async () => {
+  it('never matches, even with the password of the imitated account', async () => {
     expect(await cheapHasher().verify(null, password, async () => {}, bcryptHash)).toBe(false)
     expect(await cheapHasher().verify(null, password, async () => {}, null)).toBe(false)
     expect(await cheapHasher().verify('unreadable', password, async () => {}, bcryptHash)).toBe(false)

@@ -70,7 +70,7 @@ export const parseCoseKey = (coseKey: Uint8Array): CoseKey | undefined => {
     const key = createPublicKey({ key: jwk, format: 'jwk' })
     return isFitKey(key, name) ? { algorithm, name, key } : undefined
   } catch {
-    // Bytes that are no COSE key, or a point that is not on the curve.
+    // The bytes are not a COSE key, or the point is not on the curve.
     return undefined
   }
 }

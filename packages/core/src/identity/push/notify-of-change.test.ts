@@ -15,7 +15,7 @@ beforeEach(async () => {
   await test.background.drain()
 })
 
-/** Returns the changes of which each push token got a message, after the background work has run. */
+/** Runs the background work, and returns for each push token the changes that its messages announced. */
 const notices = async (): Promise<readonly [string, string][]> => {
   await test.background.drain()
   return test.push.sent.map((message) => [message.pushToken, message.type === 'account.changed' ? message.change : message.type])

@@ -88,7 +88,7 @@ export const takeFromState = (limit: RateLimit, state: RateLimitState | undefine
   const { fullAt: storedFullAt, allowedAt: stored } = state ?? { fullAt: now, allowedAt: [] }
   const leap = leapOf(stored.at(-1), now)
   const fullAt = currentFullAt(limit, storedFullAt, now, leap)
-  // Requests in the far future come from a clock that jumped ahead. They are forgotten for good.
+  // Requests in the far future come from a clock that jumped ahead. They are removed from the state.
   const near = stored.filter((at) => at <= now + limit.windowMs)
   const known = leap === 0 ? near : near.map((at) => Math.min(at, now))
   const decision = decideRateLimit(limit, fullAt, known.at(-limit.windowMax), now)

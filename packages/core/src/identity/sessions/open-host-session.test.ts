@@ -263,7 +263,7 @@ describe('a notice of a session that the host opened', () => {
 })
 
 describe('ending all sessions of a user', () => {
-  it('ends those of the host and of devices, and what they registered on probation is removed', async () => {
+  it('ends the sessions of the host and of devices, and removes what they registered on probation', async () => {
     const { test, user } = await given()
     const caller = await callerOf(test, await open(test, { id: user.id }))
     const phone = await registerTestDevice(test, caller)

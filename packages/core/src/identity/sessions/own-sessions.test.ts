@@ -25,7 +25,7 @@ describe('the own sessions of a user', () => {
     }
   })
 
-  it('are listed a page at a time, and only those of the page are decrypted', async () => {
+  it('are listed a page at a time, and only the fields of the page are decrypted', async () => {
     const test = await createTestCountersign()
     const user = await createTestUser(test)
     const ids: string[] = []

@@ -58,7 +58,7 @@ describe('the disabling of a user', () => {
     await expect(redeem(approvalId)).rejects.toStrictEqual(new ApprovalNotApproved())
   })
 
-  it('voids the approvals of the user, also those of the requests of others', async () => {
+  it('voids the approvals of the user, also votes for the requests of others', async () => {
     const { id: approvalId } = await test.countersign.approvalRequests.start({ ...action, caller: user.web.caller })
     const confirmationId = await approves(approver)
     await pause(approver)

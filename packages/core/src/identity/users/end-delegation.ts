@@ -7,7 +7,7 @@ import type { DelegatePermission } from './delegate-permission.ts'
  * Ends a delegation. Votes by it no longer count, also in open approval requests.
  *
  * @throws UserNotFound
- * @throws NothingToChange if there is no such delegation
+ * @throws NothingToChange if the delegation does not exist
  */
 export async function endDelegation(
   deps: Pick<IdentityDeps, 'storage' | 'logger'>,

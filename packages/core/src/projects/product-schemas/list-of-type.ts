@@ -3,7 +3,7 @@ import type { Transactional } from '../../shared/transactional.ts'
 import { ProductSchemaNotFound } from './errors.ts'
 import { type ProductSchemaRegistry, type ProductSchemaStores, productSchemaRegistry } from './product-schema.ts'
 
-/** Returns all versions of one type. @throws ProductSchemaNotFound if the type has none */
+/** Returns all versions of one type. @throws ProductSchemaNotFound if the type has no versions */
 export async function listProductSchemasOfType(
   deps: { readonly storage: Transactional<ProductSchemaStores> },
   input: { readonly type: string },

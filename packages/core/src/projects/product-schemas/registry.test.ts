@@ -84,7 +84,7 @@ describe('registering a product schema', () => {
     expect((await productSchemas.show({ key: 'product_schema:machine:v1.0.0' })).schemaText).toBe(text(given))
   })
 
-  it('says where a format is only a note, as the check does', async () => {
+  it('says for which members a format is only a note, as the check does', async () => {
     const { register, productSchemas } = await setUp()
     const schemaText = text({ properties: { mail: { format: 'email' }, format: { type: 'string' } } })
     const uncheckedFormats = ['#/properties/mail/format']

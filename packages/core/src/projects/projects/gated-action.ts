@@ -7,7 +7,7 @@ import type { Project } from '../records/project.ts'
 
 type ProjectActionType = 'document_approval' | 'settings_change'
 
-/** Returns the user whose approval counts. An admin at the command line is no user, and cannot approve. */
+/** Returns the user whose approval counts. An admin at the command line is not a user, and cannot approve. */
 export const approverOf = (caller: CallerOrAdmin, confirmationId: string | undefined): Approver => ({
   userId: caller === 'admin' ? undefined : caller.userId,
   confirmationId,

@@ -31,7 +31,7 @@ const flipBit = (bytes: Uint8Array, bit: number): Uint8Array =>
   bytes.map((byte, index) => (index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte))
 
 describe('a sealed field', () => {
-  it('opens in the place where it was sealed, for any text', () => {
+  it('is decrypted in the place where it was encrypted, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (plaintext) => {
         expect(openField(ring, place, seal(plaintext))).toBe(plaintext)
@@ -55,11 +55,11 @@ describe('a sealed field', () => {
     ['column', { ...place, column: 'reason' }],
     ['table', { ...place, table: 'confirmations' }],
     ['place whose names join to the same text', { table: 'devices","push_token', column: '7', row: '' }],
-  ])('does not open in another %s', (_, elsewhere) => {
+  ])('is not decrypted in another %s', (_, elsewhere) => {
     expect(() => openField(ring, elsewhere as FieldPlace, seal())).toThrow(FieldNotOpened)
   })
 
-  it('does not open when a bit of the ciphertext or the tag is flipped', () => {
+  it('is not decrypted when a bit of the ciphertext or the tag is flipped', () => {
     const field = seal()
     const bits = (text.length + 16) * 8
     for (let bit = 0; bit < bits; bit += 1) {
@@ -73,7 +73,7 @@ describe('a sealed field', () => {
     }
   })
 
-  it('does not open when a bit of the nonce is flipped', () => {
+  it('is not decrypted when a bit of the nonce is flipped', () => {
     const [version, kid, nonce = '', sealed] = seal().split('.')
     for (let bit = 0; bit < 96; bit += 1) {
       const other = toBase64Url(flipBit(Uint8Array.from(fromBase64Url(nonce) ?? []), bit))
@@ -98,7 +98,7 @@ describe('a sealed field', () => {
     }
   })
 
-  it('does not open when something is appended', () => {
+  it('is not decrypted when something is appended', () => {
     const field = seal()
     expect(() =>
       openField(
@@ -119,7 +119,7 @@ describe('a sealed field', () => {
     expect(() => openField(ring, place, erasedField)).toThrow(DataErased)
   })
 
-  it('does not open with another version or another key id', () => {
+  it('is not decrypted with another version or another key id', () => {
     const field = seal()
     expect(() => openField(ring, place, field.replace('v1', 'v2') as SealedField)).toThrow(FieldNotOpened)
     const secret = toBase64Url(ring.current.secret)
@@ -127,7 +127,7 @@ describe('a sealed field', () => {
     expect(() => openField(renamed, place, field.replace(ring.current.kid, 'other') as SealedField)).toThrow(FieldNotOpened)
   })
 
-  it('gives an error without text and key when it does not open', () => {
+  it('gives an error without text and key when it cannot be decrypted', () => {
     const field = seal()
     const attempts = [
       () => openField(ring, { ...place, row: '8' }, field),
@@ -150,7 +150,7 @@ describe('a sealed field', () => {
     const sealedBefore = sealField(parseKeyRing(oldKey), systemRandom, place, text)
     const rotated = parseKeyRing(`${newKey},${oldKey}`)
 
-    it('opens with the old key', () => {
+    it('is decrypted with the old key', () => {
       expect(openField(rotated, place, sealedBefore)).toBe(text)
     })
 
@@ -160,7 +160,7 @@ describe('a sealed field', () => {
       expect(() => openField(parseKeyRing(oldKey), place, field)).toThrow(FieldNotOpened)
     })
 
-    it('does not open when its key is no longer on the ring', () => {
+    it('is not decrypted when its key is no longer on the ring', () => {
       expect(() => openField(ring, place, sealedBefore)).toThrow('the key of this field is not on the ring')
     })
   })

@@ -18,7 +18,7 @@ export interface StoredTable {
   readonly columns: readonly StoredColumn[]
   /** The columns of the primary key, in the order of the key. */
   readonly key: readonly string[]
-  /** The auto-increment column, if the table has one. */
+  /** The auto-increment column, if any. */
   readonly counted: string | undefined
 }
 

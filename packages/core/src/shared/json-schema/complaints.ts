@@ -138,7 +138,7 @@ const memberOf = (error: ErrorObject): string | undefined => {
   }
 }
 
-/** Keywords that apply several schemas, of which not all must accept the value. */
+/** Keywords that apply several schemas, and accept a value that some of the schemas refuse. */
 const alternativeKeywords = new Set(['anyOf', 'oneOf', 'contains'])
 
 const hasAlternatives = ({ keyword }: ErrorObject): boolean => alternativeKeywords.has(keyword)

@@ -86,7 +86,7 @@ export const costOf = (schema: SchemaObject): Cost => {
 /**
  * Returns the schema without annotations, with its cost added to each subschema.
  *
- * @param referTo Returns what is in place of a `$ref`.
+ * @param referTo Returns the reference to write instead of the value of a `$ref`.
  */
 export const withCosts = (schema: Schema, referTo: (reference: string) => string): Schema => {
   if (typeof schema === 'boolean') return schema

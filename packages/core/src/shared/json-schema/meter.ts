@@ -1,5 +1,5 @@
 /**
- * Counts the work of a validation, so that every validation ends in time. One unit stands for at most 0.2 microseconds or so. The
+ * Counts the work of a validation, so that every validation ends in time. One unit takes at most about 0.2 microseconds. The
  * costs of keywords are in `keyword-costs.ts`.
  */
 export interface Meter {

@@ -6,7 +6,7 @@ const hasPasskeys = (): boolean => isOffered() && typeof PublicKeyCredential.par
 export const hasAutofill = async (): Promise<boolean> =>
   hasPasskeys() && (await PublicKeyCredential.isConditionalMediationAvailable?.()) === true
 
-/** Checks that the browser has passkeys. @throws Error with the reason for the person, if it has none */
+/** Checks that the browser has passkeys. @throws Error with the reason, for the person, if the browser has no passkeys */
 export const requirePasskeys = (): void => {
   if (hasPasskeys()) return
   if (!isSecureContext) throw new Error('Browsers offer passkeys only over HTTPS and at localhost.')

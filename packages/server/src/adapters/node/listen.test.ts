@@ -123,7 +123,7 @@ it('a client that does not read its response is disconnected', async () => {
   connection.socket.destroy()
 })
 
-/** Waits until the server accepts no connection any more, which takes a few turns of the event loop. */
+/** Waits until the server accepts no more connections, which takes a few turns of the event loop. */
 const refusing = (url: string): Promise<void> =>
   expect
     .poll(() =>

@@ -12,7 +12,7 @@ import { rawRefusal, statusOfConnectionError } from './raw-refusal.ts'
 /** The address of a server and its time limits. Every time limit has a default. */
 export interface ListenOptions {
   readonly host: string
-  /** 0 stands for any free port. */
+  /** 0: any free port. */
   readonly port: number
   /** Milliseconds for all of a request's headers to arrive. */
   readonly headersTimeout?: number

@@ -75,7 +75,7 @@ describe.each([
 
   it('tells of a vouching, and of the trust that it gives', async () => {
     const headers = { 'Countersign-Extended': '1' }
-    // The web session may not trust a device by itself any more.
+    // The web session must no longer trust a device by itself.
     test.clock.advance(11 * 60_000)
     const token = (await deviceLogin(test, user)).accessToken
     const { expectText } = await open(token)

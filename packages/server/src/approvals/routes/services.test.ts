@@ -34,7 +34,7 @@ const initiated = (changes: Readonly<Record<string, unknown>> = {}) => ({
   ...changes,
 })
 
-/** Approves a confirmation as the user's device does, which lists what is pending. */
+/** Lists the pending confirmations and approves one, as the user's device does. */
 const approve = async (confirmationId: string, matchNumber?: string) => {
   const { confirmations } = await test.ask('confirmations.pending', {}, { token: user.deviceToken })
   const challenge = confirmations.find((pending) => pending.confirmationId === confirmationId)?.challenge ?? ''
@@ -151,7 +151,7 @@ describe('POST /internal/confirmations', () => {
     expect(codeOf(answer)).toEqual([400, 'invalid_input'])
   })
 
-  it('allows five pending for a user and service, in addition to those of the user and of other services', async () => {
+  it('allows five pending for a user and service, in addition to the confirmations of the user and of other services', async () => {
     for (let count = 0; count < 5; count += 1) await test.ask('services.initiate', initiated(), { token })
     expect(codeOf(await test.call('services.initiate', initiated(), { token }))).toEqual([429, 'too_many_pending_confirmations'])
     const shipping = { token: await serviceToken(test, { service: 'shipping' }), headers: asService('shipping') }

@@ -64,7 +64,7 @@ describe('POST /api/v1/auth/devices/{deviceId}/vouch', () => {
     expect([trusted.status, trusted.body]).toMatchObject([409, { code: 'device_already_trusted' }])
   })
 
-  it('is refused for every session but that of a trusted device', async () => {
+  it('is refused for every session without a trusted device', async () => {
     const here = await given()
     const { added } = await registerOnProbation(here)
     const stolen = await deviceLogin(here.test, added)

@@ -115,7 +115,7 @@ export type Attempt = (signal: AbortSignal) => Promise<void>
  * none after the message has expired. `Retry-After` of the push service lengthens the pause.
  *
  * @param prepare Prepares a message for all of its attempts.
- * @param counts Whether the deliveries to a push token say how healthy the push service is; those of every token by default.
+ * @param counts Whether the deliveries to a push token say how healthy the push service is; by default for every token.
  */
 export const delivering = (
   prepare: (message: PushMessage) => Attempt,

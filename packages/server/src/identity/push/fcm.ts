@@ -6,7 +6,7 @@ import { post } from './post.ts'
 import type { FcmKey } from './push-keys.ts'
 
 export interface FcmOptions extends DeliveryOptions, FcmKey {
-  /** The origin of FCM; that of Google by default. */
+  /** The origin of FCM; by default Google's. */
   readonly origin?: string
 }
 

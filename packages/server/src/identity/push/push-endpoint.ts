@@ -25,7 +25,7 @@ export const isPublicAddress = (text: string): boolean => {
   return address.match(GLOBAL_UNICAST) && address.range() === 'unicast'
 }
 
-/** Returns whether an endpoint is on this machine, where a developer's own push service may be. */
+/** Returns whether an endpoint is on this machine. A developer's own push service may be there. */
 export const isOnLoopback = ({ hostname }: URL): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 
 /** Returns whether the rules allow an endpoint. The addresses of a host name are checked later, by `publicLookup`. */

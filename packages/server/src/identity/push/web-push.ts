@@ -18,7 +18,7 @@ export interface VapidKeys {
 }
 
 export interface WebPushOptions extends DeliveryOptions, EndpointRules, VapidKeys {
-  /** Resolves host names; that of the system by default. */
+  /** Resolves host names; by default the resolver of the system. */
   readonly lookup?: typeof lookup
 }
 
@@ -66,7 +66,7 @@ export const webPush = (options: WebPushOptions): StoppablePush => {
   const agent = new Agent({ keepAlive: true, lookup: publicLookup(options.lookup) })
   /** The push services that took a message since the start, so they know the key of this service. */
   const knowing = new Set<string>()
-  /** With `*`, users choose hosts. Only those of browsers say how healthy push is. */
+  /** With `*`, users choose hosts. Only deliveries to the hosts of browsers say how healthy push is. */
   const counted = { ...options, hosts: options.hosts.flatMap((host) => (host === '*' ? browserPushHosts : [host])) }
   const push = delivering(
     (message) => async (signal) => {

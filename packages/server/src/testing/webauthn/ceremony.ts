@@ -49,7 +49,7 @@ const stateOf = async ({ storage, clock }: TestApp, { user }: SignedIn) => {
   )
 }
 
-/** The parameters of a valid registration. The defaults are those of most browsers and authenticators. */
+/** The parameters of a valid registration. Most browsers and authenticators use these defaults. */
 export interface RegistrationCeremony {
   readonly passkey?: VirtualPasskeyOptions
   readonly begin?: Input<'passkeys.beginRegistration'>

@@ -91,7 +91,7 @@ export const sessionsStore = (database: Database, features: DialectFeatures, sta
         .execute(),
     )
 
-  /** One change of the user stands for all ended sessions. */
+  /** One change of the user is recorded for all ended sessions. */
   const endAllWhere = (values: Ended, reason: SessionEnd, now: number): Promise<number> =>
     database.transaction(async (tx) => {
       const ended = await endWhere(tx, values, reason, now)

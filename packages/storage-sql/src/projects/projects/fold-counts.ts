@@ -11,7 +11,7 @@ const MOST = 2000
 /** A difference of the counters. */
 export type Delta = Pick<ProjectCountDeltasTable, 'customer_id' | 'status' | 'progress' | 'delta'>
 
-/** Adds up the deltas for each counter: that of the customer and that of all customers. */
+/** Adds up the deltas for each counter: one counter for the customer, and one for all customers. */
 const sumsOf = (deltas: readonly Delta[]): readonly ProjectCountsTable[] => {
   const sums = new Map<string, ProjectCountsTable>()
   for (const { customer_id, status, progress, delta } of deltas) {

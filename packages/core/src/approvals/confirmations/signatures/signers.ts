@@ -10,7 +10,7 @@ export interface Signer {
   readonly passkeyId: string | null
 }
 
-/** A caller whose session may be that of a trusted device or passkey. */
+/** A caller who may have a session of a trusted device or passkey. */
 export type Signing = Pick<Caller, 'userId'> & Partial<Pick<Caller, 'deviceId' | 'trustLevel' | 'passkeyId'>>
 
 /**

@@ -44,7 +44,7 @@ const counts = (some: Partial<Record<LineResult['outcome'], number>>) => ({
 })
 
 describe('imported users', () => {
-  it('have what the file says, and the hash as it stands there', async () => {
+  it('have the values of the file, and the hash unchanged', async () => {
     const { run, stored } = await given()
     const { counts: found, results } = await run([ada, { email: 'grace@example.test' }])
     expect(found).toStrictEqual(counts({ created: 2 }))

@@ -413,7 +413,7 @@ describe('breaking changes', () => {
     for (const one of found) expect(one.value ?? {}).not.toHaveProperty('a')
   })
 
-  it('say so where neither a rule nor a value decides', () => {
+  it('say so if neither a rule nor a value decides', () => {
     const before = { properties: { a: { type: 'string', pattern: '^(x|y)z{7}$' } } }
     const after = { properties: { a: { type: 'string', pattern: '^[xy]z{7}$' } } }
     expect(changes(before, after)).toStrictEqual(['a: cannot be shown compatible: must now match the pattern ^[xy]z{7}$'])

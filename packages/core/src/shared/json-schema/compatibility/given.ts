@@ -68,7 +68,7 @@ export interface Given {
   /** Returns what else is known if other schemas accept the value too, or if the value is of a kind. */
   also(...more: readonly Schema[]): Given
   ofKind(kind: Kind): Given
-  /** Returns what is known of a member, of members that no schema lists (of a pattern, or not of others), and of an item. */
+  /** Returns the facts about a member, about members that no schema lists (of a pattern, or not of others), and about an item. */
   member(name: string): Given
   unlisted(pattern: string, others: readonly string[]): Given
   item(index: number): Given
@@ -197,7 +197,7 @@ export const givenOf = (versions: Versions, terms: readonly Schema[], limit: Ite
   }
 }
 
-/** Returns the alternatives, each a list of schemas, of the first part of which no alternative is known to hold yet. */
+/** Returns the alternatives of the first undecided part, each as a list of schemas. */
 export const choiceOf = ({ parts, holds }: Given): readonly (readonly Schema[])[] | undefined => {
   const alternatives = parts.map(({ anyOf = [], oneOf = anyOf, if: condition, then: met = true, else: unmet = true }) => {
     if (condition === undefined) return (oneOf as Schema[]).map((option) => [option])

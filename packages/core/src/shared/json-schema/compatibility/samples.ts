@@ -33,7 +33,7 @@ const scalarsIn = (part: unknown): readonly unknown[] =>
     ? Object.entries(part as Readonly<Record<string, unknown>>).flatMap(([name, inner]) => [name, inner, ...scalarsIn(inner)])
     : [part]
 
-/** Returns a function that looks for a value at the place of a suspect that makes the whole value a good one. */
+/** Returns a function that looks for a value at the place of a suspect that makes the whole value valid. */
 export const createSearch = (work: WorkBudget) => {
   const known = new Map<string, readonly unknown[]>()
   /** Returns a few values. Each is made once, and none within itself, so that the work stays small. */

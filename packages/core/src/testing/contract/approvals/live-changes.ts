@@ -126,7 +126,7 @@ export const liveChangesContract = (storage: () => FullStorage): void => {
     it('ends the calls when it is stopped, and calls at least twice a second until then', async () => {
       const { calls, stop } = await givenWatch()
       const before = calls()
-      // These timers are as late as those of the storage.
+      // These timers are as late as the timers of the storage.
       for (let turn = 0; turn < 10; turn += 1) await setTimeout(100)
       expect(calls()).toBeGreaterThan(before + 1)
       stop()

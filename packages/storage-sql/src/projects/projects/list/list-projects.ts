@@ -23,7 +23,7 @@ export const listProjects = async (
     return (await readListVersion(readable)) === counts.version ? page : undefined
   }
   const page = (await readOnce(database)) ?? (await database.snapshot(readOnce))
-  // Inside a transaction there is no snapshot, so other transactions may have changed projects both times.
+  // A transaction takes no snapshot, so other transactions may have changed projects during both reads.
   if (page === undefined) throw new Unavailable('The projects changed while they were listed', { reason: 'write_conflicts' })
   return page
 }
