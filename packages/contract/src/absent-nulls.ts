@@ -83,7 +83,7 @@ const cleanerOf = (schema: z.core.$ZodType): Clean | undefined => {
 const cleaners = new Map(Object.entries(shapes).map(([name, { input }]) => [name, cleanerOf(input)]))
 
 /**
- * Removes each `null` that stands for an absent member of an operation's input, at any depth. Many clients write `null` for a
+ * Removes each `null` of an optional member from an operation's input, at any depth. Many clients write `null` for a
  * member that they leave out. The schemas determine the optional members.
  */
 export const withoutAbsentNulls = (name: OperationName, input: unknown): unknown => cleaners.get(name)?.(input) ?? input

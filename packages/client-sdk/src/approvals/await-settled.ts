@@ -47,8 +47,8 @@ export const awaitSettled = async (call: Call, confirmationId: string, given?: C
 }
 
 /**
- * Runs the wait for a confirmation that this client requested. If the signal aborts, nobody waits for the decision any more, so
- * the confirmation is withdrawn. The caller does not wait for the withdrawal, and learns of no failure: the confirmation expires
+ * Runs the wait for a confirmation that this client requested. If the signal aborts, nobody waits for the decision, so the
+ * confirmation is withdrawn. The caller does not wait for the withdrawal, and learns of no failure: the confirmation expires
  * anyway.
  */
 export const orWithdraw = async <T>(

@@ -38,9 +38,9 @@ const pairOf = (output: TokenPair | { readonly tokens: TokenPair }): TokenPair =
 const signed: readonly OperationName[] = ['devices.finishRegistration', 'passkeys.finishRegistration', 'confirmations.verify']
 
 /**
- * Returns whether the service refused the access token, rather than a signature. Some error bodies have no code: those of the
- * project service and of `/internal/verify`, whose 401 is always about the token. The service checks the token first, so the
- * client can repeat the request with another token.
+ * Returns whether the service refused the access token, rather than a signature. The error bodies of the project service and of
+ * `/internal/verify` have no code, and their 401 is always about the token. The service checks the token first, so the client can
+ * repeat the request with another token.
  */
 const isTokenRefused = (name: OperationName, error: unknown): boolean =>
   isUnauthorized(error) && (error.serviceCode ? error.serviceCode === 'invalid_access_token' : !signed.includes(name))

@@ -47,7 +47,7 @@ const readableValue = (value: string): string =>
 
 /**
  * Returns a signed display in one language. An honest display is returned word by word; hidden characters in any other display
- * become visible, and the direction is always that of the language. Returns `undefined` if no language has well-formed words.
+ * become visible, and the language alone decides the direction. Returns `undefined` if no language has well-formed words.
  */
 export const signedDisplay = (display: unknown, language?: string): ShownDisplay | undefined => {
   const words = Object.entries(Object(display) as Record<string, unknown>).flatMap(([name, one]) =>

@@ -3,7 +3,7 @@ import type { CallingService } from '../identity/authentication/calling-service.
 import { checkCaller, checkCallerInSession, checkRequester, checkService } from '../identity/caller-checks.ts'
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
 import type { FromClient } from '../shared/from-client.ts'
-import { checkAddress, checkChoice, checkUserAgent } from '../shared/host-fields.ts'
+import { checkAddress, checkChoice, checkUserAgent } from '../shared/check-input.ts'
 import { fromCheck, storableText } from '../shared/input-schemas.ts'
 import { bindRegistry } from '../shared/schema-registry/bind-registry.ts'
 import { listVersions } from '../shared/schema-registry/read-versions.ts'

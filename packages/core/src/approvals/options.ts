@@ -23,8 +23,8 @@ export const approvalOptions = {
   /** The number of wrong signatures that rejects a confirmation. */
   wrongSignaturesPerConfirmation: count(5),
   /**
-   * The origins of the pages on which a passkey may approve: a passkey approves what the page showed. Without any, those of the
-   * relying party.
+   * The origins of the pages on which a passkey may approve: a passkey approves what the page showed. By default, the origins of
+   * the relying party.
    */
   approverOrigins: option<readonly string[]>([], z.array(nonEmptyText, { error: 'must be a list of origins' })),
   /** The operations that need an approval of exactly what they do, and the type of the action to approve; none by default. */

@@ -1,6 +1,6 @@
 import { namedUser, scopeName } from '@countersign/contract'
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
-import { checkAddress, checkToken, checkUserAgent } from '../shared/host-fields.ts'
+import { checkAddress, checkToken, checkUserAgent } from '../shared/check-input.ts'
 import { fromCheck, storableText, text, textList } from '../shared/input-schemas.ts'
 import { grantedByShape } from './accounts/on-grant.ts'
 import { authenticate } from './authentication/authenticate.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkAddress, checkChoice, checkText, checkToken, checkUserAgent } from '../shared/host-fields.ts'
+import { checkAddress, checkChoice, checkText, checkToken, checkUserAgent } from '../shared/check-input.ts'
 import {
   checkCaller,
   checkCallerInSession,

@@ -1,4 +1,4 @@
-import type { HostFieldCheck } from '../shared/host-fields.ts'
+import type { HostFieldCheck } from '../shared/check-input.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

@@ -1,8 +1,7 @@
-import type { Input, OperationName } from '@countersign/contract'
 import * as z from 'zod'
-import { checkInput, complaints } from './check-input.ts'
+import type { Input, OperationName } from '@countersign/contract'
+import { checkInput, complaints, type HostFieldCheck } from './check-input.ts'
 import { Invalid } from './errors.ts'
-import type { HostFieldCheck } from './host-fields.ts'
 
 /** One object type with the members of an intersection, so that an editor lists the members. */
 type Flat<T> = T extends unknown ? { [K in keyof T]: T[K] } : never

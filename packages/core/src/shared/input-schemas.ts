@@ -1,6 +1,6 @@
 import { isStorable } from '@countersign/contract'
 import * as z from 'zod'
-import type { HostFieldCheck } from './host-fields.ts'
+import type { HostFieldCheck } from './check-input.ts'
 
 /**
  * Schemas of the inputs of use cases that have no HTTP operation. They check the type of each field. The use case checks the

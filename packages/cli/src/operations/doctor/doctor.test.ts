@@ -527,7 +527,7 @@ describe('keys of stored fields', () => {
   const withKeys = (...keys: readonly string[]) => ({ COUNTERSIGN_ENCRYPTION_KEYS: keys.join(',') })
 
   /**
-   * Stores ten fields, encrypted with the first of these keys: those of a user, a registered device and a rejected confirmation.
+   * Stores ten fields of a user, a registered device and a rejected confirmation, encrypted with the first of these keys.
    * The first call stores the secret of digests too.
    */
   const seal = async (...keys: readonly string[]) => {

@@ -83,8 +83,8 @@ const registeredActionType = z
   .refine((type) => !contractTypes.has(type), { abort: true })
 
 /**
- * Returns the issues of an action that fits neither a built-in type nor a registered type: those of the form that its type
- * fits, else those of the contract.
+ * Returns the issues of an action that fits neither a built-in type nor a registered type: the issues of the form that its type
+ * fits, else the issues of the built-in form.
  */
 export const issuesOfAction = (forms: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] =>
   forms.find((form) => !form.some(({ path }) => path[0] === 'actionType')) ?? forms[0] ?? []

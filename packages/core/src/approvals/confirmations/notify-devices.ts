@@ -48,8 +48,8 @@ const endWindow = (deps: NotifyDeps, userId: number, windowEndsAt: number): Prom
 export type SettledDeps = Pick<NotifyDeps, 'storage' | 'clock' | 'push' | 'encryptionKeys' | 'logger' | 'background'>
 
 /**
- * Replaces the notifications of confirmations that wait no longer, after the response of the request. A user who was told of none
- * since the confirmation began gets no message.
+ * Replaces the notifications of confirmations that wait no longer, after the response of the request. A user who got no message
+ * since the confirmation began gets none now.
  *
  * @param settledBy The device that settled the confirmations. Its app knows, so it gets no message.
  */

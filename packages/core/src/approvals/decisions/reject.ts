@@ -23,7 +23,7 @@ import { type Rejecter, rejectRequest, settleOwn } from './reject-request.ts'
  *
  * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
  * @throws InvalidAccessToken if the session of the caller has ended
- * @throws InsufficientTrustLevel if another session than that of a trusted device or passkey says `notMe` or rejects a vouching
+ * @throws InsufficientTrustLevel if the session has no trusted device or passkey, and says `notMe` or rejects a vouching
  */
 export async function reject(
   deps: NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'observer' | 'endings' | 'options'>,

@@ -19,8 +19,8 @@ export interface RequiredApproval extends RequiredAction {
 }
 
 /**
- * A gate asks for an approval, and the call has none. `details` is the action to confirm: the service built it from what the call
- * would do. After the approval, the caller repeats the call with the id of the confirmation.
+ * A gate asks for an approval, and the call names no approval. `details` is the action to confirm: the service built it from what
+ * the call would do. After the approval, the caller repeats the call with the id of the confirmation.
  */
 export class ConfirmationRequired extends errorOf('CONFIRMATION_REQUIRED') {
   readonly details: RequiredApproval

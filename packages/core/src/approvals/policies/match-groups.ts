@@ -47,8 +47,8 @@ export const fillGroups = <T>(
 }
 
 /**
- * Returns whether a band asks for anything that another band, under which people signed, did not ask for: more approvals, those of
- * another group, a reason, or a stricter kind of signature.
+ * Returns whether a band asks for anything that another band, under which people signed, did not ask for: more approvals, approvals
+ * of another group, a reason, or a stricter kind of signature.
  */
 export const asksForMore = (band: PolicyBand, signed: PolicyBand): boolean => {
   const needed = countOf(groupsOf(band))

@@ -21,7 +21,8 @@ export interface PublishedReceiptKey {
 
 /**
  * Returns whether the published key may sign at `now`. `activeFrom` may be later than `now`, if the clock of the server that
- * published the key is ahead. The key signs all the same, because no receipt has a time of issue from before `activeFrom`.
+ * published the key is ahead. The key signs nevertheless: its receipts are issued no earlier than `activeFrom`, so verifiers accept
+ * them.
  */
 export const maySign = ({ retiredAt, revokedAt }: PublishedReceiptKey, now: Instant): boolean =>
   revokedAt === null && (retiredAt === null || now < retiredAt)

@@ -201,8 +201,8 @@ export interface ConfirmationStore {
    * Adds a pending confirmation. Returns `false` if the user already has `pendingLimit` pending, unexpired confirmations of
    * the same initiator (`initiatedBy`), if the user is disabled, locked or erased, or if the session that asks
    * (`requestedBy`) is not live. All of this also holds for concurrent calls: the session is locked until the commit.
-   * Confirmations that vouch (see `VouchingStore`) and confirmations of an approval request do not count, nor do those of other
-   * scopes if `countedScope` names one.
+   * Confirmations that vouch (see `VouchingStore`) and confirmations of an approval request do not count. If `countedScope` names
+   * a scope, confirmations of other scopes do not count either.
    */
   initiate(confirmation: Confirmation, pendingLimit: number, countedScope?: string | null): Promise<boolean>
   /** Returns the user's confirmation with this id. */
@@ -261,7 +261,7 @@ export interface ConfirmationStore {
    * and changes nothing, unless all of these hold in the same statement:
    *
    * - the confirmation is approved, at `approvedSince` or later, and is neither consumed nor voided
-   * - it belongs to no approval request, and it is no vouching
+   * - it belongs to no approval request and to no vouching
    * - the user is neither disabled nor locked
    * - the device that approved is active, or the passkey that approved is there, and it is trusted at `now`
    */

@@ -19,7 +19,7 @@ export type LiveChange = LiveApproval | { readonly kind: 'account'; readonly use
 
 /**
  * Calls the listener several times a second with the changes since the last call, often none, until the returned function is
- * called. The changes are those of every process on the database. Each is reported once, usually within 0.2 seconds of its commit.
- * `unknown`: changes may have been missed.
+ * called. Every process on the database reports its changes. Each change is reported once, usually within 0.2 seconds of its
+ * commit. `unknown`: changes may have been missed.
  */
 export type WatchChanges = (listener: (changes: readonly LiveChange[] | 'unknown') => void) => () => void

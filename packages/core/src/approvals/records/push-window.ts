@@ -22,13 +22,13 @@ export interface Waiting {
 }
 
 /**
- * The push windows, at most one for each user: while a window is open, new confirmations wait, and one message at its end tells of
+ * The push windows, at most one for each user: while a window is open, new confirmations wait, and one message at its end announces
  * all of them. Each method is one atomic statement, so that all servers on a database share the windows.
  */
 export interface PushWindowStore {
   /**
    * Adds a new confirmation. While a window is open, the confirmation waits. Otherwise it begins a window that ends at
-   * `windowEndsAt`, and its message also tells of confirmations that were left waiting.
+   * `windowEndsAt`, and its message also announces confirmations that were left waiting.
    */
   enter(userId: number, confirmation: AnnouncedConfirmation, now: Instant, windowEndsAt: Instant): Promise<Announcement | Waiting>
   /**

@@ -21,8 +21,8 @@ export interface PasswordHasher {
   /** Returns a PHC string of the password with a fresh salt. @throws Unavailable if too many hashes are waiting */
   hash(password: string): Promise<string>
   /**
-   * Returns whether the hash matches the password. `null` stands for an account that is unknown or has no password; it costs
-   * the same work and never matches.
+   * Returns whether the hash matches the password. `null` is the hash of an account that is unknown or has no password: its
+   * check costs the same work and never matches.
    *
    * @param guard Runs when this call leaves the queue, before any work. An error of the guard refuses the call.
    * @param like The hash of another account, or `null`. If `hash` is `null`, the work is the work of a check of `like`, so

@@ -115,8 +115,8 @@ const takeBoth = async (
 }
 
 /**
- * Undoes the reservation. If this write fails too, one failure too many stays counted, and the error of the attempt is
- * reported all the same.
+ * Undoes the reservation. If this write fails too, one failure too many stays counted. The caller still gets the error
+ * of the attempt.
  */
 const giveBack = async (
   { storage, logger }: AttemptDeps,

@@ -30,8 +30,8 @@ export async function finishLogin(deps: LogInDeps, input: Checked<'passkeys.fini
 
   const passkeys = await storage.passkeys.withId(credential.id)
   const decoy = decoyPasskey(taken.subject.rs256.includes(credential.id) ? coseAlgorithms.RS256 : coseAlgorithms.ES256)
-  // A passkey that must not answer is checked too, so that the reason can be logged. Its algorithm is that of the decoy, so that
-  // the work is the same for every such id.
+  // A passkey that must not answer is checked too, so that the reason can be logged. The check uses the algorithm of the
+  // decoy, so that the work is the same for every such id.
   const passkey =
     passkeys.find((one) => answerRefusal(taken, one, credential.userHandle) === undefined) ??
     passkeys.find(({ algorithm }) => algorithm === decoy.algorithm) ??

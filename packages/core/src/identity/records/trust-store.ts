@@ -28,7 +28,7 @@ export interface EnrolmentQuestion {
 }
 
 /**
- * The devices and passkeys to remove: by default those of every session, or only those that were registered by sessions that
+ * The devices and passkeys to remove: by default of every session, or only those that were registered by sessions that
  * somebody else ended (see `endsThatKeepWork`).
  */
 export type Registrations = 'of_ended_sessions'

@@ -112,7 +112,7 @@ const countAll = (storage: DataSource, tables: readonly SealedTable[]): Promise<
  * Encrypts every field that an older key encrypted with the first key of the ring. Servers may run meanwhile: each row is replaced
  * by one statement, and only if its fields are unchanged. Passes over all tables are repeated until one finds nothing to replace.
  *
- * Keeps no progress of its own, because each field names its key. After an interruption, the next call reads past the finished
+ * Stores no progress, because each field names its key. After an interruption, the next call reads past the finished
  * fields. Several calls may run at the same time.
  *
  * @param ring The keys of all servers. Run this only once the first key is the first key of every server.

@@ -22,8 +22,8 @@ export interface ImportCounts {
 /** Imports entries of projects. Two entries are the same if they have the same project, external id and, if any, type. */
 export interface ImportStore<T> {
   /**
-   * Stages lines of an import, at most 1000 in one call, where no other method returns them. Of several lines with the same
-   * entry, the last one counts. No two lines of one call have the same. Uses a fixed number of statements.
+   * Stages lines of an import, at most 1000 in one call. No other method returns staged lines. Of several lines with the same
+   * entry, the last one counts. No two lines of one call have the same entry. Uses a fixed number of statements.
    */
   stage(importId: string, entries: readonly T[], now: Instant): Promise<void>
   /** Applies all staged lines in one transaction: adds new entries, and replaces known ones, which keep their ids. */

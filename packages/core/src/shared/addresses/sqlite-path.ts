@@ -6,7 +6,7 @@ const TEMPORARY = ['', ':memory:']
 /**
  * Returns what is wrong with the path of a SQLite database, as the end of a sentence; `undefined` for a good path. SQLite, its
  * driver, shells and other programs read some texts as another file. The driver, for example, cuts white space off at both ends: it
- * would make a file beside the one whose mode we set.
+ * would then create another file than the file whose mode we set.
  */
 export const sqlitePathFault = (path: string): string | undefined => {
   if (TEMPORARY.includes(path)) return 'must name a file: what is in memory is not shared by connections, and does not last'
