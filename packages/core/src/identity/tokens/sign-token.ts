@@ -68,7 +68,7 @@ export class TokenTooLong extends Error {
 }
 
 /** Returns the HMAC-SHA256 signature of a text (RFC 7518 §3.2), as base64url without padding. */
-export const signHs256 = (key: KeyObject, text: string): string => createHmac('sha256', key).update(text).digest('base64url')
+const signHs256 = (key: KeyObject, text: string): string => createHmac('sha256', key).update(text).digest('base64url')
 
 /**
  * Returns whether the signature belongs to the text. Compares in constant time (RFC 7515 §8.1). Compares base64url texts and not

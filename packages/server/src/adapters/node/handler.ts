@@ -40,7 +40,7 @@ const MOST_BYTES = 64 * 1024 * 1024
  * Reads and drops the rest of a body that no step of the pipeline reads. Otherwise the client could not send its next request
  * on the connection. A rest that is too long or too slow ends the connection.
  */
-export const discardRest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+const discardRest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
   if (incoming.readableEnded) return
   if (incoming.complete) {
     incoming.resume()
