@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import type { Input, OperationName } from '@countersign/contract'
+import * as z from 'zod'
 import { checkInput, complaints, type HostFieldCheck } from './check-input.ts'
 import { Invalid } from './errors.ts'
 

@@ -1,7 +1,7 @@
 import { actionTypes, errorDescriptions, operations } from '@countersign/contract'
+import { confirmationOutcomes, type Logger, PushTokenGone, pushMessageTypes, refusalReasons } from '@countersign/core'
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { Monitor } from '../shared/monitor.ts'
-import { confirmationOutcomes, type Logger, pushMessageTypes, PushTokenGone, refusalReasons } from '@countersign/core'
 
 /** The greatest number of different values of a label. Each value is a time series that Prometheus keeps. */
 const MOST_VALUES = 100

@@ -1,6 +1,6 @@
+import type { LaneLoad, ServiceToken } from '@countersign/core'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Monitor, MonitoredState } from '../shared/monitor.ts'
-import type { LaneLoad, ServiceToken } from '@countersign/core'
 import { boundedLabel } from './counted.ts'
 
 const labels = { database: 'database', cache: 'cache', pushProvider: 'push_provider' } as const
