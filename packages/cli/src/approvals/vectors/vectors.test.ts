@@ -28,7 +28,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   return `"${process.execPath}" "${path}"`
 }
 
-const python = fileURLToPath(new URL('../../../../docs/receipts/verify_receipt.py', import.meta.url))
+const python = fileURLToPath(new URL('../../../../../docs/receipts/verify_receipt.py', import.meta.url))
 const hasPython = spawnSync('python3', ['-c', 'import cryptography']).status === 0
 
 describe('a foreign verifier', () => {
