@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { actionTypes } from '../vocabulary.ts'
+import { readableText } from './definition.ts'
 import {
   builtInWords,
   type DisplayDefinition,
@@ -11,7 +12,6 @@ import {
   shippedLanguages,
   vouchingWords,
 } from './index.ts'
-import { readableText } from './render.ts'
 
 const asked = { requester: 'Ada', onBehalfOf: null, scope: null, context: null }
 const value = isolated

@@ -1,5 +1,4 @@
-import { type Direction, type Display, type DisplayLine, directionOf } from './definition.ts'
-import { isolated, readableText } from './render.ts'
+import { type Direction, type Display, type DisplayLine, directionOf, isolated, readableText } from './definition.ts'
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
