@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openCore } from '../testing/open-core.ts'
 import { createWorkplace, type Workplace } from '../testing/run-command.ts'
 
 interface Status {
@@ -29,20 +28,6 @@ test('people and other programs get the same content as lines', async () => {
   const { stdout } = await here.run(['migrate', '--status'])
   expect(stdout).toMatch(/^migration\tstate\n/)
   expect(stdout).toMatch(/^0001-\S+\tapplied$/m)
-})
-
-test('two emails that are one in the spelling of today are reported, and stay as they are', async () => {
-  const { countersign, close } = await openCore(here)
-  for (const email of ['ada@old.example', 'ada@münchen.example']) await countersign.users.create({ email })
-  await close()
-  const file = new DatabaseSync(join(here.directory, 'countersign.db'))
-  file.exec(`update countersign_users set email = 'ada@xn--mnchen-3ya.example' where email = 'ada@old.example'`)
-  file.close()
-  const { stderr, stdout } = await here.run(['migrate', '--json'])
-  expect(stderr).toContain('user 1 has ada@xn--mnchen-3ya.example, and ada@münchen.example is of user 2')
-  expect(JSON.parse(stdout)).toEqual({ applied: [] })
-  expect((await here.run(['user', 'list'])).stdout).toContain('ada@xn--mnchen-3ya.example')
-  await here.json(['user', 'delete', 'ada@xn--mnchen-3ya.example', '--yes'])
 })
 
 test('migrations of a newer version are listed, and are no failure', async () => {

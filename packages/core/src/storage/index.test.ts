@@ -22,7 +22,6 @@ it('exports these names and no others', () => {
       "giveBackToState",
       "idleFrom",
       "lostFields",
-      "oldSpellings",
       "percentEncodeAdvice",
       "productSchemaKey",
       "rolesOf",
