@@ -44,22 +44,6 @@ test('migrations of a newer version are listed, and are no failure', async () =>
   })
 })
 
-test('a database of before the first release is refused with a sentence, by doctor too', async () => {
-  const url = `sqlite:${join(here.directory, 'unreleased.db')}`
-  const file = new DatabaseSync(url.slice('sqlite:'.length))
-  file.exec(`create table countersign_users (id integer); create table countersign_kysely_migration (name text);
-    insert into countersign_kysely_migration values ('0001-identity'), ('0002-approvals')`)
-  file.close()
-  const why = 'its tables are those of a version before the first release, which cannot be upgraded; use an empty database'
-  const env = { COUNTERSIGN_DATABASE_URL: url }
-  for (const command of [['migrate'], ['migrate', '--status']]) {
-    const { code, stderr } = await here.run(command, { env })
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(why) })
-  }
-  const { stdout } = await here.run(['doctor', '--json'], { env })
-  expect(JSON.parse(stdout)).toContainEqual({ check: 'schema version', status: 'failed', detail: why })
-})
-
 test('every setting that serve refuses is named, and the migrations are applied all the same', async () => {
   const env = { NODE_ENV: 'production', COUNTERSIGN_JWT_KEYS: undefined, COUNTERSIGN_PORT: 'canary', COUNTERSIGN_RECEIPTS: 'on' }
   const { code, stdout, stderr } = await here.run(['migrate', '--json'], { env })
