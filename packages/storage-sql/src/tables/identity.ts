@@ -82,7 +82,7 @@ export interface LoginCeilingsTable {
 export interface DevicesTable
   extends RowOf<Device, { deviceName: 'name'; deviceType: 'type'; deviceFingerprint: 'fingerprint' }>,
     Registration {
-  /** A keyed hash of the push token; `null` without a token, and for a token that an earlier version stored. */
+  /** A keyed hash of the push token; `null` without a token. */
   push_token_digest: string | null
   /** Removed devices stay until their retention has passed. */
   removed_at: number | null
@@ -91,7 +91,7 @@ export interface DevicesTable
 interface Registration {
   /** 1 if the registration began a cooling-off period. */
   cooling_off: Generated<0 | 1>
-  /** The session that registered the device or passkey; `null` for one that an earlier version registered. */
+  /** The session that registered the device or passkey. */
   registered_by: string | null
 }
 

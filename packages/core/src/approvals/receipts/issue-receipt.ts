@@ -36,7 +36,7 @@ const signerClaims = (id: string, { algorithm: alg, signature, over, assertion, 
   return { signature: { alg, value, authenticatorData, clientDataJSON, origin }, device: { kind: 'passkey', ...device, rpId } }
 }
 
-/** The proof of possession of the device's registration. Passkeys, and devices from before evidence was kept, have none. */
+/** The proof of possession of the device's registration. Passkeys have none. */
 const registrationOf = async (deps: IssueDeps, { deviceRegistrations }: Stores, { userId, deviceId }: Confirmation) => {
   const stored = deviceId === null ? undefined : await deviceRegistrations.ofDevice(userId, deviceId)
   if (stored === undefined) return undefined

@@ -37,7 +37,7 @@ export interface ApprovalRequest {
   /** The scope of the statements of the votes, for filters; `null` for none. */
   readonly scope: string | null
   readonly actionType: string
-  /** The JSON of the payload; encrypted (`sealRequestPayload`). */
+  /** The JSON of the payload; encrypted. */
   readonly payload: SealedField
   /** The words that the approvers sign; encrypted. Kept as long as a vote, because its receipt has them. */
   readonly display: SealedField

@@ -53,9 +53,9 @@ export interface Confirmation {
   readonly actionType: string
   /** The version of a registered action type; `null` for a built-in type. */
   readonly actionTypeVersion: string | null
-  /** The JSON of the payload, byte for byte as it was received; encrypted (`sealPayload`). */
+  /** The JSON of the payload, byte for byte as it was received; encrypted. */
   readonly payload: SealedField
-  /** 64 random bytes as padded base64; encrypted (`sealNonce`). The challenge is computed from them. */
+  /** 64 random bytes as padded base64; encrypted. The challenge is computed from them. */
   readonly nonce: SealedField
   /** The challenge that the device signs. It covers the statement (`statementOf`). */
   readonly challenge: string
@@ -65,16 +65,13 @@ export interface Confirmation {
   readonly approvalId: string | null
   /** The user for whom a delegate votes; `null` for every other confirmation. The signed statement decides. */
   readonly delegatedBy: number | null
-  /** The client that asked, as JSON of a `SeenClient`; encrypted (`sealOrigin`). `null` if none was recorded. */
+  /** The client that asked, as JSON of a `SeenClient`; encrypted. `null` if none was recorded. */
   readonly requestedFrom: SealedField | null
   /** The session that asked; `null` for a confirmation that no session asked for. */
   readonly requestedBy: string | null
   /** The name of the service that asked, in lower case; `null` if no service asked. */
   readonly initiatedBy: string | null
-  /**
-   * The number that the asking page shows and that the user types on the device; encrypted (`sealMatchNumber`). `null` for a
-   * confirmation without number matching.
-   */
+  /** The number that the asking page shows and that the user types on the device; encrypted. `null` without number matching. */
   readonly matchNumber: SealedField | null
   readonly wrongMatchNumbers: number
   /** `expired` is stored for a withdrawn confirmation only. For any other confirmation, the clock decides it. */
@@ -84,7 +81,7 @@ export interface Confirmation {
   readonly deviceId: string | null
   /** The credential id of the passkey that approved. */
   readonly passkeyId: string | null
-  /** `null` until the approval, and for an approval before evidence was kept. */
+  /** `null` until the approval. */
   readonly evidence: Evidence | null
   /** The time at which the approval was consumed. An approval is consumed at most once. */
   readonly consumedAt: Instant | null
@@ -93,7 +90,7 @@ export interface Confirmation {
   /** The idempotency key of the consumption, if one was given. */
   readonly consumedKey: string | null
   /**
-   * The receipt that the consumer got; encrypted (`sealReceipt`). A repeated consumption gets it again. `null` if the
+   * The receipt that the consumer got; encrypted. A repeated consumption gets it again. `null` if the
    * consumption cannot be repeated, or if the host had no receipts.
    */
   readonly consumedReceipt: SealedField | null
@@ -104,7 +101,7 @@ export interface Confirmation {
   readonly voidedAt: Instant | null
   /** The time at which who asked withdrew the confirmation. */
   readonly withdrawnAt: Instant | null
-  /** The reason for a rejection; encrypted (`sealReason`). */
+  /** The reason for a rejection; encrypted. */
   readonly rejectReason: SealedField | null
   readonly createdAt: Instant
   readonly expiresAt: Instant

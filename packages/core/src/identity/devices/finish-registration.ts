@@ -45,8 +45,6 @@ export async function finishRegistration(
   const refusals = { NotFound: RegistrationChallengeNotFound, Gone: RegistrationChallengeGone }
   const taken = await takeUsersChallenge({ storage }, asked, refusals)
   const { deviceId, enrolmentCodeHash, nonce, ...announced } = taken.subject
-  // A registration that an earlier version began has no nonce, so it would leave no evidence.
-  if (nonce === undefined) throw new RegistrationChallengeGone()
   const proof = proofOfDevice(announced, taken.challenge, signature)
   if (proof === undefined) throw new InvalidDeviceSignature()
 

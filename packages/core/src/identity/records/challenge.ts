@@ -11,10 +11,8 @@ export interface ChallengeSubjects {
     readonly deviceFingerprint: string
     readonly publicKey: string
     readonly keyAlgorithm: KeyAlgorithm
-    /**
-     * The nonce of the challenge, encrypted (`sealRegistrationNonce`). Absent if a version without nonces began the registration.
-     */
-    readonly nonce?: SealedField
+    /** The nonce of the challenge, encrypted (`registrationNonce`). */
+    readonly nonce: SealedField
     /** The hash of the enrolment code, if the user gave one. */
     readonly enrolmentCodeHash?: string
   }

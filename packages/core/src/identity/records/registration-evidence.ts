@@ -28,7 +28,7 @@ export interface RegistrationEvidence {
   readonly registeredAt: Instant
 }
 
-/** The evidence of registrations. Devices that were registered before evidence was kept have none. */
+/** The evidence of registrations. */
 export interface DeviceRegistrationStore {
   /** Adds the evidence of a new device. Each device has at most one evidence, which never changes. */
   add(evidence: RegistrationEvidence): Promise<void>

@@ -15,7 +15,7 @@ import { type SessionProfile, toExportedSession } from '../sessions/session-prof
  */
 export interface ExportedDevice extends Omit<PagedDevice, 'pushToken'> {
   readonly hasPushToken: boolean
-  /** The proof of possession that the device gave; `null` for a device that was registered before proofs were kept. */
+  /** The proof of possession that the device gave; `null` if none is stored. */
   readonly registration: OpenedRegistration | null
 }
 

@@ -138,6 +138,7 @@ const subjects = {
     deviceFingerprint: `fingerprint-${uuid()}`,
     publicKey: examplePublicKey,
     keyAlgorithm: 'ES256',
+    nonce: aSealedField(),
   }),
   device_login: () => ({ deviceFingerprint: `fingerprint-${uuid()}` }),
   passkey_registration: () => ({ userHandle: toBase64Url(systemRandom.bytes(64)), userVerification: 'preferred' }),
