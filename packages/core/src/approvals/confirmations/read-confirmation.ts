@@ -2,25 +2,22 @@ import type { ConfirmationStatus } from '@countersign/contract'
 import type { Displays } from '@countersign/contract/display'
 import type { Instant } from '../../shared/clock.ts'
 import type { SeenClient } from '../../shared/from-client.ts'
+import { type Picked, pick } from '../../shared/pick.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { type Confirmation, statusAt } from '../records/confirmation.ts'
 import { confirmationFields } from './sealed-fields.ts'
-import { type SignedStatement, statementOf, statementsOf } from './statement.ts'
+import { statementsOf } from './statement.ts'
+
+/** The members that are shown as they are stored. */
+const shown = ['id userId actionType actionTypeVersion challenge createdAt expiresAt withdrawnAt'] as const
 
 /** A confirmation as the user sees it, with its encrypted fields opened. */
-export interface ConfirmationView {
-  readonly id: string
-  readonly userId: number
-  /** One of the built-in types, or a registered action type. */
-  readonly actionType: string
+export interface ConfirmationView extends Picked<Confirmation, typeof shown> {
   /** The JSON of the payload, byte for byte as it was received. Parsing would reorder members with integer names. */
   readonly actionPayloadText: string
-  /** The version of a registered action type; `null` for a built-in type. */
-  readonly actionTypeVersion: string | null
   /** The words on the screen by language, as the device signs them. */
   readonly display: Displays
   readonly status: ConfirmationStatus
-  readonly challenge: string
   readonly nonce: string
   /** The canonical JSON (RFC 8785) of the statement that the challenge covers. */
   readonly statementText: string
@@ -28,12 +25,8 @@ export interface ConfirmationView {
   readonly requestedFrom: SeenClient | null
   /** True if an approval needs the number that the asking page shows. */
   readonly numberMatching: boolean
-  /** The time at which who asked withdrew the confirmation; its status is `expired`. `null` for any other. */
-  readonly withdrawnAt: Instant | null
   /** The reason of a rejection; `null` if there is none. */
   readonly reason: string | null
-  readonly createdAt: Instant
-  readonly expiresAt: Instant
   readonly updatedAt: Instant
 }
 
@@ -44,7 +37,24 @@ export const viewsOf = async (
   now: Instant,
 ): Promise<readonly ConfirmationView[]> => {
   const signed = await statementsOf(deps, deps.storage, confirmations)
-  return signed.map((one, at) => toView(deps, confirmations[at] as Confirmation, one, now))
+  return signed.map(({ nonce, text, statement }, at) => {
+    const confirmation = confirmations[at] as Confirmation
+    const { id, payload, requestedFrom, rejectReason, withdrawnAt, expiresAt } = confirmation
+    const status = statusAt(confirmation, now)
+    return {
+      ...pick(confirmation, ...shown),
+      actionPayloadText: confirmationFields.payload.open(deps, id, payload).text,
+      display: statement.display,
+      status,
+      nonce,
+      statementText: text,
+      requestedFrom: requestedFrom && confirmationFields.requestedFrom.open(deps, id, requestedFrom),
+      numberMatching: confirmation.matchNumber !== null,
+      reason: rejectReason && confirmationFields.rejectReason.open(deps, id, rejectReason),
+      // No row is written when a confirmation expires, so the stored time would be too early.
+      updatedAt: status === 'expired' && withdrawnAt === null ? expiresAt : confirmation.updatedAt,
+    }
+  })
 }
 
 /** Decrypts one confirmation for its user. @throws FieldNotOpened, DataErased */
@@ -52,34 +62,4 @@ export const viewOf = async (
   deps: Pick<ApprovalDeps, 'storage' | 'encryptionKeys'>,
   confirmation: Confirmation,
   now: Instant,
-): Promise<ConfirmationView> => toView(deps, confirmation, await statementOf(deps, deps.storage, confirmation), now)
-
-const toView = (
-  deps: Pick<ApprovalDeps, 'encryptionKeys'>,
-  confirmation: Confirmation,
-  { nonce, text, statement }: SignedStatement,
-  now: Instant,
-): ConfirmationView => {
-  const status = statusAt(confirmation, now)
-  const { requestedFrom, rejectReason, withdrawnAt } = confirmation
-  return {
-    id: confirmation.id,
-    userId: confirmation.userId,
-    actionType: confirmation.actionType,
-    actionPayloadText: confirmationFields.payload.open(deps, confirmation.id, confirmation.payload).text,
-    actionTypeVersion: confirmation.actionTypeVersion,
-    display: statement.display,
-    status,
-    challenge: confirmation.challenge,
-    nonce,
-    statementText: text,
-    requestedFrom: requestedFrom && confirmationFields.requestedFrom.open(deps, confirmation.id, requestedFrom),
-    numberMatching: confirmation.matchNumber !== null,
-    reason: rejectReason && confirmationFields.rejectReason.open(deps, confirmation.id, rejectReason),
-    createdAt: confirmation.createdAt,
-    expiresAt: confirmation.expiresAt,
-    withdrawnAt,
-    // No row is written when a confirmation expires, so the stored time would be too early.
-    updatedAt: status === 'expired' && withdrawnAt === null ? confirmation.expiresAt : confirmation.updatedAt,
-  }
-}
+): Promise<ConfirmationView> => (await viewsOf(deps, [confirmation], now))[0] as ConfirmationView
