@@ -13,18 +13,12 @@ export const userColumns = [...mapping.columns, ...employeeMapping.columns, ...d
 
 type Row = Pick<Selectable<UsersTable>, (typeof userColumns)[number]>
 
-export const { toRecord: toEmployee } = employeeMapping
-export const { toRecord: toDepartment } = departmentMapping
+export const { toRecord: toEmployee, toRow: fromEmployee } = employeeMapping
+export const { toRecord: toDepartment, toRow: fromDepartment } = departmentMapping
 
 export const toUser = (row: Row): User => ({
   ...mapping.toRecord(row),
   employee: toEmployee(row),
   department: toDepartment(row),
   permissions: parseTexts(row.permissions),
-})
-
-/** The columns of an employee and a department. */
-export const fromMembership = ({ employee, department }: Pick<User, 'employee' | 'department'>) => ({
-  ...employeeMapping.toRow(employee),
-  ...departmentMapping.toRow(department),
 })

@@ -8,13 +8,14 @@ import { recordChanges } from '../../shared/record-changes.ts'
 import type { Tables } from '../../tables/index.ts'
 import { approvers } from './approvers.ts'
 import { addHolders, changeHolder } from './permission-holders.ts'
-import { userColumns as columns, fromMembership, toUser } from './user-row.ts'
+import { userColumns as columns, fromDepartment, fromEmployee, toUser } from './user-row.ts'
 
 const newRow = (user: NewUser) => ({
   directory_id: user.directoryId,
   email: user.email,
   name: user.name,
-  ...fromMembership(user),
+  ...fromEmployee(user.employee),
+  ...fromDepartment(user.department),
   permissions: JSON.stringify(user.permissions),
   password_hash: user.passwordHash,
   version: 1,
@@ -22,19 +23,15 @@ const newRow = (user: NewUser) => ({
   updated_at: user.createdAt,
 })
 
-/** Returns the columns for the given fields of a change. */
+/** Returns the columns for the given fields of a change. Kysely leaves out a column that is `undefined`. */
 const toColumns = ({ email, name, employee, department, permissions, passwordHash, disabledAt }: UserChange) => ({
-  ...(email !== undefined && { email }),
-  ...(name !== undefined && { name }),
-  ...(employee !== undefined && {
-    employee_id: employee.id,
-    employee_name: employee.name,
-    employee_avatar_file_id: employee.avatarFileId,
-  }),
-  ...(department !== undefined && { department_id: department.id, department_name: department.name }),
-  ...(permissions !== undefined && { permissions: JSON.stringify(permissions) }),
-  ...(passwordHash !== undefined && { password_hash: passwordHash }),
-  ...(disabledAt !== undefined && { disabled_at: disabledAt }),
+  email,
+  name,
+  ...(employee && fromEmployee(employee)),
+  ...(department && fromDepartment(department)),
+  permissions: permissions && JSON.stringify(permissions),
+  password_hash: passwordHash,
+  disabled_at: disabledAt,
 })
 
 /** Returns the condition that no other user has the email. If two users take it concurrently, the unique index refuses one. */
@@ -165,11 +162,7 @@ export const usersStore = (database: Database, features: DialectFeatures): UserS
       const row = await tx.write((db) =>
         db
           .updateTable('users')
-          .set({
-            version: version + 1,
-            updated_at: now,
-            ...toColumns(change),
-          })
+          .set({ version: version + 1, updated_at: now, ...toColumns(change) })
           .where('id', '=', id)
           .where('version', '=', version)
           .where('erased_at', 'is', null)
