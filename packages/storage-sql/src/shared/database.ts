@@ -76,30 +76,19 @@ export const openDatabase = (engine: Engine, onChanges: (changes: readonly Cache
     if (isClosed) throw new Unavailable('The database is closed', { reason: 'database_closed' })
   }
 
+  const guarded =
+    <G extends readonly unknown[], R>(call: (...given: G) => Promise<R>) =>
+    async (...given: G): Promise<R> => {
+      ensureUsable()
+      return call(...given)
+    }
+
   const on = (engine: Engine): Database => ({
-    read: async (query) => {
-      ensureUsable()
-      return engine.read(query)
-    },
-    snapshot: async (work) => {
-      ensureUsable()
-      return limitSnapshots(() => {
-        ensureUsable()
-        return engine.snapshot((db) => work({ read: (query) => query(db) }))
-      })
-    },
-    write: async (statement) => {
-      ensureUsable()
-      return engine.write(statement)
-    },
-    writeBatched: async (write) => {
-      ensureUsable()
-      return engine.writeBatched(write)
-    },
-    batch: async (statements) => {
-      ensureUsable()
-      return engine.batch(statements)
-    },
+    read: guarded(engine.read),
+    snapshot: guarded((work) => limitSnapshots(guarded(() => engine.snapshot((db) => work({ read: (query) => query(db) }))))),
+    write: guarded(engine.write),
+    writeBatched: guarded(engine.writeBatched),
+    batch: guarded(engine.batch),
     transaction: async (work, options) => {
       ensureUsable()
       const changes: CachedChange[] = []
@@ -122,21 +111,12 @@ export const openDatabase = (engine: Engine, onChanges: (changes: readonly Cache
     ...on(engine),
     on,
     ensureUsable,
-    ping: async () => {
-      ensureUsable()
+    ping: guarded(async () => {
       await engine.ping()
       await engine.checkTables()
-    },
-    probeWrites: async () => {
-      ensureUsable()
-      await engine.probeWrites()
-    },
-    time:
-      time &&
-      (async () => {
-        ensureUsable()
-        return time()
-      }),
+    }),
+    probeWrites: guarded(engine.probeWrites),
+    time: time && guarded(time),
     close: async () => {
       if (isClosed) return
       isClosed = true
@@ -171,22 +151,7 @@ const runTransaction = async <T>(
     }
   }
 
-  const tx: Database = {
-    read: (query) => runPart(() => query(db)),
-    snapshot: (inner) => inner(tx),
-    write: (statement) => runPart(() => statement(db)),
-    writeBatched: ({ statement }) => runPart(() => rowsWritten(db, statement(db))),
-    batch: (statements) => runPart(() => runInOrder(db, statements)),
-    transaction: async (inner) => {
-      try {
-        return await inner(tx)
-      } catch (error) {
-        failure ??= { error }
-        throw error
-      }
-    },
-    changed,
-  }
+  const tx = transactionOn(db, runPart, changed)
 
   try {
     const result = await (engine.isSynchronous ? withinThisTick(work(tx)) : work(tx))
@@ -198,6 +163,35 @@ const runTransaction = async <T>(
     await Promise.allSettled(running)
   }
 }
+
+/** Returns the database inside a transaction. @param run Runs a statement, or a part of the transaction. */
+const transactionOn = (
+  db: Kysely<Tables>,
+  run: <R>(start: () => Promise<R>) => Promise<R>,
+  changed: Database['changed'],
+): Database => {
+  const tx: Database = {
+    read: (query) => run(() => query(db)),
+    snapshot: (work) => work(tx),
+    write: (statement) => run(() => statement(db)),
+    writeBatched: ({ statement }) => run(() => rowsWritten(db, statement(db))),
+    batch: (statements) => run(() => runInOrder(db, statements)),
+    transaction: (work) => run(() => work(tx)),
+    changed,
+  }
+  return tx
+}
+
+/**
+ * Returns the database of the stores inside a transaction of the host, who commits or rolls back. This process does not learn of the
+ * commit: the change feed reports the committed changes.
+ */
+export const hostTransaction = (db: Kysely<Tables>): Database =>
+  transactionOn(
+    db,
+    (start) => start(),
+    () => {},
+  )
 
 /** Rejects if the promise is still pending at the next immediate: synchronous statements resolve before. */
 const withinThisTick = <T>(result: Promise<T>): Promise<T> =>
