@@ -3,8 +3,9 @@ import type { ApprovalRequest, Confirmation, Instant, SettledConfirmation } from
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { isEndedByOthers, lockLiveSession } from '../identity/sessions/live-session.ts'
 import { noteAsked } from '../identity/users/permission-holders.ts'
-import { type Database, readAll, readFirst } from '../shared/database.ts'
+import { countOf, type Database, readAll, readFirst } from '../shared/database.ts'
 import type { DialectFeatures } from '../shared/dialect-features.ts'
+import { none } from '../shared/none.ts'
 import { preparedQuery } from '../shared/prepared-query.ts'
 import { recordMapping } from '../shared/record-mapping.ts'
 import type { ApprovalRequestsTable, Tables } from '../tables/index.ts'
@@ -29,15 +30,8 @@ const toRequest = (row: Selectable<ApprovalRequestsTable>): ApprovalRequest => m
 
 const fromRequest = (request: ApprovalRequest): Selectable<ApprovalRequestsTable> => mapping.toRow(request)
 
-const openOf = async (database: Database, requestedBy: number, now: Instant): Promise<number> => {
-  const { waiting } = await database.read((db) =>
-    openRequests(db, now)
-      .where('requested_by', '=', requestedBy)
-      .select((the) => the.fn.countAll<number>().as('waiting'))
-      .executeTakeFirstOrThrow(),
-  )
-  return Number(waiting)
-}
+const openOf = (database: Database, requestedBy: number, now: Instant): Promise<number> =>
+  countOf(database, (db) => openRequests(db, now).where('requested_by', '=', requestedBy))
 
 /** Locks an open request until the transaction ends. Every other end of the request waits for the lock. */
 const lockOpen = (tx: Database, { lockForUpdate }: DialectFeatures, id: string, now: Instant) =>
@@ -116,14 +110,12 @@ const waitingFor = preparedQuery((db, given: { readonly userId: number; readonly
     .selectFrom(wantedFrom(db, given).as('wanted'))
     .selectAll('wanted')
     .where((the) =>
-      the.not(
-        the.exists(
-          the
-            .selectFrom('confirmations')
-            .select('confirmations.id')
-            .whereRef('confirmations.approval_id', '=', 'wanted.id')
-            .where('confirmations.user_id', '=', given.userId),
-        ),
+      none(
+        the
+          .selectFrom('confirmations')
+          .select('confirmations.id')
+          .whereRef('confirmations.approval_id', '=', 'wanted.id')
+          .where('confirmations.user_id', '=', given.userId),
       ),
     )
     .orderBy('wanted.created_at', 'desc')
@@ -262,15 +254,10 @@ export const approvalRequestsStore = (database: Database, features: DialectFeatu
   withdraw: ({ id, approved, now }) =>
     database.transaction(async (tx) => {
       if ((await lockOpen(tx, features, id, now)) === undefined) return false
-      const { votes } = await tx.read((db) =>
-        db
-          .selectFrom('confirmations')
-          .where('approval_id', '=', id)
-          .where('status', '=', sql.lit('approved'))
-          .select((the) => the.fn.countAll<number>().as('votes'))
-          .executeTakeFirstOrThrow(),
+      const votes = await countOf(tx, (db) =>
+        db.selectFrom('confirmations').where('approval_id', '=', id).where('status', '=', sql.lit('approved')),
       )
-      if (Number(votes) !== approved) return false
+      if (votes !== approved) return false
       const end = { status: 'expired', withdrawn_at: now } as const
       await tx.write((db) => db.updateTable('approval_requests').where('id', '=', id).set(end).execute())
       await closePending(tx, [id], now, end)

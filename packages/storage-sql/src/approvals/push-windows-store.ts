@@ -1,7 +1,7 @@
 import type { PushWindowStore } from '@countersign/core/storage'
 import type { Announcement } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
-import type { Database } from '../shared/database.ts'
+import { type Database, finds } from '../shared/database.ts'
 import { recordMapping } from '../shared/record-mapping.ts'
 import type { PushWindowsTable } from '../tables/index.ts'
 
@@ -52,17 +52,15 @@ export const pushWindowsStore = (database: Database): PushWindowStore => ({
     return row === undefined || row.told === 0 ? undefined : toAnnouncement(row)
   },
 
-  wasTold: async (userId, since) => {
-    const row = await database.read((db) =>
+  wasTold: (userId, since) =>
+    finds(database, (db) =>
       db
         .selectFrom('push_windows')
         .select('user_id')
         .where('user_id', '=', userId)
         .where('ends_at', '>', since)
         .executeTakeFirst(),
-    )
-    return row !== undefined
-  },
+    ),
 
   forget: async (userId) => {
     await database.write((db) => db.deleteFrom('push_windows').where('user_id', '=', userId).execute())

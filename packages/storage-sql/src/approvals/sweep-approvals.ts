@@ -1,5 +1,6 @@
 import type { ApprovalRequest } from '@countersign/core/types'
 import { type ExpressionBuilder, sql } from 'kysely'
+import { none } from '../shared/none.ts'
 import { deletingRecords, type SweepStep } from '../shared/sweep.ts'
 import { deletingTogether } from '../shared/sweep-together.ts'
 import type { Tables } from '../tables/index.ts'
@@ -10,45 +11,35 @@ const redeemed = sql.lit<ApprovalRequest['status']>('redeemed')
 
 /** A vouching outlives its confirmation: without the vouching, a service could consume the approval of a vouching. */
 const hasNoConfirmation = (the: ExpressionBuilder<Tables, 'vouchings'>) =>
-  the.not(
-    the.exists(
-      the.selectFrom('confirmations').select('confirmations.id').whereRef('confirmations.id', '=', 'vouchings.confirmation_id'),
-    ),
-  )
+  none(the.selectFrom('confirmations').select('confirmations.id').whereRef('confirmations.id', '=', 'vouchings.confirmation_id'))
 
 /** Returns whether the device or passkey of a vouching is gone. */
 export const hasNoSubject = (the: ExpressionBuilder<Tables, 'vouchings'>) =>
   the.and([
-    the.not(
-      the.exists(
-        the
-          .selectFrom('devices')
-          .select('devices.id')
-          .whereRef('devices.id', '=', 'vouchings.subject_id')
-          .where('devices.removed_at', 'is', null),
-      ),
+    none(
+      the
+        .selectFrom('devices')
+        .select('devices.id')
+        .whereRef('devices.id', '=', 'vouchings.subject_id')
+        .where('devices.removed_at', 'is', null),
     ),
-    the.not(
-      the.exists(
-        the
-          .selectFrom('passkeys')
-          .select('passkeys.id')
-          .whereRef('passkeys.user_id', '=', 'vouchings.user_id')
-          .whereRef('passkeys.id', '=', 'vouchings.subject_id'),
-      ),
+    none(
+      the
+        .selectFrom('passkeys')
+        .select('passkeys.id')
+        .whereRef('passkeys.user_id', '=', 'vouchings.user_id')
+        .whereRef('passkeys.id', '=', 'vouchings.subject_id'),
     ),
   ])
 
 /** A vote outlives its request no longer: its receipt needs the words that the request keeps. */
 const hasNoVote = (the: ExpressionBuilder<Tables, 'approval_requests'>) =>
-  the.not(
-    the.exists(
-      the
-        .selectFrom('confirmations')
-        .select('confirmations.id')
-        .whereRef('confirmations.approval_id', '=', 'approval_requests.id')
-        .where('confirmations.status', '=', sql.lit('approved')),
-    ),
+  none(
+    the
+      .selectFrom('confirmations')
+      .select('confirmations.id')
+      .whereRef('confirmations.approval_id', '=', 'approval_requests.id')
+      .where('confirmations.status', '=', sql.lit('approved')),
   )
 
 /** The steps that sweep the tables of approvals, and the devices whose approvals no longer need them. */

@@ -1,7 +1,7 @@
 import type { VouchingStore } from '@countersign/core/storage'
 import type { Vouching } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
-import { type Database, readFirst } from '../shared/database.ts'
+import { countOf, type Database, readFirst } from '../shared/database.ts'
 import { preparedQuery } from '../shared/prepared-query.ts'
 import { recordMapping } from '../shared/record-mapping.ts'
 import type { VouchingsTable } from '../tables/index.ts'
@@ -24,16 +24,12 @@ const ofConfirmation = preparedQuery((db, given: { readonly userId: number; read
 
 export const vouchingsStore = (database: Database): VouchingStore => ({
   put: async (vouching) => {
-    const changed = {
-      registered_by: vouching.registeredBy,
-      confirmation_id: vouching.confirmationId,
-      started_by_registration: vouching.startedByRegistration ? 1 : 0,
-      created_at: vouching.createdAt,
-    } as const
+    const row = { ...mapping.toRow(vouching), started_by_registration: vouching.startedByRegistration ? 1 : 0 } as const
+    const { user_id: _, kind: __, subject_id: ___, ...changed } = row
     await database.write((db) =>
       db
         .insertInto('vouchings')
-        .values({ user_id: vouching.userId, kind: vouching.kind, subject_id: vouching.subjectId, ...changed })
+        .values(row)
         .onConflict((conflict) => conflict.columns(['user_id', 'kind', 'subject_id']).doUpdateSet(changed))
         .execute(),
     )
@@ -53,20 +49,16 @@ export const vouchingsStore = (database: Database): VouchingStore => ({
         .executeTakeFirst(),
     ),
 
-  startedByRegistrations: async (userId, since) => {
-    const { count } = await database.read((db) =>
+  startedByRegistrations: (userId, since) =>
+    countOf(database, (db) =>
       db
         .selectFrom('vouchings')
         .innerJoin('sessions', 'sessions.id', 'vouchings.registered_by')
         .where('vouchings.user_id', '=', userId)
         .where('vouchings.created_at', '>=', since)
         .where('started_by_registration', '=', 1)
-        .where('sessions.ended_at', 'is', null)
-        .select((the) => the.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow(),
-    )
-    return count
-  },
+        .where('sessions.ended_at', 'is', null),
+    ),
 
   deleteAllOfUser: async (userId) => {
     await database.write((db) => db.deleteFrom('vouchings').where('user_id', '=', userId).execute())

@@ -1,7 +1,7 @@
 import type { ChallengeStore } from '@countersign/core/storage'
 import type { Challenge, ChallengePurpose, Instant } from '@countersign/core/types'
 import type { Selectable } from 'kysely'
-import type { Database } from '../shared/database.ts'
+import { type Database, finds } from '../shared/database.ts'
 import { preparedQuery, rowOf } from '../shared/prepared-query.ts'
 import { recordMapping } from '../shared/record-mapping.ts'
 import type { ChallengesTable } from '../tables/index.ts'
@@ -75,8 +75,7 @@ export const challengesStore = (database: Database): ChallengeStore => ({
     return row && toChallenge(row, purpose)
   },
 
-  wasIssued: async (id, purpose, userId) =>
-    (await database.read((db) => issuedTo.first(db, { id, purpose, userId }))) !== undefined,
+  wasIssued: (id, purpose, userId) => finds(database, (db) => issuedTo.first(db, { id, purpose, userId })),
 
   deleteAllOfUser: async (userId) => {
     await database.write((db) => db.deleteFrom('challenges').where('user_id', '=', userId).execute())

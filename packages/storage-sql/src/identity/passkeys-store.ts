@@ -1,7 +1,7 @@
 import type { PasskeyStore } from '@countersign/core/storage'
 import type { Instant, Passkey } from '@countersign/core/types'
-import type { ExpressionBuilder, Selectable } from 'kysely'
-import { countWritten, type Database, didWrite, readAll, readFirst } from '../shared/database.ts'
+import type { ExpressionBuilder, Kysely, Selectable } from 'kysely'
+import { countOf, countWritten, type Database, didWrite, finds, readAll, readFirst } from '../shared/database.ts'
 import type { DialectFeatures } from '../shared/dialect-features.ts'
 import { preparedQuery } from '../shared/prepared-query.ts'
 import { parseTexts, recordMapping } from '../shared/record-mapping.ts'
@@ -78,23 +78,9 @@ export const passkeysStore = (database: Database, features: DialectFeatures): Pa
     database.transaction(async (tx) => {
       await lockUser(tx, features, passkey.userId)
       if (!(await lockLiveSession(tx, features, { sessionId, userId: passkey.userId }))) return 'session_ended'
-      const known = await tx.read((db) =>
-        db
-          .selectFrom('passkeys')
-          .select('id')
-          .where('user_id', '=', passkey.userId)
-          .where('id', '=', passkey.id)
-          .executeTakeFirst(),
-      )
-      if (known !== undefined) return 'known'
-      const { count } = await tx.read((db) =>
-        db
-          .selectFrom('passkeys')
-          .where('user_id', '=', passkey.userId)
-          .select((the) => the.fn.countAll<number>().as('count'))
-          .executeTakeFirstOrThrow(),
-      )
-      if (count >= limit) return 'too_many'
+      const own = (db: Kysely<Tables>) => db.selectFrom('passkeys').where('user_id', '=', passkey.userId)
+      if (await finds(tx, (db) => own(db).select('id').where('id', '=', passkey.id).executeTakeFirst())) return 'known'
+      if ((await countOf(tx, own)) >= limit) return 'too_many'
       const added = await tx.write((db) =>
         db
           .insertInto('passkeys')

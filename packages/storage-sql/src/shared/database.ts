@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { clearImmediate, setImmediate } from 'node:timers'
 import { Unavailable } from '@countersign/core/storage'
 import type { Instant } from '@countersign/core/types'
-import type { DeleteResult, Kysely, UpdateResult } from 'kysely'
+import { type DeleteResult, type Kysely, type SelectQueryBuilder, sql, type UpdateResult } from 'kysely'
 import pLimit from 'p-limit'
 import type { Tables } from '../tables/index.ts'
 import type { CachedChange } from './change-feed.ts'
@@ -209,6 +209,20 @@ export const readFirst = async <R, T>(database: Readable, toRecord: (row: R) => 
 /** Reads all rows as records. */
 export const readAll = async <R, T>(database: Readable, toRecord: (row: R) => T, query: Query<readonly R[]>) =>
   (await database.read(query)).map((row) => toRecord(row))
+
+/** Returns whether a query finds a row. */
+export const finds = async (database: Readable, query: Query<unknown>): Promise<boolean> =>
+  (await database.read(query)) !== undefined
+
+/** Returns the number of rows that a query selects. */
+export const countOf = async (
+  database: Readable,
+  rows: (db: Kysely<Tables>) => SelectQueryBuilder<Tables, never, object>,
+): Promise<number> => {
+  const counted = sql<number>`count(*)`.as('count')
+  const { count } = await database.read((db) => rows(db).select(counted).executeTakeFirstOrThrow())
+  return Number(count)
+}
 
 type Writing = (db: Kysely<Tables>) => { executeTakeFirstOrThrow(): Promise<UpdateResult | DeleteResult> }
 

@@ -1,7 +1,7 @@
 import type { Instant, RetainedKind, SweptKind } from '@countersign/core/types'
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { Tables } from '../tables/index.ts'
-import type { Database } from './database.ts'
+import { countOf, type Database } from './database.ts'
 import type { SweepStep } from './sweep.ts'
 
 /** Records of one step. Each may have many rows in other tables. */
@@ -37,13 +37,7 @@ export const deletingTogether = (records: RecordsWithParts): SweepStep => {
     count: async (database, { limits }) => {
       const before = limits[retention]
       if (before === undefined) return 0
-      const { count } = await database.read((db) =>
-        db
-          .selectFrom(select(db, before).as('records'))
-          .select((the) => the.fn.countAll<number>().as('count'))
-          .executeTakeFirstOrThrow(),
-      )
-      return Number(count)
+      return countOf(database, (db) => select(db, before).clearSelect())
     },
   }
 }

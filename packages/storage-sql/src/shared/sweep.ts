@@ -1,7 +1,7 @@
 import type { Instant, OnSwept, RetainedKind, SweepLimits, SweptKind, SweptRows } from '@countersign/core/types'
 import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Tables } from '../tables/index.ts'
-import { countWritten, type Database } from './database.ts'
+import { countOf, countWritten, type Database } from './database.ts'
 
 /** Rows of one step. Other callers run between two steps. */
 export const SWEEP_BATCH = 500
@@ -65,20 +65,13 @@ const deleteBatch = <T extends TableName>(database: Database, rows: ExpiredRows<
   )
 }
 
-export const countRows = async <T extends TableName>(
+export const countRows = <T extends TableName>(
   database: Database,
   rows: Pick<ExpiredRows<T>, 'table' | 'where'>,
   now: Instant,
 ): Promise<number> => {
   const { table, isExpired } = build(rows as ExpiredRows<T>, now)
-  const { count } = await database.read((db) =>
-    db
-      .selectFrom(table)
-      .where(isExpired)
-      .select((the) => the.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow(),
-  )
-  return Number(count)
+  return countOf(database, (db) => db.selectFrom(table).where(isExpired))
 }
 
 /** Makes the step that deletes expired rows. */

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import { ownPasskeys } from '../../identity/passkeys-store.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
+import { none } from '../../shared/none.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../tables/index.ts'
 
@@ -41,28 +42,22 @@ const devicesOfRequester = (the: ExpressionBuilder<Tables, 'confirmations'>) =>
  */
 export const isFreshKey = (the: ExpressionBuilder<Tables, 'confirmations'>, key: Key) =>
   the.and([
-    the.not(
-      the.exists(
-        the
-          .selectFrom('confirmations as others')
-          .select('others.id')
-          .whereRef('others.approval_id', '=', 'confirmations.approval_id')
-          .where('others.status', '=', 'approved')
-          .where('others.voided_at', 'is', null)
-          .where('others.device_thumbprint', '=', key.device_thumbprint),
-      ),
+    none(
+      the
+        .selectFrom('confirmations as others')
+        .select('others.id')
+        .whereRef('others.approval_id', '=', 'confirmations.approval_id')
+        .where('others.status', '=', 'approved')
+        .where('others.voided_at', 'is', null)
+        .where('others.device_thumbprint', '=', key.device_thumbprint),
     ),
-    the.not(the.exists(devicesOfRequester(the).where('devices.public_key', '=', key.device_public_key as string))),
-    ...ownPasskeys.map((own) =>
-      the.not(the.exists(passkeysOfRequester(the, own).where('own.spki', '=', key.device_public_key as string))),
-    ),
+    none(devicesOfRequester(the).where('devices.public_key', '=', key.device_public_key as string)),
+    ...ownPasskeys.map((own) => none(passkeysOfRequester(the, own).where('own.spki', '=', key.device_public_key as string))),
   ])
 
 /** The condition that no passkey and no device of the requester has or had the key of an approval. */
 export const isNotOfRequester = (the: ExpressionBuilder<Tables, 'confirmations'>) =>
   the.and([
-    the.not(the.exists(devicesOfRequester(the).whereRef('devices.public_key', '=', 'confirmations.device_public_key'))),
-    ...ownPasskeys.map((own) =>
-      the.not(the.exists(passkeysOfRequester(the, own).whereRef('own.spki', '=', 'confirmations.device_public_key'))),
-    ),
+    none(devicesOfRequester(the).whereRef('devices.public_key', '=', 'confirmations.device_public_key')),
+    ...ownPasskeys.map((own) => none(passkeysOfRequester(the, own).whereRef('own.spki', '=', 'confirmations.device_public_key'))),
   ])

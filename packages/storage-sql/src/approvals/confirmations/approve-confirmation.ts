@@ -3,7 +3,7 @@ import { type Expression, type Kysely, sql } from 'kysely'
 import { active, useDevice } from '../../identity/devices/active-devices.ts'
 import { counterRises, lockPasskeyRow } from '../../identity/passkeys-store.ts'
 import { isLive, liveSession, lockLiveSessionRow } from '../../identity/sessions/live-session.ts'
-import type { Database } from '../../shared/database.ts'
+import { type Database, finds } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../tables/index.ts'
@@ -44,11 +44,10 @@ interface ByDevice extends ApprovalRow {
   readonly deviceId: string
 }
 
-const approveByDevice = preparedQuery((db, approval: ByDevice) => {
-  const { deviceId, userId, now } = approval
-  const device = active(db).select('id').where('id', '=', deviceId).where('user_id', '=', userId).where('trusted_at', '<=', now)
-  return approveBy(db, approval, device)
-})
+const trustedDevice = (db: Kysely<Tables>, { deviceId, userId, now }: Pick<ByDevice, 'deviceId' | 'userId' | 'now'>) =>
+  active(db).select('id').where('id', '=', deviceId).where('user_id', '=', userId).where('trusted_at', '<=', now)
+
+const approveByDevice = preparedQuery((db, approval: ByDevice) => approveBy(db, approval, trustedDevice(db, approval)))
 
 interface ByPasskey extends ApprovalRow {
   readonly passkeyId: string
@@ -91,15 +90,8 @@ const stillPending = preparedQuery((db, { userId, id, now }: Pick<Approval, 'use
   pendingOfUser(db, userId, now).select('id').where('id', '=', id),
 )
 
-const isPending = async (database: Database, approval: Approving): Promise<boolean> =>
-  (await database.read((db) => stillPending.first(db, approval))) !== undefined
-
-const findTrusted = preparedQuery((db, { deviceId, now }: Pick<ByDevice, 'deviceId' | 'now'>) =>
-  active(db).select('id').where('id', '=', deviceId).where('trusted_at', '<=', now),
-)
-
-const isTrustedDevice = async (database: Database, approval: Pick<ByDevice, 'deviceId' | 'now'>): Promise<boolean> =>
-  (await database.read((db) => findTrusted.first(db, approval))) !== undefined
+const isPending = (database: Database, approval: Approving): Promise<boolean> =>
+  finds(database, (db) => stillPending.first(db, approval))
 
 const byDevice = async (database: Database, features: DialectFeatures, row: ByDevice): Promise<ApprovalOutcome> => {
   // Locks the user and the session before the device, in the order in which removing a device does, so that they cannot deadlock.
@@ -112,7 +104,7 @@ const byDevice = async (database: Database, features: DialectFeatures, row: ByDe
   if (count > 0) return 'approved'
   if (!(await isLive(database, row))) return 'session_ended'
   if (used === 0) return 'device_removed'
-  if (!(await isTrustedDevice(database, row))) return 'not_trusted'
+  if (!(await finds(database, (db) => trustedDevice(db, row).executeTakeFirst()))) return 'not_trusted'
   return (await isPending(database, row)) ? 'same_key' : 'not_pending'
 }
 

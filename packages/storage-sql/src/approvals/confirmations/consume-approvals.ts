@@ -1,5 +1,6 @@
 import type { Consumption, Instant } from '@countersign/core/types'
 import type { ExpressionBuilder, Kysely } from 'kysely'
+import { none } from '../../shared/none.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../tables/index.ts'
 import { approved } from './pending-confirmations.ts'
@@ -14,8 +15,8 @@ const updateUnused = (db: Kysely<Tables>, userId: number) =>
     .where('voided_at', 'is', null)
 
 /** Vouchings are approved for one purpose only: to make their device or passkey trusted. */
-export const isNoVouching = ({ not, exists, selectFrom }: ExpressionBuilder<Tables, 'confirmations'>) =>
-  not(exists(selectFrom('vouchings').select('kind').whereRef('vouchings.confirmation_id', '=', 'confirmations.id')))
+export const isNoVouching = (the: ExpressionBuilder<Tables, 'confirmations'>) =>
+  none(the.selectFrom('vouchings').select('kind').whereRef('vouchings.confirmation_id', '=', 'confirmations.id'))
 
 /** The user, if the account is neither disabled nor locked. */
 export const openAccount = (db: Kysely<Tables>, userId: number) =>

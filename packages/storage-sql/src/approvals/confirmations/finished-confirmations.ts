@@ -1,7 +1,8 @@
 import type { ConfirmationStore } from '@countersign/core/storage'
 import type { Confirmation, FinishedPage, FinishedQuery, Instant } from '@countersign/core/types'
 import type { ExpressionBuilder, Kysely } from 'kysely'
-import { countWritten, type Database } from '../../shared/database.ts'
+import { countOf, countWritten, type Database } from '../../shared/database.ts'
+import { none } from '../../shared/none.ts'
 import type { Tables } from '../../tables/index.ts'
 import { confirmationColumns, toConfirmation } from './confirmation-row.ts'
 import { approved } from './pending-confirmations.ts'
@@ -10,15 +11,13 @@ type Confirmations = ExpressionBuilder<Tables, 'confirmations'>
 
 /** The confirmations of an open approval request stay: the request counts its approvals. */
 const hasNoOpenRequest = (the: Confirmations, now: Instant) =>
-  the.not(
-    the.exists(
-      the
-        .selectFrom('approval_requests')
-        .select('approval_requests.id')
-        .whereRef('approval_requests.id', '=', 'confirmations.approval_id')
-        .where('approval_requests.status', '=', 'pending')
-        .where('approval_requests.expires_at', '>', now),
-    ),
+  none(
+    the
+      .selectFrom('approval_requests')
+      .select('approval_requests.id')
+      .whereRef('approval_requests.id', '=', 'confirmations.approval_id')
+      .where('approval_requests.status', '=', 'pending')
+      .where('approval_requests.expires_at', '>', now),
   )
 
 const approvedBefore = (the: Confirmations, before: Instant) =>
@@ -70,19 +69,15 @@ export const finishedConfirmations = (
   },
 
   countFinished: async ({ before, now, scope }: FinishedQuery) => {
-    const counts = await Promise.all(
-      groups.map((isFinished) =>
-        database.read((db) =>
-          db
-            .selectFrom('confirmations')
-            .where((the) => isFinished(the, before, now))
-            .$if(scope !== undefined, (query) => query.where('scope', '=', scope ?? ''))
-            .select((the) => the.fn.countAll<number>().as('count'))
-            .executeTakeFirstOrThrow(),
-        ),
+    const counts = groups.map((isFinished) =>
+      countOf(database, (db) =>
+        db
+          .selectFrom('confirmations')
+          .where((the) => isFinished(the, before, now))
+          .$if(scope !== undefined, (query) => query.where('scope', '=', scope ?? '')),
       ),
     )
-    return counts.reduce((sum, { count }) => sum + Number(count), 0)
+    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
   },
 
   deleteFinished: async (ids, { before, now }) => {

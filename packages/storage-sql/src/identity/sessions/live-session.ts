@@ -1,6 +1,6 @@
 import { endsThatKeepWork } from '@countersign/core/storage'
 import { type Expression, expressionBuilder, type Kysely } from 'kysely'
-import type { Database } from '../../shared/database.ts'
+import { type Database, finds } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../tables/index.ts'
@@ -44,9 +44,9 @@ export const isEndedByOthers = (db: Kysely<Tables>, column: Expression<string | 
 const findLiveSession = preparedQuery((db, session: SessionOfUser) => liveSession(db, session))
 
 /** Returns whether the user's session is live now. */
-export const isLive = async (database: Database, session: SessionOfUser): Promise<boolean> =>
-  (await database.read((db) => findLiveSession.first(db, session))) !== undefined
+export const isLive = (database: Database, session: SessionOfUser): Promise<boolean> =>
+  finds(database, (db) => findLiveSession.first(db, session))
 
 /** See `lockLiveSessionRow`. Returns `false` if the session is not live. */
-export const lockLiveSession = async (tx: Database, features: DialectFeatures, session: SessionOfUser): Promise<boolean> =>
-  (await tx.read((db) => lockLiveSessionRow.first(db, session, features))) !== undefined
+export const lockLiveSession = (tx: Database, features: DialectFeatures, session: SessionOfUser): Promise<boolean> =>
+  finds(tx, (db) => lockLiveSessionRow.first(db, session, features))

@@ -1,6 +1,7 @@
 import type { ApproverQuery, User } from '@countersign/core/types'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Database } from '../../shared/database.ts'
+import { none } from '../../shared/none.ts'
 import type { SignerKind, Tables } from '../../tables/index.ts'
 import { ownPasskeys } from '../passkeys-store.ts'
 import { toUser, userColumns } from './user-row.ts'
@@ -12,21 +13,15 @@ const isNotOf =
   (requestedBy: number) =>
   (the: ExpressionBuilder<Tables, 'devices' | 'passkeys'>, key: 'devices.public_key' | 'passkeys.spki') =>
     the.and([
-      the.not(
-        the.exists(
-          the
-            .selectFrom('devices as own')
-            .select('own.id')
-            .where('own.user_id', '=', requestedBy)
-            .whereRef('own.public_key', '=', key),
-        ),
+      none(
+        the
+          .selectFrom('devices as own')
+          .select('own.id')
+          .where('own.user_id', '=', requestedBy)
+          .whereRef('own.public_key', '=', key),
       ),
       ...ownPasskeys.map((own) =>
-        the.not(
-          the.exists(
-            the.selectFrom(own).select('own.spki').where('own.user_id', '=', requestedBy).whereRef('own.spki', '=', key),
-          ),
-        ),
+        none(the.selectFrom(own).select('own.spki').where('own.user_id', '=', requestedBy).whereRef('own.spki', '=', key)),
       ),
     ])
 

@@ -1,7 +1,7 @@
 import type { DelegationStore } from '@countersign/core/storage'
 import type { Delegation, DelegationKey } from '@countersign/core/types'
 import type { Kysely } from 'kysely'
-import { type Database, didWrite, readAll } from '../../shared/database.ts'
+import { type Database, didWrite, finds, readAll } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
 import { recordMapping } from '../../shared/record-mapping.ts'
 import type { DelegationsTable, Tables } from '../../tables/index.ts'
@@ -44,10 +44,8 @@ export const delegationsStore = (database: Database, { lockForShare }: DialectFe
   ofPermissions: (permissions, now, limit) =>
     readAll(database, toDelegation, (db) => running(db, now).where('permission', 'in', permissions).limit(limit).execute()),
 
-  hold: async (key, now) => {
-    const row = await database.read((db) => lockForShare(running(db, now).where((the) => the.and(toKey(key)))).executeTakeFirst())
-    return row !== undefined
-  },
+  hold: (key, now) =>
+    finds(database, (db) => lockForShare(running(db, now).where((the) => the.and(toKey(key)))).executeTakeFirst()),
 
   deleteAllOfUser: async (userId) => {
     await database.write((db) =>

@@ -1,8 +1,9 @@
 import type { UserStore } from '@countersign/core/storage'
 import type { Instant, NewUser, User, UserChange } from '@countersign/core/types'
 import type { ExpressionBuilder, Kysely } from 'kysely'
-import { type Database, readAll, readFirst } from '../../shared/database.ts'
+import { type Database, finds, readAll, readFirst } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
+import { none } from '../../shared/none.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
 import { recordChanges } from '../../shared/record-changes.ts'
 import type { Tables } from '../../tables/index.ts'
@@ -36,11 +37,7 @@ const toColumns = ({ email, name, employee, department, permissions, passwordHas
 
 /** Returns the condition that no other user has the email. If two users take it concurrently, the unique index refuses one. */
 const hasNoOther = (id: number, email: string) => (part: ExpressionBuilder<Tables, 'users'>) =>
-  part.not(
-    part.exists(
-      part.selectFrom('users as other').select('other.id').where('other.email', '=', email).where('other.id', '!=', id),
-    ),
-  )
+  none(part.selectFrom('users as other').select('other.id').where('other.email', '=', email).where('other.id', '!=', id))
 
 /** The users that are not erased. */
 const known = (db: Kysely<Tables>) => db.selectFrom('users').where('erased_at', 'is', null)
@@ -180,7 +177,7 @@ export const usersStore = (database: Database, features: DialectFeatures): UserS
 
   unlock: (id, now) => setLock(database, id, null, now),
 
-  admit: async (id, version) => (await database.read((db) => admit.first(db, { id, version }, features))) !== undefined,
+  admit: (id, version) => finds(database, (db) => admit.first(db, { id, version }, features)),
 
   erase: (id, now) =>
     database.transaction(async (tx) => {
