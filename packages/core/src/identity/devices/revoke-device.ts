@@ -1,14 +1,10 @@
-import type { IdentityDeps } from '../deps.ts'
-import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
 import type { Device } from '../records/device.ts'
+import type { EndingDeps } from '../sessions/undo-ended-sessions.ts'
 import { DeviceNotFound } from './errors.ts'
 import { removeDeviceFor } from './remove-device.ts'
 
 /** Removes a device of any user by its id, for admins. Has the same effect as a removal by the user. @throws DeviceNotFound */
-export async function revokeDevice(
-  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>,
-  input: { readonly id: string },
-): Promise<Device> {
+export async function revokeDevice(deps: EndingDeps, input: { readonly id: string }): Promise<Device> {
   const device = await deps.storage.devices.byId(input.id)
   if (device === undefined) throw new DeviceNotFound()
   await removeDeviceFor(deps, { userId: device.userId }, device.id)

@@ -1,6 +1,5 @@
-import type { IdentityDeps } from '../deps.ts'
-import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
 import type { Passkey } from '../records/passkey.ts'
+import type { EndingDeps } from '../sessions/undo-ended-sessions.ts'
 import { type PasskeyOfAdmin, passkeyOfAdmin } from './passkey-of-admin.ts'
 import { removePasskeyFor } from './remove-passkey.ts'
 
@@ -9,10 +8,7 @@ import { removePasskeyFor } from './remove-passkey.ts'
  *
  * @throws UserNotFound, PasskeyNotFound, PasskeyOfSeveralUsers
  */
-export async function revokePasskey(
-  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>,
-  input: PasskeyOfAdmin,
-): Promise<Passkey> {
+export async function revokePasskey(deps: EndingDeps, input: PasskeyOfAdmin): Promise<Passkey> {
   const passkey = await passkeyOfAdmin(deps, input)
   await removePasskeyFor(deps, { userId: passkey.userId }, passkey.id)
   return passkey

@@ -1,8 +1,6 @@
 import { UserNotFound } from '../accounts/errors.ts'
-import type { IdentityDeps } from '../deps.ts'
-import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
 import { type NamedUser, storedUser } from './named-user.ts'
-import { notifyOfUndone, undoEndedSessions } from './undo-ended-sessions.ts'
+import { type EndingDeps, endAndUndo } from './undo-ended-sessions.ts'
 
 /**
  * Ends every live session of a user, also the sessions that devices opened, and undoes their work (`undoEndedSessions`). A host
@@ -12,20 +10,9 @@ import { notifyOfUndone, undoEndedSessions } from './undo-ended-sessions.ts'
  *
  * @throws UserNotFound for an unknown id or email
  */
-export async function endAllSessions(
-  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>,
-  input: { readonly user: NamedUser },
-): Promise<number> {
+export async function endAllSessions(deps: EndingDeps, input: { readonly user: NamedUser }): Promise<number> {
   const user = await storedUser(deps, input.user)
   if (user === undefined && typeof input.user.directoryId === 'string') return 0
   if (user === undefined) throw new UserNotFound()
-  const userId = user.id
-  const { ended, removed } = await deps.storage.transaction(async (tx) => {
-    const now = deps.clock.now()
-    await tx.trust.lock(userId)
-    const ended = await tx.sessions.endAllOfUser(userId, 'revoked', now)
-    return { ended, removed: await undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions') }
-  })
-  notifyOfUndone(deps, userId, removed)
-  return ended
+  return endAndUndo(deps, { userId: user.id }, (tx, now) => tx.sessions.endAllOfUser(user.id, 'revoked', now))
 }

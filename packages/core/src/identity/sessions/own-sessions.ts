@@ -4,10 +4,8 @@ import { isCursor, type Page, readPage } from '../../shared/list-page.ts'
 import type { Caller } from '../authentication/caller.ts'
 import { SessionNotFound } from '../authentication/errors.ts'
 import type { IdentityDeps } from '../deps.ts'
-import type { NotifyOfChangeDeps } from '../push/notify-of-change.ts'
-import { holdSession } from './hold-session.ts'
 import { type SessionProfile, toSessionProfile } from './session-profile.ts'
-import { notifyOfUndone, undoEndedSessions } from './undo-ended-sessions.ts'
+import { type EndingDeps, endAndUndo } from './undo-ended-sessions.ts'
 
 type CallerInSession = Pick<Caller, 'userId' | 'sessionId'>
 
@@ -35,8 +33,6 @@ export async function listOwnSessions(
   }
 }
 
-type EndingDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>
-
 /**
  * Ends a live session of the caller, and undoes its work (`undoEndedSessions`).
  *
@@ -47,35 +43,20 @@ export async function endOwnSession(
   deps: EndingDeps,
   { sessionId, caller }: Checked<'sessions.end'> & { readonly caller: CallerInSession },
 ): Promise<void> {
-  const { userId } = caller
-  const removed = await deps.storage.transaction(async (tx) => {
-    const now = deps.clock.now()
-    await tx.trust.lock(userId)
-    await holdSession(tx, caller)
+  await endAndUndo(deps, caller, async (tx, now) => {
     const session = await tx.sessions.byId(sessionId)
-    const isOwn = session?.userId === userId
+    const isOwn = session?.userId === caller.userId
     if (!isOwn || !(await tx.sessions.end(sessionId, 'revoked', now))) throw new SessionNotFound()
-    return undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions')
   })
-  notifyOfUndone(deps, userId, removed)
 }
 
 /**
  * Ends every live session of the caller except the session of the request, and undoes their work (`undoEndedSessions`). Returns the
- * number of ended sessions.
- * The session of the request must still be live, so that an ended session ends no other session.
+ * number of ended sessions. The session of the request must still be live, so that an ended session ends no other session.
  *
  * @throws InvalidAccessToken if the session of the request has ended
  */
-export async function endOtherSessions(deps: EndingDeps, input: { readonly caller: CallerInSession }): Promise<number> {
-  const { userId, sessionId } = input.caller
-  const { ended, removed } = await deps.storage.transaction(async (tx) => {
-    const now = deps.clock.now()
-    await tx.trust.lock(userId)
-    await holdSession(tx, input.caller)
-    const ended = await tx.sessions.endOthersOfUser(userId, sessionId, 'revoked', now)
-    return { ended, removed: await undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions') }
-  })
-  notifyOfUndone(deps, userId, removed)
-  return ended
+export function endOtherSessions(deps: EndingDeps, { caller }: { readonly caller: CallerInSession }): Promise<number> {
+  const { userId, sessionId } = caller
+  return endAndUndo(deps, caller, (tx, now) => tx.sessions.endOthersOfUser(userId, sessionId, 'revoked', now))
 }

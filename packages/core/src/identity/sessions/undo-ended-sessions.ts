@@ -4,6 +4,7 @@ import type { IdentityDeps } from '../deps.ts'
 import { type NotifyOfChangeDeps, notifyOfChange } from '../push/notify-of-change.ts'
 import type { Registrations } from '../records/trust-store.ts'
 import type { IdentityStores } from '../stores.ts'
+import { holdSession, type SessionOrAdmin } from './hold-session.ts'
 
 /**
  * Undoes the work of sessions that somebody else ended, in the transaction that ended them: removes devices and passkeys on
@@ -29,12 +30,36 @@ export const undoEndedSessions = async (
   return { ...removed, settled: await endings.sessionsEnded(tx, userId, now) }
 }
 
+export type EndingDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>
+
+/**
+ * Ends sessions of a user, and undoes their work (`undoEndedSessions`), in one transaction that holds the row of the user and the
+ * session of the caller. Returns what `end` returns.
+ *
+ * @param notify Notifies devices of the end, before those of what was undone.
+ * @throws InvalidAccessToken if the session of the caller has ended
+ */
+export const endAndUndo = async <R>(
+  deps: EndingDeps,
+  caller: SessionOrAdmin,
+  end: (tx: IdentityStores, now: Instant) => Promise<R>,
+  notify: (ended: R) => void = () => {},
+): Promise<R> => {
+  const { userId } = caller
+  const { ended, undone } = await deps.storage.transaction(async (tx) => {
+    const now = deps.clock.now()
+    await tx.trust.lock(userId)
+    await holdSession(tx, caller)
+    const ended = await end(tx, now)
+    return { ended, undone: await undoEndedSessions(deps, tx, userId, now, 'of_ended_sessions') }
+  })
+  notify(ended)
+  notifyOfUndone(deps, userId, undone)
+  return ended
+}
+
 /** Notifies devices of what was removed, and of confirmations that wait no longer. Call this function after the transaction. */
-export const notifyOfUndone = (
-  deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>,
-  userId: number,
-  { devices, passkeys, settled }: Undone,
-): void => {
+export const notifyOfUndone = (deps: EndingDeps, userId: number, { devices, passkeys, settled }: Undone): void => {
   deps.endings.announce(settled)
   if (devices.length > 0) notifyOfChange(deps, { userId, change: 'device_removed' })
   if (passkeys.length > 0) notifyOfChange(deps, { userId, change: 'passkey_removed' })
