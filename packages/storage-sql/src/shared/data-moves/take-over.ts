@@ -1,15 +1,21 @@
 import { DataMoveRefused } from '@countersign/core/storage'
-import type { DataMoveOptions, DataSnapshot, DataSource, MovedTable, StoredRow, StoredTable } from '@countersign/core/types'
+import type {
+  DataMoveOptions,
+  DataMoveProgress,
+  DataSnapshot,
+  DataSource,
+  MovedTable,
+  StoredRow,
+  StoredTable,
+} from '@countersign/core/types'
 import type { Kysely } from 'kysely'
 import { seeds } from '../../migrations/index.ts'
 import type { Tables } from '../../tables/index.ts'
 import type { DialectFeatures } from '../dialect-features.ts'
 import type { Engine } from '../engine.ts'
-import { readDigests, requireEqual } from './contents.ts'
-import { addRows, emptyDigest, isSameDigest } from './digest.ts'
+import { addRows, emptyDigest, isSameDigest, type ReportRows, readDigests, requireEqual } from './digest.ts'
 import { openSnapshot } from './open-snapshot.ts'
 import { readTables } from './read-tables.ts'
-import { countAllRows, reportPhase } from './report-rows.ts'
 
 /** Returns the rows that the migrations inserted into a table, in the form of a data move. */
 const seededRows = ({ name, columns }: StoredTable): readonly StoredRow[] => {
@@ -74,12 +80,29 @@ const requireFitting = async (
   requireSameMigrations(from.migrations, [...new Set(known)])
 }
 
+type OnProgress = NonNullable<DataMoveOptions['onProgress']>
+
+/** Counts the rows of one phase, and reports the progress. */
+const reportPhase = (phase: DataMoveProgress['phase'], total: number, onProgress: OnProgress): ReportRows => {
+  let rows = 0
+  return ({ name: table }, more) => {
+    rows += more
+    onProgress({ phase, table, rows, total })
+  }
+}
+
+const countAllRows = async (snapshot: DataSnapshot, tables: readonly StoredTable[]): Promise<number> => {
+  let rows = 0
+  for (const table of tables) rows += await snapshot.countRows(table)
+  return rows
+}
+
 /** Copies, compares and completes everything in the transaction `tx`. */
 const fill = async (
   tx: Kysely<Tables>,
   { features, tables: names }: Target,
   source: DataSource,
-  onProgress: NonNullable<DataMoveOptions['onProgress']>,
+  onProgress: OnProgress,
 ): Promise<readonly MovedTable[]> => {
   const { dataMoves } = features
   const tables = await readTables(tx, dataMoves, names)
