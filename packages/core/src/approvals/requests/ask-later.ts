@@ -1,34 +1,41 @@
 import type { Caller } from '../../identity/authentication/caller.ts'
-import type { User } from '../../identity/records/user.ts'
 import type { Instant } from '../../shared/clock.ts'
 import { erasedField } from '../../shared/crypto/field-encryption.ts'
 import { buildConfirmation } from '../confirmations/build-confirmation.ts'
-import { listPending } from '../confirmations/list-pending.ts'
-import type { ConfirmationView } from '../confirmations/read-confirmation.ts'
+import { type ConfirmationView, viewsOf } from '../confirmations/read-confirmation.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
 import { requireSigner } from '../confirmations/signatures/signers.ts'
 import { storedStatementOf } from '../confirmations/statement.ts'
 import type { ApprovalDeps } from '../deps.ts'
-import { isEndedBy, policyOfMoment, signedBand } from '../policies/require-unchanged.ts'
+import { isEndedBy, policyOfMoment } from '../policies/require-unchanged.ts'
 import { signedPolicy } from '../policies/select-band.ts'
-import { type ApprovalRequest, requestDisplay, requestPayload, requestTerms } from '../records/approval-request.ts'
+import {
+  type ApprovalRequest,
+  type RequestTerms,
+  requestDisplay,
+  requestPayload,
+  requestTerms,
+} from '../records/approval-request.ts'
 import type { Confirmation } from '../records/confirmation.ts'
 import { personOf } from '../records/statement.ts'
-import { MOST_APPROVERS, usableKeys } from './find-approvers.ts'
-import { namedDelegator, type Search, voterOf } from './voters.ts'
+import { MOST_APPROVERS, searchOf, usableKeys } from './find-approvers.ts'
+import { namedDelegator, type Voter, voterOf } from './voters.ts'
 
 type AskDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'options' | 'encryptionKeys' | 'random' | 'issuer' | 'observer'>
 
 /**
- * Returns the pending confirmations of the caller (see `listPending`), after asking the caller for the approval of requests that
- * the caller can approve by now.
+ * Returns the pending confirmations of the caller, newest first, after asking the caller for the approval of requests that the
+ * caller can approve by now. Those of approval requests are at most `pendingConfirmationsPerUser`, the newest, because any number of
+ * colleagues can start requests.
  *
  * @throws InsufficientTrustLevel for a session that no trusted device or passkey opened; see `signerOf`
  */
-export async function readPending(deps: AskDeps, input: { readonly caller: Caller }): Promise<readonly ConfirmationView[]> {
-  requireSigner(deps, input.caller)
-  await askLater(deps, input.caller.userId, deps.clock.now(), deps.options.pendingConfirmationsPerUser)
-  return listPending(deps, input)
+export async function readPending(deps: AskDeps, { caller }: { readonly caller: Caller }): Promise<readonly ConfirmationView[]> {
+  requireSigner(deps, caller)
+  const now = deps.clock.now()
+  const { pendingConfirmationsPerUser } = deps.options
+  await askLater(deps, caller.userId, now, pendingConfirmationsPerUser)
+  return viewsOf(deps, await deps.storage.confirmations.pendingOfUser(caller.userId, now, pendingConfirmationsPerUser), now)
 }
 
 /**
@@ -41,30 +48,25 @@ const askLater = async (deps: AskDeps, userId: number, now: Instant, limit: numb
   // The directory of the host has the last word.
   const user = await deps.users.byId(userId)
   for (const request of waiting) {
-    const vote = await laterVote(deps, request, user, now)
+    const terms = requestTerms.open(deps, request.id, request.terms)
+    const search = searchOf(terms, request.requestedBy, now)
+    const vote = await laterVote(deps, { request, terms }, await voterOf(deps, user, search), now)
     if (vote === undefined) continue
-    if ((await usableKeys(deps, [userId], searchOf(deps, request, now))).length === 0) continue
+    if ((await usableKeys(deps, [userId], search)).length === 0) continue
     if (!(await deps.storage.approvalRequests.ask(vote, MOST_APPROVERS))) continue
     deps.observer.confirmation({ actionType: request.actionType, outcome: 'initiated' })
   }
 }
 
-const searchOf = (deps: AskDeps, { id, terms: sealed, requestedBy }: ApprovalRequest, now: Instant): Search => {
-  const terms = requestTerms.open(deps, id, sealed)
-  return { band: signedBand(terms), scope: terms.scope, requestedBy, now }
-}
-
 /** Returns the confirmation of one more approver; `undefined` if the user must not be asked. */
 const laterVote = async (
   deps: AskDeps,
-  request: ApprovalRequest,
-  user: User | undefined,
+  { request, terms }: { readonly request: ApprovalRequest; readonly terms: RequestTerms },
+  voter: Voter | undefined,
   now: Instant,
 ): Promise<Confirmation | undefined> => {
-  const { id, actionType, expiresAt, count } = request
-  const terms = requestTerms.open(deps, id, request.terms)
-  const voter = await voterOf(deps, user, searchOf(deps, request, now))
   if (voter === undefined) return undefined
+  const { id, actionType, expiresAt, count } = request
   // Each vote repeats the words of the requester. The votes of erased users are empty.
   const votes = await deps.storage.approvalRequests.confirmationsOf(id)
   const other = votes.find(({ statement }) => statement !== erasedField)

@@ -8,7 +8,7 @@ import { signedBand } from '../policies/require-unchanged.ts'
 import type { PolicyBand } from '../records/action-policy.ts'
 import type { ApprovalRequest, RequestTerms } from '../records/approval-request.ts'
 import type { Confirmation, Evidence } from '../records/confirmation.ts'
-import { keysOfUser } from './find-approvers.ts'
+import { keysOfUser, searchOf } from './find-approvers.ts'
 import { countsFor, peopleOf, type Voter, voterOf } from './voters.ts'
 
 /** An approval that counts, with its voter as just read. */
@@ -47,7 +47,7 @@ export const countedApprovals = async (
   const evidences = approved.map(({ evidence }) => evidence)
   const keys = new Set(await keysOfUser({ storage }, request.requestedBy, evidences))
   const people = new Set<number>()
-  const search = { band: signedBand(terms), scope: terms.scope, requestedBy: request.requestedBy, now }
+  const search = searchOf(terms, request.requestedBy, now)
   for (const confirmation of approved) {
     if (keys.has(confirmation.evidence.publicKey) || !counts(options, search.band, confirmation)) continue
     const approver = await users.byId(confirmation.userId)

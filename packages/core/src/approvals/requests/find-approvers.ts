@@ -1,8 +1,11 @@
 import { grantersOf } from '../../identity/accounts/permissions.ts'
 import type { TrustedKey } from '../../identity/records/passkey.ts'
+import type { Instant } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { fillGroups } from '../policies/match-groups.ts'
+import { signedBand } from '../policies/require-unchanged.ts'
 import { countOf, groupsOf, type PolicyBand } from '../records/action-policy.ts'
+import type { RequestTerms } from '../records/approval-request.ts'
 import { countsFor, peopleOf, type Search, type Voter, voterOf } from './voters.ts'
 
 /** Returns the given public keys that a device or passkey of the user has or had. */
@@ -12,6 +15,14 @@ export const keysOfUser = async (
   among: readonly { readonly publicKey: string }[],
 ): Promise<ReadonlySet<string>> =>
   new Set(await storage.trust.keysHeld(userId, [...new Set(among.map(({ publicKey }) => publicKey))]))
+
+/** Returns the approvers that a started request needs. */
+export const searchOf = (terms: RequestTerms, requestedBy: number, now: Instant): Search => ({
+  band: signedBand(terms),
+  scope: terms.scope,
+  requestedBy,
+  now,
+})
 
 /** The most users who are asked for one request. Further holders of the permission are not asked. */
 export const MOST_APPROVERS = 100
