@@ -53,19 +53,18 @@ interface Knowing {
   readonly knownUntil: Instant
 }
 
-const succeed = preparedQuery((db, { client, now, knownUntil }: Knowing) =>
-  db
-    .insertInto('login_failures')
-    .values({ account: client, count: 0, last_at: now, known_until: knownUntil })
-    .onConflict((conflict) => conflict.column('account').doUpdateSet({ count: 0, last_at: now, known_until: knownUntil })),
-)
+const knowing = (resets: boolean) =>
+  preparedQuery((db, { client, now, knownUntil }: Knowing) =>
+    db
+      .insertInto('login_failures')
+      .values({ account: client, count: 0, last_at: now, known_until: knownUntil })
+      .onConflict((conflict) =>
+        conflict.column('account').doUpdateSet({ known_until: knownUntil, ...(resets && { count: 0, last_at: now }) }),
+      ),
+  )
 
-const remember = preparedQuery((db, { client, now, knownUntil }: Knowing) =>
-  db
-    .insertInto('login_failures')
-    .values({ account: client, count: 0, last_at: now, known_until: knownUntil })
-    .onConflict((conflict) => conflict.column('account').doUpdateSet({ known_until: knownUntil })),
-)
+const succeed = knowing(true)
+const remember = knowing(false)
 
 interface Taking {
   readonly account: string

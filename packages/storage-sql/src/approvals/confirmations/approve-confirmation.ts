@@ -5,10 +5,10 @@ import { counterRises, lockPasskeyRow } from '../../identity/passkeys-store.ts'
 import { isLive, liveSession, lockLiveSessionRow } from '../../identity/sessions/live-session.ts'
 import { type Database, finds } from '../../shared/database.ts'
 import type { DialectFeatures } from '../../shared/dialect-features.ts'
-import { preparedQuery } from '../../shared/prepared-query.ts'
+import { preparedQuery, rowOf } from '../../shared/prepared-query.ts'
 import type { Tables } from '../../tables/index.ts'
 import { isFreshKey, lockRequestOf } from './approval-keys.ts'
-import { fromEvidence } from './confirmation-row.ts'
+import { evidenceColumns, fromEvidence } from './confirmation-row.ts'
 import { pendingOfUser, updatePending } from './pending-confirmations.ts'
 
 /** The members of any approval. */
@@ -31,13 +31,7 @@ const approveBy = (db: Kysely<Tables>, approval: ApprovalRow, trustedSigner: Exp
       device_id: approval.deviceId,
       passkey_id: approval.passkeyId,
       updated_at: approval.now,
-      signature: approval.signature,
-      signature_algorithm: approval.signature_algorithm,
-      signature_over: approval.signature_over,
-      assertion: approval.assertion,
-      approved_at: approval.approved_at,
-      device_public_key: approval.device_public_key,
-      device_thumbprint: approval.device_thumbprint,
+      ...rowOf(approval, evidenceColumns),
     })
 
 interface ByDevice extends ApprovalRow {

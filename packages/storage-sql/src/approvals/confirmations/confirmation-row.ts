@@ -16,7 +16,8 @@ const evidenceMapping = recordMapping(
 const settledMapping = recordMapping('id userId createdAt expiresAt')
 export const { columns: settledColumns, toRecord: toSettled } = settledMapping
 
-export const confirmationColumns = [...mapping.columns, ...evidenceMapping.columns]
+export const evidenceColumns = evidenceMapping.columns
+export const confirmationColumns = [...mapping.columns, ...evidenceColumns]
 
 /** The columns of the evidence are null together. Only a passkey has an assertion. */
 const noEvidence = { signature: null, algorithm: null, over: null, approvedAt: null, publicKey: null, keyThumbprint: null }

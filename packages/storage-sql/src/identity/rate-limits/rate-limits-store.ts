@@ -2,7 +2,7 @@ import { giveBackToState, idleFrom, type RateLimitStore, takeFromState } from '@
 import type { Instant, RateLimit, RateLimitDecision, RateLimitState } from '@countersign/core/types'
 import type { Database } from '../../shared/database.ts'
 import { inTurn } from '../../shared/in-turn.ts'
-import { type KnownRows, nextRow, noKnownRows, type RateLimitRow, readRow, replaceRow, stateOf } from './rate-limit-rows.ts'
+import { type KnownRows, nextRow, type RateLimitRow, readRow, replaceRow, stateOf } from './rate-limit-rows.ts'
 
 /**
  * Stores the state of a limit as one row. The core decides from the row that this process wrote last, and a new row is written only
@@ -11,7 +11,7 @@ import { type KnownRows, nextRow, noKnownRows, type RateLimitRow, readRow, repla
  *
  * See ADR 0005.
  */
-export const rateLimitsStore = (database: Database, known: KnownRows = noKnownRows): RateLimitStore => {
+export const rateLimitsStore = (database: Database, known?: KnownRows): RateLimitStore => {
   const decideTogether = inTurn<Request, RateLimitDecision | undefined>((key, requests) => decide(database, known, key, requests))
   return {
     take: async (key, limit, now) => (await decideTogether(key, { limit, now })) as RateLimitDecision,
@@ -40,18 +40,18 @@ const outcomeOf = ({ limit, now, isGivenBack }: Request, state: RateLimitState |
 
 const decide = async (
   database: Database,
-  known: KnownRows,
+  known: KnownRows | undefined,
   key: string,
   requests: readonly Request[],
 ): Promise<readonly (RateLimitDecision | undefined)[]> => {
-  let row = known.get(key)
+  let row = known?.get(key)
   for (let isRead = false; ; isRead = true) {
     const { decisions, next, isAllWritten } = decideInOrder(requests, row)
     // Without a write, nothing would show that the known row is old. A refusal and a return of an unknown request write nothing.
     if (isRead || isAllWritten) {
       if (next === undefined) return decisions
       if (await replaceRow(database, key, row, next)) {
-        known.set(key, next)
+        known?.set(key, next)
         return decisions
       }
     }

@@ -1,15 +1,18 @@
 import type { ServiceToken, SessionStatus } from '@countersign/core/types'
 import { type Database, readFirst } from '../../shared/database.ts'
 import { preparedQuery } from '../../shared/prepared-query.ts'
-import { parseTexts } from '../../shared/record-mapping.ts'
+import { parseTexts, recordMapping } from '../../shared/record-mapping.ts'
 import { serviceTokenColumns, toServiceToken } from '../service-tokens/service-token-row.ts'
-import { toDepartment, toEmployee } from '../users/user-row.ts'
+import { membershipColumns, toDepartment, toEmployee } from '../users/user-row.ts'
 
 /** Reads the current status of sessions and service tokens; see `sessions.status` and `serviceTokens.status`. */
 export interface SessionStatusReader {
   session(id: string): Promise<SessionStatus | undefined>
   serviceToken(id: string): Promise<ServiceToken | undefined>
 }
+
+const userColumns = ['directory_id', 'email', ...membershipColumns, 'permissions'] as const
+const sessionMapping = recordMapping('userId kind authMethod deviceId passkeyId createdAt')
 
 const ofSession = preparedQuery((db, { id }: { readonly id: string }) =>
   db
@@ -19,23 +22,11 @@ const ofSession = preparedQuery((db, { id }: { readonly id: string }) =>
     .leftJoin('passkeys', (join) =>
       join.onRef('passkeys.user_id', '=', 'sessions.user_id').onRef('passkeys.id', '=', 'sessions.passkey_id'),
     )
+    .select(userColumns.map((column) => `users.${column}` as const))
+    .select(sessionMapping.columns.map((column) => `sessions.${column}` as const))
     .select([
-      'users.directory_id',
-      'users.email',
-      'users.employee_id',
-      'users.employee_name',
-      'users.employee_avatar_file_id',
-      'users.department_id',
-      'users.department_name',
-      'users.permissions',
-      'sessions.user_id',
-      'sessions.kind',
-      'sessions.auth_method',
-      'sessions.device_id',
-      'sessions.passkey_id',
       'sessions.user_verified',
       'sessions.remember_me',
-      'sessions.created_at',
       'devices.trusted_at as device_trusted_at',
       'passkeys.trusted_at as passkey_trusted_at',
     ])
@@ -51,19 +42,14 @@ export const readSessionStatus = (database: Database): SessionStatusReader => ({
     const row = await database.read((db) => ofSession.first(db, { id }))
     return (
       row && {
-        userId: row.user_id,
+        ...sessionMapping.toRecord(row),
         directoryId: row.directory_id,
         email: row.email,
         employee: toEmployee(row),
         department: toDepartment(row),
         permissions: parseTexts(row.permissions),
-        kind: row.kind,
-        authMethod: row.auth_method,
-        deviceId: row.device_id,
-        passkeyId: row.passkey_id,
         userVerified: row.user_verified === 1,
         rememberMe: row.remember_me === 1,
-        createdAt: row.created_at,
         trustedAt: row.device_trusted_at ?? row.passkey_trusted_at,
       }
     )

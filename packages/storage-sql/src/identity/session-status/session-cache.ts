@@ -59,20 +59,7 @@ export const cacheSessionStatus = (
     return true
   }
 
-  /** Queries the database. The answer is cached only if nothing changed during the query. */
-  const askAnew = async <T>(
-    id: string,
-    isSure: boolean,
-    ask: (id: string) => Promise<(T & object) | undefined>,
-    keep: (answer: T & object) => void,
-  ): Promise<T | undefined> => {
-    const before = revision
-    const answer = await ask(id)
-    const isStillSure = catchUp()
-    if (answer !== undefined && isSure && isStillSure && revision === before) keep(answer)
-    return answer
-  }
-
+  /** Queries the database unless the answer is known. The answer is cached only if nothing changed during the query. */
   const recall = async <T>(
     known: LRUCache<string, T & object>,
     id: string,
@@ -81,12 +68,16 @@ export const cacheSessionStatus = (
   ): Promise<T | undefined> => {
     const isSure = catchUp()
     const remembered = isSure ? known.get(id) : undefined
-    if (remembered === undefined) {
-      misses += 1
-      return askAnew(id, isSure, ask, keep)
+    if (remembered !== undefined) {
+      hits += 1
+      return remembered
     }
-    hits += 1
-    return remembered
+    misses += 1
+    const before = revision
+    const answer = await ask(id)
+    const isStillSure = catchUp()
+    if (answer !== undefined && isSure && isStillSure && revision === before) keep(answer)
+    return answer
   }
 
   return {

@@ -9,7 +9,9 @@ const mapping = recordMapping(
 const employeeMapping = recordMapping('id=employee_id name=employee_name avatarFileId=employee_avatar_file_id')
 const departmentMapping = recordMapping('id=department_id name=department_name')
 
-export const userColumns = [...mapping.columns, ...employeeMapping.columns, ...departmentMapping.columns]
+/** The columns of an employee and a department. */
+export const membershipColumns = [...employeeMapping.columns, ...departmentMapping.columns]
+export const userColumns = [...mapping.columns, ...membershipColumns]
 
 type Row = Pick<Selectable<UsersTable>, (typeof userColumns)[number]>
 
