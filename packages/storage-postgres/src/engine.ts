@@ -1,20 +1,18 @@
-import { Unavailable } from '@countersign/core/storage'
-import type { StorageObserver, UnavailableReason } from '@countersign/core/types'
+import type { StorageObserver } from '@countersign/core/types'
 import { type Engine, placedTables, type Tables } from '@countersign/storage-sql'
-import { CompiledQuery, Kysely, PostgresAdapter, sql } from 'kysely'
+import { Kysely, PostgresAdapter, sql } from 'kysely'
 import { batchWrites } from './batch-writes.ts'
 import { checkOut } from './connection.ts'
 import type { Share } from './connection-queue.ts'
 import { postgresDialect } from './dialect.ts'
 import { disableTimeouts } from './disable-timeouts.ts'
 import { hostClientDialect } from './host-client.ts'
-import { OperatorError } from './operator-error.ts'
+import { refuse } from './operator-error.ts'
 import { createPoolWithoutTimeouts, type Pool } from './pool.ts'
-import { reasonOf } from './reason-of.ts'
 import { runMigration } from './run-migration.ts'
 import type { Connector } from './servers/connector.ts'
 import { type ObservedQuery, observeBy } from './statements/observe-statements.ts'
-import { type CheckedTables, requireUsable, TABLE_CHECK, tableCheckValues } from './table-check.ts'
+import { requireTables } from './table-check.ts'
 import { withRetries } from './with-retries.ts'
 import { createWriteProbe } from './write-probe.ts'
 
@@ -34,10 +32,6 @@ interface Connections {
   readonly writes: Share
   /** The pool of the write probe. */
   readonly probePool: Pool
-}
-
-const fail = (text: string, reason: UnavailableReason): never => {
-  throw new Unavailable(undefined, { cause: new OperatorError(text, { reason }), reason })
 }
 
 export const postgresEngine = (
@@ -119,21 +113,13 @@ export const postgresEngine = (
       const { rows } = await withRetries(ask, { isReadOnly: true })
       if (rows[0]?.encoding !== 'UTF8') {
         const remedy = "create the database with the encoding UTF8 (`create database … encoding 'UTF8' template template0`)"
-        fail(`its encoding is ${rows[0]?.encoding}, which cannot store every name; ${remedy}`, 'database_encoding')
+        refuse(`its encoding is ${rows[0]?.encoding}, which cannot store every name; ${remedy}`, 'database_encoding')
       }
-      if (rows[0]?.read_only !== 'off') fail('The database can only be read', 'database_read_only')
+      if (rows[0]?.read_only !== 'off') refuse('The database can only be read', 'database_read_only')
       if (rows[0]?.hidden)
-        fail(`row level security hides rows of these tables from its role: ${rows[0].hidden}`, 'database_permission_denied')
+        refuse(`row level security hides rows of these tables from its role: ${rows[0].hidden}`, 'database_permission_denied')
     },
-    checkTables: async () => {
-      const query = CompiledQuery.raw(TABLE_CHECK, tableCheckValues(tables, schema))
-      const { rows } = await withRetries(() => readDb.executeQuery<CheckedTables>(query), { isReadOnly: true })
-      try {
-        requireUsable(rows[0], tables)
-      } catch (cause) {
-        throw new Unavailable(undefined, { cause, reason: reasonOf(cause) })
-      }
-    },
+    checkTables: () => withRetries(() => requireTables(readDb, { schema, tables }), { isReadOnly: true }),
     probeWrites,
     time: async () => {
       const ask = () =>

@@ -1,3 +1,4 @@
+import { Unavailable } from '@countersign/core/storage'
 import type { UnavailableReason } from '@countersign/core/types'
 
 /**
@@ -13,4 +14,9 @@ export class OperatorError extends Error {
     this.forOperator = forOperator
     this.reason = options.reason ?? 'database_unreachable'
   }
+}
+
+/** @throws Unavailable with a sentence for the operator */
+export const refuse = (forOperator: string, reason: UnavailableReason): never => {
+  throw new Unavailable(undefined, { cause: new OperatorError(forOperator, { reason }), reason })
 }

@@ -1,7 +1,6 @@
-import { Unavailable } from '@countersign/core/storage'
 import type { Tables } from '@countersign/storage-sql'
 import { type Kysely, sql } from 'kysely'
-import { OperatorError } from './operator-error.ts'
+import { refuse } from './operator-error.ts'
 
 /** The migration that creates the index for searches, which needs the extension. */
 const NEEDS_TRIGRAMS = '0001-projects'
@@ -49,7 +48,5 @@ export const requireRights = async (db: Kysely<Tables>, schema: string, pending:
       exists(select from pg_available_extensions where name = 'pg_trgm') as may_have_trigrams`.execute(db)
   const [rights] = rows
   const lack = rights && lacking(rights, pending)
-  if (rights === undefined || lack === undefined) return
-  const cause = new OperatorError(`its role ${rights.role} ${lack}`, { reason: 'database_permission_denied' })
-  throw new Unavailable(undefined, { cause, reason: 'database_permission_denied' })
+  if (lack !== undefined) refuse(`its role ${rights?.role} ${lack}`, 'database_permission_denied')
 }

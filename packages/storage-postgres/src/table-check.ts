@@ -1,27 +1,24 @@
-import { missingTables } from '@countersign/storage-sql'
-import { OperatorError } from './operator-error.ts'
+import { missingTables, type Tables } from '@countersign/storage-sql'
+import { type Kysely, sql } from 'kysely'
+import { refuse } from './operator-error.ts'
 
-/** Finds missing tables, and tables that the role must not write. */
-export const TABLE_CHECK = `select coalesce(array_agg(name) filter (where oid is null), '{}') as missing,
-  coalesce(array_agg(name) filter (where not has_schema_privilege(relnamespace, 'usage')
-    or not has_table_privilege(oid, 'insert') or not has_table_privilege(oid, 'update')
-    or not has_table_privilege(oid, 'delete')), '{}') as readable
-from unnest($1::text[]) as name
-left join pg_class on relname = name and relnamespace = to_regnamespace($2)`
-
-export const tableCheckValues = (tables: readonly string[], schema: string): [readonly string[], string] => [tables, schema]
-
-/** The row that `TABLE_CHECK` returns. */
+/** The tables of the storage. */
 export interface CheckedTables {
-  readonly missing: readonly string[]
-  readonly readable: readonly string[]
+  readonly schema: string
+  readonly tables: readonly string[]
 }
 
-/** @throws OperatorError that names the tables */
-export const requireUsable = (checked: CheckedTables | undefined, tables: readonly string[]): void => {
-  const { missing, readable } = checked ?? { missing: tables, readable: [] }
-  if (missing.length > 0) throw new OperatorError(missingTables(missing, tables), { reason: 'database_not_migrated' })
-  if (readable.length === 0) return
+/** @throws Unavailable that names missing tables, and tables that the role must not write */
+export const requireTables = async (db: Kysely<Tables>, { schema, tables }: CheckedTables): Promise<void> => {
+  const { rows } = await sql<{ readonly missing: readonly string[]; readonly readable: readonly string[] }>`
+    select coalesce(array_agg(name) filter (where oid is null), '{}') as missing,
+      coalesce(array_agg(name) filter (where not has_schema_privilege(relnamespace, 'usage')
+        or not has_table_privilege(oid, 'insert') or not has_table_privilege(oid, 'update')
+        or not has_table_privilege(oid, 'delete')), '{}') as readable
+    from unnest(${tables}::text[]) as name
+    left join pg_class on relname = name and relnamespace = to_regnamespace(${schema})`.execute(db)
+  const { missing, readable } = rows[0] ?? { missing: tables, readable: [] }
+  if (missing.length > 0) refuse(missingTables(missing, tables), 'database_not_migrated')
   const names = readable.toSorted().join(', ')
-  throw new OperatorError(`its role may not write these tables: ${names}`, { reason: 'database_permission_denied' })
+  if (names !== '') refuse(`its role may not write these tables: ${names}`, 'database_permission_denied')
 }

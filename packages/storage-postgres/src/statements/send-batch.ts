@@ -1,7 +1,6 @@
 import type { ClientBase, Connection, Submittable } from 'pg'
 import { valueTypes } from '../value-types.ts'
 import type { TellStatement } from './observe-statements.ts'
-import { type Column, preparedStatementsOf } from './prepared-statements.ts'
 
 /*
  * Sends several statements to PostgreSQL in one network write, and reads all of their answers.
@@ -53,6 +52,29 @@ interface BatchQuery extends Submittable {
   handleCommandComplete(message: { readonly text: string }): void
   handleReadyForQuery(): void
   handleError(error: Error): void
+}
+
+/** A column of an answer, and the function that reads its texts. */
+interface Column {
+  readonly name: string
+  readonly read: (text: string) => unknown
+}
+
+/**
+ * The prepared statements of one connection, by name, with the columns of their answers. `unsure` means that the statement
+ * was sent, but that no answer has confirmed it.
+ */
+type PreparedStatements = Map<string, readonly Column[] | 'unsure'>
+
+const byClient = new WeakMap<ClientBase, PreparedStatements>()
+
+/** Returns the prepared statements of a connection. */
+const preparedStatementsOf = (client: ClientBase): PreparedStatements => {
+  const known = byClient.get(client)
+  if (known !== undefined) return known
+  const statements: PreparedStatements = new Map()
+  byClient.set(client, statements)
+  return statements
 }
 
 const toText = (value: unknown): string | null => {
