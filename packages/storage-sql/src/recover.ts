@@ -37,7 +37,6 @@ const usable = ({ now, createdSince }: RecoveryTimes) => ({
     the.and([the('used_at', 'is', null), the('expires_at', '>', now)]),
 })
 
-/** See `DatabaseControl.recoverable`. */
 export const countRecoverable = async (database: Database, times: RecoveryTimes): Promise<RecoveredRows> => {
   const where = usable(times)
   return {

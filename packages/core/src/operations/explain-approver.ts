@@ -35,7 +35,6 @@ export interface ExplainApprover {
   readonly address?: string | undefined
 }
 
-/** The types of the members of `ExplainApprover`. */
 export const explainApproverShape = {
   email: storableText,
   actionType: storableText.optional(),

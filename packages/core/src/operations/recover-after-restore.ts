@@ -17,7 +17,6 @@ export interface RecoverAfterRestore {
   readonly dryRun?: boolean | undefined
 }
 
-/** The types of the members of `RecoverAfterRestore`. */
 export const recoverAfterRestoreShape = {
   since: z.int({ error: 'must be milliseconds since 1970' }),
   dryRun: trueOrFalse.optional(),

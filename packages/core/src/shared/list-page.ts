@@ -66,7 +66,6 @@ const instantMessage = 'must be milliseconds since 1970'
 const instant = z.int({ error: instantMessage })
 const limitMessage = `must be a whole number from 1 to ${LARGEST_PAGE}`
 
-/** The types of the members of `ListAll`. */
 export const listAllShape = {
   email: storableText.optional(),
   userId: z.int({ error: 'must be the id of a user' }).optional(),

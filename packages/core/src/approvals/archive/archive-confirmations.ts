@@ -31,7 +31,6 @@ export interface ArchiveConfirmations extends Archivable {
 const instant = z.int({ error: 'must be whole milliseconds since 1970' })
 const aFunction = z.custom((value) => typeof value === 'function', { error: 'must be a function' })
 
-/** The types of the members of `Archivable` and `ArchiveConfirmations`. */
 export const countArchivableShape = { before: instant, scope: scopeName.optional() }
 export const archiveShape = { ...countArchivableShape, write: aFunction, onProgress: aFunction.optional() }
 

@@ -16,7 +16,6 @@ export interface ListAllConfirmations extends ListAll {
   readonly scope?: string | undefined
 }
 
-/** The types of the members of `ListAllConfirmations`. */
 export const listAllConfirmationsShape = {
   ...listAllShape,
   status: z.enum(confirmationStatuses, { error: `must be one of ${confirmationStatuses.join(', ')}` }).optional(),

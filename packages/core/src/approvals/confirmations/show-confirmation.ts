@@ -12,7 +12,6 @@ export interface ShowConfirmation {
   readonly withPayload?: boolean | undefined
 }
 
-/** The types of the members of `ShowConfirmation`. */
 export const showConfirmationShape = { confirmationId: storableText, withPayload: trueOrFalse.optional() }
 
 /** A confirmation with the person whose confirmation it is. */

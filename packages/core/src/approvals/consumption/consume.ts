@@ -26,7 +26,6 @@ export interface ConsumeApproval<T extends ActionTypeName = ActionTypeName> {
   readonly maxAge?: number | undefined
 }
 
-/** The types of the members of `ConsumeApproval` and `ConsumeWithin`. */
 export const consumeShape = {
   ...hostUseShape,
   confirmationId: storableText,

@@ -15,7 +15,6 @@ export interface ConsumeRequest<T extends ActionTypeName = ActionTypeName>
   readonly policy: NamedPolicy
 }
 
-/** The types of the members of `ConsumeRequest` and `ConsumeWithin`. */
 export const consumeRequestShape = { ...hostUseShape, requestId: storableText, policy: namedPolicy }
 
 /**

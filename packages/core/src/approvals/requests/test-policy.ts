@@ -16,7 +16,6 @@ export interface TestPolicy {
   readonly actionPayload: Readonly<Record<string, unknown>>
 }
 
-/** The types of the members of `TestPolicy`. */
 export const testPolicyShape = {
   ...policyPlaceShape,
   actionPayload: z.record(z.string(), z.unknown(), { error: 'must be an object' }),

@@ -11,7 +11,6 @@ export interface GrantedBy {
   readonly confirmationId?: string | undefined
 }
 
-/** The types of the members of `GrantedBy`. */
 export const grantedByShape = {
   caller: fromCheck(checkCaller).optional(),
   confirmationId: storableText.optional(),

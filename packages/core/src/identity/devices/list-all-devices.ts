@@ -15,7 +15,6 @@ export interface ListAllDevices extends ListAll {
   readonly deviceType?: DeviceType | undefined
 }
 
-/** The types of the members of `ListAllDevices`. */
 export const listAllDevicesShape = {
   ...listAllShape,
   removed: trueOrFalse.optional(),

@@ -29,7 +29,6 @@ export interface IssueServiceToken {
   readonly ttlSeconds?: number | undefined
 }
 
-/** The types of the members of `IssueServiceToken`. */
 export const issueServiceTokenShape = {
   service: text,
   scopes: textList.optional(),

@@ -12,7 +12,6 @@ export interface ListAllSessions extends ListAll {
   readonly openedBy?: string | undefined
 }
 
-/** The types of the members of `ListAllSessions`. */
 export const listAllSessionsShape = { ...listAllShape, ended: trueOrFalse.optional(), openedBy: storableText.optional() }
 
 /** A session with the client that opened the session, and the email of the user. */

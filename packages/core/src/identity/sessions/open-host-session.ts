@@ -32,7 +32,6 @@ export interface OpenHostSession extends FromClient {
   readonly rememberMe?: boolean | undefined
 }
 
-/** The types of the members of `OpenHostSession`. */
 export const openHostSessionShape = {
   user: namedUser,
   signedInAt: z.int({ error: 'must be milliseconds since 1970' }),

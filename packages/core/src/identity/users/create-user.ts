@@ -14,7 +14,6 @@ export interface CreateUser extends ProfileInput, GrantedBy {
   readonly password?: string | undefined
 }
 
-/** The types of the members of `CreateUser`. */
 export const createUserShape = {
   email: text,
   password: text.optional(),

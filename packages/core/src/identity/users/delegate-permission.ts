@@ -27,7 +27,6 @@ export interface DelegatePermission extends GrantedBy {
 /** The types of the members that name a delegation. */
 export const delegationShape = { from: storableText, to: storableText, permission: storableText }
 
-/** The types of the members of `DelegatePermission`. */
 export const delegatePermissionShape = {
   ...delegationShape,
   until: z.int({ error: 'must be milliseconds since 1970' }),

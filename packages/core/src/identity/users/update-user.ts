@@ -22,7 +22,6 @@ export interface UpdateUser {
   readonly department?: { readonly id?: string | undefined; readonly name?: string | undefined } | undefined
 }
 
-/** The types of the members of `UpdateUser`. */
 export const updateUserShape = {
   email: storableText,
   newEmail: text.optional(),

@@ -125,7 +125,6 @@ const byPasskey = async (
   return rises ? 'same_key' : 'counter'
 }
 
-/** See `ConfirmationStore.approve`. */
 export const approve = (
   database: Database,
   features: DialectFeatures,

@@ -21,7 +21,6 @@ import { consumeApproval, isNoVouching, openAccount, voidApprovals } from './con
 import { finishedConfirmations } from './finished-confirmations.ts'
 import { openRequests, pending, pendingOfUser, updatePending } from './pending-confirmations.ts'
 
-/** See `ConfirmationStore.withdraw`. */
 const withdraw = preparedQuery((db, { id, userId, initiatedBy, now }: Withdrawal) =>
   updatePending(db, userId, id, now)
     .where('approval_id', 'is', null)

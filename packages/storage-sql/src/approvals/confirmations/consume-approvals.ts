@@ -27,7 +27,6 @@ export const openAccount = (db: Kysely<Tables>, userId: number) =>
     .where('users.disabled_at', 'is', null)
     .where('users.locked_at', 'is', null)
 
-/** See `ConfirmationStore.consume`. */
 export const consumeApproval = preparedQuery(
   (db, { id, userId, approvedSince, consumedBy, consumedKey, receipt, now }: Consumption) =>
     updateUnused(db, userId)
@@ -61,7 +60,6 @@ export const consumeApproval = preparedQuery(
       .returning('id'),
 )
 
-/** See `ConfirmationStore.voidAllOfUser`. */
 export const voidApprovals = preparedQuery((db, { userId, now }: { readonly userId: number; readonly now: Instant }) =>
   updateUnused(db, userId).set({ voided_at: now }),
 )

@@ -108,7 +108,6 @@ const ofDirectory = (db: Kysely<Tables>, directoryIds: readonly string[], query:
     .orderBy('users.id')
     .limit(query.limit)
 
-/** See `UserStore.approvers`. */
 export const approvers = async (database: Database, query: ApproverQuery): Promise<readonly User[]> => {
   const rows = await database.read(async (db) => {
     if ('directoryIds' in query) {

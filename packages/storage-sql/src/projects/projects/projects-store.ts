@@ -12,7 +12,6 @@ import { projectReferences } from './project-references.ts'
 import { projectColumns, toProject } from './project-rows.ts'
 import { recordProjectChange } from './record-change.ts'
 
-/** See `ProjectStore.ofPerson`. */
 const projectsOfPerson = async (database: Database, userId: number): Promise<readonly PersonalProject[]> => {
   const rows = await database.read((db) =>
     db

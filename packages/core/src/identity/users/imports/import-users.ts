@@ -29,7 +29,6 @@ export type ImportedUsers = Readonly<Record<LineResult['outcome'], number>>
 
 const functionTakes = z.custom<() => void>((value) => typeof value === 'function', { error: 'must be a function' })
 
-/** The types of the members of `ImportUsers`. */
 export const importUsersShape = {
   lines: importInput.lines,
   existing: z.enum(['skip', 'update'], { error: 'must be skip or update' }).optional(),
