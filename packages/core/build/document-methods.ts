@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
 
-/** The files that bind the use cases of a part. */
-export const bindings = ['identity/bind.ts', 'approvals/bind.ts', 'projects/bind.ts'] as const
+/** The files that bind use cases, each in a function `bind…`. */
+export const bindings = ['identity/bind.ts', 'approvals/bind.ts', 'projects/bind.ts', 'countersign.ts'] as const
 
 /**
  * Puts the doc comment of each use case before its bound method in the emitted declarations. A host reads these comments in its
@@ -23,10 +23,13 @@ export const commentsOf = (path: string): ReadonlyMap<string, string | undefined
   const imported = new Map(file.statements.filter(ts.isImportDeclaration).flatMap(namesOf))
   const local = new Map<string, ts.Expression>()
   let bound: ts.ObjectLiteralExpression | undefined
-  visit(file, (node) => {
-    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer)
-      local.set(node.name.text, node.initializer)
+  const bind = (node: ts.Node): void => {
     if (ts.isReturnStatement(node) && node.expression && ts.isObjectLiteralExpression(node.expression)) bound ??= node.expression
+  }
+  visit(file, (node) => {
+    if (!ts.isVariableDeclaration(node) || !ts.isIdentifier(node.name) || !node.initializer) return
+    local.set(node.name.text, node.initializer)
+    if (node.name.text.startsWith('bind')) visit(node.initializer, bind)
   })
 
   const commentOfUseCase = (node: ts.Node): string | undefined => {
@@ -45,7 +48,13 @@ export const commentsOf = (path: string): ReadonlyMap<string, string | undefined
 
   const comments = new Map<string, string | undefined>()
   const read = (object: ts.ObjectLiteralExpression, prefix: string): void => {
-    for (const property of object.properties.filter(ts.isPropertyAssignment)) {
+    for (const property of object.properties) {
+      if (ts.isSpreadAssignment(property)) {
+        const binder = ts.isCallExpression(property.expression) && imported.get(property.expression.expression.getText())
+        const methods = binder ? commentsOf(join(dirname(path), binder.path)) : []
+        for (const [name, comment] of methods) comments.set(prefix + name, comment)
+      }
+      if (!ts.isPropertyAssignment(property)) continue
       const name = prefix + property.name.getText()
       if (ts.isObjectLiteralExpression(property.initializer)) read(property.initializer, `${name}.`)
       else comments.set(name, ownComment(property) ?? commentOfUseCase(property.initializer))

@@ -113,27 +113,26 @@ const bindHosting = (deps: AllDeps, config: CountersignConfig) => {
   return {
     /** The parts of this instance. */
     parts,
+    /** Says whether the database, the cache and the push provider answer. @example const { status } = await countersign.health() */
     health: createHealthCheck({ database: storage, clock, push }, config.cacheHealth),
+    /** Says whether the database can be written to. @example const { status } = await countersign.readiness() */
     readiness: createReadinessCheck({ database: storage, clock }),
-    /** Says whether the schema, the rights, the clock and the keys suit; see `checkInstallation`. For the start of a host. */
     check: () => checkInstallation(deps),
     /**
      * Deletes rows that expired a quarter of an hour ago (`SWEEP_MARGIN`), and the finished records whose retention has passed.
      * A host calls this function every few minutes. Returns the number of deleted rows of each kind. `onSwept` gets the rows of
-     * each step.
+     * each step. @example setInterval(() => countersign.sweep(), 5 * 60_000)
      */
     sweep: async (onSwept?: OnSwept): Promise<SweptRows> => {
       const now = clock.now() - SWEEP_MARGIN
       return storage.sweep(now, sweepLimits(options, now), onSwept)
     },
-    /** Counts the rows that `sweep` would delete now, by kind. Changes nothing. */
+    /** Counts the rows that `sweep` would delete now, by kind. @example const rows = await countersign.sweepable() */
     sweepable: async (): Promise<SweptRows> => {
       const now = clock.now() - SWEEP_MARGIN
       return storage.sweepable(now, sweepLimits(options, now))
     },
-    /** Explains what keeps a user from approving, for an administrator; see `ApproverExplained`. */
     explainApprover: shaped(explainApproverShape, explainApprover),
-    /** Voids everything that somebody could use again after a backup was restored; see `RecoverAfterRestore`. */
     recoverAfterRestore: shaped(recoverAfterRestoreShape, recoverAfterRestore),
   }
 }

@@ -80,7 +80,7 @@ export type { Contact, Project, ProjectDetail } from './projects/records/project
 export type { ImportCounts } from './projects/records/resource.ts'
 export { approvalsKeptFor, type SweptKind, type SweptRows } from './retention.ts'
 export type { Background } from './shared/background.ts'
-export { type Clock, type Instant, realTime, systemClock, toIsoTimestamp } from './shared/clock.ts'
+export { type Clock, type Instant, type Milliseconds, realTime, systemClock, toIsoTimestamp } from './shared/clock.ts'
 export { FieldNotOpened } from './shared/crypto/field-encryption.ts'
 export { generateKeyRing, InvalidKeyRing, type KeyRing, parseKeyRing } from './shared/crypto/key-ring.ts'
 export { type DatabaseClock, databaseClock } from './shared/database-clock.ts'

@@ -26,7 +26,7 @@ export type GivenOptions = {
 const eachOption = <Member extends 'default' | 'schema'>(member: Member) =>
   Object.fromEntries(Object.entries(declaredOptions).map(([name, one]) => [name, one[member]]))
 
-/** The default of every option. All times are in milliseconds. */
+/** The default of every option. */
 export const defaultOptions = eachOption('default') as Options
 
 const names = Object.keys(declaredOptions).join(', ')

@@ -75,7 +75,7 @@ const linesOf = (line: LineDefinition, payload: Payload, language: string, form:
   return (line.format === 'list' && form === 'full' ? listed(value) : [shown(value)]).map((one) => ({ label, value: one }))
 }
 
-const pointersOf = (line: LineDefinition): readonly string[] =>
+const listPointers = (line: LineDefinition): readonly string[] =>
   line.format === 'money' ? [line.pointer, line.currency] : [line.pointer]
 
 /** Every label that the product itself writes, in lower case and in every language. */
@@ -98,7 +98,7 @@ const nameOf = (name: string): string => {
 
 /** The lines of the members that the definition does not name. Only payloads of built-in types can have such members. */
 const furtherLines = ({ lines }: DisplayDefinition, payload: Payload, form: DisplayForm): readonly DisplayLine[] => {
-  const named = new Set(lines.flatMap(pointersOf).map((pointer) => pointerPath(pointer)[0]))
+  const named = new Set(lines.flatMap(listPointers).map((pointer) => pointerPath(pointer)[0]))
   const further = Object.entries(payload).filter(([name]) => !named.has(name))
   if (form === 'short' && further.length > 0) {
     return [{ label: furtherLabel.en ?? '', value: shown(Object.fromEntries(further)) }]

@@ -46,7 +46,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   productSchemas: 'The schemas of product types',
 }
 
-const tagOf = (name: string): string => name.slice(0, name.indexOf('.'))
+const operationTag = (name: string): string => name.slice(0, name.indexOf('.'))
 
 const securityOf: Record<Operation['authentication'], readonly Record<string, readonly string[]>[]> = {
   none: [],
@@ -115,7 +115,7 @@ export const openApiDocument = ({ version, basePath = '' }: About): OpenApiDocum
     const inBody = Object.entries(input).filter(([member]) => !parameters.some((one) => isNamed(one.name, member, operation)))
     return {
       operationId: name,
-      tags: [tagOf(name)],
+      tags: [operationTag(name)],
       summary: operation.summary,
       security: securityOf[operation.authentication],
       ...(parameters.length === 0 ? {} : { parameters }),
@@ -140,7 +140,7 @@ export const openApiDocument = ({ version, basePath = '' }: About): OpenApiDocum
     openapi: '3.1.1',
     info: { title: 'Countersign', version, description, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: basePath || '/' }],
-    tags: [...new Set(names.map(tagOf))].map((tag) => ({ name: tag, description: tagDescriptions[tag] })),
+    tags: [...new Set(names.map(operationTag))].map((tag) => ({ name: tag, description: tagDescriptions[tag] })),
     paths,
     components: { schemas: components, responses: refusalResponses(namesIn(paths)), headers: responseHeaders, securitySchemes },
   }

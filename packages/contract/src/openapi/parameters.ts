@@ -41,17 +41,17 @@ export const parametersOf = (operation: Operation, input: JsonSchema, example: R
       ...(example[member] === undefined ? {} : { example: example[member] }),
     }
   }
-  const schemaOf = (member: string): JsonSchema => properties[member] as JsonSchema
+  const memberSchema = (member: string): JsonSchema => properties[member] as JsonSchema
 
   const parameters: Parameter[] = []
   for (const [, member = ''] of operation.path.matchAll(/\{(\w+)\}/g)) {
-    parameters.push(parameter(member, 'path', { name: member, schema: schemaOf(member) }))
+    parameters.push(parameter(member, 'path', { name: member, schema: memberSchema(member) }))
   }
   for (const [member, name] of Object.entries(operation.headers ?? {})) {
-    parameters.push(parameter(member, 'header', { name, schema: schemaOf(member) }))
+    parameters.push(parameter(member, 'header', { name, schema: memberSchema(member) }))
   }
   if (operation.body === undefined) {
-    for (const member of [...members.keys()]) parameters.push(parameter(member, 'query', queryOf(member, schemaOf(member))))
+    for (const member of [...members.keys()]) parameters.push(parameter(member, 'query', queryOf(member, memberSchema(member))))
     return { parameters, body: undefined }
   }
   // A union has no members of its own.

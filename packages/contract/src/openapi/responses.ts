@@ -39,7 +39,7 @@ const headersOf = (status: RefusalStatus) => ({
   ...(status === 429 ? limits : {}),
 })
 
-const nameOf = (service: Service, status: RefusalStatus): string => `${service === 'projects' ? 'Projects' : ''}${status}`
+const responseName = (service: Service, status: RefusalStatus): string => `${service === 'projects' ? 'Projects' : ''}${status}`
 
 /**
  * Describes the error responses that the operations refer to, once for each service, because the error bodies differ.
@@ -54,7 +54,7 @@ export const refusalResponses = (used: ReadonlySet<string>): Record<string, unkn
   const all = Object.fromEntries(
     (['authentication', 'projects'] as const).flatMap((service) =>
       statuses.map(({ status, description }) => [
-        nameOf(service, status),
+        responseName(service, status),
         { description, headers: headersOf(status), content: json(ref(`schemas/${bodyOfService[service]}`)) },
       ]),
     ),
@@ -75,7 +75,8 @@ export const responsesOf = (
   const example = envelope === 'bare' ? output.example : { data: output.example }
   const done = { description: 'Done', headers, ...(success === 204 ? {} : { content: json(schema, example, contentType) }) }
   const responses: Record<string, unknown> = { [success]: done }
-  for (const status of refusalsOf(operation, output.hasQuery)) responses[status] = ref(`responses/${nameOf(service, status)}`)
+  for (const status of refusalsOf(operation, output.hasQuery))
+    responses[status] = ref(`responses/${responseName(service, status)}`)
   return { ...responses, ...bareRefusals[name] }
 }
 

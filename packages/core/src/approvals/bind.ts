@@ -2,7 +2,7 @@ import { type ActionInput, type ActionOperation, type ActionTypeName, type Input
 import type { CallingService } from '../identity/authentication/calling-service.ts'
 import { checkCaller, checkCallerInSession, checkRequester, checkService } from '../identity/caller-checks.ts'
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
-import { checkAddress, checkChoice, checkUserAgent } from '../shared/check-input.ts'
+import { checkChoice, clientChecks } from '../shared/check-input.ts'
 import type { FromClient } from '../shared/from-client.ts'
 import { fromCheck, storableText } from '../shared/input-schemas.ts'
 import { bindRegistry } from '../shared/schema-registry/bind-registry.ts'
@@ -61,22 +61,15 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
     caller: checkRequester,
     payload: wasRead,
     extended: checkChoice,
-    address: checkAddress,
-    userAgent: checkUserAgent,
+    ...clientChecks,
   })
   const initiateForUserChecked = checked('services.initiate', initiateForUser, {
     service: checkService,
     payload: wasRead,
-    address: checkAddress,
-    userAgent: checkUserAgent,
+    ...clientChecks,
   })
   const redeemChecked = checked('services.redeem', redeem, { service: checkService })
-  const startChecked = checked('approvals.start', startRequest, {
-    caller: checkRequester,
-    payload: wasRead,
-    address: checkAddress,
-    userAgent: checkUserAgent,
-  })
+  const startChecked = checked('approvals.start', startRequest, { caller: checkRequester, payload: wasRead, ...clientChecks })
   const redeemRequestChecked = checked('services.redeemApproval', redeemRequest, { service: checkService })
   const consumeShaped = shaped(consumeShape, consume)
   const consumeRequestShaped = shaped(consumeRequestShape, consumeRequest)
@@ -148,37 +141,31 @@ export const bindApprovals = (given: Omit<ApprovalDeps, 'describeAction'>) => {
     },
     /**
      * Makes a gate for an operation of the host; see `HostGate`.
-     *
+     * @throws RangeError for another form of name, for the name of another gate, and for the name of an operation of Countersign
+     * @throws TypeError without an `actionType` or a function `build`
      * @example
-     * ```ts
      * const transferGate = countersign.createGate<Transfer>({
      *   name: 'bank.transfer',
      *   actionType: 'payment_approval',
      *   build: ({ amount, recipient }) => ({ actionPayload: { amount, currency: 'EUR', recipient } }),
      * })
      * await transferGate({ caller, confirmationId: request.headers['confirmation-id'], action: transfer }, { client })
-     * ```
      */
     createGate: gateMaker(deps),
     actionTypes: {
       ...bindRegistry(actionTypeRegistry, deps),
-      /** Returns all versions of all registered action types. */
+      /**
+       * Returns all versions of all registered action types.
+       * @example const { actionTypes } = await countersign.actionTypes.list()
+       */
       list: async (): Promise<ActionTypeRegistry> => {
         const { version, schemas } = await listVersions(actionTypeRegistry, deps)
         return { version, actionTypes: schemas }
       },
     },
     vouching: {
-      restart: checked('devices.vouch', restartVouching, {
-        caller: checkCallerInSession,
-        address: checkAddress,
-        userAgent: checkUserAgent,
-      }),
-      restartOfPasskey: checked('passkeys.vouch', restartPasskeyVouching, {
-        caller: checkCallerInSession,
-        address: checkAddress,
-        userAgent: checkUserAgent,
-      }),
+      restart: checked('devices.vouch', restartVouching, { caller: checkCallerInSession, ...clientChecks }),
+      restartOfPasskey: checked('passkeys.vouch', restartPasskeyVouching, { caller: checkCallerInSession, ...clientChecks }),
     },
   }
 }

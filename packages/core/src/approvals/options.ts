@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { days, hours, minutes } from '../shared/clock.ts'
+import { days, hours, type Milliseconds, minutes } from '../shared/clock.ts'
 import { count, flag, lifetime, nonEmptyText, type OptionValues, option } from '../shared/option.ts'
 import { retention } from '../shared/retention-option.ts'
 import { type Gates, gatesSchema } from './gate-options.ts'
@@ -47,9 +47,8 @@ export const approvalOptions = {
   refusalRetention: retention(days(365)),
 }
 
-/** Options of approvals. Times are in milliseconds. */
+/** Options of approvals. */
 export type ApprovalOptions = OptionValues<typeof approvalOptions>
-
 /** Returns the longest time from the request for a confirmation until nobody can consume its approval any longer. */
-export const usableFor = (options: Pick<ApprovalOptions, 'confirmationLifetime' | 'approvalMaxAge'>): number =>
+export const usableFor = (options: Pick<ApprovalOptions, 'confirmationLifetime' | 'approvalMaxAge'>): Milliseconds =>
   options.confirmationLifetime + options.approvalMaxAge

@@ -1,6 +1,6 @@
 import { namedUser, scopeName } from '@countersign/contract'
 import { useCaseBinders } from '../shared/bind-use-cases.ts'
-import { checkAddress, checkToken, checkUserAgent } from '../shared/check-input.ts'
+import { checkToken, clientChecks } from '../shared/check-input.ts'
 import { fromCheck, storableText, text, textList } from '../shared/input-schemas.ts'
 import { grantedByShape } from './accounts/on-grant.ts'
 import { authenticate } from './authentication/authenticate.ts'
@@ -72,7 +72,7 @@ export const bindIdentity = (deps: IdentityDeps) => {
   const { checked, shaped } = useCaseBinders(deps)
   return {
     auth: {
-      login: checked('auth.login', login, { address: checkAddress, userAgent: checkUserAgent }),
+      login: checked('auth.login', login, clientChecks),
       refresh: checked('auth.refresh', refresh, {}),
       logout: checked('auth.logout', logout, { caller: checkCallerInSession }),
       authenticate: (input: Parameters<typeof authenticate>[1]) => authenticate(deps, input),
@@ -105,11 +105,7 @@ export const bindIdentity = (deps: IdentityDeps) => {
     },
     account: { lock: shaped({ caller: fromCheck(checkCallerInSession) }, lockOwnAccount) },
     password: {
-      change: checked('password.change', changePassword, {
-        caller: checkCallerInSession,
-        address: checkAddress,
-        userAgent: checkUserAgent,
-      }),
+      change: checked('password.change', changePassword, { caller: checkCallerInSession, ...clientChecks }),
       setWithCode: checked('password.redeem', setPasswordWithCode, {}),
     },
     sessions: {
@@ -135,24 +131,22 @@ export const bindIdentity = (deps: IdentityDeps) => {
       beginRegistration: checked('devices.beginRegistration', beginRegistration, { caller: checkCallerInSession }),
       finishRegistration: checked('devices.finishRegistration', finishRegistration, {
         caller: checkCallerInSession,
-        address: checkAddress,
-        userAgent: checkUserAgent,
+        ...clientChecks,
       }),
     },
     mobile: {
       beginLogin: checked('mobile.beginLogin', beginLogin, {}),
-      finishLogin: checked('mobile.finishLogin', finishLogin, { address: checkAddress, userAgent: checkUserAgent }),
+      finishLogin: checked('mobile.finishLogin', finishLogin, clientChecks),
       refresh: checked('mobile.refresh', refreshDeviceLogin, {}),
     },
     passkeys: {
       beginRegistration: checked('passkeys.beginRegistration', beginPasskeyRegistration, { caller: checkCallerWithEmail }),
       finishRegistration: checked('passkeys.finishRegistration', finishPasskeyRegistration, {
         caller: checkCallerInSession,
-        address: checkAddress,
-        userAgent: checkUserAgent,
+        ...clientChecks,
       }),
       beginLogin: checked('passkeys.beginLogin', beginPasskeyLogin, {}),
-      finishLogin: checked('passkeys.finishLogin', finishPasskeyLogin, { address: checkAddress, userAgent: checkUserAgent }),
+      finishLogin: checked('passkeys.finishLogin', finishPasskeyLogin, clientChecks),
       list: shaped({ caller: fromCheck(checkCaller) }, listPasskeys),
       listOfUser: shaped({ email: storableText }, listPasskeysOfUser),
       rename: checked('passkeys.rename', renamePasskey, { caller: checkCallerInSession }),
@@ -168,7 +162,6 @@ export const bindIdentity = (deps: IdentityDeps) => {
     rateLimits: {
       take: (input: Parameters<typeof takeRateLimit>[1]) => takeRateLimit(deps, input),
       giveBack: (input: Parameters<typeof giveBackRateLimit>[1]) => giveBackRateLimit(deps, input),
-      /** Returns whether a limit exists for the category. The answer never changes, so a server can ask once. */
       has: (category: keyof RateLimits) => hasRateLimit(deps.options.rateLimits, category),
     },
   }

@@ -12,7 +12,7 @@ import {
   type OptionValues,
   option,
   orWord,
-  wholeNumber,
+  shortTime,
 } from '../shared/option.ts'
 import { retention } from '../shared/retention-option.ts'
 import { defaultRateLimits, type RateLimits } from './rate-limits/limits.ts'
@@ -81,11 +81,11 @@ export const identityOptions = {
    * Time after a rotation in which the previous refresh token still returns its successor, if the successor is unused. Covers a
    * lost response and two open tabs. 0 (off) to 30 seconds.
    */
-  refreshLeeway: wholeNumber(0, 0, seconds(30), 'must be 0 to 30 seconds'),
+  refreshLeeway: shortTime(0, seconds(30)),
   /**
    * The time after a refresh in which the client that sent a `renewalKey` with it gets the same answer again. 0 (off) to 5 minutes.
    */
-  renewalWindow: wholeNumber(minutes(1), 0, minutes(5), 'must be 0 to 300 seconds'),
+  renewalWindow: shortTime(minutes(1), minutes(5)),
   /**
    * The maximum number of live sessions of a user, at least 2: a phone and the page that asks for its approval. A further login
    * ends the least recently used one (see `SessionStore.open`).
@@ -141,7 +141,7 @@ export const identityOptions = {
   serviceTokenRetention: retention(days(365)),
 }
 
-/** Options of identity. Times are in milliseconds. */
+/** Options of identity. */
 export type IdentityOptions = OptionValues<typeof identityOptions>
 
 /** The relying party of passkeys (WebAuthn Level 3 §5.4.2). */

@@ -49,6 +49,7 @@ const examineKeys = async (source: Pick<MigratedStorage, 'snapshot'>, ring: KeyR
  * clock agrees with the clock of this machine, and the encryption keys decrypt the stored fields. Changes no data, and never
  * rejects because of the database. The check of the keys reads at most 50,000 rows of each table. A check that cannot run because
  * another one failed is left out. Each failed check is logged as `check_failed`.
+ * @example const failed = (await countersign.check()).filter(({ status }) => status === 'failed')
  */
 export const checkInstallation = async (deps: Deps): Promise<readonly Check[]> => {
   const checks = await runChecks(deps)

@@ -89,8 +89,8 @@ type TrustedDevice = Pick<WithTrust<Device>, 'id' | 'trusted' | 'trustedAt'>
 
 /**
  * Explains whether a user can approve, and what keeps the user from it, for an administrator. Opens no payload.
- *
  * @throws UserNotFound
+ * @example const { canApprove, reasons } = await countersign.explainApprover({ email: 'ada@example.com' })
  */
 export async function explainApprover(deps: Deps, input: ExplainApprover): Promise<ApproverExplained> {
   const { storage, clock, options } = deps
@@ -103,8 +103,8 @@ export async function explainApprover(deps: Deps, input: ExplainApprover): Promi
     listPasskeysOfUser(deps, { email }),
   ])
   const requestLimit = options.pendingConfirmationsPerUser
-  const pending = recordsOf(await storage.confirmations.pendingOfUser(user.id, now, requestLimit), now)
-  const recent = recordsOf(await storage.confirmations.page({ userId: user.id, limit: SEARCHED, now }), now)
+  const pending = toRecords(await storage.confirmations.pendingOfUser(user.id, now, requestLimit), now)
+  const recent = toRecords(await storage.confirmations.page({ userId: user.id, limit: SEARCHED, now }), now)
   const policy = await policyFor(deps, actionType, scope)
   const held = policy !== null && (holdsAny(user, policy, scope) || (await borrowsAny(deps, user, policy, scope)))
   const limits = {
@@ -165,12 +165,12 @@ const policyFor = async (deps: Deps, actionType: string | undefined, scope: stri
   }
 }
 
-const permissionsOf = ({ bands }: ActionPolicy): readonly ApproverGroup['permission'][] => [
+const namedPermissions = ({ bands }: ActionPolicy): readonly ApproverGroup['permission'][] => [
   ...new Set(bands.flatMap((band) => groupsOf(band).map(({ permission }) => permission))),
 ]
 
 const holdsAny = ({ permissions }: UserProfile, policy: ActionPolicy, scope: string | null): boolean =>
-  permissionsOf(policy).some((permission) => mayDo(permissions, permission, scope))
+  namedPermissions(policy).some((permission) => mayDo(permissions, permission, scope))
 
 /** Returns whether a delegation lends the user a permission of the policy now. */
 const borrowsAny = async (
@@ -182,7 +182,7 @@ const borrowsAny = async (
   for (const delegation of await storage.delegations.ofUser(id, clock.now())) {
     const giver = delegation.to === id ? await storage.users.byId(delegation.from) : undefined
     if (giver === undefined || !mayLogIn(giver)) continue
-    if (permissionsOf(policy).some((permission) => lends(delegation, giver, permission, scope))) return true
+    if (namedPermissions(policy).some((permission) => lends(delegation, giver, permission, scope))) return true
   }
   return false
 }
@@ -230,7 +230,7 @@ const actionReasons = async (
     ...(policy === null || held
       ? []
       : [
-          `Requests of ${actionType} ask only users with the permission ${permissionsOf(policy).join(' or ')}, which the user neither holds nor has by a delegation.`,
+          `Requests of ${actionType} ask only users with the permission ${namedPermissions(policy).join(' or ')}, which the user neither holds nor has by a delegation.`,
         ]),
   ]
 }
@@ -255,5 +255,5 @@ const requestReasons = (refused: readonly RefusedRequests[], sessions: readonly 
     })
 }
 
-const recordsOf = (confirmations: readonly Parameters<typeof toRecord>[0][], now: Instant) =>
+const toRecords = (confirmations: readonly Parameters<typeof toRecord>[0][], now: Instant) =>
   confirmations.map((confirmation) => toRecord(confirmation, now))

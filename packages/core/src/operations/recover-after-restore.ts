@@ -41,8 +41,8 @@ const PAGE = 1000
  * Voids everything in a restored database that somebody may have used after the backup, and could use again: sessions, pending
  * confirmations, unconsumed approvals, open approval requests, one-time codes and challenges. Also returns what only the host can
  * compare. For an administrator.
- *
  * @throws Invalid for a time in the future
+ * @example const recovery = await countersign.recoverAfterRestore({ since: Date.parse('2026-11-27T09:30:00Z'), dryRun: true })
  */
 export async function recoverAfterRestore(deps: Deps, { since, dryRun = false }: RecoverAfterRestore): Promise<Recovery> {
   const { storage, clock, options, logger } = deps

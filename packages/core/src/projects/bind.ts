@@ -42,7 +42,6 @@ export const bindProjects = (deps: ProjectDeps) => {
     },
     productSchemas: {
       ...bindRegistry(productSchemaRegistry, deps),
-      /** Returns all versions of all types. */
       list: () => listVersions(productSchemaRegistry, deps),
       ofType: checked('productSchemas.ofType', listProductSchemasOfType, {}),
     },

@@ -1,13 +1,12 @@
+import type { Milliseconds } from './clock.ts'
+
 /**
  * Runs work after the response of a request. The work handles its own errors. A host may bring its own implementation, for
  * example one that calls `ctx.waitUntil` of its platform.
  */
 export interface Background {
-  /**
-   * Starts the work, `delay` milliseconds later if there is a delay. A server that stops starts delayed work immediately, so that
-   * nothing is lost.
-   */
-  run(work: () => Promise<void>, delay?: number): void
+  /** Starts the work after `delay`. A server that stops starts delayed work immediately, so that nothing is lost. */
+  run(work: () => Promise<void>, delay?: Milliseconds): void
 }
 
 /** Starts the work in a later turn of the event loop. */

@@ -55,3 +55,6 @@ export const checkChoice: HostFieldCheck = (value) =>
 /** Checks the header `User-Agent`. `undefined` is right: some clients send none. */
 export const checkUserAgent: HostFieldCheck = (value) =>
   value === undefined || typeof value === 'string' ? undefined : 'must be the user agent of the client'
+
+/** The checks of the members of `FromClient`. */
+export const clientChecks = { address: checkAddress, userAgent: checkUserAgent }

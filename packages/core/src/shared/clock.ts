@@ -1,14 +1,14 @@
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number
 
+/** A duration in milliseconds. `& {}` keeps this name in an editor, which shows an alias of `number` alone as `number`. */
+export type Milliseconds = number & {}
+
 /** The port for the current time. Use cases never ask the machine, so tests can move time. */
 export interface Clock {
   now(): Instant
-  /**
-   * Returns the milliseconds by which `now` is ahead of the machine's clock; `undefined` while that is not known. Missing on a
-   * clock that is not corrected.
-   */
-  offset?(): number | undefined
+  /** Returns by how much `now` is ahead of the machine's clock, if that is known. Missing on a clock that is not corrected. */
+  offset?(): Milliseconds | undefined
 }
 
 /** The clock of the machine. */
@@ -21,16 +21,15 @@ export const systemClock: Clock = { now: () => Date.now() }
 export const realTime = (clock: Clock, instant: Instant): Instant => instant - (clock.offset?.() ?? 0)
 
 /**
- * Returns the milliseconds between two instants, in either order. An age must use this difference: a clock that was set back makes
+ * Returns the time between two instants, in either order. An age must use this difference: a clock that was set back makes
  * `now - past` negative, so the plain difference would stay below every limit for a long time.
  */
-export const timeBetween = (one: Instant, other: Instant): number => Math.abs(one - other)
+export const timeBetween = (one: Instant, other: Instant): Milliseconds => Math.abs(one - other)
 
-/** Returns a duration in milliseconds. */
-export const seconds = (count: number): number => count * 1000
-export const minutes = (count: number): number => seconds(60) * count
-export const hours = (count: number): number => minutes(60) * count
-export const days = (count: number): number => hours(24) * count
+export const seconds = (count: number): Milliseconds => count * 1000
+export const minutes = (count: number): Milliseconds => seconds(60) * count
+export const hours = (count: number): Milliseconds => minutes(60) * count
+export const days = (count: number): Milliseconds => hours(24) * count
 
 /** Returns an instant as an ISO 8601 timestamp in UTC with milliseconds. */
 export const toIsoTimestamp = (instant: Instant): string => new Date(instant).toISOString()

@@ -1,4 +1,4 @@
-import { type Clock, type Instant, seconds, systemClock } from './clock.ts'
+import { type Clock, type Instant, type Milliseconds, seconds, systemClock } from './clock.ts'
 import { reasonOfProbe } from './health/run-probe.ts'
 import { type Logger, silentLogger } from './logger.ts'
 
@@ -8,7 +8,7 @@ const SAMPLES = 5
 
 /** The machine's clock, corrected by its difference from the clock of a database. */
 export interface DatabaseClock extends Clock {
-  offset(): number | undefined
+  offset(): Milliseconds | undefined
   /**
    * Compares the two clocks, and corrects this clock. Keeps the last correction if the database does not answer. Never
    * rejects. Calls at the same time share one comparison.
@@ -26,9 +26,9 @@ export interface DatabaseClockConfig {
 }
 
 interface Sample {
-  /** The milliseconds by which the database's clock is ahead. */
-  readonly offset: number
-  readonly roundTrip: number
+  /** By how much the database's clock is ahead. */
+  readonly offset: Milliseconds
+  readonly roundTrip: Milliseconds
 }
 
 /** Measures several times. Returns the sample with the shortest round trip, because it has the smallest error. */
@@ -52,7 +52,7 @@ const measure = async ({ database, machine }: { database: DatabaseClockConfig['d
  * measurement. So the clock does not jitter.
  */
 export const databaseClock = ({ database, machine = systemClock, logger = silentLogger }: DatabaseClockConfig): DatabaseClock => {
-  let offset: number | undefined
+  let offset: Milliseconds | undefined
   let isFar = false
   let isCompared = true
   let running: Promise<void> | undefined

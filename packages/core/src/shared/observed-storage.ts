@@ -1,10 +1,12 @@
+import type { Milliseconds } from './clock.ts'
+
 /** A statement that a database has executed, or refused. */
 export interface ObservedStatement {
   readonly system: 'postgresql' | 'sqlite'
   /** The text of the statement, without its values. */
   readonly text: string
   /** The time on the database, without the wait for a connection. */
-  readonly milliseconds: number
+  readonly milliseconds: Milliseconds
   /** The error of a statement that failed. */
   readonly error?: unknown
 }

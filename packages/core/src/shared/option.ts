@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { days, seconds } from './clock.ts'
+import { days, type Milliseconds, seconds } from './clock.ts'
 
 /**
  * An option of a host, declared once: its default and its valid values. An error message of the schema continues a sentence that
@@ -37,17 +37,21 @@ export const LONGEST_DURATION = days(36_525)
 /** The largest integer that every database can compare with a column of counts. */
 const GREATEST_COUNT = 2 ** 31 - 1
 
-/** Declares a lifetime in milliseconds, at least one second. */
-export const lifetime = (preset: number) =>
+/** Declares a lifetime, at least one second. */
+export const lifetime = (preset: Milliseconds): BoundedOption<Milliseconds> =>
   wholeNumber(preset, seconds(1), LONGEST_DURATION, 'must be whole milliseconds, from 1000 (a second) to 100 years')
 
 /** Declares a limit of a number of things. */
 export const count = (preset: number, least = 1) =>
   wholeNumber(preset, least, GREATEST_COUNT, `must be a whole number from ${least} to ${GREATEST_COUNT}`)
 
-/** Declares a duration in milliseconds, which may be shorter than a second. */
-export const duration = (preset: number) =>
+/** Declares a duration, which may be shorter than a second. */
+export const duration = (preset: Milliseconds): BoundedOption<Milliseconds> =>
   wholeNumber(preset, 1, LONGEST_DURATION, 'must be whole milliseconds, from 1 to 100 years')
+
+/** Declares a duration of a few seconds, which 0 switches off. */
+export const shortTime = (preset: Milliseconds, most: Milliseconds): BoundedOption<Milliseconds> =>
+  wholeNumber(preset, 0, most, `must be 0 to ${most / seconds(1)} seconds`)
 
 /** Declares an option that is one of some texts. */
 export const choice = <const T extends string>(values: readonly T[], preset: NoInfer<T>) => ({

@@ -18,7 +18,7 @@ type GroupValues<G extends string> = {
 }
 
 /**
- * The checked configuration from the environment. Frozen. Times are in milliseconds. `docs/operations.md` and `settings` say what
+ * The checked configuration from the environment. Frozen. `docs/operations.md` and `settings` say what
  * each setting means. Without keys of a ring, those in `.countersign/` are used; in production, both key rings are always set.
  */
 export interface Config extends PlainValues {

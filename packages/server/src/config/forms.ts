@@ -5,6 +5,7 @@ import {
   gateActionTypes,
   InvalidKeyRing,
   isApprovalPolicies,
+  type Milliseconds,
   type Options,
   type Part,
   parseKeyRing,
@@ -55,10 +56,10 @@ export const wholeNumber = ({ least, most }: Bounds, unit = 1): Form<number> => 
   }
 }
 
-/** Whole seconds, as milliseconds. */
-export const seconds = (bounds: Bounds): Form<number> => wholeNumber(bounds, 1000)
+/** Whole seconds. */
+export const seconds = (bounds: Bounds): Form<Milliseconds> => wholeNumber(bounds, 1000)
 
-/** Whole days in which records are kept, as milliseconds, or `forever`. */
+/** Whole days in which records are kept, or `forever`. */
 export const retention = (bounds: Bounds): Form<Retention> => {
   const days = wholeNumber(bounds, 86_400_000)
   return {

@@ -5,6 +5,7 @@ import {
   type BoundedOption,
   defaultOptions,
   defaultRateLimits,
+  type Milliseconds,
   type Option,
   declaredOptions as options,
   type Retention,
@@ -50,9 +51,9 @@ const of = <T>(variable: string, form: forms.Form<T & {}>, option: Option<T>, ab
 /** A setting with default and bounds of an option of the core. `most` is a narrower bound of the variable. */
 const seconds = (
   variable: string,
-  option: BoundedOption<number>,
+  option: BoundedOption<Milliseconds>,
   { most = option.most, ...about }: About & { most?: number } = {},
-) => of(variable, forms.seconds({ least: option.least, most }), option, about)
+) => of<Milliseconds>(variable, forms.seconds({ least: option.least, most }), option, about)
 
 const onOff = (variable: string, option: Option<boolean>, about?: About) => of(variable, forms.onOff, option, about)
 
@@ -172,8 +173,14 @@ export const settings = {
     note: 'the language of the browser',
   }),
   logLevel: setting('COUNTERSIGN_LOG_LEVEL', forms.oneOf(logLevels), 'info'),
-  slowStatement: setting('COUNTERSIGN_SLOW_STATEMENT_MILLISECONDS', forms.wholeNumber({ least: 0, most: 600_000 }), 1000),
-  drainTime: setting('COUNTERSIGN_DRAIN_SECONDS', forms.seconds({ least: 0, most: 300_000 }), 0, { inProduction: 5000 }),
+  slowStatement: setting<Milliseconds>(
+    'COUNTERSIGN_SLOW_STATEMENT_MILLISECONDS',
+    forms.wholeNumber({ least: 0, most: 600_000 }),
+    1000,
+  ),
+  drainTime: setting<Milliseconds>('COUNTERSIGN_DRAIN_SECONDS', forms.seconds({ least: 0, most: 300_000 }), 0, {
+    inProduction: 5000,
+  }),
   'metrics.port': optional('COUNTERSIGN_METRICS_PORT', port, { check: 'metrics' }),
   'metrics.host': setting('COUNTERSIGN_METRICS_HOST', forms.host, '127.0.0.1', { check: 'metrics' }),
   logFile: optional('COUNTERSIGN_LOG_FILE', forms.filePath),

@@ -42,14 +42,14 @@ const definition = z.strictObject(
   { error: 'must have title and lines, and nothing else' },
 )
 
-const languagesOf = (texts: object): string => Object.keys(texts).sort().join(', ')
+const listLanguages = (texts: object): string => Object.keys(texts).sort().join(', ')
 
 /** Returns the definition of a display. Every text must exist in every language of the title. @throws DisplayRefused */
 export const checkedDisplay = (given: unknown): DisplayDefinition => {
   const { success, data, error } = definition.safeParse(given)
   if (!success) throw new DisplayRefused(Object.entries(complaints(error)).map(([field, takes]) => `${field} ${takes}`))
-  const languages = languagesOf(data.title)
-  const incomplete = data.lines.filter(({ label }) => languagesOf(label) !== languages)
+  const languages = listLanguages(data.title)
+  const incomplete = data.lines.filter(({ label }) => listLanguages(label) !== languages)
   if (incomplete.length > 0) {
     throw new DisplayRefused(
       incomplete.map((one) => `the label of ${one.pointer} must have the languages of the title: ${languages}`),

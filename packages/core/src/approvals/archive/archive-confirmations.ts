@@ -36,7 +36,10 @@ export const archiveShape = { ...countArchivableShape, write: aFunction, onProgr
 
 type Deps = Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys' | 'issueReceipt' | 'options'>
 
-/** Counts the confirmations that `archiveConfirmations` would hand over. @throws Invalid */
+/**
+ * Counts the confirmations that `confirmations.archive` would hand over. @throws Invalid
+ * @example const count = await countersign.confirmations.countArchivable({ before: Date.parse('2026-01-01') })
+ */
 export async function countArchivable(deps: Pick<Deps, 'storage' | 'clock' | 'options'>, input: Archivable): Promise<number> {
   return deps.storage.confirmations.countFinished(checkedQuery(deps, input))
 }
@@ -44,8 +47,8 @@ export async function countArchivable(deps: Pick<Deps, 'storage' | 'clock' | 'op
 /**
  * Hands finished confirmations over to `write`, oldest first, and deletes each step once it is written. So after an interruption
  * a confirmation may be in two archives, and never in none. Returns the number of deleted confirmations.
- *
  * @throws Invalid, ReceiptsNotConfigured, ReceiptsUnavailable, FieldNotOpened, and what `write` throws
+ * @example const archived = await countersign.confirmations.archive({ before: Date.parse('2026-01-01'), write })
  */
 export async function archiveConfirmations(deps: Deps, { write, onProgress, ...input }: ArchiveConfirmations): Promise<number> {
   const query = checkedQuery(deps, input)

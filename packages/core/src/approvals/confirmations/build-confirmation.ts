@@ -11,7 +11,7 @@ import { type Random, randomUuid } from '../../shared/random.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import type { Confirmation } from '../records/confirmation.ts'
 import type { Payload } from '../records/payload.ts'
-import { type Asked, domainOf, statementText, wordsOfVote } from '../records/statement.ts'
+import { type Asked, statementDomain, statementText, wordsOfVote } from '../records/statement.ts'
 import { TooManyPendingConfirmations } from './errors.ts'
 import { notifyDevices } from './notify-devices.ts'
 import { requireCanonical } from './payload.ts'
@@ -100,7 +100,7 @@ export const buildConfirmation = (
     actionTypeVersion,
     payload: confirmationFields.payload.seal(deps, id, payload),
     nonce: confirmationFields.nonce.seal(deps, id, toBase64(nonce)),
-    challenge: commitTo(domainOf(statement), nonce, statementText(statement)),
+    challenge: commitTo(statementDomain(statement), nonce, statementText(statement)),
     statement: confirmationFields.statement.seal(deps, id, approval === undefined ? { ...stored, display } : stored),
     approvalId: approval?.id ?? null,
     delegatedBy: approval?.delegatedBy?.id ?? null,

@@ -19,18 +19,11 @@ export type Initiate = Checked<'confirmations.initiate'> &
 
 /**
  * Creates a pending confirmation of an action of the caller, of one of the eight types or of a registered type.
- *
  * @throws Invalid (see `requireCanonical` and `requireReadable`), TooManyPendingConfirmations, InvalidAccessToken
  * @throws Forbidden in a scope in which the user holds no permission
- *
  * @example
- * ```ts
- * const { id, expiresAt } = await countersign.confirmations.initiate({
- *   caller,
- *   actionType: 'payment_approval',
- *   actionPayload: { amount: 1250, currency: 'EUR', recipient: 'ACME' },
- * })
- * ```
+ * const actionPayload = { amount: 1250, currency: 'EUR', recipient: 'ACME' }
+ * const { id, expiresAt } = await countersign.confirmations.initiate({ caller, actionType: 'payment_approval', actionPayload })
  */
 export async function initiate(deps: StartDeps, input: Initiate): Promise<InitiatedConfirmation> {
   const { actionType, payload, caller, numberMatching, extended } = input

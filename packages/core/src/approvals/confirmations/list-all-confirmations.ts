@@ -28,8 +28,8 @@ export type ListedConfirmation = WithEmail<ConfirmationRecord>
 
 /**
  * Returns a page of the confirmations of all users, newest first, for an administrator. Opens no encrypted field.
- *
  * @throws UserNotFound
+ * @example const { items } = await countersign.confirmations.listAll({ email: 'ada@example.com', status: 'approved' })
  */
 export function listAllConfirmations(
   deps: Pick<ApprovalDeps, 'storage' | 'clock'>,

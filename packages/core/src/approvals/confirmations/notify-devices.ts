@@ -34,7 +34,7 @@ export const notifyDevices = async (
 }
 
 /** Tells of the confirmations that waited for the end of the window. */
-const endWindow = (deps: NotifyDeps, userId: number, windowEndsAt: number): Promise<void> =>
+const endWindow = (deps: NotifyDeps, userId: number, windowEndsAt: Instant): Promise<void> =>
   logged(deps, async () => {
     const now = deps.clock.now()
     const next = await deps.storage.pushWindows.end(userId, windowEndsAt, now, now + WINDOW)

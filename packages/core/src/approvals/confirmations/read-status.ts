@@ -4,7 +4,10 @@ import type { ApprovalDeps } from '../deps.ts'
 import { ConfirmationNotFound } from './errors.ts'
 import { type ConfirmationView, viewOf } from './read-confirmation.ts'
 
-/** Returns one of the caller's confirmations, with its status at this moment. @throws ConfirmationNotFound */
+/**
+ * Returns one of the caller's confirmations, with its status at this moment. @throws ConfirmationNotFound
+ * @example const { status } = await countersign.confirmations.status({ caller, confirmationId })
+ */
 export async function readStatus(
   deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>,
   input: Checked<'confirmations.status'> & { readonly caller: Pick<Caller, 'userId'> },

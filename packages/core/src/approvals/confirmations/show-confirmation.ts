@@ -28,8 +28,8 @@ export interface ShownConfirmation extends ConfirmationRecord {
 
 /**
  * Returns any confirmation, for an administrator. The payload and the reason stay encrypted unless the caller asks for them.
- *
  * @throws ConfirmationNotFound, FieldNotOpened, and DataErased for the payload of a deleted user
+ * @example const { status, actionPayload } = await countersign.confirmations.show({ confirmationId, withPayload: true })
  */
 export async function showConfirmation(
   deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>,

@@ -5,7 +5,7 @@ import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { requestDisplay } from '../records/approval-request.ts'
 import type { Confirmation } from '../records/confirmation.ts'
-import { domainOf, type StatementDomain, type StoredStatement, statementText, wordsOfVote } from '../records/statement.ts'
+import { type StatementDomain, type StoredStatement, statementDomain, statementText, wordsOfVote } from '../records/statement.ts'
 import type { ApprovalStores } from '../stores.ts'
 import { confirmationFields } from './sealed-fields.ts'
 
@@ -63,7 +63,7 @@ export const statementsOf = async (
       display: displayOf(deps, confirmation, stored, displays) as Statement['display'],
     }
     const nonce = confirmationFields.nonce.open(deps, id, confirmation.nonce)
-    return { domain: domainOf(statement), nonce, text: statementText(statement), statement }
+    return { domain: statementDomain(statement), nonce, text: statementText(statement), statement }
   })
 }
 

@@ -1,4 +1,4 @@
-import { type Instant, timeBetween } from '../../shared/clock.ts'
+import { type Instant, type Milliseconds, timeBetween } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import { ConfirmationNotFound } from '../confirmations/errors.ts'
 import { confirmationFields } from '../confirmations/sealed-fields.ts'
@@ -28,8 +28,8 @@ export interface ApprovalUse extends ComparedAction {
   readonly consumedBy: string
   /** The idempotency key of the consumption. */
   readonly consumedKey: string | null
-  /** The longest time since the approval, in milliseconds; `Options.approvalMaxAge` by default, and never more. */
-  readonly maxAge?: number | undefined
+  /** The longest time since the approval; `Options.approvalMaxAge` by default, and never more. */
+  readonly maxAge?: Milliseconds | undefined
 }
 
 /** How an approval is consumed. */
@@ -59,7 +59,7 @@ const requireSameAction = (deps: ConsumeDeps, confirmation: Confirmation, use: A
 }
 
 /** Returns the age up to which an approval counts. A longer `maxAge` than the option of the host has no effect. */
-const maxAgeOf = ({ options }: ConsumeDeps, { maxAge = options.approvalMaxAge }: ApprovalUse): number =>
+const longestAge = ({ options }: ConsumeDeps, { maxAge = options.approvalMaxAge }: ApprovalUse): Milliseconds =>
   Math.min(maxAge, options.approvalMaxAge)
 
 /**
@@ -82,7 +82,7 @@ const requireUsable = async (
   requireSameAction(deps, confirmation, use)
   if (isConsumed(confirmation)) return confirmation
   // Approvals that are older than the keeping of evidence have no time, and are older than any limit.
-  if (evidence === null || timeBetween(evidence.approvedAt, now) > maxAgeOf(deps, use)) throw new ConfirmationTooOld()
+  if (evidence === null || timeBetween(evidence.approvedAt, now) > longestAge(deps, use)) throw new ConfirmationTooOld()
   return confirmation
 }
 
@@ -107,7 +107,7 @@ export const consumeIn = async (
   if (isConsumed(found)) return found
   const consumed = { ...found, consumedAt: now, consumedBy, consumedKey }
   const receipt = (await prepare?.(consumed)) ?? null
-  const consumption = { id, userId, consumedBy, consumedKey, receipt, approvedSince: now - maxAgeOf(deps, use), now }
+  const consumption = { id, userId, consumedBy, consumedKey, receipt, approvedSince: now - longestAge(deps, use), now }
   if (await tx.confirmations.consume(consumption)) {
     deps.observer.confirmation({ actionType: found.actionType, outcome: 'consumed' })
     return { ...consumed, consumedReceipt: receipt }

@@ -1,5 +1,6 @@
 import type { ActionTypeName, PayloadOf } from '@countersign/contract'
 import * as z from 'zod'
+import type { Milliseconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
 import { storableText } from '../../shared/input-schemas.ts'
 import { type ConsumedApproval, consumeForHost, type HostConsumeDeps, hostUseShape } from './consume-for-host.ts'
@@ -22,8 +23,8 @@ export interface ConsumeApproval<T extends ActionTypeName = ActionTypeName> {
    * alone, because a repeated call with the same text outside of a transaction of the host gets the same answer.
    */
   readonly consumedBy: string
-  /** The longest time since the approval, in milliseconds; `Options.approvalMaxAge` by default, and never more. */
-  readonly maxAge?: number | undefined
+  /** The longest time since the approval; `Options.approvalMaxAge` by default, and never more. */
+  readonly maxAge?: Milliseconds | undefined
 }
 
 export const consumeShape = {
@@ -42,17 +43,11 @@ export const consumeShape = {
  *
  * Without a `client`, the consumption is durable when the promise resolves. A repeated call with the same `consumedBy` changes
  * nothing and gets the same answer, so that a host can continue after a crash.
- *
  * @throws ConfirmationNotFound, ConfirmationNotApproved, ActionMismatch, ConfirmationConsumed, ConfirmationTooOld
  * @throws TypeError for a `client` on another database than PostgreSQL, and for a client outside of a transaction
- *
  * @example
- * ```ts
- * await countersign.confirmations.consume(
- *   { confirmationId, userId, actionType, actionPayload, consumedBy: `payment ${payment.id}` },
- *   { client },
- * )
- * ```
+ * const use = { confirmationId, userId, actionType, actionPayload, consumedBy: payment.id }
+ * await countersign.confirmations.consume(use, { client })
  */
 export async function consume(
   deps: HostConsumeDeps,

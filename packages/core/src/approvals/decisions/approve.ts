@@ -27,15 +27,10 @@ type ApproveDeps = NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'options'
  * the confirmation. The caller's session must still be live when the approval is stored. With number matching, the caller also
  * gives the number that the asking page shows. The number is checked after the signature, and the second wrong number rejects the
  * confirmation. The approval of a vouching makes its device or passkey trusted.
- *
  * @throws InsufficientTrustLevel also for a passkey that is not trusted
  * @throws OtherDevice, PasskeyNotFound, PasskeyNotAdmitted, Invalid, InvalidAccessToken, ConfirmationNotFound, ConfirmationExpired,
  *   ConfirmationUsed, WrongConfirmationSignature, WrongMatchNumber, SameKey
- *
- * @example
- * ```ts
- * await countersign.confirmations.approve({ caller, confirmationId, deviceId, signedChallenge })
- * ```
+ * @example await countersign.confirmations.approve({ caller, confirmationId, deviceId, signedChallenge })
  */
 export async function approve(
   deps: ApproveDeps,

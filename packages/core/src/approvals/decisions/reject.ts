@@ -20,10 +20,10 @@ import { type Rejecter, rejectRequest, settleOwn } from './reject-request.ts'
  * Only a trusted device rejects a vouching: this removes the new device or passkey, ends its sessions and the session that
  * registered it, and undoes their work. A trusted device that rejects the confirmation of an approval request ends the request
  * (`rejectRequest`). If passkeys approve, a session that a trusted passkey opened, which verified its user, does all of this too.
- *
  * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
  * @throws InvalidAccessToken if the session of the caller has ended
  * @throws InsufficientTrustLevel if the session has no trusted device or passkey, and says `notMe` or rejects a vouching
+ * @example await countersign.confirmations.reject({ caller, confirmationId, reason: 'Wrong amount' })
  */
 export async function reject(
   deps: NotifyOfChangeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'observer' | 'endings' | 'options'>,

@@ -11,10 +11,10 @@ import { vouchingOf } from '../vouching/settle-vouching.ts'
 /**
  * Withdraws a confirmation that a session of the caller asked for, while nobody has decided. Any session of the user may withdraw:
  * every session may reject the confirmation too. Of decisions and withdrawals at the same time, exactly one succeeds.
- *
  * @throws ConfirmationNotFound, ConfirmationExpired, ConfirmationUsed
  * @throws InvalidAccessToken if the session of the caller has ended
  * @throws Forbidden for a confirmation that no session of the user asked for: of a service, of an approval request, or a vouching
+ * @example await countersign.confirmations.withdraw({ caller, confirmationId })
  */
 export async function withdraw(
   deps: SettledDeps & Pick<ApprovalDeps, 'observer'>,

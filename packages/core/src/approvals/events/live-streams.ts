@@ -213,6 +213,7 @@ export const liveStreams = (deps: Deps) => {
      *
      * @throws InvalidAccessToken
      * @throws Overloaded if this process has too many streams, or ends
+     * @example const leave = await countersign.events.open({ token, send: (event) => write(event), end: () => response.end() })
      */
     open: shaped<OpenEvents, () => void>(openEventsShape, async (_, { token, send, end: onEnd }) => {
       const caller = await deps.authenticate({ token })
@@ -240,12 +241,12 @@ export const liveStreams = (deps: Deps) => {
       if (isOpen(stream)) send(READ_AGAIN.event)
       return () => void leave(stream)
     }),
-    /** Ends every stream, and refuses further ones; for the shutdown of the process. */
+    /** Ends every stream, and refuses further ones; for the shutdown of the process. @example countersign.events.end() */
     end: (): void => {
       hasEnded = true
       for (const { streams } of [...users.values()]) for (const stream of [...streams]) end(stream)
     },
-    /** Returns the number of open streams. */
+    /** Returns the number of open streams. @example const streams = countersign.events.count() */
     count: (): number => count,
   }
 }

@@ -103,11 +103,6 @@ const requireClient = ({ storage }: UseRequestDeps, { client }: ConsumeWithin): 
 /** Makes the function `countersign.createGate`. */
 export const gateMaker = (deps: UseRequestDeps) => {
   const names = new Set<string>()
-  /**
-   * Makes a gate for an operation of the host.
-   *
-   * @throws RangeError for another form of name, for the name of another gate, and for the name of an operation of Countersign
-   */
   return <A>({ name, actionType, build }: GateOptions<A>): HostGate<A> => {
     if (typeof actionType !== 'string' || typeof build !== 'function') {
       throw new TypeError('a gate needs an actionType and a function build')

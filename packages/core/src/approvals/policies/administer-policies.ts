@@ -21,8 +21,8 @@ export type SetPolicy = PolicyPlace & GivenPolicy
 /**
  * Stores the policy of an action type. Open requests keep the policy of their creation, and end if the new policy asks for more.
  * Returns the stored policy, and whether it differs from the one before.
- *
  * @throws Invalid naming each wrong member
+ * @example await countersign.actionPolicies.set({ actionType: 'wire_transfer', permission: 'payment.approve', count: 2 })
  */
 export async function setPolicy(
   { storage, logger }: PolicyDeps,
@@ -59,17 +59,26 @@ export const checkedBands = async (given: Partial<GivenPolicy>): Promise<readonl
   return checked
 }
 
-/** Returns the policy of an action type, as a new request would get it. @throws NoApprovalPolicy */
+/**
+ * Returns the policy of an action type, as a new request would get it. @throws NoApprovalPolicy
+ * @example const policy = await countersign.actionPolicies.show({ actionType: 'wire_transfer' })
+ */
 export function showPolicy(deps: PolicyDeps, { actionType, scope = null }: PolicyPlace): Promise<ActionPolicy> {
   return policyOf(deps, actionType, scope)
 }
 
-/** Returns the policies of all action types, as new requests would get them, by ascending action type. */
+/**
+ * Returns the policies of all action types, as new requests would get them, by ascending action type.
+ * @example const policies = await countersign.actionPolicies.list()
+ */
 export function listPolicies(deps: PolicyDeps): Promise<readonly ActionPolicy[]> {
   return policiesOf(deps)
 }
 
-/** Removes the stored policy of an action type, which ends its open requests. @throws NothingToChange if none is stored */
+/**
+ * Removes the stored policy of an action type, which ends its open requests. @throws NothingToChange if none is stored
+ * @example await countersign.actionPolicies.remove({ actionType: 'wire_transfer' })
+ */
 export async function removePolicy({ storage, logger }: PolicyDeps, { actionType, scope = null }: PolicyPlace): Promise<void> {
   if (!(await storage.actionPolicies.remove(actionType, scope))) {
     throw new NothingToChange('No policy of this action type is stored')

@@ -5,7 +5,7 @@ import type { Evidence } from '../records/confirmation.ts'
 const strictness = [undefined, 'unsynced', 'device'] as const
 
 /** Returns how strict a band is about what signs: a higher number takes fewer signatures. */
-export const strictnessOf = ({ approver }: Pick<PolicyBand, 'approver'>): number => strictness.indexOf(approver)
+export const strictnessRank = ({ approver }: Pick<PolicyBand, 'approver'>): number => strictness.indexOf(approver)
 
 /** Returns whether a signature counts under a band: of a device, of a passkey that is not synced, or of any. */
 export const admitsSigner = ({ approver }: Pick<PolicyBand, 'approver'>, { assertion }: Pick<Evidence, 'assertion'>): boolean =>

@@ -1,5 +1,5 @@
-import { type ApproverGroup, countOf, groupsOf, type PolicyBand } from '../records/action-policy.ts'
-import { strictnessOf } from './admits-signer.ts'
+import { type ApproverGroup, groupsOf, type PolicyBand, sumCounts } from '../records/action-policy.ts'
+import { strictnessRank } from './admits-signer.ts'
 
 /** A group with the number of approvals that count in it. */
 export interface FilledGroup extends ApproverGroup {
@@ -25,7 +25,7 @@ const matchSlots = <T, S>(items: readonly T[], slots: readonly S[], fits: (item:
   return { placed, taken: [...taken.keys()] }
 }
 
-const slotsOf = (groups: readonly ApproverGroup[]): readonly ApproverGroup['permission'][] =>
+const toSlots = (groups: readonly ApproverGroup[]): readonly ApproverGroup['permission'][] =>
   groups.flatMap(({ permission, count }) => Array<ApproverGroup['permission']>(count).fill(permission))
 
 /**
@@ -37,12 +37,12 @@ export const fillGroups = <T>(
   band: PolicyBand,
   holds: (item: T, permission: ApproverGroup['permission']) => boolean,
 ): { readonly counted: readonly T[]; readonly groups: readonly FilledGroup[] } => {
-  const slots = slotsOf(groupsOf(band))
+  const slots = toSlots(groupsOf(band))
   const { placed, taken } = matchSlots(items, slots, holds)
-  const approvalsOf = (permission: string): number => taken.filter((at) => slots[at] === permission).length
+  const countApprovals = (permission: string): number => taken.filter((at) => slots[at] === permission).length
   return {
     counted: placed,
-    groups: groupsOf(band).map(({ permission, count }) => ({ permission, count, approvals: approvalsOf(permission) })),
+    groups: groupsOf(band).map(({ permission, count }) => ({ permission, count, approvals: countApprovals(permission) })),
   }
 }
 
@@ -51,9 +51,9 @@ export const fillGroups = <T>(
  * of another group, a reason, or a stricter kind of signature.
  */
 export const asksForMore = (band: PolicyBand, signed: PolicyBand): boolean => {
-  const needed = countOf(groupsOf(band))
-  const given = fillGroups(slotsOf(groupsOf(signed)), band, (held, permission) => held === permission).counted.length
+  const needed = sumCounts(groupsOf(band))
+  const given = fillGroups(toSlots(groupsOf(signed)), band, (held, permission) => held === permission).counted.length
   const needsReason = band.reasonRequired === true && signed.reasonRequired !== true
-  const isStricter = needed > 0 && strictnessOf(band) > strictnessOf(signed)
+  const isStricter = needed > 0 && strictnessRank(band) > strictnessRank(signed)
   return given < needed || needsReason || isStricter
 }

@@ -43,8 +43,8 @@ export const policiesOf = async ({ storage, options }: PolicyDeps): Promise<read
   const ofHost = Object.entries(options.approvalPolicies).map(([place, given]) => fromOption(place, given))
   const types = new Set(ofHost.map(({ actionType }) => actionType))
   const stored = (await storage.actionPolicies.all()).filter((policy) => isPolicy(policy) && !hides(ofHost, types, policy))
-  const keyOf = ({ actionType, scope }: ActionPolicy) => `${actionType}@${scope ?? ''}`
-  return [...ofHost, ...stored].toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+  const sortKey = ({ actionType, scope }: ActionPolicy) => `${actionType}@${scope ?? ''}`
+  return [...ofHost, ...stored].toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1))
 }
 
 /** Returns whether a policy of the host comes before a stored policy in every request. */

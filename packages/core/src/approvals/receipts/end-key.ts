@@ -13,8 +13,8 @@ const LONGEST_REASON = 200
 /**
  * Retires a key: it signs no further receipts, and its receipts stay valid. The next key of the ring signs from then on. Takes
  * effect after two seconds.
- *
  * @throws ReceiptKeyNotFound, ReceiptKeyEnded
+ * @example await countersign.receipts.retireKey({ kid: 'receipts-2026' })
  */
 export async function retireReceiptKey(deps: EndDeps, { kid }: { readonly kid: string }): Promise<PublishedReceiptKey> {
   const ended = await deps.storage.receiptKeys.retire(kid, deps.clock.now() + RETIREMENT_DELAY)
@@ -27,8 +27,8 @@ export async function retireReceiptKey(deps: EndDeps, { kid }: { readonly kid: s
 /**
  * Revokes a key, also a retired one. Verifiers that know of the revocation refuse every receipt of the key, because a stolen key
  * can sign any time of issue. The servers stop signing with the key within a second.
- *
  * @throws Invalid, ReceiptKeyNotFound, ReceiptKeyEnded
+ * @example await countersign.receipts.revokeKey({ kid: 'receipts-2026', reason: 'A backup was stolen' })
  */
 export async function revokeReceiptKey(
   deps: EndDeps,

@@ -6,7 +6,12 @@ import type { Confirmation } from '../records/confirmation.ts'
 
 type ReadDeps = Pick<ApprovalDeps, 'storage' | 'clock' | 'issueReceipt'>
 
-/** Returns the receipt of one of the caller's approved confirmations. @throws the errors of `receiptOf` */
+/**
+ * Returns the receipt of one of the caller's approved confirmations.
+ * @throws ReceiptNotFound unless the confirmation is approved
+ * @throws ReceiptUnavailable, ReceiptsNotConfigured, ReceiptsUnavailable, DataErased
+ * @example const receipt = await countersign.receipts.ofUser({ caller, confirmationId })
+ */
 export async function readReceipt(
   deps: ReadDeps,
   { caller, confirmationId }: Checked<'confirmations.receipt'> & { readonly caller: Pick<Caller, 'userId'> },
@@ -14,7 +19,12 @@ export async function readReceipt(
   return receiptOf(deps, await deps.storage.confirmations.ofUser(caller.userId, confirmationId))
 }
 
-/** Returns the receipt of any approved confirmation, or one in a scope, for an administrator. @throws the errors of `receiptOf` */
+/**
+ * Returns the receipt of any approved confirmation, or one in a scope, for an administrator.
+ * @throws ReceiptNotFound unless the confirmation is approved
+ * @throws ReceiptUnavailable, ReceiptsNotConfigured, ReceiptsUnavailable, DataErased
+ * @example const receipt = await countersign.receipts.export({ confirmationId })
+ */
 export async function exportReceipt(
   deps: ReadDeps,
   { confirmationId, scope }: { readonly confirmationId: string; readonly scope?: string | undefined },
@@ -23,12 +33,7 @@ export async function exportReceipt(
   return receiptOf(deps, scope === undefined || confirmation?.scope === scope ? confirmation : undefined)
 }
 
-/**
- * Returns the receipt of a confirmation that the caller may read, issued now.
- *
- * @throws ReceiptNotFound unless the confirmation is approved
- * @throws ReceiptsNotConfigured, ReceiptUnavailable, ReceiptsUnavailable
- */
+/** Returns the receipt of a confirmation that the caller may read, issued now. */
 const receiptOf = async (
   { clock, issueReceipt }: Pick<ReadDeps, 'clock' | 'issueReceipt'>,
   confirmation: Confirmation | undefined,

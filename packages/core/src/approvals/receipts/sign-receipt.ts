@@ -15,7 +15,7 @@ export interface Disclosure {
 const encode = ({ salt, name, value }: Disclosure): string =>
   Buffer.from(JSON.stringify([salt, name, value]), 'utf8').toString('base64url')
 
-const digestOf = (encoded: string): string => createHash('sha256').update(encoded, 'ascii').digest('base64url')
+const hashDisclosure = (encoded: string): string => createHash('sha256').update(encoded, 'ascii').digest('base64url')
 
 /**
  * Signs an SD-JWT (RFC 9901) over a compact JWS (RFC 7515). The digests are sorted, so that their order says nothing
@@ -27,7 +27,7 @@ export const signReceipt = async (
   disclosures: readonly Disclosure[],
 ): Promise<string> => {
   const encoded = disclosures.map(encode)
-  const payload = { ...claims, _sd: encoded.map(digestOf).sort(), _sd_alg: 'sha-256' }
+  const payload = { ...claims, _sd: encoded.map(hashDisclosure).sort(), _sd_alg: 'sha-256' }
   const jws = await new CompactSign(Buffer.from(JSON.stringify(payload), 'utf8'))
     .setProtectedHeader({ alg, typ: RECEIPT_TYPE, kid })
     .sign(privateKey)

@@ -69,7 +69,7 @@ const groupShape = {
 const groups = z
   .array(z.strictObject(groupShape), { error: takesGroups })
   .min(1, { error: takesGroups })
-  .refine((list) => new Set(list.map(({ permission }) => permission)).size === list.length && countOf(list) <= MOST_APPROVALS, {
+  .refine((list) => new Set(list.map(({ permission }) => permission)).size === list.length && sumCounts(list) <= MOST_APPROVALS, {
     error: takesGroups,
   })
 
@@ -142,7 +142,7 @@ export const groupsOf = ({ groups: given }: Pick<PolicyBand, 'groups'>): readonl
   given === 'none' ? [] : given
 
 /** Returns the number of approvals that groups need together. */
-export const countOf = (list: readonly ApproverGroup[]): number => list.reduce((sum, { count }) => sum + count, 0)
+export const sumCounts = (list: readonly ApproverGroup[]): number => list.reduce((sum, { count }) => sum + count, 0)
 
 /** Returns the bands of a policy as the host gave it. */
 export const bandsOf = (given: GivenPolicy): readonly PolicyBand[] =>

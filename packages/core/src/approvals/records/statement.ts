@@ -13,7 +13,7 @@ import { JsonRefused } from '../../shared/json/json-refused.ts'
 export type StatementDomain = 'countersign.confirmation.v1' | 'countersign.approval.v1'
 
 /** Returns the purpose of a statement. */
-export const domainOf = ({ approval }: Pick<Statement, 'approval'>): StatementDomain =>
+export const statementDomain = ({ approval }: Pick<Statement, 'approval'>): StatementDomain =>
   approval === undefined ? 'countersign.confirmation.v1' : 'countersign.approval.v1'
 
 /** Returns the canonical JSON (RFC 8785) of a statement. @throws TypeError for a statement without a canonical form */

@@ -19,24 +19,14 @@ export const consumeRequestShape = { ...hostUseShape, requestId: storableText, p
 
 /**
  * Uses the approvals of a request for an action that the host carries out itself: as many as the policy needs, once, or none.
- *
- * With a `client`, the statements run in the host's own transaction: the business write and the use are committed or rolled back
- * together. A second use is always refused.
- *
- * Without a `client`, the use is durable when the promise resolves. A repeated call with the same `consumedBy` changes nothing and
- * gets the same answer, so that a host can continue after a crash.
- *
+ * With and without a `client`, the call behaves as `confirmations.consume` does.
  * @throws ApprovalNotFound, ApprovalNotApproved, ActionMismatch, OtherPolicy, PolicyChanged, ApprovalRedeemed, ApprovalExpired
  * @throws Invalid naming each wrong member
  * @throws TypeError for a `client` on another database than PostgreSQL, and for a client outside of a transaction
- *
  * @example
- * ```ts
- * await countersign.approvalRequests.consume(
- *   { requestId, actionType, actionPayload, policy: { permission: 'payment.approve', count: 2 }, consumedBy: payment.id },
- *   { client },
- * )
- * ```
+ * const policy = { permission: 'payment.approve', count: 2 } as const
+ * const use = { requestId, actionType, actionPayload, policy, consumedBy: payment.id }
+ * await countersign.approvalRequests.consume(use, { client })
  */
 export async function consumeRequest(
   deps: UseRequestDeps,

@@ -4,7 +4,7 @@ import type { Instant } from '../../shared/clock.ts'
 import type { ApprovalDeps } from '../deps.ts'
 import { fillGroups } from '../policies/match-groups.ts'
 import { signedBand } from '../policies/require-unchanged.ts'
-import { countOf, groupsOf, type PolicyBand } from '../records/action-policy.ts'
+import { groupsOf, type PolicyBand, sumCounts } from '../records/action-policy.ts'
 import type { RequestTerms } from '../records/approval-request.ts'
 import { countsFor, peopleOf, type Search, type Voter, voterOf } from './voters.ts'
 
@@ -118,6 +118,6 @@ export const findApprovers = async (
   const asked = found.filter(({ user, delegatedBy }) => delegatedBy === undefined || isAble.has(user.id))
   return {
     approvers: [...new Set([...enough, ...asked])].slice(0, MOST_APPROVERS),
-    areEnough: Math.min(enough.length, new Set(keys.map(({ publicKey }) => publicKey)).size) >= countOf(groups),
+    areEnough: Math.min(enough.length, new Set(keys.map(({ publicKey }) => publicKey)).size) >= sumCounts(groups),
   }
 }

@@ -6,7 +6,7 @@ import { minutes, seconds, toIsoTimestamp } from '../../shared/clock.ts'
 import { commitTo } from '../../shared/crypto/challenge-commitment.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
 import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
-import { domainOf, statementText as textOf } from '../records/statement.ts'
+import { statementDomain, statementText as textOf } from '../records/statement.ts'
 
 let test: TestCountersign
 let user: DeviceUser
@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 
 const challengeOf = (nonce: string, statement: Statement) =>
-  commitTo(domainOf(statement), Buffer.from(nonce, 'base64'), textOf(statement))
+  commitTo(statementDomain(statement), Buffer.from(nonce, 'base64'), textOf(statement))
 
 const pending = (caller = user.mobile.caller) => test.countersign.confirmations.pending({ caller })
 const pendingIds = async () => (await pending()).map(({ id }) => id)

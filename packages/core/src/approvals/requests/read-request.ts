@@ -27,7 +27,10 @@ export interface RequestView {
 
 export type ReadDeps = Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'options' | 'encryptionKeys'>
 
-/** Returns a request to its requester, and to the users who were asked. @throws ApprovalNotFound for everybody else */
+/**
+ * Returns a request to its requester, and to the users who were asked. @throws ApprovalNotFound for everybody else
+ * @example const { status } = await countersign.approvalRequests.read({ caller, approvalId })
+ */
 export async function readRequest(
   deps: ReadDeps,
   { caller, approvalId }: Checked<'approvals.read'> & { readonly caller: { readonly userId: number } },
@@ -72,8 +75,8 @@ export const requestOfService = async (
 /**
  * Returns a request to a service with the scope `approval.read:TYPE`. For a service without the scope of the request's type, or
  * whose token is bound to other scopes of the host, the request does not exist.
- *
  * @throws MissingScope for a service without any such scope, ApprovalNotFound
+ * @example const { status } = await countersign.approvalRequests.readForService({ service, approvalId })
  */
 export async function readRequestForService(
   deps: ReadDeps,

@@ -12,7 +12,6 @@ export type RedeemRequest = Checked<'services.redeemApproval'> & { readonly serv
 /**
  * Redeems an approval request: consumes exactly as many approvals as it needs, or none. The receipts are made first, so approvals
  * whose receipts cannot be made are not consumed. The same service with the same `idempotencyKey` gets the same answer again.
- *
  * @throws MissingScope without the scope `approval.redeem:TYPE`
  * @throws ReceiptsNotConfigured before anything is consumed
  * @throws ApprovalNotFound also for a request of a type for which the service has no scope, and outside of its scopes
@@ -20,28 +19,19 @@ export type RedeemRequest = Checked<'services.redeemApproval'> & { readonly serv
  * @throws PolicyChanged if the policy of the moment asks for more than the policy that the approvers signed
  * @throws ActionMismatch, OtherPolicy, ApprovalRedeemed, ApprovalExpired
  * @throws ApprovalNotApproved also if the requester is disabled or locked
- *
  * @example
- * ```ts
- * const { receipts } = await countersign.approvalRequests.redeem({
- *   service,
- *   approvalId,
- *   actionType,
- *   actionPayload,
- *   permission: 'payment.approve',
- *   count: 2,
- *   idempotencyKey: payment.id,
- * })
- * ```
+ * const policy = { permission: 'payment.approve', count: 2 }
+ * const use = { approvalId, actionType, actionPayload, idempotencyKey: payment.id }
+ * const { receipts } = await countersign.approvalRequests.redeem({ service, ...use, ...policy })
  */
 export async function redeemRequest(deps: UseRequestDeps & SettledDeps, input: RedeemRequest): Promise<RedeemedRequest> {
   const { service, approvalId, idempotencyKey, actionType, actionPayload, operation, scope } = input
   requireStated(input)
-  requireScope(service, scopeOf(actionType))
+  requireScope(service, redeemScope(actionType))
   if (deps.issueReceipt === undefined) throw new ReceiptsNotConfigured()
   const redeemed = await useRequest(deps, {
     approvalId,
-    isKnown: (request) => hasScope(service, scopeOf(request.actionType)) && isWithin(service, request.scope),
+    isKnown: (request) => hasScope(service, redeemScope(request.actionType)) && isWithin(service, request.scope),
     action: { actionType, actionPayload, operation, scope },
     policy: input,
     usedBy: consumerName('service', service.name),
@@ -52,7 +42,7 @@ export async function redeemRequest(deps: UseRequestDeps & SettledDeps, input: R
   return redeemed
 }
 
-const scopeOf = (actionType: string): string => `approval.redeem:${actionType}`
+const redeemScope = (actionType: string): string => `approval.redeem:${actionType}`
 
 /** @throws Invalid unless the policy is stated in exactly one way */
 const requireStated = ({ digest, groups, permission, count }: StatedPolicy): void => {

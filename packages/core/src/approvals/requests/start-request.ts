@@ -12,7 +12,7 @@ import { requireAsker } from '../confirmations/require-asker.ts'
 import { NoApprovalPolicy, policyOf } from '../policies/policy-of.ts'
 import { signedBand } from '../policies/require-unchanged.ts'
 import { selectBand, signedPolicy } from '../policies/select-band.ts'
-import { countOf, groupsOf } from '../records/action-policy.ts'
+import { groupsOf, sumCounts } from '../records/action-policy.ts'
 import { type ApprovalRequest, requestDisplay, requestPayload, requestTerms } from '../records/approval-request.ts'
 import type { Payload } from '../records/payload.ts'
 import { askedBy, personOf, userRequester } from '../records/statement.ts'
@@ -34,18 +34,13 @@ export type StartRequest = Checked<'approvals.start'> &
  * neither. A request whose band needs nobody is approved at once.
  *
  * Number matching never applies: the approvers do not see the page of the requester.
- *
  * @throws Invalid for `device_register` and `password_change`, and for a payload without a canonical form
  * @throws Invalid for an unknown action type, and for a payload that the schema of a registered type refuses
  * @throws Invalid without `context.reason` if the band requires a reason
  * @throws Forbidden in a scope in which the user must not ask (see `requireAsker`)
  * @throws NoApprovalPolicy, NoHolders, TooFewApprovers, TooManyApprovalRequests
  * @throws InvalidAccessToken if the session of the caller has ended
- *
- * @example
- * ```ts
- * const { id, count } = await countersign.approvalRequests.start({ caller, actionType, actionPayload })
- * ```
+ * @example const { id, count } = await countersign.approvalRequests.start({ caller, actionType, actionPayload })
  */
 export async function startRequest(deps: StartDeps, input: StartRequest): Promise<RequestView> {
   const { storage, clock, options, random, background } = deps
@@ -57,7 +52,7 @@ export async function startRequest(deps: StartDeps, input: StartRequest): Promis
   const policy = await policyOf(deps, actionType, asked.scope)
   const terms = { policy, band: await selectBand(policy, payload.value), scope: asked.scope, operation: asked.operation }
   const band = signedBand(terms)
-  const count = countOf(groupsOf(band))
+  const count = sumCounts(groupsOf(band))
   if (band.reasonRequired === true && asked.context?.reason === undefined) {
     throw new Invalid({ 'context.reason': 'must say why the action is needed' })
   }

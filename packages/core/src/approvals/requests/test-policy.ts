@@ -5,7 +5,7 @@ import { policyOf } from '../policies/policy-of.ts'
 import { signedBand } from '../policies/require-unchanged.ts'
 import { selectBand } from '../policies/select-band.ts'
 import { bandsWithoutCurrency } from '../policies/unpinned-currency.ts'
-import { type ActionPolicy, countOf, groupsOf, policyPlaceShape } from '../records/action-policy.ts'
+import { type ActionPolicy, groupsOf, policyPlaceShape, sumCounts } from '../records/action-policy.ts'
 import { findApprovers } from './find-approvers.ts'
 
 /** The question what the policy of an action type says about a payload. */
@@ -42,8 +42,8 @@ const NOBODY = 0
 /**
  * Says which band of the policy of the moment applies to a payload, and who would be asked. Asks nobody. The payload is not checked
  * against the schema of the action type.
- *
  * @throws Invalid, NoApprovalPolicy, NoHolders
+ * @example const { approvers } = await countersign.actionPolicies.test({ actionType, actionPayload: { amount: 1250 } })
  */
 export async function testPolicy(
   deps: Pick<ApprovalDeps, 'storage' | 'users' | 'clock' | 'options'>,
@@ -57,7 +57,7 @@ export async function testPolicy(
   return {
     policy,
     band,
-    count: countOf(groupsOf(applies)),
+    count: sumCounts(groupsOf(applies)),
     approvers: approvers.map(({ user: { id, email, name } }) => ({ id, email, name })),
     areEnough,
     bandsWithoutCurrency: await bandsWithoutCurrency(deps, policy),

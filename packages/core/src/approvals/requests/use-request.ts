@@ -12,7 +12,7 @@ import { type ComparedAction, isSameAction } from '../consumption/same-action.ts
 import type { ApprovalDeps } from '../deps.ts'
 import { isEndedBy, type OpenRequest, PolicyChanged, policyOfMoment, signedBand } from '../policies/require-unchanged.ts'
 import { signedPolicy } from '../policies/select-band.ts'
-import { type ActionPolicy, countOf, groupsOf } from '../records/action-policy.ts'
+import { type ActionPolicy, groupsOf, sumCounts } from '../records/action-policy.ts'
 import {
   type ApprovalRequest,
   type Redemption,
@@ -96,7 +96,7 @@ export const useRequest = async (deps: UseRequestDeps, use: RequestUse): Promise
     if (await isEndedBy(moment, open, now)) throw new PolicyChanged()
     requireSamePolicy(open.terms, policy)
     const { id, expiresAt } = request
-    const count = countOf(groupsOf(signedBand(open.terms)))
+    const count = sumCounts(groupsOf(signedBand(open.terms)))
     const requester = await requireRequester(deps, request)
     const approvals = await countedApprovals(deps, request, open.terms, now)
     if (approvals === undefined) continue
@@ -167,7 +167,7 @@ const signedFor = async (
   const expected = canonicalize({
     id,
     policy: signedPolicy(terms.policy, terms.band),
-    count: countOf(groupsOf(signedBand(terms))),
+    count: sumCounts(groupsOf(signedBand(terms))),
   })
   const votes = await statementsOf(
     deps,
@@ -208,7 +208,7 @@ const consumeAll = (
   outcomeOf(
     deps.storage.transaction(async (tx) => {
       const voters = counted.map(({ voter }) => voter)
-      const parties = new Map([requester, ...voters.flatMap(usersOf)].map((user) => [user.id, user]))
+      const parties = new Map([requester, ...voters.flatMap(votingUsers)].map((user) => [user.id, user]))
       for (const { id, version } of [...parties.values()].sort((one, other) => one.id - other.id))
         if (!(await tx.users.admit(id, version))) throw new RolledBack(false)
       for (const delegation of voters.flatMap(({ delegatedBy }) => delegatedBy?.delegations ?? [])) {
@@ -227,7 +227,7 @@ const consumeAll = (
   )
 
 /** The users on whom a vote rests. */
-const usersOf = ({ user, delegatedBy }: Voter): readonly User[] =>
+const votingUsers = ({ user, delegatedBy }: Voter): readonly User[] =>
   delegatedBy === undefined ? [user] : [user, delegatedBy.giver]
 
 /** Returns the answer of the first use again. */

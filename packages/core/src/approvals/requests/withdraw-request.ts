@@ -24,10 +24,10 @@ const ATTEMPTS = 3
 /**
  * Withdraws an approval request of the caller, while it lacks approvals. Its approvers are asked no longer, and the approvals that
  * it has are never used.
- *
  * @throws ApprovalNotFound, ApprovalExpired, ApprovalDecided
  * @throws InvalidAccessToken if the session of the caller has ended
  * @throws Forbidden for a user who was asked to approve
+ * @example await countersign.approvalRequests.withdraw({ caller, approvalId })
  */
 export async function withdrawRequest(
   deps: WithdrawDeps,
@@ -45,10 +45,10 @@ export async function withdrawRequest(
 
 /**
  * Withdraws an approval request that the service may redeem, while the request lacks approvals.
- *
  * @throws MissingScope for a service without any scope `approval.redeem:TYPE`
  * @throws ApprovalNotFound also without the scope for the type, and outside of the scopes of the service
  * @throws ApprovalExpired, ApprovalDecided
+ * @example await countersign.approvalRequests.withdrawForService({ service, approvalId })
  */
 export async function withdrawRequestForService(
   deps: WithdrawDeps,

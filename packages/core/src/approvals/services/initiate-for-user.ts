@@ -18,11 +18,11 @@ export type InitiateForUser = Checked<'services.initiate'> &
 /**
  * Creates a pending confirmation for a user, on behalf of another service. It counts towards the limit of the service for this
  * user, not towards the limit of the user. An unknown user and a user who cannot log in are reported alike.
- *
  * @throws MissingScope without the scope `confirmation.initiate:TYPE`
  * @throws Forbidden outside of the scopes to which the token of the service is bound
  * @throws Invalid for `device_register` and `password_change`, and for a payload without a canonical form
  * @throws UserNotFound, TooManyPendingConfirmations
+ * @example const { id } = await countersign.services.initiate({ service, userId, actionType, actionPayload })
  */
 export async function initiateForUser(deps: StartDeps, input: InitiateForUser): Promise<InitiatedConfirmation> {
   const { service, userId, actionType, payload, numberMatching } = input

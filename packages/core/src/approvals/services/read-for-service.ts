@@ -20,7 +20,10 @@ export interface ReadForService {
   readonly confirmationId: string
 }
 
-/** Returns a confirmation for a service, with its status at this moment. @throws MissingScope, ConfirmationNotFound */
+/**
+ * Returns a confirmation for a service, with its status at this moment. @throws MissingScope, ConfirmationNotFound
+ * @example const { status } = await countersign.services.confirmation({ service, confirmationId })
+ */
 export async function readForService(
   deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'encryptionKeys'>,
   { service, confirmationId }: ReadForService,

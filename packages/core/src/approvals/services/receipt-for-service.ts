@@ -9,8 +9,8 @@ import { requireConfirmation } from './confirmation-of-service.ts'
 /**
  * Returns the receipt of an approved confirmation to a service. Reading a receipt consumes nothing: a receipt is evidence, never
  * a permission.
- *
  * @throws MissingScope, ConfirmationNotFound also if nobody has approved, ReceiptsNotConfigured
+ * @example const receipt = await countersign.services.receipt({ service, confirmationId })
  */
 export async function receiptForService(
   deps: Pick<ApprovalDeps, 'storage' | 'clock' | 'issueReceipt'>,

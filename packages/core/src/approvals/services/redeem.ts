@@ -13,31 +13,21 @@ export type Redeem = Checked<'services.redeem'> & { readonly service: CallingSer
  * Consumes an approval for an action that another service carries out, once. The same service with the same `idempotencyKey` gets
  * the same answer again, so that it can repeat a call whose answer was lost. A confirmation of another type, for which the service
  * has no scope, does not exist for the service.
- *
  * @throws MissingScope without the scope `confirmation.redeem:TYPE`
  * @throws ReceiptsNotConfigured before anything is consumed
  * @throws ConfirmationNotFound also for a confirmation of another service or for another user, and outside of the service's scopes
  * @throws ConfirmationNotApproved, ActionMismatch, ConfirmationConsumed, ConfirmationTooOld
- *
  * @example
- * ```ts
- * const { receipt } = await countersign.services.redeem({
- *   service,
- *   confirmationId,
- *   userId,
- *   actionType,
- *   actionPayload,
- *   idempotencyKey: payment.id,
- * })
- * ```
+ * const use = { confirmationId, userId, actionType, actionPayload, idempotencyKey: payment.id }
+ * const { receipt } = await countersign.services.redeem({ service, ...use })
  */
 export async function redeem(
   deps: ConsumeDeps & Pick<ApprovalDeps, 'storage' | 'users' | 'random' | 'issueReceipt'>,
   { service, confirmationId, userId, actionType, actionPayload, idempotencyKey, operation, scope }: Redeem,
 ): Promise<UseWithReceipt> {
   const { storage, users, issueReceipt } = deps
-  requireScope(service, scopeOf(actionType))
-  await confirmationOfService(deps, service, confirmationId, scopeOf)
+  requireScope(service, redeemScope(actionType))
+  await confirmationOfService(deps, service, confirmationId, redeemScope)
   if (issueReceipt === undefined) throw new ReceiptsNotConfigured()
   // Brings the row of the user up to date, because the statement that consumes reads the row.
   if (users.areKeptElsewhere) await users.byId(userId)
@@ -54,4 +44,4 @@ export async function redeem(
   return consumeWithReceipt(deps, storage, use, issueReceipt, idempotencyKey !== undefined)
 }
 
-const scopeOf = (actionType: string): string => `confirmation.redeem:${actionType}`
+const redeemScope = (actionType: string): string => `confirmation.redeem:${actionType}`

@@ -28,8 +28,8 @@ type Subject = Pick<OnProbation, 'kind' | 'id' | 'name' | 'type' | 'keyThumbprin
 /**
  * Starts the vouching for a device on probation again, on the request of a trusted device or passkey. The earlier confirmation is
  * rejected, without further effect. A rejection of the new one still ends the session that registered the device.
- *
  * @throws InsufficientTrustLevel, DeviceNotFound, DeviceAlreadyTrusted, InvalidAccessToken
+ * @example const { expiresAt } = await countersign.vouching.restart({ caller, deviceId })
  */
 export function restartVouching(deps: RestartDeps, input: Checked<'devices.vouch'> & FromDevice): Promise<Restarted> {
   return restart(deps, input, async (tx, now) => {
@@ -41,7 +41,11 @@ export function restartVouching(deps: RestartDeps, input: Checked<'devices.vouch
   })
 }
 
-/** Does the same for a passkey. @throws InsufficientTrustLevel, PasskeyNotFound, PasskeyAlreadyTrusted, InvalidAccessToken */
+/**
+ * Starts the vouching for a passkey again, as for a device.
+ * @throws InsufficientTrustLevel, PasskeyNotFound, PasskeyAlreadyTrusted, InvalidAccessToken
+ * @example const { expiresAt } = await countersign.vouching.restartOfPasskey({ caller, credentialId })
+ */
 export async function restartPasskeyVouching(
   deps: RestartDeps,
   input: Checked<'passkeys.vouch'> & FromDevice,

@@ -17,9 +17,9 @@ export interface ServiceCredentials {
 
 /**
  * Returns the service that presents a service token. Checks the token, and asks the storage whether the token is still valid.
- *
  * @throws InvalidAccessToken for every token that is not valid, without a reason; also if the name is another one
  * @throws Invalid for a malformed name
+ * @example const service = await countersign.auth.authenticateService({ token, serviceName: 'billing' })
  */
 export async function authenticateService(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'tokenKeys' | 'knownTokens' | 'options'>,

@@ -12,15 +12,9 @@ import { InvalidAccessToken } from './errors.ts'
 /**
  * Returns the caller who presents an access token. Checks the token, and asks the storage whether its session is live and
  * which permissions the user has now. With a scope, these are the permissions that hold there.
- *
  * @throws InvalidAccessToken
  * @throws Invalid if the token is not a string
- *
- * @example
- * ```ts
- * const caller = await countersign.auth.authenticate({ token })
- * const orders = await ordersOf(caller.userId)
- * ```
+ * @example const { userId, permissions } = await countersign.auth.authenticate({ token })
  */
 export async function authenticate(
   deps: Pick<IdentityDeps, 'users' | 'clock' | 'tokenKeys' | 'knownTokens' | 'options'>,

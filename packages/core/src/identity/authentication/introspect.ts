@@ -31,13 +31,8 @@ const MOST_SCOPES = 100
 /**
  * Tells a calling service whether a token is valid now. The token is a user's access token, or the service token of the
  * calling service itself.
- *
  * @throws InvalidAccessToken for every token that is not valid, without a reason
- *
- * @example
- * ```ts
- * const { permissions } = await countersign.auth.introspect({ token, serviceName: 'billing' })
- * ```
+ * @example const { permissions } = await countersign.auth.introspect({ token, serviceName: 'billing' })
  */
 export async function introspect(deps: IntrospectDeps, { token, serviceName, scope }: TokenQuestion): Promise<Introspection> {
   const { storage, users } = deps

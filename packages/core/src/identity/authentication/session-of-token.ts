@@ -6,8 +6,8 @@ import { readSignedToken } from '../tokens/verify-token.ts'
  * Returns the id of the session that a token names, if this service signed the token for a user; otherwise `undefined`. The
  * token may be expired, and the session may have ended. Only the signature is checked, without a query, so that a rate limit can
  * count the session.
- *
  * @throws Invalid if the token is not a string
+ * @example const sessionId = countersign.auth.sessionOfToken({ token })
  */
 export function sessionOfToken(
   deps: Pick<IdentityDeps, 'tokenKeys' | 'options'>,

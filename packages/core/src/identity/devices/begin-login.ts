@@ -8,7 +8,8 @@ import { type CommittedChallenge, deviceLoginChallenge, NONCE_BYTES } from './de
 
 /**
  * Issues the challenge that a device signs to log in. The fingerprint is not looked up here, so a caller cannot tell unknown
- * fingerprints from known fingerprints. The nonce is not stored: only the signer needs it.
+ * fingerprints from known fingerprints. The nonce is not stored: only the signer needs it. @throws Invalid
+ * @example const { id, challenge, nonce } = await countersign.mobile.beginLogin({ deviceFingerprint })
  */
 export async function beginLogin(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'options'>,

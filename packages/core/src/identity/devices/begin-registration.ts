@@ -27,14 +27,8 @@ const keyTakes = {
 /**
  * Begins the registration of a device. The device must sign the challenge to prove that it holds the key. The returned device
  * id becomes the id of the device. With an enrolment code, the device will be trusted.
- *
  * @throws Invalid, DeviceAlreadyRegistered, TooManyDevices, InvalidAccessToken
- *
- * @example
- * ```ts
- * const { id, challenge, nonce } = await countersign.devices.beginRegistration({ caller, ...body })
- * // The device signs the challenge. Its answer goes to `devices.finishRegistration`.
- * ```
+ * @example const { id, challenge, nonce } = await countersign.devices.beginRegistration({ caller, ...body })
  */
 export async function beginRegistration(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'encryptionKeys' | 'options'>,

@@ -17,9 +17,9 @@ type FinishLoginDeps = LogInDeps & Pick<IdentityDeps, 'digestKey'>
  * Logs in by a signature of the challenge, and opens a biometric session under the id of the challenge. Devices of several
  * users may share a fingerprint; the signature decides which device is meant. The challenge is consumed before any
  * cryptography, so that each challenge allows one attempt.
- *
  * @throws Invalid for a malformed signature
  * @throws InvalidBiometricToken for every other failure
+ * @example const tokens = await countersign.mobile.finishLogin({ sessionId, signedChallenge, address: request.ip })
  */
 export async function finishLogin(deps: FinishLoginDeps, input: Checked<'mobile.finishLogin'> & FromClient): Promise<TokenPair> {
   const { storage, users, clock } = deps

@@ -30,9 +30,9 @@ import { registrationNonce, sealRegistration } from './sealed-registration.ts'
  * each challenge allows one attempt. The session of the caller must be live when the device is stored. `initialTrust` decides
  * whether the device is trusted or on probation. A trusted device of the user is asked to vouch for a device on probation. If the
  * user has the largest allowed number of devices, a trusted one replaces the newest on probation. The user's devices are notified.
- *
  * @throws Invalid, RegistrationChallengeNotFound, RegistrationChallengeGone, InvalidDeviceSignature, InvalidAccessToken,
  *   DeviceAlreadyRegistered, TooManyDevices
+ * @example await countersign.devices.finishRegistration({ caller, sessionId, signedChallenge, address: request.ip })
  */
 export async function finishRegistration(
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'vouching' | 'endings' | 'options'>,

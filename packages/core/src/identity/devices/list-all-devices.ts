@@ -24,7 +24,10 @@ export const listAllDevicesShape = {
 /** A device, also a removed one, with the email of the user. A removed device is never trusted. */
 export type ListedDevice = WithEmail<WithTrust<PagedDevice>>
 
-/** Returns a page of the devices of all users, newest first, for an administrator. @throws UserNotFound */
+/**
+ * Returns a page of the devices of all users, newest first, for an administrator. @throws UserNotFound
+ * @example const { items } = await countersign.devices.listAll({ deviceType: 'mobile', limit: 50 })
+ */
 export function listAllDevices(
   deps: Pick<IdentityDeps, 'storage' | 'clock'>,
   { removed = false, deviceType, ...input }: ListAllDevices,

@@ -4,7 +4,10 @@ import type { IdentityDeps } from '../deps.ts'
 import type { Device } from '../records/device.ts'
 import { type WithTrust, withTrust } from '../trust/with-trust.ts'
 
-/** The devices of the user with this email, oldest first, for admins. @throws UserNotFound */
+/**
+ * The devices of the user with this email, oldest first, for admins. @throws UserNotFound
+ * @example const devices = await countersign.devices.listOfUser({ email: 'ada@example.com' })
+ */
 export async function listDevicesOfUser(
   deps: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly email: string },
@@ -14,7 +17,10 @@ export async function listDevicesOfUser(
   return listDevices(deps, { caller })
 }
 
-/** The caller's devices, oldest first, each with whether it is trusted now. */
+/**
+ * The caller's devices, oldest first, each with whether it is trusted now. @throws Invalid
+ * @example const devices = await countersign.devices.list({ caller })
+ */
 export async function listDevices(
   { storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly caller: Pick<Caller, 'userId'> },

@@ -12,10 +12,10 @@ import { DeviceNotFound } from './errors.ts'
  * Sets the push token of a device of the caller, encrypted. `null` removes the push token. Any other device with the same token
  * loses it, also a device of another user: the token is the address of one phone. If another token was set before, that token
  * and the user's devices are notified. So are the devices of users who lost the token.
- *
  * @throws DeviceNotFound
  * @throws Invalid if the push provider refuses the token
  * @throws InvalidAccessToken if the session of the caller has ended
+ * @example await countersign.devices.setPushToken({ caller, deviceId, pushToken, language: 'de' })
  */
 export async function setPushToken(
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'digestKey'>,

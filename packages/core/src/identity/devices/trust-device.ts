@@ -7,8 +7,8 @@ import { DeviceNotFound } from './errors.ts'
 /**
  * Makes a device of any user trusted, for admins, and cancels the cooling-off periods of the user. The user's devices are
  * notified of the change.
- *
  * @throws DeviceNotFound, NothingToChange if the device is trusted already
+ * @example await countersign.devices.trust({ id: device.id })
  */
 export async function trustDevice(deps: NotifyOfChangeDeps, input: { readonly id: string }): Promise<WithTrust<Device>> {
   const { storage, clock } = deps

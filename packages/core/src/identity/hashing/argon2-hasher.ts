@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
+import type { Milliseconds } from '../../shared/clock.ts'
 import { toBase64 } from '../../shared/crypto/base64.ts'
 import { type Logger, silentLogger } from '../../shared/logger.ts'
 import { argon2Bounds, argon2Ms } from './formats/argon2.ts'
@@ -20,9 +21,9 @@ export interface Argon2Options {
   readonly concurrency?: number
   /**
    * The longest time that a hash may wait, as estimated from the cost of the hashes before it. A hash that would wait for longer
-   * is refused immediately. In milliseconds; 1500 by default.
+   * is refused immediately. 1500 by default.
    */
-  readonly longestWaitMs?: number
+  readonly longestWaitMs?: Milliseconds
   /**
    * A hash of an accepted format. The check of an unknown account takes as long as a check of this hash, if no other account is
    * given to imitate. For a host whose own user directory has hashes of another system; a hash of this hasher by default.

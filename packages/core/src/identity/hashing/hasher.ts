@@ -1,3 +1,5 @@
+import type { Milliseconds } from '../../shared/clock.ts'
+
 /** The work of one queue of a hasher at one moment. */
 export interface LaneLoad {
   /** `own`: hashes as the hasher makes them. `foreign`: hashes from elsewhere, or of another cost. */
@@ -5,9 +7,9 @@ export interface LaneLoad {
   readonly running: number
   readonly waiting: number
   /** The time that a new hash would wait, as estimated. */
-  readonly waitMs: number
+  readonly waitMs: Milliseconds
   /** The longest estimated wait. Beyond it, a new hash is refused. */
-  readonly longestWaitMs: number
+  readonly longestWaitMs: Milliseconds
 }
 
 /** A hash from elsewhere: the text to store for it, or the reason why it is not accepted. */

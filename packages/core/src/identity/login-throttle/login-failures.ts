@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { days, type Instant, minutes, seconds } from '../../shared/clock.ts'
+import { days, type Instant, type Milliseconds, minutes, seconds } from '../../shared/clock.ts'
 import type { DigestKey } from '../digest-key.ts'
 import type { RateLimit } from '../rate-limits/store.ts'
 
@@ -34,14 +34,11 @@ export interface LoginFailures {
   readonly lastAt: Instant
 }
 
-/**
- * The delay after failures, in milliseconds. The first `free` failures cause no delay. Each further failure doubles the delay,
- * up to `longest`.
- */
+/** The delay after failures. The first `free` failures cause no delay. Each further failure doubles the delay, up to `longest`. */
 export interface LoginWaits {
   readonly free: number
-  readonly first: number
-  readonly longest: number
+  readonly first: Milliseconds
+  readonly longest: Milliseconds
 }
 
 /** A token bucket of attempts for one account. All clients from which the account never logged in share the bucket. */
@@ -95,10 +92,10 @@ export const loginCeiling: LoginCeiling = { burst: 100, refillMs: minutes(1) }
 export const clientKnownFor = days(60)
 
 /**
- * Returns how long a client must wait, in milliseconds from `now`. The first failures are free. Then each failure doubles the
+ * Returns how long a client must wait from `now`. The first failures are free. Then each failure doubles the
  * delay, up to the longest. A failure further in the future than the longest delay stems from a clock change, and is ignored.
  */
-export const waitAfterFailures = ({ count, lastAt }: LoginFailures, waits: LoginWaits, now: Instant): number => {
+export const waitAfterFailures = ({ count, lastAt }: LoginFailures, waits: LoginWaits, now: Instant): Milliseconds => {
   if (count < waits.free || lastAt > now + waits.longest) return 0
   const wait = Math.min(waits.longest, waits.first * 2 ** (count - waits.free))
   return Math.max(0, lastAt + wait - now)
@@ -111,12 +108,12 @@ export const waitAfterFailures = ({ count, lastAt }: LoginFailures, waits: Login
 export const ceilingFullFrom = (fullAt: Instant, { burst, refillMs }: LoginCeiling, now: Instant): Instant =>
   fullAt > now + 2 * burst * refillMs ? now : Math.max(fullAt, now)
 
-/** Returns how long unknown clients must wait for the bucket, in milliseconds from `now`. */
-export const waitForCeiling = (fullAt: Instant, ceiling: LoginCeiling, now: Instant): number =>
+/** Returns how long unknown clients must wait for the bucket from `now`. */
+export const waitForCeiling = (fullAt: Instant, ceiling: LoginCeiling, now: Instant): Milliseconds =>
   Math.max(0, ceilingFullFrom(fullAt, ceiling, now) + ceiling.refillMs - ceiling.burst * ceiling.refillMs - now)
 
-/** Returns how long a client must wait for its next attempt, in milliseconds from `now`. The ceiling is for unknown clients. */
-export const waitForLogin = (state: LoginAttemptState, now: Instant): number => {
+/** Returns how long a client must wait for its next attempt from `now`. The ceiling is for unknown clients. */
+export const waitForLogin = (state: LoginAttemptState, now: Instant): Milliseconds => {
   const wait = waitAfterFailures(state, loginWaits, now)
   return state.knownUntil > now ? wait : Math.max(wait, waitForCeiling(state.ceilingFullAt, loginCeiling, now))
 }

@@ -17,11 +17,8 @@ const anyone: Offer = { mayAnswer: 'anyone', listed: [] }
 /**
  * Begins a passkey login, and returns the options for the browser (WebAuthn Level 3 §5.5). With an email, the options list the
  * passkeys of the user, or decoys for an email that cannot log in. With `passkeyLists: false`, the list is always empty.
- *
- * @example
- * ```ts
- * const options = await countersign.passkeys.beginLogin({ email })
- * ```
+ * @throws Invalid
+ * @example const { challengeId, publicKey } = await countersign.passkeys.beginLogin({ email })
  */
 export async function beginLogin(
   deps: Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'random' | 'digestKey' | 'options'>,

@@ -13,8 +13,8 @@ const HANDLE_BYTES = 64
 /**
  * Begins the registration of a passkey, and returns the options for the browser (WebAuthn Level 3 §5.4). A discoverable passkey
  * is preferred by default, and required with `passkeyLists: false`. With an enrolment code, the passkey will be trusted.
- *
  * @throws Invalid, TooManyPasskeys, InvalidAccessToken
+ * @example const { challengeId, publicKey } = await countersign.passkeys.beginRegistration({ caller })
  */
 export async function beginRegistration(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'options'>,

@@ -14,7 +14,7 @@ interface ClientData {
 const utf8 = new TextDecoder()
 
 /** Returns the origin that client data names. The text is client data (`isClientData`). */
-export const originOf = (clientDataJSON: string): string => String(readClientData(clientDataJSON)?.origin)
+export const readOrigin = (clientDataJSON: string): string => String(readClientData(clientDataJSON)?.origin)
 
 const readClientData = (clientDataJSON: string): ClientData | undefined => {
   try {

@@ -22,9 +22,9 @@ import { loadCeremonies } from './load-ceremonies.ts'
  * Registers the passkey that the browser of the caller created. The challenge is consumed before any cryptography, so that each
  * challenge allows one attempt. The session of the caller must be live when the passkey is stored. `initialTrust` decides
  * whether the passkey is trusted or on probation. The user's devices are notified.
- *
  * @throws Invalid, PasskeyRegistrationNotFound, PasskeyRegistrationGone, InvalidPasskey, InvalidAccessToken,
  *   PasskeyAlreadyRegistered, TooManyPasskeys
+ * @example await countersign.passkeys.finishRegistration({ caller, challengeId, credential, name: 'Laptop' })
  */
 export async function finishRegistration(
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'vouching' | 'options'>,

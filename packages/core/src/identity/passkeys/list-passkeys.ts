@@ -4,7 +4,10 @@ import type { IdentityDeps } from '../deps.ts'
 import type { Passkey } from '../records/passkey.ts'
 import { type WithTrust, withTrust } from '../trust/with-trust.ts'
 
-/** The passkeys of the user with this email, oldest first, for admins. @throws UserNotFound */
+/**
+ * The passkeys of the user with this email, oldest first, for admins. @throws UserNotFound
+ * @example const passkeys = await countersign.passkeys.listOfUser({ email: 'ada@example.com' })
+ */
 export async function listPasskeysOfUser(
   deps: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly email: string },
@@ -14,7 +17,10 @@ export async function listPasskeysOfUser(
   return listPasskeys(deps, { caller })
 }
 
-/** The caller's passkeys, oldest first, each with whether it is trusted now. */
+/**
+ * The caller's passkeys, oldest first, each with whether it is trusted now. @throws Invalid
+ * @example const passkeys = await countersign.passkeys.list({ caller })
+ */
 export async function listPasskeys(
   { storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly caller: Pick<Caller, 'userId'> },

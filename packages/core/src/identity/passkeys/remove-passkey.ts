@@ -8,9 +8,9 @@ import { PasskeyNotFound } from './errors.ts'
 /**
  * Removes a passkey of the caller, ends the sessions that it opened, and undoes their work (`undoEndedSessions`), in one
  * transaction. Signatures of the passkey are refused from then on. The user's devices are notified.
- *
  * @throws PasskeyNotFound, also for a passkey of another user
  * @throws InvalidAccessToken if the session of the caller has ended
+ * @example await countersign.passkeys.remove({ caller, credentialId })
  */
 export function removePasskey(
   deps: EndingDeps,

@@ -8,9 +8,9 @@ import { PasskeyNotFound } from './errors.ts'
 
 /**
  * Renames a passkey of the caller.
- *
  * @throws PasskeyNotFound, also for a passkey of another user
  * @throws InvalidAccessToken if the session of the caller has ended
+ * @example await countersign.passkeys.rename({ caller, credentialId, name: 'Laptop' })
  */
 export async function renamePasskey(
   { storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>,

@@ -8,8 +8,8 @@ import { type PasskeyOfAdmin, passkeyOfAdmin } from './passkey-of-admin.ts'
 /**
  * Makes a passkey of any user trusted, for admins, and cancels the cooling-off periods of the user. The user's devices are
  * notified of the change.
- *
  * @throws UserNotFound, PasskeyNotFound, PasskeyOfSeveralUsers, NothingToChange if the passkey is trusted already
+ * @example await countersign.passkeys.trust({ id: passkey.id, email: 'ada@example.com' })
  */
 export async function trustPasskey(deps: NotifyOfChangeDeps, input: PasskeyOfAdmin): Promise<WithTrust<Passkey>> {
   const { storage, clock } = deps

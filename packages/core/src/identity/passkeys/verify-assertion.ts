@@ -9,7 +9,7 @@ import type { Challenge } from '../records/challenge.ts'
 import { answerRefusal, type Passkey, type PasskeyUse } from '../records/passkey.ts'
 import { authenticatorRefusal, readAuthenticatorData } from './authenticator-data.ts'
 import { challengeText } from './ceremony-options.ts'
-import { clientDataRefusal, originOf } from './client-data.ts'
+import { clientDataRefusal, readOrigin } from './client-data.ts'
 import { type CoseKey, parseCoseKey } from './cose-key.ts'
 import type { AssertedCredential } from './credential-input.ts'
 import { isSignedWith, type Signed } from './signature.ts'
@@ -33,7 +33,7 @@ const bytesOf = ({ authenticatorData, clientDataJSON, signature }: AssertedCrede
   signature: Buffer.from(signature, 'base64url'),
 })
 
-const keyOf = ({ publicKey }: Pick<Passkey, 'publicKey'>): CoseKey | undefined =>
+const readKey = ({ publicKey }: Pick<Passkey, 'publicKey'>): CoseKey | undefined =>
   parseCoseKey(new Uint8Array(Buffer.from(publicKey, 'base64url')))
 
 /**
@@ -74,7 +74,7 @@ export const verifyAssertion = (
   const { userVerification } = taken.subject
   const { id, origins } = relyingParty
   const ceremony = { id, origins, challenge: challengeText(taken), userVerification }
-  return verify(ceremony, credential, passkey, keyOf(passkey), () => answerRefusal(taken, passkey, credential.userHandle))
+  return verify(ceremony, credential, passkey, readKey(passkey), () => answerRefusal(taken, passkey, credential.userHandle))
 }
 
 /** The domain keeps approvals apart from logins: no assertion of one passes as the other. */
@@ -103,14 +103,14 @@ export const verifyApproval = (
   const hash = createHash('sha256').update(`${APPROVAL_DOMAIN}\0`).update(Buffer.from(challenge, 'base64'))
   const { id, origins } = approverPages
   const ceremony = { id, origins, challenge: hash.digest('base64url'), userVerification: 'required' } as const
-  const key = keyOf(passkey)
+  const key = readKey(passkey)
   const { clientData } = bytesOf(credential)
   const isText = isUtf8(clientData) && clientData[0] !== BYTE_ORDER_MARK
   const assertion = verify(ceremony, credential, passkey, key, () => (isText ? undefined : 'type'))
   if (key === undefined) return 'signature'
   if (typeof assertion === 'string') return assertion
   const { userVerified: _, ...use } = assertion
-  const origin = originOf(credential.clientDataJSON)
+  const origin = readOrigin(credential.clientDataJSON)
   return { use, algorithm: key.name, keyThumbprint: jwkThumbprint(key.key), origin }
 }
 

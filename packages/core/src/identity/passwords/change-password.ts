@@ -23,13 +23,13 @@ const TRIES = 3
  * Changes the password of the caller, who must know the current password. A wrong current password counts as a failed login.
  * Every other session of the user ends. What other sessions registered is removed if it is on probation, and what the ended
  * sessions asked for is rejected. Every unused one-time code of the user is void. The user's devices are notified.
- *
  * @throws Invalid for a new password that is refused; the current password is not checked then
  * @throws NoPassword if the user has no password
  * @throws WrongPassword for a wrong current password
  * @throws RateLimited after 20 consecutive failures from the address
  * @throws InvalidAccessToken if the session of the caller has ended
  * @throws UsersKeptElsewhere, UserChangedMeanwhile, Unavailable
+ * @example await countersign.password.change({ caller, currentPassword, newPassword, address: request.ip })
  */
 export async function changePassword(deps: ChangePasswordDeps, input: ChangePassword): Promise<void> {
   deps.passwords.ensureRoom?.()

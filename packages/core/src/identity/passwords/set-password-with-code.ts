@@ -19,11 +19,11 @@ const TRIES = 3
  * Sets the password of a user by the code of a reset or an invitation. Ends every session of the user, voids every other code of
  * the user, and removes every device and passkey on probation. Trusts no device. Of concurrent calls with one code, exactly one
  * succeeds. The user's devices are notified.
- *
  * @throws InvalidOneTimeCode for every code that cannot be used, without a reason
  * @throws UsersKeptElsewhere for a user of the host's directory
  * @throws Invalid for a password that is refused; the code stays usable
  * @throws UserChangedMeanwhile, Unavailable
+ * @example await countersign.password.setWithCode({ code, newPassword })
  */
 export async function setPasswordWithCode(deps: SetDeps, input: Checked<'password.redeem'>): Promise<void> {
   deps.passwords.ensureRoom?.()

@@ -24,8 +24,8 @@ const LIFETIME = seconds(15)
 /**
  * Sends a test message to the trusted devices of a user, and says what each provider answered. Several devices with one push token
  * get one message.
- *
  * @throws UserNotFound
+ * @example const results = await countersign.devices.testPush({ email: 'ada@example.com' })
  */
 export async function testPush(
   deps: PushDeps & Pick<BaseDeps, 'random'> & Parameters<typeof requireUser>[0],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hours, minutes, seconds } from '../../shared/clock.ts'
-import { bucketCapacityMs, CLOCK_TOLERANCE, currentFullAt, decideRateLimit, leapOf } from './bucket.ts'
+import { bucketCapacityMs, CLOCK_TOLERANCE, currentFullAt, decideRateLimit, measureLeap } from './bucket.ts'
 import { defaultRateLimits, perMinute } from './limits.ts'
 
 const now = 1_000_000_000
@@ -101,10 +101,10 @@ describe('a clock that steps back', () => {
   })
 
   it('is a leap by the time of the latest request beyond the tolerance', () => {
-    expect(leapOf(undefined, now)).toBe(0)
-    expect(leapOf(now - hours(1), now)).toBe(0)
-    expect(leapOf(now + CLOCK_TOLERANCE, now)).toBe(0)
-    expect(leapOf(now + CLOCK_TOLERANCE + 1, now)).toBe(CLOCK_TOLERANCE + 1)
+    expect(measureLeap(undefined, now)).toBe(0)
+    expect(measureLeap(now - hours(1), now)).toBe(0)
+    expect(measureLeap(now + CLOCK_TOLERANCE, now)).toBe(0)
+    expect(measureLeap(now + CLOCK_TOLERANCE + 1, now)).toBe(CLOCK_TOLERANCE + 1)
   })
 
   it('moves the bucket by the leap', () => {

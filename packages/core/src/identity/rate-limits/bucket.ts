@@ -1,18 +1,18 @@
-import { hours, type Instant, seconds } from '../../shared/clock.ts'
+import { hours, type Instant, type Milliseconds, seconds } from '../../shared/clock.ts'
 import type { RateLimit, RateLimitDecision, RateLimitState } from './store.ts'
 
 /**
- * Returns the capacity of a bucket in milliseconds. Every adapter implements `take` with the arithmetic of this file.
+ * Returns the capacity of a bucket. Every adapter implements `take` with the arithmetic of this file.
  *
  * A bucket is stored as one instant, `fullAt`: the time at which the bucket is full again (the generic cell rate algorithm, ITU-T
  * I.371). A request moves `fullAt` by `refillMs`. A request is refused if `fullAt` would be more than `burst` refills ahead. The
  * window needs the time of one request: the request `windowMax` ago. While that request is inside the window, the window is full.
  *
  * A clock that steps back, or a server whose clock is ahead, leaves instants in the future. The bucket treats them as a leap of
- * the clock (see `leapOf`), so nobody is locked out until the clock catches up. A leap moves the state and never refills the
+ * the clock (see `measureLeap`), so nobody is locked out until the clock catches up. A leap moves the state and never refills the
  * bucket, so different clocks grant no free burst. An instant further ahead than one window is ignored.
  */
-export const bucketCapacityMs = (limit: RateLimit): number => limit.burst * limit.refillMs
+export const bucketCapacityMs = (limit: RateLimit): Milliseconds => limit.burst * limit.refillMs
 
 /**
  * A stored request may lie this many milliseconds ahead and still count at its own time. The clocks of servers differ by
@@ -21,17 +21,17 @@ export const bucketCapacityMs = (limit: RateLimit): number => limit.burst * limi
 export const CLOCK_TOLERANCE = seconds(5)
 
 /**
- * Returns the milliseconds by which the clock that stored the latest request was ahead; 0 within the tolerance. The state then
+ * Returns by how much the clock that stored the latest request was ahead; 0 within the tolerance. The state then
  * counts as if the latest request had been at `now`.
  */
-export const leapOf = (latest: Instant | undefined, now: Instant): number =>
+export const measureLeap = (latest: Instant | undefined, now: Instant): Milliseconds =>
   latest !== undefined && latest - now > CLOCK_TOLERANCE ? latest - now : 0
 
 /**
  * Returns the time at which the bucket is full again, as of `now`. A time beyond the capacity and the tolerance is a leap: the
  * bucket is then empty, and the next request is allowed after one refill.
  *
- * @param leap See `leapOf`.
+ * @param leap See `measureLeap`.
  */
 export const currentFullAt = (limit: RateLimit, fullAt: Instant, now: Instant, leap = 0): Instant => {
   const emptyAt = now + bucketCapacityMs(limit)
@@ -86,7 +86,7 @@ const KEPT_LONGER = hours(1)
  */
 export const takeFromState = (limit: RateLimit, state: RateLimitState | undefined, now: Instant): TakenFromState => {
   const { fullAt: storedFullAt, allowedAt: stored } = state ?? { fullAt: now, allowedAt: [] }
-  const leap = leapOf(stored.at(-1), now)
+  const leap = measureLeap(stored.at(-1), now)
   const fullAt = currentFullAt(limit, storedFullAt, now, leap)
   // Requests in the far future come from a clock that jumped ahead. They are removed from the state.
   const near = stored.filter((at) => at <= now + limit.windowMs)

@@ -5,10 +5,10 @@ import { limitOf, type RateLimitDeps, type RateLimits, requireCategory } from '.
 import { rateLimitKey } from './take-rate-limit.ts'
 
 /**
- * Gives a request back that `takeRateLimit` allowed at `takenAt`, for example a login that succeeded. If the store fails, one
+ * Gives a request back that `rateLimits.take` allowed at `takenAt`, for example a login that succeeded. If the store fails, one
  * request too many stays counted, and the failure is logged.
- *
  * @throws Invalid
+ * @example await countersign.rateLimits.giveBack({ category: 'authentication', subject: address, takenAt: outcome.takenAt })
  */
 export async function giveBackRateLimit(
   { rateLimits, options, logger }: RateLimitDeps & { readonly logger: Logger },

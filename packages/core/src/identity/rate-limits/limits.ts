@@ -4,7 +4,7 @@ import {
   type RateLimitCategory,
   rateLimitCategories,
 } from '@countersign/contract'
-import { hours, minutes } from '../../shared/clock.ts'
+import { hours, type Milliseconds, minutes } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
 import type { RateLimit, RateLimitStore } from './store.ts'
 
@@ -23,7 +23,11 @@ export interface RateLimitDeps {
 
 const categories: ReadonlySet<unknown> = new Set([...rateLimitCategories, ...optionalRateLimitCategories])
 
-/** Returns whether a limit exists for the category. @throws Invalid for an unknown category */
+/**
+ * Returns whether a limit exists for the category. The answer never changes, so a server can ask once.
+ * @throws Invalid for an unknown category
+ * @example const isLimited = countersign.rateLimits.has('projects')
+ */
 export function hasRateLimit(rateLimits: RateLimits | 'off', category: keyof RateLimits): boolean {
   requireCategory(category)
   return limitOf(rateLimits, category) !== undefined
@@ -42,7 +46,7 @@ export const limitOf = (rateLimits: RateLimits | 'off', category: keyof RateLimi
  * Returns a limit of `count` requests per minute, with bursts of up to `burst` requests. The window allows `count` requests for
  * each of its minutes. The refill interval is rounded up to a whole millisecond, so that the limit is never exceeded.
  */
-export const perMinute = (count: number, windowMs: number, burst: number): RateLimit => ({
+export const perMinute = (count: number, windowMs: Milliseconds, burst: number): RateLimit => ({
   burst,
   refillMs: Math.ceil(minutes(1) / count),
   windowMax: Math.floor((count * windowMs) / minutes(1)),

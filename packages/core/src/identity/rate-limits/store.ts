@@ -1,4 +1,4 @@
-import type { Instant } from '../../shared/clock.ts'
+import type { Instant, Milliseconds } from '../../shared/clock.ts'
 
 /**
  * A token bucket with a capacity of `burst`, refilled by one request every `refillMs`, and a window of at most `windowMax`
@@ -7,9 +7,9 @@ import type { Instant } from '../../shared/clock.ts'
  */
 export interface RateLimit {
   readonly burst: number
-  readonly refillMs: number
+  readonly refillMs: Milliseconds
   readonly windowMax: number
-  readonly windowMs: number
+  readonly windowMs: Milliseconds
 }
 
 /** The decision about a request, and the state of the limit after the request. */
@@ -17,10 +17,10 @@ export interface RateLimitDecision {
   readonly allowed: boolean
   /** The whole requests that the bucket holds now. */
   readonly remaining: number
-  /** Milliseconds until the bucket holds one more request than `remaining`; 0 if the bucket is full. */
-  readonly resetMs: number
-  /** Milliseconds until a request can be allowed; 0 if this request was allowed. */
-  readonly retryAfterMs: number
+  /** The time until the bucket holds one more request than `remaining`; 0 if the bucket is full. */
+  readonly resetMs: Milliseconds
+  /** The time until a request can be allowed; 0 if this request was allowed. */
+  readonly retryAfterMs: Milliseconds
   /** The limit that refused the request; `undefined` if the request was allowed. */
   readonly refusedBy: 'burst' | 'window' | undefined
 }

@@ -12,9 +12,9 @@ export interface RateLimitOutcome extends RateLimitDecision {
 
 /**
  * Takes one request from the limit of a category; returns `undefined` if the category has no limit.
- *
  * @param input.subject The subject that the limit counts: a session, a service or a client address, normalised.
  * @throws Invalid for an unknown category, which must not count as a category without a limit
+ * @example const outcome = await countersign.rateLimits.take({ category: 'projects', subject: caller.sessionId })
  */
 export async function takeRateLimit(
   { rateLimits, clock, options }: RateLimitDeps & { readonly clock: Clock },

@@ -1,4 +1,4 @@
-import { days, type Instant, minutes } from '../../shared/clock.ts'
+import { days, type Instant, type Milliseconds, minutes } from '../../shared/clock.ts'
 
 /**
  * The kind of a one-time code. `enrolment` makes a new device or passkey trusted. `reset` and `invitation` set the password of a
@@ -16,8 +16,8 @@ export interface OneTimeCode {
   readonly expiresAt: Instant
 }
 
-/** The time in which a code can be used, in milliseconds. */
-export const codeLifetimes: Readonly<Record<OneTimeCodeKind, number>> = {
+/** The time in which a code can be used. */
+export const codeLifetimes: Readonly<Record<OneTimeCodeKind, Milliseconds>> = {
   enrolment: minutes(15),
   reset: minutes(30),
   invitation: days(7),

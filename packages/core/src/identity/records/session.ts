@@ -1,5 +1,5 @@
 import type { AuthMethod } from '@countersign/contract'
-import type { Instant } from '../../shared/clock.ts'
+import type { Instant, Milliseconds } from '../../shared/clock.ts'
 import type { SealedField } from '../../shared/crypto/field-encryption.ts'
 import type { PageQuery } from '../../shared/list-page.ts'
 import type { Trust } from './trust.ts'
@@ -102,10 +102,10 @@ export interface Rotation {
 /** The question whether a rotation may be answered again. */
 export interface RepeatedRotation extends Pick<Rotation, 'sessionId' | 'fromTokenId' | 'now'> {
   /**
-   * The rotations that may: those with this hash (`null`: those without a key), at most `within` milliseconds before or after
+   * The rotations that may: those with this hash (`null`: those without a key), at most `within` before or after
    * `now`. The clocks of two servers differ, so the rotation may lie ahead.
    */
-  readonly admitted: readonly { readonly keyHash: string | null; readonly within: number }[]
+  readonly admitted: readonly { readonly keyHash: string | null; readonly within: Milliseconds }[]
 }
 
 /** The question for a page of the sessions of all users. */

@@ -51,11 +51,7 @@ const SCOPE = /^[a-z0-9*][a-z0-9._:*-]{0,127}$/
 
 /**
  * Issues a token for calls to `/internal/verify`. The token opens no route of a user. @throws Invalid
- *
- * @example
- * ```ts
- * const { token } = await countersign.serviceTokens.issue({ service: 'billing', scopes: ['confirmation.initiate'] })
- * ```
+ * @example const { token } = await countersign.serviceTokens.issue({ service: 'billing', scopes: ['confirmation.initiate'] })
  */
 export async function issueServiceToken(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'random' | 'tokenKeys' | 'options'>,

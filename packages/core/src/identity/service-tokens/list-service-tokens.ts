@@ -1,7 +1,10 @@
 import type { IdentityDeps } from '../deps.ts'
 import type { ServiceToken } from '../records/service-token.ts'
 
-/** Returns all service tokens, newest first, without the tokens themselves. */
+/**
+ * Returns all service tokens, newest first, without the tokens themselves.
+ * @example const tokens = await countersign.serviceTokens.list()
+ */
 export async function listServiceTokens({ storage }: Pick<IdentityDeps, 'storage'>): Promise<readonly ServiceToken[]> {
   return storage.serviceTokens.list()
 }

@@ -5,8 +5,8 @@ import type { ServiceToken } from '../records/service-token.ts'
 
 /**
  * Revokes a service token. Every server refuses the token within one second.
- *
  * @throws ServiceTokenNotFound, NothingToChange if the token was revoked before
+ * @example await countersign.serviceTokens.revoke({ id: serviceToken.id })
  */
 export async function revokeServiceToken(
   { storage, clock }: Pick<IdentityDeps, 'storage' | 'clock'>,

@@ -7,8 +7,8 @@ import { type EndingDeps, endAndUndo } from './undo-ended-sessions.ts'
  * calls it when the host signs a person out or blocks a person. Every server refuses the tokens within one second. Asks no
  * directory, so it works while the directory of the host is away. Returns the number of ended sessions: 0 also for a user of the
  * directory who is not stored, because no session was ever opened for such a user.
- *
  * @throws UserNotFound for an unknown id or email
+ * @example const ended = await countersign.sessions.endAll({ user: { directoryId: customer.id } })
  */
 export async function endAllSessions(deps: EndingDeps, input: { readonly user: NamedUser }): Promise<number> {
   const user = await storedUser(deps, input.user)

@@ -20,7 +20,10 @@ export interface ListedSession extends WithEmail<SessionProfile> {
   readonly clientOpened: boolean
 }
 
-/** Returns a page of the sessions of all users, newest first, for an administrator. @throws UserNotFound */
+/**
+ * Returns a page of the sessions of all users, newest first, for an administrator. @throws UserNotFound
+ * @example const { items } = await countersign.sessions.listAll({ ended: false, limit: 50 })
+ */
 export function listAllSessions(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys'>,
   { ended = false, openedBy, ...input }: ListAllSessions,

@@ -2,7 +2,10 @@ import { requireUser } from '../accounts/require-user.ts'
 import type { IdentityDeps } from '../deps.ts'
 import { type SessionProfile, toSessionProfile } from './session-profile.ts'
 
-/** Returns the live sessions of a user, newest first. @throws UserNotFound */
+/**
+ * Returns the live sessions of a user, newest first. @throws UserNotFound
+ * @example const sessions = await countersign.sessions.list({ email: 'ada@example.com' })
+ */
 export async function listSessions(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys'>,
   input: { readonly email: string },

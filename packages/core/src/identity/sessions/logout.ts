@@ -5,7 +5,8 @@ import { verifyTokenUncached } from '../tokens/verify-token.ts'
 
 /**
  * Ends the session of the caller, and the session of the refresh token if it belongs to the same user. Any other refresh
- * token is ignored, and the response is the same (RFC 7009 §2.2).
+ * token is ignored, and the response is the same (RFC 7009 §2.2). @throws Invalid
+ * @example await countersign.auth.logout({ caller, refreshToken })
  */
 export async function logout(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'tokenKeys' | 'options'>,

@@ -54,16 +54,12 @@ const MOST_AGO = hours(24)
 /**
  * Opens a session for a user whom the host has signed in itself. A user of the host's directory who is not stored yet is stored.
  * The user's trusted devices and the host are notified of a session from a new address, or without an address.
- *
  * @throws UserNotFound, UserMayNotSignIn if the user is disabled or locked
  * @throws Invalid for a `signedInAt` more than 24 hours ago or more than 60 seconds ahead
  * @throws UserChangedMeanwhile if the password of the user changed at the same time
- *
  * @example
- * ```ts
  * const user = { directoryId: customer.id }
  * const tokens = await countersign.sessions.open({ user, signedInAt: session.signedInAt, method: 'password', address: request.ip })
- * ```
  */
 export function openHostSession(deps: OpenDeps, input: OpenHostSession): Promise<OpenedSession> {
   return openFor(deps, input, undefined)
@@ -75,9 +71,9 @@ export type OpenSessionForService = Checked<'sessions.open'> & { readonly servic
 /**
  * Opens a session for a user whom a service in another process has signed in. `userVerified` is stored and shown, but makes no
  * session fresh. For a service whose token is bound to scopes, only users exist who have permissions in these scopes and no others.
- *
  * @throws MissingScope without the exact scope `session.open`
- * @throws UserNotFound, UserMayNotSignIn, Invalid, UserChangedMeanwhile as `openHostSession`
+ * @throws UserNotFound, UserMayNotSignIn, Invalid, UserChangedMeanwhile as `sessions.open`
+ * @example const tokens = await countersign.sessions.openForService({ service, user: { id }, signedInAt, method: 'password' })
  */
 export async function openSessionForService(
   deps: OpenDeps,

@@ -14,7 +14,10 @@ export interface OwnSession extends SessionProfile {
   readonly current: boolean
 }
 
-/** Returns a page of the live sessions of the caller, newest first. Only the sessions of the page are decrypted. @throws Invalid */
+/**
+ * Returns a page of the live sessions of the caller, newest first. Only the sessions of the page are decrypted. @throws Invalid
+ * @example const { items } = await countersign.sessions.listOwn({ caller, limit: 20 })
+ */
 export async function listOwnSessions(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys'>,
   {
@@ -35,9 +38,9 @@ export async function listOwnSessions(
 
 /**
  * Ends a live session of the caller, and undoes its work (`undoEndedSessions`).
- *
  * @throws SessionNotFound, also for a session of another user or an ended session
  * @throws InvalidAccessToken if the session of the request has ended
+ * @example await countersign.sessions.endOwn({ caller, sessionId })
  */
 export async function endOwnSession(
   deps: EndingDeps,
@@ -53,8 +56,8 @@ export async function endOwnSession(
 /**
  * Ends every live session of the caller except the session of the request, and undoes their work (`undoEndedSessions`). Returns the
  * number of ended sessions. The session of the request must still be live, so that an ended session ends no other session.
- *
  * @throws InvalidAccessToken if the session of the request has ended
+ * @example const ended = await countersign.sessions.endOthers({ caller })
  */
 export function endOtherSessions(deps: EndingDeps, { caller }: { readonly caller: CallerInSession }): Promise<number> {
   const { userId, sessionId } = caller

@@ -20,17 +20,16 @@ type Reason = RefusalReason<'refresh_token_refused'>
  * Exchanges a standard refresh token for a new token pair. A refresh token is valid once. A second use ends the session and its
  * access tokens, except for a client that repeats its own refresh with the same `renewalKey` (see `Options.renewalWindow`), and
  * within the leeway (see `Options.refreshLeeway`). @throws InvalidRefreshToken
- *
- * @example
- * ```ts
- * const tokens = await countersign.auth.refresh({ refreshToken })
- * ```
+ * @example const tokens = await countersign.auth.refresh({ refreshToken })
  */
 export function refresh(deps: RefreshDeps, input: Checked<'auth.refresh'>): Promise<TokenPair> {
   return exchange(deps, input, 'refresh')
 }
 
-/** Exchanges the refresh token of a device login. Neither function accepts tokens of the other. @throws InvalidRefreshToken */
+/**
+ * Exchanges the refresh token of a device login. Neither function accepts tokens of the other. @throws InvalidRefreshToken
+ * @example const tokens = await countersign.mobile.refresh({ refreshToken })
+ */
 export function refreshDeviceLogin(deps: RefreshDeps, input: Checked<'auth.refresh'>): Promise<TokenPair> {
   return exchange(deps, input, 'biometric_refresh')
 }

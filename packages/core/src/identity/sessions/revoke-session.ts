@@ -5,8 +5,8 @@ import { type EndingDeps, endAndUndo } from './undo-ended-sessions.ts'
 
 /**
  * Ends a session by its id, for admins, and undoes its work (`undoEndedSessions`).
- *
  * @throws SessionNotFound, NothingToChange if the session has ended already
+ * @example await countersign.sessions.revoke({ id: session.id })
  */
 export async function revokeSession(deps: EndingDeps, input: { readonly id: string }): Promise<SessionProfile> {
   const { sessions } = deps.storage

@@ -1,4 +1,4 @@
-import { type Instant, realTime } from '../../shared/clock.ts'
+import { type Instant, type Milliseconds, realTime } from '../../shared/clock.ts'
 import { randomUuid } from '../../shared/random.ts'
 import type { BaseDeps } from '../base-deps.ts'
 import type { Session } from '../records/session.ts'
@@ -44,13 +44,13 @@ const signAccessToken = (deps: IssueDeps, user: TokenUser, session: TokenSession
   }
   const issuedAt = realTime(deps.clock, now)
   const endOfSession = realTime(deps.clock, session.refreshExpiresAt)
-  const lifeOf = (lifetime: number) => ({ issuedAt, expiresAt: Math.min(issuedAt + lifetime, endOfSession) })
+  const validFor = (lifetime: Milliseconds) => ({ issuedAt, expiresAt: Math.min(issuedAt + lifetime, endOfSession) })
   if (session.deviceId !== null) {
     const trustLevel = trustLevelOf({ deviceId: session.deviceId, trustedAt: session.trustedAt ?? null }, now)
-    const life = lifeOf(deps.options.biometricAccessTokenLifetime)
+    const life = validFor(deps.options.biometricAccessTokenLifetime)
     return signToken(deps, 'biometric_access', { ...content, device_id: session.deviceId, trust_level: trustLevel }, life)
   }
-  return signToken(deps, 'access', { ...content, trust_level: 'standard' }, lifeOf(deps.options.accessTokenLifetime))
+  return signToken(deps, 'access', { ...content, trust_level: 'standard' }, validFor(deps.options.accessTokenLifetime))
 }
 
 /**

@@ -26,14 +26,9 @@ export const createUserShape = {
 
 /**
  * Creates a user. With the gate `user.grant`, a user with permissions needs an approval, which is consumed in the transaction.
- *
  * @throws Invalid, EmailTaken, and UsersKeptElsewhere if the host has a directory
  * @throws ConfirmationRequired and the errors of consuming an approval, if the host gates grants
- *
- * @example
- * ```ts
- * await countersign.users.create({ email: 'ada@example.com', name: 'Ada Lovelace', permissions: ['project.read'] })
- * ```
+ * @example await countersign.users.create({ email: 'ada@example.com', name: 'Ada Lovelace', permissions: ['project.read'] })
  */
 export async function createUser(
   deps: Pick<IdentityDeps, 'storage' | 'users' | 'passwords' | 'clock' | 'options' | 'logger' | 'onGrant'>,
@@ -42,7 +37,7 @@ export async function createUser(
   const { storage, users, clock, logger, onGrant } = deps
   if (users.areKeptElsewhere) throw new UsersKeptElsewhere()
   const profile = checkedTokenSize(checkedProfile(input))
-  const passwordHash = input.password === undefined ? null : await hashOf(deps, input.password, profile)
+  const passwordHash = input.password === undefined ? null : await hashNewPassword(deps, input.password, profile)
 
   const { email, permissions: granted } = profile
   const row = { ...profile, directoryId: null, passwordHash, createdAt: clock.now() }
@@ -57,5 +52,5 @@ export async function createUser(
   return toProfile(user)
 }
 
-const hashOf = async (deps: Pick<IdentityDeps, 'passwords' | 'options'>, password: string, user: PasswordUser) =>
+const hashNewPassword = async (deps: Pick<IdentityDeps, 'passwords' | 'options'>, password: string, user: PasswordUser) =>
   deps.passwords.hash(await checkedPassword(deps, password, user))

@@ -45,10 +45,10 @@ const LONGEST = days(366)
  * Lets a user vote for another user in approval requests until a time: the vote counts for the permission, and the signed statement
  * names both. A delegation ends with the permission of its giver, and does not count while the giver is disabled or locked. With
  * the gate `user.grant`, the approval is consumed in the transaction.
- *
  * @throws UserNotFound, UserChangedMeanwhile
  * @throws Invalid for a permission that the giver does not hold, or that the delegate holds already: a delegate cannot delegate on
  * @throws ConfirmationRequired and the errors of consuming an approval, if the host gates grants
+ * @example await countersign.users.delegate({ from, to, permission: 'payment.approve', until: Date.parse('2026-12-24') })
  */
 export async function delegatePermission(
   deps: Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'logger' | 'onGrant'>,

@@ -17,8 +17,8 @@ export interface DeletedUser {
  * clients of sessions, and the content of the user's approvals. Every session ends. Approvals and projects keep the id of the user,
  * as a pseudonym that nothing maps to a person. The email can be used by another user. A user of a directory must be deleted in the
  * directory first; otherwise the next login creates a new user.
- *
  * @throws UserNotFound
+ * @example await countersign.users.delete({ email: 'ada@example.com' })
  */
 export async function deleteUser(
   {

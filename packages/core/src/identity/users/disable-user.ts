@@ -10,6 +10,7 @@ import { closeAccount } from './close-account.ts'
 /**
  * Disables a user immediately: no login works, and `closeAccount` applies. Enabling the user brings nothing back. The user's
  * devices are notified of what was removed. @throws UserNotFound, NothingToChange
+ * @example await countersign.users.disable({ email: 'ada@example.com' })
  */
 export async function disableUser(
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>,

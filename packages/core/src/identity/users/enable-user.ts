@@ -3,7 +3,10 @@ import type { IdentityDeps } from '../deps.ts'
 import { toProfile, type UserProfile } from '../records/user.ts'
 import { changeUser } from './change-user.ts'
 
-/** Enables a disabled user. Ended sessions stay ended. @throws UserNotFound, NothingToChange */
+/**
+ * Enables a disabled user. Ended sessions stay ended. @throws UserNotFound, NothingToChange
+ * @example await countersign.users.enable({ email: 'ada@example.com' })
+ */
 export async function enableUser(
   deps: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly email: string },

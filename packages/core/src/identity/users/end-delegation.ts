@@ -5,9 +5,9 @@ import type { DelegatePermission } from './delegate-permission.ts'
 
 /**
  * Ends a delegation. Votes by it no longer count, also in open approval requests.
- *
  * @throws UserNotFound
  * @throws NothingToChange if the delegation does not exist
+ * @example await countersign.users.endDelegation({ from, to, permission: 'payment.approve' })
  */
 export async function endDelegation(
   deps: Pick<IdentityDeps, 'storage' | 'logger'>,

@@ -46,8 +46,8 @@ type ExportDeps = Pick<IdentityDeps, 'storage' | 'clock' | 'encryptionKeys' | 'd
  * Returns everything that is kept about a person; with a scope, of the approvals only those in it, of the permissions only those
  * that hold in it, and no projects. Password hashes, tokens and codes are left out: they tell the person nothing, and an export may
  * get into wrong hands.
- *
  * @throws UserNotFound, FieldNotOpened
+ * @example const data = await countersign.users.export({ email: 'ada@example.com' })
  */
 export async function exportUser(
   deps: ExportDeps,

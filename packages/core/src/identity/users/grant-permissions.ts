@@ -9,10 +9,10 @@ import { changeUser } from './change-user.ts'
 /**
  * Grants permissions to a user. They take effect immediately, also for existing tokens. With the gate `user.grant`, the approval
  * is consumed in the transaction of the grant.
- *
  * @throws Invalid, UserNotFound, UserChangedMeanwhile, UsersKeptElsewhere
  * @throws NothingToChange if the user holds all of these permissions already
  * @throws ConfirmationRequired and the errors of consuming an approval, if the host gates grants
+ * @example await countersign.users.grant({ email: 'ada@example.com', permissions: ['payment.approve'] })
  */
 export async function grantPermissions(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'logger' | 'onGrant'>,

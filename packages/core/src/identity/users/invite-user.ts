@@ -7,8 +7,8 @@ import { type IssueCodeDeps, type IssuedCode, issueCodeTo } from './issue-code.t
 /**
  * Issues a code with which a user sets the first password. The code is valid for 7 days. Creates the user if nobody has the
  * email. The new user has no permissions, and cannot log in by password before the code is redeemed.
- *
  * @throws Invalid, UserRefused, and UsersKeptElsewhere if the directory of the host keeps the password
+ * @example const { code, expiresAt } = await countersign.users.invite({ email: 'ada@example.com' })
  */
 export async function inviteUser(
   deps: IssueCodeDeps & Pick<IdentityDeps, 'users' | 'passwords' | 'options' | 'onGrant'>,

@@ -3,7 +3,10 @@ import { requireUser } from '../accounts/require-user.ts'
 import type { IdentityDeps } from '../deps.ts'
 import type { DelegationProfile } from './delegate-permission.ts'
 
-/** Returns the delegations that a user gave or got and that have not ended. @throws UserNotFound */
+/**
+ * Returns the delegations that a user gave or got and that have not ended. @throws UserNotFound
+ * @example const delegations = await countersign.users.delegations({ email: 'ada@example.com' })
+ */
 export async function listDelegations(
   deps: Pick<IdentityDeps, 'storage' | 'clock'>,
   input: { readonly email: string },
@@ -15,6 +18,6 @@ export async function listDelegations(
     deps,
     delegations.flatMap(({ from, to }) => [from, to]),
   )
-  const profileOf = (userId: number) => ({ id: userId, email: emails.get(userId) ?? '' })
-  return delegations.map((one) => ({ ...one, from: profileOf(one.from), to: profileOf(one.to) }))
+  const withEmail = (userId: number) => ({ id: userId, email: emails.get(userId) ?? '' })
+  return delegations.map((one) => ({ ...one, from: withEmail(one.from), to: withEmail(one.to) }))
 }

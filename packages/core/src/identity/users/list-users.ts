@@ -3,7 +3,10 @@ import { toProfile, type UserProfile } from '../records/user.ts'
 
 const PAGE = 500
 
-/** Yields all users by ascending id, and reads them in pages. */
+/**
+ * Yields all users by ascending id, and reads them in pages.
+ * @example for await (const { email } of countersign.users.list()) console.log(email)
+ */
 export async function* listUsers({ storage }: Pick<IdentityDeps, 'storage'>): AsyncGenerator<UserProfile> {
   let afterId = 0
   for (;;) {

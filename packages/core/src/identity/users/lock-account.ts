@@ -14,7 +14,10 @@ import { closeAccount } from './close-account.ts'
 
 type LockDeps = NotifyOfChangeDeps & Pick<IdentityDeps, 'endings'>
 
-/** Locks the account of a user, for admins. @throws UserNotFound, NothingToChange if the account is locked already */
+/**
+ * Locks the account of a user, for admins. @throws UserNotFound, NothingToChange if the account is locked already
+ * @example await countersign.users.lock({ email: 'ada@example.com' })
+ */
 export async function lockUser(deps: LockDeps, input: { readonly email: string }): Promise<UserProfile> {
   const { storage, clock } = deps
   const { id } = await requireUser(deps, input.email)
@@ -26,8 +29,8 @@ export async function lockUser(deps: LockDeps, input: { readonly email: string }
 
 /**
  * Opens a locked account again. Ended sessions, rejected confirmations, codes and removed devices stay as they are.
- *
  * @throws UserNotFound, NothingToChange if the account is not locked
+ * @example await countersign.users.unlock({ email: 'ada@example.com' })
  */
 export async function unlockUser(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'logger'>,
@@ -45,8 +48,8 @@ export async function unlockUser(
  * Locks the account of the caller, who logged in with a trusted device or, if passkeys approve, with a trusted passkey that
  * verified the user. The device or passkey must still be there and trusted, and the session must still be live, when the lock is
  * stored.
- *
  * @throws InsufficientTrustLevel, InvalidAccessToken
+ * @example await countersign.account.lock({ caller })
  */
 export async function lockOwnAccount(
   deps: LockDeps & Pick<IdentityDeps, 'options'>,

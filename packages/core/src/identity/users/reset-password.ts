@@ -4,8 +4,8 @@ import { type IssueCodeDeps, type IssuedCode, issueCodeTo } from './issue-code.t
 
 /**
  * Issues a code with which a user sets a new password. The code is valid for 30 minutes.
- *
  * @throws UserNotFound, UserRefused, and UsersKeptElsewhere if the directory of the host keeps the password
+ * @example const { code, expiresAt } = await countersign.users.resetPassword({ email: 'ada@example.com' })
  */
 export async function resetPassword(deps: IssueCodeDeps, input: { readonly email: string }): Promise<IssuedCode> {
   const user = await requireUser(deps, input.email)

@@ -8,9 +8,9 @@ import { changeUser } from './change-user.ts'
 /**
  * Revokes permissions of a user. The change takes effect immediately, also for existing tokens. Nothing is revoked
  * if a wildcard that the user keeps would still grant one of the permissions.
- *
  * @throws Invalid, UserNotFound
  * @throws NothingToChange if the user holds none of the permissions, or a wildcard would still grant one of them
+ * @example await countersign.users.revoke({ email: 'ada@example.com', permissions: ['payment.approve'] })
  */
 export async function revokePermissions(
   deps: Pick<IdentityDeps, 'storage' | 'clock' | 'logger'>,

@@ -9,6 +9,7 @@ import { changeUser } from './change-user.ts'
 /**
  * Sets the password of a user, for admins. Ends every session of the user, voids the user's one-time codes, and removes every
  * device and passkey on probation. The user's devices are notified. @throws Invalid, UserNotFound
+ * @example await countersign.users.setPassword({ email: 'ada@example.com', password })
  */
 export async function setPassword(
   deps: NotifyOfChangeDeps & Pick<IdentityDeps, 'passwords' | 'endings' | 'options'>,

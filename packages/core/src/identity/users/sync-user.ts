@@ -13,9 +13,9 @@ type SyncDeps = Pick<IdentityDeps, 'users' | 'clock' | 'random' | 'tokenKeys' | 
 /**
  * Updates a user from the directory. The call is optional. A host uses it to end the sessions of a disabled user before the
  * next request, or to learn the id of a user who never logged in.
- *
  * @throws UserNotFound if the user never logged in and is unknown or disabled in the directory
  * @throws UserDirectoryMistake if the user data does not fit in a token, so that the user could not log in
+ * @example const { id } = await countersign.users.sync({ directoryId: customer.id })
  */
 export async function syncUser(deps: SyncDeps, input: { readonly directoryId: string }): Promise<UserProfile> {
   const user = await deps.users.byDirectoryId(input.directoryId)

@@ -6,7 +6,10 @@ import { orderedUuid } from '../../shared/random.ts'
 import type { ProjectDeps } from '../deps.ts'
 import type { Customer } from '../records/customer.ts'
 
-/** Adds a customer. @throws Invalid */
+/**
+ * Adds a customer. @throws Invalid
+ * @example const { id } = await countersign.customers.create({ name: 'ACME', email: 'office@acme.example' })
+ */
 export async function createCustomer(
   { storage, clock, random }: Pick<ProjectDeps, 'storage' | 'clock' | 'random'>,
   input: { readonly name: string; readonly email: string },

@@ -3,7 +3,10 @@ import type { Customer } from '../records/customer.ts'
 
 const PAGE = 500
 
-/** Returns all customers, oldest first. Reads them page by page. */
+/**
+ * Returns all customers, oldest first. Reads them page by page.
+ * @example for await (const { name } of countersign.customers.list()) console.log(name)
+ */
 export async function* listCustomers({ storage }: Pick<ProjectDeps, 'storage'>): AsyncGenerator<Customer> {
   let afterId = ''
   for (;;) {

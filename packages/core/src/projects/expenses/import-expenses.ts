@@ -8,8 +8,8 @@ import { parseAmount } from './amount.ts'
 /**
  * Imports expenses of projects: all lines or none. Each expense must be in the currency of its project. A line replaces the
  * expense that has the same project and external id. The import streams, so its memory does not grow with the file.
- *
  * @throws InvalidImportLine
+ * @example const { imported, updated } = await countersign.expenses.import({ lines })
  */
 export async function importExpenses(
   deps: Pick<ProjectDeps, 'storage' | 'clock' | 'random'>,

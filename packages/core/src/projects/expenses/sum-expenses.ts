@@ -9,7 +9,10 @@ export interface ExpenseSummary extends ExpenseSums {
   readonly total: Amount
 }
 
-/** Returns the exact sums of a project's expenses, in the currency of the project. @throws Forbidden, ProjectNotFound */
+/**
+ * Returns the exact sums of a project's expenses, in the currency of the project. @throws Forbidden, ProjectNotFound
+ * @example const { total } = await countersign.expenses.sum({ caller, uniqueCode })
+ */
 export async function sumExpenses(
   { storage }: Pick<ProjectDeps, 'storage'>,
   input: Checked<'projects.sumExpenses'> & { readonly caller: CallerOrAdmin },

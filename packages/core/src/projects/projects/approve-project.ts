@@ -8,8 +8,9 @@ import { changeProject } from './change-project.ts'
 /**
  * Approves a project, whatever its status. An approved project stays approved. With the gate `project.approve`, every call needs
  * an approval.
- *
- * @throws Forbidden, ProjectNotFound, and the errors of `PassGate`
+ * @throws Forbidden, ProjectNotFound
+ * @throws ConfirmationRequired and the errors of consuming an approval, if the host gates approvals
+ * @example await countersign.projects.approve({ caller, uniqueCode, confirmationId })
  */
 export async function approveProject(
   deps: Pick<ProjectDeps, 'storage' | 'clock' | 'passGate'>,

@@ -16,14 +16,9 @@ const CODE = /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}/\\]{1,255}$/u
 
 /**
  * Creates a project with its products and participants in one transaction. The project gets the next code of the year.
- *
- * @param deps.checkProducts Checks products against the schemas of their types.
- * @throws InvalidAccessToken, Forbidden, Invalid, ProjectCodeTaken, ProjectCodeMistake, and what `checkProducts` throws
- *
- * @example
- * ```ts
- * const project = await countersign.projects.create({ caller, name: 'Website', customerId, contractValue: 12500, currency: 'EUR' })
- * ```
+ * @throws InvalidAccessToken, Forbidden, ProjectCodeTaken, ProjectCodeMistake
+ * @throws Invalid also for products that the schema of their type refuses
+ * @example await countersign.projects.create({ caller, name: 'Website', customerId, contractValue: 12500, currency: 'EUR' })
  */
 export async function createProject(
   deps: Pick<ProjectDeps, 'storage' | 'clock' | 'random' | 'options'> & { readonly checkProducts: ProductChecker },
@@ -65,9 +60,9 @@ export async function createProject(
     participantIds: participants,
     documentFileIds,
   }
-  const codeOf = (number: number) => checkedCode(options.projectCode({ year, number }))
+  const makeCode = (number: number) => checkedCode(options.projectCode({ year, number }))
   const { sessionId } = input.caller
-  const uniqueCode = await storage.projects.projects.createNumbered({ ...state, ...parts }, year, codeOf, sessionId)
+  const uniqueCode = await storage.projects.projects.createNumbered({ ...state, ...parts }, year, makeCode, sessionId)
   if (uniqueCode === false) throw new InvalidAccessToken()
   if (uniqueCode === undefined) throw new ProjectCodeTaken()
   return shownProject(input.caller, await storage.projects.projects.detail({ ...state, uniqueCode }))

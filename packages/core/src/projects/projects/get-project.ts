@@ -4,7 +4,10 @@ import type { ProjectDeps } from '../deps.ts'
 import type { ProjectDetail } from '../records/project.ts'
 import { projectNotFound } from './shown-project.ts'
 
-/** Returns a project with everything that belongs to it. @throws Forbidden, ProjectNotFound */
+/**
+ * Returns a project with everything that belongs to it. @throws Forbidden, ProjectNotFound
+ * @example const project = await countersign.projects.get({ caller, uniqueCode: 'PRJ-2026-000001' })
+ */
 export async function getProject(
   { storage }: Pick<ProjectDeps, 'storage'>,
   input: Checked<'projects.get'> & { readonly caller: CallerOrAdmin },

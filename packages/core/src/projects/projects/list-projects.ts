@@ -16,8 +16,8 @@ export interface ProjectList {
 /**
  * Returns one page of the projects that match all filters. `search` matches inside name and description, ignores case in every
  * script, and has no wildcards. A page past the end is empty.
- *
  * @throws Forbidden
+ * @example const { projects, total } = await countersign.projects.list({ caller, search: 'website', sortBy: 'name', limit: 20 })
  */
 export async function listProjects(
   { storage }: Pick<ProjectDeps, 'storage'>,

@@ -9,8 +9,9 @@ import { projectNotFound } from './shown-project.ts'
 /**
  * Deletes a project. Its record stays in the database, with the user and the time of the deletion. With the gate
  * `project.delete`, the approval is consumed in the transaction of the deletion.
- *
- * @throws InvalidAccessToken, Forbidden, ProjectNotFound, and the errors of `PassGate`
+ * @throws InvalidAccessToken, Forbidden, ProjectNotFound
+ * @throws ConfirmationRequired and the errors of consuming an approval, if the host gates deletions
+ * @example await countersign.projects.remove({ caller, uniqueCode, confirmationId })
  */
 export async function removeProject(
   { storage, clock, passGate }: Pick<ProjectDeps, 'storage' | 'clock' | 'passGate'>,

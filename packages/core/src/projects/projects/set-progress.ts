@@ -4,7 +4,10 @@ import type { ProjectDeps } from '../deps.ts'
 import type { ProjectDetail } from '../records/project.ts'
 import { changeProject } from './change-project.ts'
 
-/** Sets the progress of a project. Every stage may follow every other stage. @throws Forbidden, ProjectNotFound */
+/**
+ * Sets the progress of a project. Every stage may follow every other stage. @throws Forbidden, ProjectNotFound
+ * @example await countersign.projects.setProgress({ caller, uniqueCode, progress: 'in_production' })
+ */
 export async function setProgress(
   deps: Pick<ProjectDeps, 'storage' | 'clock' | 'passGate'>,
   input: Checked<'projects.setProgress'> & { readonly caller: CallerOrAdmin },

@@ -15,9 +15,9 @@ type FixedMembers = { readonly [M in (typeof fixedMembers)[number]]?: string | u
 /**
  * Changes the given fields of a project. A change that approves the project, or that changes what an approval covers, passes the
  * gate `project.approve`. `currency` and `customerId` may be given, but only with their current values.
- *
  * @throws Forbidden, Invalid for a status that is not allowed or another currency or customer, ProjectNotFound
- * @throws the errors of `PassGate`
+ * @throws ConfirmationRequired and the errors of consuming an approval, if the host gates approvals
+ * @example await countersign.projects.update({ caller, uniqueCode, name: 'New website', contractValue: 15000 })
  */
 export async function updateProject(
   deps: Pick<ProjectDeps, 'storage' | 'clock' | 'options' | 'passGate'>,

@@ -15,9 +15,9 @@ const NO_STATUS = 'none'
 
 /**
  * Counts the resources of a project by type and status. The result is sorted by type, then by status.
- *
  * @param input.resourceTypes The types to count; all types by default.
  * @throws Forbidden, ProjectNotFound
+ * @example const counts = await countersign.resources.count({ caller, uniqueCode, resourceTypes: ['Task', 'Delivery'] })
  */
 export async function countResources(
   { storage }: Pick<ProjectDeps, 'storage'>,

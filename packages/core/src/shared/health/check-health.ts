@@ -1,5 +1,5 @@
 import type { ProbeStatus } from '@countersign/contract'
-import { type Clock, type Instant, seconds } from '../clock.ts'
+import { type Clock, type Instant, type Milliseconds, seconds } from '../clock.ts'
 import type { UnavailableReason } from '../unavailable-reason.ts'
 import { inTime, reasonOfProbe } from './run-probe.ts'
 
@@ -15,12 +15,12 @@ export interface HealthReport {
   /** The cause if the database is unhealthy, for the log; `null` otherwise. No response names it. */
   readonly reason: UnavailableReason | null
   /**
-   * The milliseconds by which the database's clock is ahead of the machine's; `null` if that is not known. No response names
+   * By how much the database's clock is ahead of the machine's; `null` if that is not known. No response names
    * it, and it does not change the status, because the clock port is corrected.
    */
-  readonly clockOffsetMs: number | null
-  /** The milliseconds since the health check was created. */
-  readonly uptimeMs: number
+  readonly clockOffsetMs: Milliseconds | null
+  /** The time since the health check was created. */
+  readonly uptimeMs: Milliseconds
 }
 
 type Probe = () => Promise<ProbeStatus>

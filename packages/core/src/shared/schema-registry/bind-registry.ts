@@ -23,22 +23,24 @@ export const bindRegistry = <Stores, T extends SchemaEntryWithText, Definition e
   const definition = { [registry.definition]: text } as Record<Definition, typeof text>
   const byKey = { key: storableText }
   return {
-    /**
-     * Registers a version, which never changes. Running servers use the newest active version within a second. The new version is
-     * compared with the newest active version, also when it is registered as inactive.
-     */
     register: shaped<Defined<NewVersion>, SchemaEntry & SchemaNotes>({ ...newVersionShape, ...definition }, (_, input) =>
       registerVersion(registry, deps, input),
     ),
-    /** Compares a definition with the active version of its type. Registers nothing. */
     check: shaped<Defined<{ readonly type: string }>, Compatibility>({ type: text, ...definition }, (_, input) =>
       checkVersion(registry, deps, input),
     ),
-    /** Returns a registered version with its texts. */
     show: shaped<ByKey, T>(byKey, (_, input) => showVersion(registry, deps, input)),
-    /** Activates a registered version. Running servers follow within a second. */
+    /**
+     * Activates a registered version. Running servers follow within a second.
+     * @throws ActionTypeNotFound or ProductSchemaNotFound, NothingToChange
+     * @example await countersign.actionTypes.activate({ key })
+     */
     activate: shaped<ByKey, SchemaEntry>(byKey, (_, { key }) => setActive(registry, deps, { key, active: true })),
-    /** Deactivates a registered version. Running servers follow within a second. What was made with it stays. */
+    /**
+     * Deactivates a registered version. Running servers follow within a second. What was made with it stays.
+     * @throws ActionTypeNotFound or ProductSchemaNotFound, NothingToChange
+     * @example await countersign.actionTypes.deactivate({ key })
+     */
     deactivate: shaped<ByKey, SchemaEntry>(byKey, (_, { key }) => setActive(registry, deps, { key, active: false })),
   }
 }

@@ -13,7 +13,10 @@ export interface Compatibility extends SchemaNotes {
   readonly breaking: readonly BreakingChange[]
 }
 
-/** Compares a definition with the active version of its type. Registers nothing. */
+/**
+ * Compares a definition with the active version of its type. Registers nothing. @throws Invalid
+ * @example const { compatible, breaking } = await countersign.productSchemas.check({ type: 'door', schemaText })
+ */
 export async function checkVersion<Stores, T extends SchemaEntryWithText, Definition extends string>(
   registry: Registry<Stores, T, Definition>,
   { storage }: Pick<RegistryDeps<Stores>, 'storage'>,

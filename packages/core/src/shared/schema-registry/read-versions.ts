@@ -9,7 +9,7 @@ export interface RegisteredVersions {
   readonly schemas: readonly SchemaEntry[]
 }
 
-/** Returns all versions of all types. */
+/** Returns all versions of all types. @example const { schemas } = await countersign.productSchemas.list() */
 export async function listVersions<Stores, T extends SchemaEntryWithText>(
   { store }: Pick<Registry<Stores, T, string>, 'store'>,
   { storage }: Pick<RegistryDeps<Stores>, 'storage'>,
@@ -18,7 +18,10 @@ export async function listVersions<Stores, T extends SchemaEntryWithText>(
   return { version, schemas: [...schemas].sort(byTypeAndVersion) }
 }
 
-/** Returns a registered version with its texts. */
+/**
+ * Returns a registered version with its texts. @throws ActionTypeNotFound or ProductSchemaNotFound
+ * @example const { schemaText } = await countersign.productSchemas.show({ key })
+ */
 export async function showVersion<Stores, T extends SchemaEntryWithText>(
   { store, errors }: Pick<Registry<Stores, T, string>, 'store' | 'errors'>,
   { storage }: Pick<RegistryDeps<Stores>, 'storage'>,

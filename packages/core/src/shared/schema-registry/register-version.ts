@@ -30,7 +30,12 @@ export const newVersionShape = {
   allowBreaking: trueOrFalse.optional(),
 }
 
-/** Registers a version. The new version is compared with the newest active version, also when it is registered as inactive. */
+/**
+ * Registers a version, which never changes. Running servers use the newest active version within a second. The new version is
+ * compared with the newest active version, also when it is registered as inactive.
+ * @throws Invalid, and ActionTypeTaken, ActionTypeBreaks, ActionTypesChangedMeanwhile or the same errors of product schemas
+ * @example const { key } = await countersign.productSchemas.register({ type: 'door', version: '1.0.0', schemaText })
+ */
 export async function registerVersion<Stores, T extends SchemaEntryWithText, Definition extends string>(
   registry: Registry<Stores, T, Definition>,
   deps: RegistryDeps<Stores>,

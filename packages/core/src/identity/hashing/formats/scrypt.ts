@@ -17,16 +17,16 @@ export interface ScryptCost {
 /** The message for a cost outside of the bounds. */
 export const scryptCostTakes = `must have a scrypt cost N·r·p of at most ${MOST_WORK}, take at most ${MOST_MEMORY_KIB / 1024} MiB, and have N below 2^(16·r)`
 
-const workOf = ({ logN, blockSize, parallelization }: ScryptCost): number => 2 ** logN * blockSize * parallelization
+const scryptWork = ({ logN, blockSize, parallelization }: ScryptCost): number => 2 ** logN * blockSize * parallelization
 
-export const scryptMs = (cost: ScryptCost): number => workOf(cost) * MS_PER_WORK
+export const scryptMs = (cost: ScryptCost): number => scryptWork(cost) * MS_PER_WORK
 
 /** Returns whether a check of this cost is accepted. One block of scrypt is 128 bytes. RFC 7914 §2 bounds N by the block size. */
 export const isScryptCostAccepted = (cost: ScryptCost): boolean => {
   const { logN, blockSize, parallelization } = cost
   if (logN < 1 || parallelization < 1 || logN >= 16 * blockSize) return false
   const memoryKib = (2 ** logN * blockSize) / 8
-  return memoryKib <= MOST_MEMORY_KIB && workOf(cost) <= MOST_WORK
+  return memoryKib <= MOST_MEMORY_KIB && scryptWork(cost) <= MOST_WORK
 }
 
 /** Derives a key of `bytes` bytes, on a thread of the pool. */

@@ -44,10 +44,10 @@ const BATCH = 250
  * Imports users from a file, with the hashes of their passwords as another system made them. A hash is checked at the next login,
  * and replaced by an argon2id hash then. Each batch of lines is stored in one transaction. A bad line is refused alone. A second
  * import of the same file changes nothing.
- *
  * @returns the number of lines with each outcome
  * @throws UsersKeptElsewhere if the host has a directory
  * @throws ConfirmationRequired for permissions, if the host gates grants; earlier batches are stored
+ * @example const { created, refused } = await countersign.users.import({ lines, dryRun: true, onResult: console.log })
  */
 export async function importUsers(
   deps: Pick<IdentityDeps, 'storage' | 'users' | 'clock' | 'passwords' | 'onGrant' | 'logger'>,

@@ -110,8 +110,8 @@ const suspectsOf = (versions: Versions, before: Schema, after: Schema): Suspects
     const [first = ''] = Object.keys(part)
     const keyword = leaderOf(first)
     const [schema, options] = [part[keyword] as Schema, part[keyword] as readonly Schema[]]
-    const fieldOf = (name?: string) => (name === undefined ? place.field : within(place.field, name, false))
-    const fail = (reason: string, name?: string): Suspect => ({ ...place, field: fieldOf(name), reason, given, goal: part })
+    const nameField = (name?: string) => (name === undefined ? place.field : within(place.field, name, false))
+    const fail = (reason: string, name?: string): Suspect => ({ ...place, field: nameField(name), reason, given, goal: part })
     const unless = (isKept: boolean) => (isKept ? [] : [fail(`${UNKNOWN} with the new ${keyword}`)])
     const isShown = (inner: Given, goal: Schema) => check(inner, goal, place).length === 0
     const at = (key: string | number, field: string): Place => ({ field, steps: [...place.steps, { given, key }] })
@@ -157,7 +157,7 @@ const suspectsOf = (versions: Versions, before: Schema, after: Schema): Suspects
       const inner = (name: string, from: (of: Given) => Given, shownAs = name): Inner => [
         from(given),
         from(wanted),
-        at(name, fieldOf(shownAs)),
+        at(name, nameField(shownAs)),
       ]
       return checkEach([
         ...[...new Set([...given.listed, ...wanted.listed])].map((name) => inner(name, (of) => of.member(name))),
