@@ -46,6 +46,7 @@ export const approvalErrors = {
   },
   receipts_unavailable: {
     kind: 'unavailable',
+    message: 'No receipt key can sign',
     when: 'Every receipt key of the service is retired or revoked.',
     remedy: 'The operator adds a receipt key.',
   },
@@ -127,6 +128,7 @@ export const approvalErrors = {
   },
   CONFIRMATION_REQUIRED: {
     kind: 'forbidden',
+    message: 'Confirmation required',
     when: 'A gate asks for an approval, and the call has none. `details` has the `actionType`, `actionPayload`, `operation` and `scope` to approve.',
     remedy:
       'Request a confirmation of exactly this. After the approval, repeat the call with its id in the header `Confirmation-Id`.',
@@ -138,6 +140,7 @@ export const approvalErrors = {
   },
   receipts_not_configured: {
     kind: 'unavailable',
+    message: 'Receipts are not configured',
     when: 'The service has no keys for receipts. Nothing was consumed.',
     remedy: 'The operator sets `COUNTERSIGN_RECEIPT_KEYS`.',
   },

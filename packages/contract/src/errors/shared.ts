@@ -9,16 +9,19 @@ export const sharedErrors = {
   },
   malformed_request: {
     kind: 'invalid',
+    message: 'Bad Request',
     when: 'The server cannot read the request as HTTP.',
     remedy: 'Correct the program or proxy that wrote it.',
   },
   unauthenticated: {
     kind: 'unauthenticated',
+    message: 'Authentication required',
     when: 'The request has no bearer token.',
     remedy: 'Send the access token as `Authorization: Bearer <token>`.',
   },
   forbidden: {
     kind: 'forbidden',
+    message: 'Insufficient permissions',
     when: 'The caller lacks a permission, or must not ask in this scope.',
     remedy: 'Get the permission, or a service token of this scope, from an administrator.',
   },
@@ -29,11 +32,13 @@ export const sharedErrors = {
   },
   route_not_found: {
     kind: 'not_found',
+    message: 'Not found',
     when: 'No operation has this path.',
     remedy: 'Check the path, and the base path under which the service is mounted.',
   },
   method_not_allowed: {
     kind: 'method_not_allowed',
+    message: 'Method not allowed',
     when: 'The path does not take this method.',
     remedy: 'Use a method that the header `Allow` names.',
   },
@@ -60,11 +65,13 @@ export const sharedErrors = {
   },
   payload_too_large: {
     kind: 'payload_too_large',
+    message: 'Request body too large',
     when: 'The body is larger than the operation takes.',
     remedy: 'Send less. `openapi.json` names the limit of each operation.',
   },
   unsupported_media_type: {
     kind: 'unsupported_media_type',
+    message: 'Request body must be application/json',
     when: 'The body is not `application/json`, or is compressed.',
     remedy: 'Send uncompressed JSON with `Content-Type: application/json`.',
   },
@@ -75,6 +82,7 @@ export const sharedErrors = {
   },
   rate_limited: {
     kind: 'rate_limited',
+    message: 'Rate limit exceeded',
     when: 'A rate limit is exceeded.',
     remedy: 'Try again after the seconds of `Retry-After`.',
   },
@@ -85,11 +93,13 @@ export const sharedErrors = {
   },
   internal_error: {
     kind: 'unexpected',
+    message: 'Internal server error',
     when: 'The service has a fault.',
     remedy: 'Report the `X-Request-Id`. The log of the service has the cause under this id.',
   },
   unavailable: {
     kind: 'unavailable',
+    message: 'Service temporarily unavailable',
     when: 'The database cannot be reached or used.',
     remedy: 'Try again after the seconds of `Retry-After`.',
   },

@@ -1,4 +1,5 @@
 import { type ErrorCode, type ErrorDescription, errorDescriptions } from '@countersign/contract'
+import type { Milliseconds } from './clock.ts'
 import type { UnavailableReason } from './unavailable-reason.ts'
 
 /**
@@ -51,7 +52,7 @@ export class Unauthenticated extends CountersignError {
   readonly kind = 'unauthenticated'
   readonly code: string = 'unauthenticated'
 
-  constructor(message = 'Authentication required') {
+  constructor(message: string = errorDescriptions.unauthenticated.message) {
     super(message)
   }
 }
@@ -61,7 +62,7 @@ export class Forbidden extends CountersignError {
   readonly kind = 'forbidden'
   readonly code: string = 'forbidden'
 
-  constructor(message = 'Insufficient permissions') {
+  constructor(message: string = errorDescriptions.forbidden.message) {
     super(message)
   }
 }
@@ -84,13 +85,13 @@ export class Gone extends CountersignError {
   readonly code: string = 'gone'
 }
 
-/** The caller called too often. `retryAfterMs`: the milliseconds until another call can succeed. */
+/** The caller called too often. Another call can succeed after `retryAfterMs`. */
 export class RateLimited extends CountersignError {
   readonly kind = 'rate_limited'
   readonly code: string = 'rate_limited'
-  readonly retryAfterMs: number
+  readonly retryAfterMs: Milliseconds
 
-  constructor(retryAfterMs: number, message = 'Rate limit exceeded') {
+  constructor(retryAfterMs: Milliseconds, message: string = errorDescriptions.rate_limited.message) {
     super(message)
     this.retryAfterMs = retryAfterMs
   }
@@ -98,21 +99,21 @@ export class RateLimited extends CountersignError {
 
 /** The options of an `Unavailable`. */
 export interface UnavailableOptions extends ErrorOptions {
-  /** The milliseconds until another try. One second by default. */
-  readonly retryAfterMs?: number
+  /** The time until another try. One second by default. */
+  readonly retryAfterMs?: Milliseconds
   /** The cause, for the log. `unknown` by default. */
   readonly reason?: UnavailableReason
 }
 
-/** A dependency, such as the database, is unavailable or overloaded. `retryAfterMs`: the milliseconds until another try. */
+/** A dependency, such as the database, is unavailable or overloaded. Another try can succeed after `retryAfterMs`. */
 export class Unavailable extends CountersignError {
   readonly kind = 'unavailable'
   readonly code: string = 'unavailable'
-  readonly retryAfterMs: number
+  readonly retryAfterMs: Milliseconds
   /** The cause, for the log. No response names it. */
   readonly reason: UnavailableReason
 
-  constructor(message = 'Service temporarily unavailable', options: UnavailableOptions = {}) {
+  constructor(message: string = errorDescriptions.unavailable.message, options: UnavailableOptions = {}) {
     super(message, options)
     this.retryAfterMs = options.retryAfterMs ?? 1000
     this.reason = options.reason ?? 'unknown'

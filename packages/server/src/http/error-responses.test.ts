@@ -2,10 +2,10 @@ import { authenticationErrorCodes, type ErrorCode, errorBody, errorDescriptions,
 import { errors } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
 import { errorFormOfPath, rawErrorBody, toRefusal } from './error-responses.ts'
-import { WireRefusal, type WireRefusalKind } from './refusals.ts'
+import { WireRefusal, type WireRefusalCode } from './refusals.ts'
 
-const wireErrors: Readonly<Record<WireRefusalKind, readonly [number, string, string]>> = {
-  unreadable: [400, 'VALIDATION_ERROR', 'malformed_request'],
+const wireErrors: Readonly<Record<WireRefusalCode, readonly [number, string, string]>> = {
+  malformed_request: [400, 'VALIDATION_ERROR', 'malformed_request'],
   route_not_found: [404, 'NOT_FOUND', 'route_not_found'],
   method_not_allowed: [405, 'METHOD_NOT_ALLOWED', 'method_not_allowed'],
   payload_too_large: [413, 'PAYLOAD_TOO_LARGE', 'payload_too_large'],
@@ -23,7 +23,7 @@ const everyKind: readonly (readonly [Error, number, string, string])[] = [
   [new errors.RateLimited(1), 429, 'RATE_LIMITED', 'rate_limited'],
   [new errors.Unavailable(), 503, 'UNAVAILABLE', 'unavailable'],
   ...Object.entries(wireErrors).map(
-    ([kind, [status, projectCode, code]]) => [new WireRefusal(kind as WireRefusalKind), status, projectCode, code] as const,
+    ([key, [status, projectCode, code]]) => [new WireRefusal(key as WireRefusalCode), status, projectCode, code] as const,
   ),
 ]
 

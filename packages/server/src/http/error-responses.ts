@@ -1,6 +1,8 @@
 import {
   type AuthenticationErrorCode,
+  authenticationErrorCodes,
   type ErrorCode,
+  type ErrorDescription,
   errorDescriptions,
   type Operation,
   operations,
@@ -9,18 +11,16 @@ import {
 } from '@countersign/contract'
 import { errors } from '@countersign/core'
 import { wholeSeconds } from './http-response.ts'
-import { WireRefusal, type WireRefusalKind } from './refusals.ts'
+import { WireRefusal, type WireRefusalCode } from './refusals.ts'
 
-type Kind = errors.ErrorKind | WireRefusalKind | 'unexpected'
+type Kind = errors.ErrorKind | (typeof errorDescriptions)[WireRefusalCode]['kind'] | 'unexpected'
 
 /** The code of each kind of error in the project service's error body. The code determines the status, for both services. */
 const projectCodes = {
   invalid: 'VALIDATION_ERROR',
-  unreadable: 'VALIDATION_ERROR',
   unauthenticated: 'UNAUTHORIZED',
   forbidden: 'FORBIDDEN',
   not_found: 'NOT_FOUND',
-  route_not_found: 'NOT_FOUND',
   method_not_allowed: 'METHOD_NOT_ALLOWED',
   conflict: 'CONFLICT',
   gone: 'GONE',
@@ -34,16 +34,7 @@ const projectCodes = {
 /** Returns the code of a kind of error in the authentication service's error body, for errors without a more exact code. */
 const codeOfKind = (kind: Kind): AuthenticationErrorCode => {
   if (kind === 'invalid') return 'invalid_input'
-  if (kind === 'unreadable') return 'malformed_request'
   return kind === 'unexpected' ? 'internal_error' : kind
-}
-
-/** The code of each status of `rawRefusal`. */
-const rawCodes: Readonly<Record<number, AuthenticationErrorCode>> = {
-  408: 'request_timeout',
-  413: 'payload_too_large',
-  417: 'expectation_failed',
-  431: 'headers_too_large',
 }
 
 /** The form of an error body: the form of a service, or of a refused token at `/internal/verify` (`token`). */
@@ -68,15 +59,19 @@ interface Refusal {
   readonly code: AuthenticationErrorCode
 }
 
-const kindOf = (error: unknown): Kind =>
-  error instanceof errors.CountersignError || error instanceof WireRefusal ? error.kind : 'unexpected'
+const kindOf = (error: unknown): Kind => {
+  if (error instanceof WireRefusal) return errorDescriptions[error.code].kind
+  return error instanceof errors.CountersignError ? error.kind : 'unexpected'
+}
 
 const isListed = (code: string): code is AuthenticationErrorCode =>
   Object.hasOwn(errorDescriptions, code) && errorDescriptions[code as ErrorCode].place === 'authentication'
 
 /** Returns the code of the error. A code that the contract does not list, such as a host's own, becomes the code of its kind. */
-const codeOf = (error: unknown, kind: Kind): AuthenticationErrorCode =>
-  error instanceof errors.CountersignError && isListed(error.code) ? error.code : codeOfKind(kind)
+const codeOf = (error: unknown, kind: Kind): AuthenticationErrorCode => {
+  if (error instanceof WireRefusal) return error.code
+  return error instanceof errors.CountersignError && isListed(error.code) ? error.code : codeOfKind(kind)
+}
 
 const headersOf = (error: unknown, kind: Kind): Readonly<Record<string, string>> => {
   if (error instanceof WireRefusal) return error.headers
@@ -94,7 +89,7 @@ export const toRefusal = (error: unknown, form: ErrorForm): Refusal => {
   const isGated = error instanceof errors.ConfirmationRequired
   const projectCode = isGated ? error.code : projectCodes[kind]
   const status = statusOfErrorCode[projectCode]
-  const message = kind === 'unexpected' ? 'Internal server error' : (error as Error).message
+  const message = kind === 'unexpected' ? errorDescriptions.internal_error.message : (error as Error).message
   const code = codeOf(error, kind)
   const common = { status, code, headers: headersOf(error, kind) }
   const details = isGated ? error.details : error instanceof errors.Invalid ? error.fields : {}
@@ -111,9 +106,10 @@ export const toRefusal = (error: unknown, form: ErrorForm): Refusal => {
 }
 
 /** Returns the error body for a connection on which Node could not read a request. */
-export const rawErrorBody = (status: number, message: string): unknown => ({
-  message,
-  statusCode: status,
-  code: rawCodes[status] ?? 'malformed_request',
-  ...(status === 400 ? { details: {} } : {}),
-})
+export const rawErrorBody = (status: number, message: string): unknown => {
+  const ofStatus = authenticationErrorCodes.find((code) => {
+    const { kind, status: own }: ErrorDescription = errorDescriptions[code]
+    return own === status && kind === code
+  })
+  return { message, statusCode: status, code: ofStatus ?? 'malformed_request', ...(status === 400 ? { details: {} } : {}) }
+}

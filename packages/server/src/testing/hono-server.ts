@@ -10,7 +10,7 @@ import type { TestApp } from './test-app.ts'
 
 /** The response of a host to a request without a valid URL, which never reaches the app. */
 const refuseUnreadable = (path: string): Response => {
-  const { status, headers, body } = toRefusal(new WireRefusal('unreadable'), errorFormOfPath(path))
+  const { status, headers, body } = toRefusal(new WireRefusal('malformed_request'), errorFormOfPath(path))
   const response = { status, headers, body: JSON.stringify(body) }
   return new Response(response.body, { status, headers: headersOf(response) })
 }

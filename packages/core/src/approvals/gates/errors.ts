@@ -26,7 +26,7 @@ export class ConfirmationRequired extends errorOf('CONFIRMATION_REQUIRED') {
   readonly details: RequiredApproval
 
   constructor({ actionType, actionPayload, scope = null }: RequiredAction, operation: string, policy?: NamedPolicy) {
-    super('Confirmation required')
+    super()
     this.details = { actionType, actionPayload, operation, scope, ...(policy && { policy }) }
   }
 }

@@ -2,16 +2,12 @@ import { errorOf } from '../../shared/errors.ts'
 
 /** The host configured no keys for receipts, so no receipt can be made. */
 export class ReceiptsNotConfigured extends errorOf('receipts_not_configured') {
-  constructor() {
-    super('Receipts are not configured', { reason: 'receipts_not_configured' })
-  }
+  override readonly reason = 'receipts_not_configured'
 }
 
 /** Every receipt key of the host is retired or revoked, so no receipt can be made. */
 export class ReceiptsUnavailable extends errorOf('receipts_unavailable') {
-  constructor() {
-    super('No receipt key can sign', { reason: 'receipt_keys_ended' })
-  }
+  override readonly reason = 'receipt_keys_ended'
 }
 
 /** There is no approved confirmation with this id, or it belongs to somebody else. */

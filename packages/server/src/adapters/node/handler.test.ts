@@ -156,7 +156,7 @@ describe('a request without a valid URL is refused before the pipeline', () => {
     const connection = await openConnection(url)
     connection.write(text)
     expect(countOf(await connection.closed(), 400)).toBe(1)
-    expect(refusals).toMatchObject([{ error: { kind: 'unreadable' } }])
+    expect(refusals).toMatchObject([{ error: { code: 'malformed_request' } }])
   })
 })
 

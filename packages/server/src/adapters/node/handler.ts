@@ -118,7 +118,7 @@ export const createNodeHandler = (
     const target = readTarget(incoming)
     const response =
       target === undefined
-        ? refuse(new WireRefusal('unreadable'), pathOf(incoming))
+        ? refuse(new WireRefusal('malformed_request'), pathOf(incoming))
         : await handleRequest(toHttpRequest(incoming, outgoing, target))
     discardRest(incoming, outgoing)
     send(outgoing, response)
