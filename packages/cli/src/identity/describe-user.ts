@@ -36,3 +36,15 @@ export const toFacts = (user: ReturnType<typeof toJson>) => ({
 
 /** The answer after a change: the user for programs, a sentence for people. */
 export const changed = (user: UserProfile, sentence: string): Answer => ({ json: toJson(user), text: sentence })
+
+/** Returns the trust of a device or passkey in words, for a table. */
+export const describeTrust = ({
+  trusted,
+  trustedAt,
+}: {
+  readonly trusted: boolean
+  readonly trustedAt: string | null
+}): string => {
+  if (trusted) return 'trusted'
+  return trustedAt === null ? 'on probation' : `from ${trustedAt}`
+}

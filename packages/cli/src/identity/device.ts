@@ -6,7 +6,7 @@ import type { CliCommand } from '../shared/cli-command.ts'
 import { addListOptions, type ListOptions, nextPage, toListAll } from '../shared/list-options.ts'
 import { table } from '../shared/listing.ts'
 import { withIsoTimestamps } from '../shared/output.ts'
-import { describeTrust } from './describe-trust.ts'
+import { describeTrust } from './describe-user.ts'
 
 /** A device as in the HTTP interface, with the fields that only administrators see. */
 const toJson = <D extends Device>({ publicKey: _, pushToken, ...device }: D, isActive = true) => ({
@@ -27,6 +27,17 @@ const toRow = ({ trusted, trustedAt, removedAt, isActive, ...device }: ShownDevi
   'last used': device.lastUsedAt,
   registered: device.createdAt,
 })
+
+const changes = {
+  trust: {
+    description: 'make a device on probation trusted, so that it can approve',
+    done: ({ id }: Device) => `Device ${id} is trusted and can approve`,
+  },
+  revoke: {
+    description: 'remove a device and end its sessions; its signatures are refused from then on',
+    done: ({ id }: Device) => `Revoked device ${id}; every session of it has ended`,
+  },
+}
 
 interface List extends ListOptions {
   readonly type?: DeviceType
@@ -49,23 +60,15 @@ export const addDeviceCommands = (program: CliCommand): void => {
       return { json, text: table(json.map(toRow), empty), warnings: nextPage(page) }
     })
 
-  device
-    .command('trust')
-    .description('make a device on probation trusted, so that it can approve')
-    .argument('<id>', 'the id of the device')
-    .example('countersign device trust 0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
-    .use(async ({ devices }, id: string) => {
-      const trusted = await devices.trust({ id })
-      return { json: toJson(trusted), text: `Device ${trusted.id} is trusted and can approve` }
-    })
-
-  device
-    .command('revoke')
-    .description('remove a device and end its sessions; its signatures are refused from then on')
-    .argument('<id>', 'the id of the device')
-    .example('countersign device revoke 0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11')
-    .use(async ({ devices }, id: string) => {
-      const revoked = await devices.revoke({ id })
-      return { json: toJson(revoked, false), text: `Revoked device ${revoked.id}; every session of it has ended` }
-    })
+  for (const name of ['trust', 'revoke'] as const) {
+    device
+      .command(name)
+      .description(changes[name].description)
+      .argument('<id>', 'the id of the device')
+      .example(`countersign device ${name} 0b7e9a58-3d0f-4b43-9f1e-6f4f1f6f2a11`)
+      .use(async ({ devices }, id: string) => {
+        const changed = await devices[name]({ id })
+        return { json: toJson(changed, name === 'trust'), text: changes[name].done(changed) }
+      })
+  }
 }

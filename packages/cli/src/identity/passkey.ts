@@ -3,7 +3,7 @@ import type { CliCommand } from '../shared/cli-command.ts'
 import { usageError } from '../shared/failures.ts'
 import { table } from '../shared/listing.ts'
 import { withIsoTimestamps } from '../shared/output.ts'
-import { describeTrust } from './describe-trust.ts'
+import { describeTrust } from './describe-user.ts'
 
 /** A passkey without the fields that only ceremonies need. */
 const toJson = <P extends Passkey>({ publicKey: _, spki: __, userHandle: ___, signCount: ____, ...passkey }: P) =>

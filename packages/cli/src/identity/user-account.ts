@@ -1,6 +1,7 @@
 import type { CliCommand } from '../shared/cli-command.ts'
 import { withIsoTimestamps } from '../shared/output.ts'
 import { changed } from './describe-user.ts'
+import { addUserCommand } from './user-command.ts'
 
 /** The commands that issue a one-time code. */
 const codes = [
@@ -40,17 +41,10 @@ const switches = {
   unlock: { description: 'open a locked account again', done: (email: string) => `Unlocked the account of ${email}` },
 }
 
-const addCommand = (user: CliCommand, name: string, description: string, example: string): CliCommand =>
-  user
-    .command(name)
-    .description(description)
-    .argument('<user>', 'the email or id of the user')
-    .example(`countersign user ${name} ${example}`)
-
 /** `countersign user enrol|invite|reset`: one-time codes. The text is the code alone, so that it can be piped. */
 export const addUserCodeCommands = (user: CliCommand): void => {
   for (const { name, description, example, issue, use } of codes) {
-    addCommand(user, name, description, example).use(async ({ users }, email: string) => {
+    addUserCommand(user, name, description, example).use(async ({ users }, email: string) => {
       const { code, expiresAt } = withIsoTimestamps(await users[issue]({ email }))
       return { json: { code, expiresAt }, text: code, note: `${use} until ${expiresAt}. It is never shown again.` }
     })
@@ -61,7 +55,7 @@ export const addUserCodeCommands = (user: CliCommand): void => {
 export const addUserSwitchCommands = (user: CliCommand, ...names: readonly (keyof typeof switches)[]): void => {
   for (const name of names) {
     const { description, done } = switches[name]
-    addCommand(user, name, description, 'ada@example.com').use(async ({ users }, email: string) => {
+    addUserCommand(user, name, description).use(async ({ users }, email: string) => {
       const switched = await users[name]({ email })
       return changed(switched, done(switched.email))
     })

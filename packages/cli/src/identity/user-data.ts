@@ -4,6 +4,7 @@ import { usageError } from '../shared/failures.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { printable, withAllIsoTimestamps } from '../shared/output.ts'
 import { changed } from './describe-user.ts'
+import { addUserCommand } from './user-command.ts'
 
 interface Update {
   readonly email?: string
@@ -15,17 +16,14 @@ interface Update {
 }
 
 const addUpdateCommand = (user: CliCommand): void => {
-  user
-    .command('update')
-    .description('change the profile of a user, with immediate effect')
-    .argument('<user>', 'the email or id of the user')
+  const example = 'ada@example.com --email ada.lovelace@example.com --name "Ada Lovelace"'
+  addUserCommand(user, 'update', 'change the profile of a user, with immediate effect', example)
     .option('--email <new-email>', 'the email with which the user logs in from now on')
     .option('--name <name>', 'display name of the user')
     .option('--employee-id <id>', 'employee id of the user')
     .option('--employee-name <name>', 'name of the user as an employee')
     .option('--department-id <id>', 'id of the department of the user')
     .option('--department-name <name>', 'name of the department of the user')
-    .example('countersign user update ada@example.com --email ada.lovelace@example.com --name "Ada Lovelace"')
     .answer(async (email: string, given: Update) => {
       if (Object.keys(given).length === 0) {
         throw usageError('give at least one value to change')
@@ -44,12 +42,9 @@ const addUpdateCommand = (user: CliCommand): void => {
 }
 
 const addDeleteCommand = (user: CliCommand): void => {
-  user
-    .command('delete')
-    .description("delete a user: erase the person's data, end every session, remove devices and passkeys; cannot be undone")
-    .argument('<user>', 'the email or id of the user')
+  const description = "delete a user: erase the person's data, end every session, remove devices and passkeys; cannot be undone"
+  addUserCommand(user, 'delete', description, 'ada@example.com --yes')
     .option('--yes', 'do not ask; a script must pass this option')
-    .example('countersign user delete ada@example.com --yes')
     .use(async ({ users }, email: string, confirmed: Confirmed) => {
       const found = await users.find({ email })
       const warning = `This erases all personal data of ${printable(found.email)}, and cannot be undone.`
@@ -62,12 +57,9 @@ const addDeleteCommand = (user: CliCommand): void => {
 }
 
 const addExportCommand = (user: CliCommand): void => {
-  user
-    .command('export')
-    .description('print everything that is kept about a user, as JSON; without password hashes and tokens')
-    .argument('<user>', 'the email or id of the user')
+  const description = 'print everything that is kept about a user, as JSON; without password hashes and tokens'
+  addUserCommand(user, 'export', description, 'ada@example.com > ada.json')
     .option('--scope <scope>', 'of confirmations, requests and permissions only those in this scope, and no projects')
-    .example('countersign user export ada@example.com > ada.json')
     .use(async ({ users }, email: string, { scope }: { readonly scope?: string }) => {
       const json = withAllIsoTimestamps(await users.export({ email, scope }))
       return { json, text: JSON.stringify(json, null, 2).split('\n') }

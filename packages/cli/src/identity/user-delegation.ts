@@ -4,6 +4,7 @@ import { table } from '../shared/listing.ts'
 import { instant } from '../shared/option-values.ts'
 import { withIsoTimestamps } from '../shared/output.ts'
 import { type As, asOption, withApproval } from '../shared/with-approval.ts'
+import { addUserCommand } from './user-command.ts'
 import { grantedBy } from './user-permissions.ts'
 
 interface Permission {
@@ -46,14 +47,10 @@ export const addUserDelegationCommands = (user: CliCommand): void => {
       return { json: { from, to, permission }, text: `The delegation of ${permission} has ended` }
     })
 
-  user
-    .command('delegations')
-    .description('list the delegations that a user gave or got')
-    .argument('<user>', 'the email or id of the user')
-    .example('countersign user delegations bob@example.com')
-    .use(async ({ users }, email: string) => {
-      const json = (await users.delegations({ email })).map(toJson)
-      const rows = json.map(({ from, to, permission, until }) => ({ from: from.email, to: to.email, permission, until }))
-      return { json, text: table(rows, 'The user gave and got no delegations.') }
-    })
+  const description = 'list the delegations that a user gave or got'
+  addUserCommand(user, 'delegations', description, 'bob@example.com').use(async ({ users }, email: string) => {
+    const json = (await users.delegations({ email })).map(toJson)
+    const rows = json.map(({ from, to, permission, until }) => ({ from: from.email, to: to.email, permission, until }))
+    return { json, text: table(rows, 'The user gave and got no delegations.') }
+  })
 }

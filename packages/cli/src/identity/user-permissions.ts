@@ -3,6 +3,7 @@ import type { CliCommand } from '../shared/cli-command.ts'
 import { type As, asOption, type GivenApproval, withApproval } from '../shared/with-approval.ts'
 import { changed } from './describe-user.ts'
 import { unknownPermissions } from './unknown-permissions.ts'
+import { addUserCommand } from './user-command.ts'
 
 /** Warns of named permissions that the user did not hold. */
 const notHeld = (before: UserProfile, named: readonly string[]): readonly string[] =>
@@ -18,16 +19,13 @@ export const grantedBy = ({ userId, confirmationId }: GivenApproval) => ({
 
 /** `countersign user grant|revoke`: the permissions of a user. */
 export const addUserPermissionCommands = (user: CliCommand): void => {
-  user
-    .command('grant')
-    .description('grant permissions to a user, with immediate effect')
-    .argument('<user>', 'the email or id of the user')
+  const example = 'ada@example.com project.read project.update'
+  addUserCommand(user, 'grant', 'grant permissions to a user, with immediate effect', example)
     .argument(
       '<permission...>',
       '<resource>.<action>, <resource>.* or *.*; each also with @<scope>, such as payment.approve@acme',
     )
     .option(...asOption)
-    .example('countersign user grant ada@example.com project.read project.update')
     .use(async (countersign, email: string, permissions: readonly string[], { as }: As) => {
       const granted = await withApproval(user.context, countersign, as, (approval) =>
         countersign.users.grant({ email, permissions, ...grantedBy(approval) }),
@@ -35,12 +33,8 @@ export const addUserPermissionCommands = (user: CliCommand): void => {
       return { ...changed(granted, permissionList(granted)), warnings: await unknownPermissions(countersign, permissions) }
     })
 
-  user
-    .command('revoke')
-    .description('revoke permissions of a user, with immediate effect')
-    .argument('<user>', 'the email or id of the user')
+  addUserCommand(user, 'revoke', 'revoke permissions of a user, with immediate effect', 'ada@example.com project.update')
     .argument('<permission...>', 'as they were granted')
-    .example('countersign user revoke ada@example.com project.update')
     .use(async ({ users }, email: string, permissions: readonly string[]) => {
       const before = await users.find({ email })
       const after = await users.revoke({ email, permissions })

@@ -5,8 +5,8 @@ import { facts, table } from '../shared/listing.ts'
 import { withCountersign } from '../shared/open-database.ts'
 import { type Drawn, printable, type Screen, withAllIsoTimestamps, withIsoTimestamps } from '../shared/output.ts'
 import { policyWords } from '../shared/policy-words.ts'
-import { describeTrust } from './describe-trust.ts'
-import { toFacts, toJson } from './describe-user.ts'
+import { describeTrust, toFacts, toJson } from './describe-user.ts'
+import { addUserCommand } from './user-command.ts'
 
 const reached = ({ used, limit }: { readonly used: number; readonly limit: number }): string => `${used} of ${limit}`
 
@@ -86,14 +86,11 @@ const canonical = async (text: string): Promise<string> => {
 
 /** `countersign user why`: everything that decides whether a user can approve. */
 export const addUserWhyCommand = (user: CliCommand): void => {
-  user
-    .command('why')
-    .description('say why a user cannot approve: account, sessions, devices and their trust, limits, confirmations, policy')
-    .argument('<user>', 'the email or id of the user')
+  const description = 'say why a user cannot approve: account, sessions, devices and their trust, limits, confirmations, policy'
+  addUserCommand(user, 'why', description, 'ada@example.com --action payment_approval')
     .option('--action <type>', 'also what this action type asks for')
     .option('--scope <scope>', 'the scope in which the action is asked for')
     .option('--address <ip>', 'also whether the user can log in from this client address')
-    .example('countersign user why ada@example.com --action payment_approval')
     .answer(async (email: string, { action: actionType, scope, address }: WhyOptions) => {
       const from = address === undefined ? undefined : await canonical(address)
       const found = await withCountersign(user.context, (countersign) =>

@@ -8,6 +8,7 @@ import { type As, asOption, withApproval } from '../shared/with-approval.ts'
 import { changed, toFacts, toJson, toRow } from './describe-user.ts'
 import { unknownPermissions } from './unknown-permissions.ts'
 import { addUserCodeCommands, addUserSwitchCommands } from './user-account.ts'
+import { addUserCommand } from './user-command.ts'
 import { addUserDataCommands } from './user-data.ts'
 import { addUserDelegationCommands } from './user-delegation.ts'
 import { addUserImportCommand } from './user-import.ts'
@@ -111,15 +112,10 @@ export const addUserCommands = (program: CliCommand): void => {
       return { json: users.map(toJson), text: table(users.map(toRow), 'There are no users.') }
     })
 
-  user
-    .command('show')
-    .description('show a user')
-    .argument('<user>', 'the email or id of the user')
-    .example('countersign user show ada@example.com')
-    .use(async ({ users }, email: string) => {
-      const json = toJson(await users.find({ email }))
-      return { json, text: facts(toFacts(json)) }
-    })
+  addUserCommand(user, 'show', 'show a user').use(async ({ users }, email: string) => {
+    const json = toJson(await users.find({ email }))
+    return { json, text: facts(toFacts(json)) }
+  })
 
   addUserWhyCommand(user)
 
