@@ -57,7 +57,7 @@ const probeDatabase = async (database: Probed['database']): Promise<UnavailableR
 }
 
 /** The results of all probes. */
-interface Probes extends Pick<HealthReport, 'services' | 'reason'> {}
+type Probes = Pick<HealthReport, 'services' | 'reason'>
 
 /**
  * Makes the health check. Each probe may take two seconds. A report is cached for one second, so frequent requests cannot load
