@@ -1,12 +1,13 @@
-import type { Confirmation } from '../../approvals/records/confirmation.ts'
+import type { Confirmation, Evidence } from '../../approvals/records/confirmation.ts'
 import type { Device } from '../../identity/records/device.ts'
 import type { Passkey } from '../../identity/records/passkey.ts'
 import type { Session } from '../../identity/records/session.ts'
 import type { NewUser, User } from '../../identity/records/user.ts'
 import type { Customer } from '../../projects/records/customer.ts'
 import type { NewProject } from '../../projects/records/project.ts'
+import { days, type Instant } from '../../shared/clock.ts'
 import type { AllStores, FullStorage } from '../../storage.ts'
-import { aConfirmation, aCustomer, aDevice, aNewUser, aPasskey, aProject, aSession } from '../builders.ts'
+import { aConfirmation, aCustomer, aDevice, aNewUser, anEvidence, aPasskey, aProject, aSession } from '../builders.ts'
 
 /** Functions that put rows into the database before a test acts. */
 
@@ -70,6 +71,24 @@ export const givenConfirmation = async (
   if (!(await stores.confirmations.initiate(confirmation, UNLIMITED))) throw new Error('a given confirmation is refused')
   return confirmation
 }
+
+/** Creates a user with a trusted device and a live session, from a time on. `approve` approves a confirmation of the user then. */
+export const givenApprover = async (stores: AllStores, at: Instant) => {
+  const { id: userId } = await givenUser(stores, { createdAt: at })
+  const device = await givenDevice(stores, { userId, createdAt: at, trustedAt: at })
+  const { id: sessionId } = await givenSession(stores, { userId, createdAt: at, refreshExpiresAt: at + days(30) })
+  const approve = (id: string, evidence: Partial<Evidence> = {}) =>
+    stores.confirmations.approve({
+      id,
+      userId,
+      deviceId: device.id,
+      sessionId,
+      evidence: anEvidence({ approvedAt: at, ...evidence }),
+      now: at,
+    })
+  return { userId, device, sessionId, approve }
+}
+export type Approver = Awaited<ReturnType<typeof givenApprover>>
 
 export const givenCustomer = async (stores: AllStores, overrides: Partial<Customer> = {}): Promise<Customer> => {
   const customer = aCustomer(overrides)

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Confirmation } from '../../approvals/records/confirmation.ts'
 import { days, minutes } from '../../shared/clock.ts'
 import type { FullStorage } from '../../storage.ts'
-import { aChallenge, aConfirmation, anApprovalRequest, anEvidence, aOneTimeCode } from '../builders.ts'
-import { givenConfirmation, givenDevice, givenSession, givenUser } from './given.ts'
+import { aChallenge, aConfirmation, anApprovalRequest, aOneTimeCode } from '../builders.ts'
+import { type Approver, givenApprover, givenConfirmation, givenUser } from './given.ts'
 
 /** A time after the rows of other tests of a shared database. */
 const then = Date.UTC(2090, 0, 1)
@@ -11,17 +11,7 @@ const now = then + minutes(1)
 
 export const recoveryContract = (storage: () => FullStorage): void => {
   describe('the recovery after a restore', () => {
-    const givenApprover = async () => {
-      const { id: userId } = await givenUser(storage(), { createdAt: then })
-      const device = await givenDevice(storage(), { userId, createdAt: then, trustedAt: then })
-      const session = await givenSession(storage(), { userId, createdAt: then, refreshExpiresAt: then + days(30) })
-      return { userId, deviceId: device.id, sessionId: session.id }
-    }
-    type Approver = Awaited<ReturnType<typeof givenApprover>>
-    const approve = async (approver: Approver, id: string) => {
-      const evidence = anEvidence({ approvedAt: then })
-      expect(await storage().confirmations.approve({ ...approver, id, evidence, now: then })).toBe('approved')
-    }
+    const approve = async (approver: Approver, id: string) => expect(await approver.approve(id)).toBe('approved')
     const given = (userId: number, overrides: Partial<Confirmation> = {}) =>
       givenConfirmation(storage(), { userId, createdAt: then, expiresAt: then + minutes(5), ...overrides })
     const times = { now, createdSince: then }
@@ -33,7 +23,7 @@ export const recoveryContract = (storage: () => FullStorage): void => {
     }
 
     it('ends every live session', async () => {
-      const { sessionId } = await givenApprover()
+      const { sessionId } = await givenApprover(storage(), then)
       expect((await recover()).sessions).toBeGreaterThanOrEqual(1)
       expect(await storage().sessions.status(sessionId)).toBeUndefined()
       expect(await storage().sessions.byId(sessionId)).toMatchObject({ endedAt: now, endReason: 'revoked' })
@@ -41,7 +31,7 @@ export const recoveryContract = (storage: () => FullStorage): void => {
     })
 
     it('rejects what is pending, and voids what was approved and not consumed', async () => {
-      const approver = await givenApprover()
+      const approver = await givenApprover(storage(), then)
       const [waiting, approved, old] = [
         await given(approver.userId),
         await given(approver.userId),
@@ -57,7 +47,7 @@ export const recoveryContract = (storage: () => FullStorage): void => {
     })
 
     it('rejects open approval requests, and voids their approvals, also old ones', async () => {
-      const [requester, approver] = [await givenApprover(), await givenApprover()]
+      const [requester, approver] = [await givenApprover(storage(), then), await givenApprover(storage(), then)]
       const createdAt = then - days(1)
       const request = anApprovalRequest({ requestedBy: requester.userId, createdAt, expiresAt: then + days(1), count: 1 })
       const expiresAt = then + days(1)

@@ -3,16 +3,18 @@ import type { Confirmation } from '../../approvals/records/confirmation.ts'
 import { days, minutes } from '../../shared/clock.ts'
 import { randomUuid, systemRandom } from '../../shared/random.ts'
 import type { FullStorage } from '../../storage.ts'
+import { aConfirmation, anApprovalRequest, anExpense, aRegistrationEvidence, aResource, aServiceToken } from '../builders.ts'
 import {
-  aConfirmation,
-  anApprovalRequest,
-  anEvidence,
-  anExpense,
-  aRegistrationEvidence,
-  aResource,
-  aServiceToken,
-} from '../builders.ts'
-import { givenConfirmation, givenCustomer, givenDevice, givenPasskey, givenProject, givenSession, givenUser } from './given.ts'
+  type Approver,
+  givenApprover,
+  givenConfirmation,
+  givenCustomer,
+  givenDevice,
+  givenPasskey,
+  givenProject,
+  givenUser,
+} from './given.ts'
+import { plainQuery } from './projects/expected-list.ts'
 
 /** A time long before the rows of other tests of a shared database, so that no sweep deletes them. */
 const then = Date.UTC(1991, 0, 1)
@@ -21,19 +23,8 @@ const later = then + days(2)
 
 export const retentionContract = (storage: () => FullStorage): void => {
   describe('the retention of records', () => {
-    /** A user with a device in a session, at `then`. */
-    const givenApprover = async () => {
-      const { id: userId } = await givenUser(storage(), { createdAt: then })
-      const device = await givenDevice(storage(), { userId, createdAt: then, trustedAt: then })
-      const session = await givenSession(storage(), { userId, createdAt: then, refreshExpiresAt: later + days(30) })
-      return { userId, device, sessionId: session.id }
-    }
-    type Approver = Awaited<ReturnType<typeof givenApprover>>
-    const approve = async ({ userId, device, sessionId }: Approver, id: string) => {
-      const evidence = anEvidence({ approvedAt: then })
-      const approval = { id, userId, deviceId: device.id, sessionId, evidence, now: then }
-      expect(await storage().confirmations.approve(approval)).toBe('approved')
-    }
+    const given = () => givenApprover(storage(), then)
+    const approve = async (approver: Approver, id: string) => expect(await approver.approve(id)).toBe('approved')
     const givenAt = (userId: number, createdAt: number, overrides: Partial<Confirmation> = {}) =>
       givenConfirmation(storage(), { userId, createdAt, expiresAt: createdAt + minutes(5), updatedAt: createdAt, ...overrides })
     const isKept = async ({ userId }: Approver, id: string) => (await storage().confirmations.ofUser(userId, id)) !== undefined
@@ -49,7 +40,7 @@ export const retentionContract = (storage: () => FullStorage): void => {
       })
 
     it('deletes approved confirmations before the limit of approvals, which nobody can use afterwards', async () => {
-      const approver = await givenApprover()
+      const approver = await given()
       const [old, recent] = [await givenAt(approver.userId, then), await givenAt(approver.userId, then + 1)]
       for (const { id } of [old, recent]) await approve(approver, id)
       await storage().sweep(later, { refusals: later })
@@ -62,7 +53,7 @@ export const retentionContract = (storage: () => FullStorage): void => {
     })
 
     it('deletes rejected and expired confirmations before the limit of refusals, and none that is still pending', async () => {
-      const approver = await givenApprover()
+      const approver = await given()
       const [rejected, expired, recent, pending] = [
         await givenAt(approver.userId, then),
         await givenAt(approver.userId, then),
@@ -80,7 +71,7 @@ export const retentionContract = (storage: () => FullStorage): void => {
     })
 
     it('deletes withdrawn confirmations and requests like expired ones, also before their expiry', async () => {
-      const approver = await givenApprover()
+      const approver = await given()
       const requester = await givenUser(storage(), { createdAt: then })
       const of = { userId: approver.userId, now: then }
       const { id } = await givenAt(approver.userId, then, { expiresAt: later + 1 })
@@ -95,7 +86,7 @@ export const retentionContract = (storage: () => FullStorage): void => {
     })
 
     it('keeps the approvals of an open request, and deletes both after the end of the request', async () => {
-      const approver = await givenApprover()
+      const approver = await given()
       const requester = await givenUser(storage(), { createdAt: then })
       const request = anApprovalRequest({ requestedBy: requester.id, createdAt: then, expiresAt: later, count: 1 })
       const asked = aConfirmation({ userId: approver.userId, approvalId: request.id, createdAt: then, expiresAt: later })
@@ -111,7 +102,7 @@ export const retentionContract = (storage: () => FullStorage): void => {
     })
 
     it('deletes a vouching after its confirmation and its device, so that no service can consume its approval', async () => {
-      const approver = await givenApprover()
+      const approver = await given()
       const { vouchings, devices } = storage()
       const vouched = await givenDevice(storage(), { userId: approver.userId, createdAt: then })
       const asked = await givenAt(approver.userId, then + 10, { actionType: 'device_register' })
@@ -136,7 +127,7 @@ export const retentionContract = (storage: () => FullStorage): void => {
     })
 
     it('deletes removed devices with the proof of their keys, and no active device', async () => {
-      const [gone, active] = [await givenApprover(), await givenApprover()]
+      const [gone, active] = [await given(), await given()]
       const { devices, deviceRegistrations } = storage()
       const proofOf = async ({ userId, device }: Approver) => deviceRegistrations.ofDevice(userId, device.id)
       for (const { userId, device } of [gone, active]) {
@@ -188,15 +179,7 @@ export const retentionContract = (storage: () => FullStorage): void => {
       await storage().transaction((tx) => tx.projects.projects.remove(removed.uniqueCode, null, then))
       expect((await storage().sweep(later, { removedProjects: then })).removedProjects).toBeUndefined()
       expect((await storage().sweep(later, { removedProjects: then + 1 })).removedProjects).toBe(1)
-      const list = {
-        filters: { customerId },
-        needle: undefined,
-        sort: 'created_at',
-        direction: 'asc',
-        offset: 0,
-        limit: 10,
-      } as const
-      const page = await storage().projects.projects.list(list)
+      const page = await storage().projects.projects.list({ ...plainQuery, filters: { customerId } })
       expect(page).toMatchObject({ total: 1, projects: [{ id: visible.id }] })
       expect(await resources.counts(visible.uniqueCode)).toHaveLength(1)
       // The code is free again.
@@ -204,7 +187,7 @@ export const retentionContract = (storage: () => FullStorage): void => {
     })
 
     it('lists and deletes finished confirmations, oldest first and page by page, and none that somebody still waits for', async () => {
-      const approver = await givenApprover()
+      const approver = await given()
       const { confirmations } = storage()
       const approved = await givenAt(approver.userId, then)
       const [expired, sameTime] = [await givenAt(approver.userId, then + 1), await givenAt(approver.userId, then + 1)]
@@ -212,7 +195,7 @@ export const retentionContract = (storage: () => FullStorage): void => {
       const recent = await givenAt(approver.userId, then + 2)
       await approve(approver, approved.id)
       const request = anApprovalRequest({ requestedBy: approver.userId, createdAt: then, expiresAt: later + 1, count: 1 })
-      const { userId } = await givenApprover()
+      const { userId } = await given()
       const asked = aConfirmation({ userId, approvalId: request.id, createdAt: then, expiresAt: later })
       await storage().approvalRequests.open(request, [asked], 10)
 
@@ -236,7 +219,7 @@ export const retentionContract = (storage: () => FullStorage): void => {
     })
 
     it('counts what a sweep would delete, and deletes nothing', async () => {
-      const approver = await givenApprover()
+      const approver = await given()
       const confirmation = await givenAt(approver.userId, then)
       await approve(approver, confirmation.id)
       await storage().serviceTokens.add(aServiceToken({ createdAt: then, expiresAt: then }))

@@ -3,38 +3,36 @@ import type { FullStorage } from '../../../storage.ts'
 import { aConfirmation, anApprovalRequest, anEvidence } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce, tally } from '../at-once.ts'
-import { givenDevice, givenSession, givenUser } from '../given.ts'
+import { givenApprover, givenDevice, givenUser } from '../given.ts'
 
 const now = clockStart + 5
 
 /** Declares tests of the keys that approve approval requests. */
 export const approvalKeysContract = (storage: () => FullStorage): void => {
   describe('the keys that approve a request', () => {
+    const redeemBy = (id: string, confirmationIds: readonly string[]) => {
+      const use = { redeemedBy: 'service:billing', redeemedKey: null, receipts: new Map() }
+      return storage().approvalRequests.redeem({ id, confirmationIds, ...use, now })
+    }
     const givenRequest = async (approvers: number) => {
       const { id: requestedBy } = await givenUser(storage())
       const request = anApprovalRequest({ requestedBy, count: 2 })
       const asked = await Promise.all(
         Array.from({ length: approvers }, async () => {
-          const { id: userId } = await givenUser(storage())
-          const [device, session] = [await givenDevice(storage(), { userId }), await givenSession(storage(), { userId })]
+          const { userId, approve } = await givenApprover(storage(), now)
           const confirmation = aConfirmation({ userId, approvalId: request.id, expiresAt: request.expiresAt })
-          const of = { id: confirmation.id, userId, deviceId: device.id, sessionId: session.id, now }
-          const approve = (keyThumbprint: string, publicKey = `the key ${keyThumbprint}`) =>
-            storage().confirmations.approve({ ...of, evidence: anEvidence({ keyThumbprint, publicKey, approvedAt: now }) })
-          return { userId, confirmation, approve }
+          const approveBy = (keyThumbprint: string, publicKey = `the key ${keyThumbprint}`) =>
+            approve(confirmation.id, { keyThumbprint, publicKey })
+          return { userId, confirmation, approve: approveBy }
         }),
       )
       const confirmations = asked.map(({ confirmation }) => confirmation)
       expect(await storage().approvalRequests.open(request, confirmations, 10)).toBe(true)
       const redeem = (...of: readonly (typeof asked)[number][]) =>
-        storage().approvalRequests.redeem({
-          id: request.id,
-          confirmationIds: of.map(({ confirmation }) => confirmation.id),
-          redeemedBy: 'service:billing',
-          redeemedKey: null,
-          receipts: new Map(),
-          now,
-        })
+        redeemBy(
+          request.id,
+          of.map(({ confirmation }) => confirmation.id),
+        )
       const [first, second, third] = asked
       if (first === undefined || second === undefined || third === undefined) throw new Error('too few approvers')
       return { requestedBy, asked, first, second, third, redeem }
@@ -59,18 +57,9 @@ export const approvalKeysContract = (storage: () => FullStorage): void => {
         }),
       )
       expect(await storage().approvalRequests.open(request, approved, 10)).toBe(true)
-      const [one, same, other] = approved.map(({ id }) => id)
-      const redeem = (...confirmationIds: readonly (string | undefined)[]) =>
-        storage().approvalRequests.redeem({
-          id: request.id,
-          confirmationIds: confirmationIds as string[],
-          redeemedBy: 'service:billing',
-          redeemedKey: null,
-          receipts: new Map(),
-          now,
-        })
-      expect(await redeem(one, same)).toBe(false)
-      expect(await redeem(same, other)).toBe(true)
+      const ids = approved.map(({ id }) => id)
+      expect(await redeemBy(request.id, ids.slice(0, 2))).toBe(false)
+      expect(await redeemBy(request.id, ids.slice(1))).toBe(true)
     })
 
     it.each([false, true])('are not those of the requester; the device was removed: %s', async (removed) => {

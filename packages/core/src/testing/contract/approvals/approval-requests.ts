@@ -4,10 +4,10 @@ import type { Confirmation } from '../../../approvals/records/confirmation.ts'
 import type { SealedField } from '../../../shared/crypto/field-encryption.ts'
 import { randomUuid, systemRandom } from '../../../shared/random.ts'
 import type { FullStorage } from '../../../storage.ts'
-import { aConfirmation, anApprovalRequest, anEvidence, aSealedField } from '../../builders.ts'
+import { aConfirmation, anApprovalRequest, aSealedField } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce, tally } from '../at-once.ts'
-import { givenDevice, givenSession, givenUser } from '../given.ts'
+import { givenApprover, givenUser } from '../given.ts'
 
 const now = clockStart + 5
 const NO_LIMIT = 1000
@@ -25,13 +25,9 @@ export const approvalRequestsContract = (storage: () => FullStorage): void => {
       const request = anApprovalRequest({ requestedBy: requester.id, ...overrides })
       const asked = await Promise.all(
         Array.from({ length: approvers }, async (): Promise<Approver> => {
-          const { id: userId } = await givenUser(storage())
-          const { id: deviceId } = await givenDevice(storage(), { userId })
-          const { id: sessionId } = await givenSession(storage(), { userId })
+          const { userId, approve } = await givenApprover(storage(), now)
           const confirmation = aConfirmation({ userId, approvalId: request.id, expiresAt: request.expiresAt })
-          const evidence = anEvidence({ approvedAt: now })
-          const approval = { id: confirmation.id, userId, deviceId, sessionId, evidence, now }
-          return { userId, confirmation, approve: () => storage().confirmations.approve(approval) }
+          return { userId, confirmation, approve: () => approve(confirmation.id) }
         }),
       )
       const confirmations = asked.map(({ confirmation }) => confirmation)

@@ -80,20 +80,6 @@ export const confirmationConsumptionContract = (storage: () => FullStorage): voi
       expect(await consume({ ...consumption, approvedSince: approvedAt })).toBe(true)
     })
 
-    it('is refused for a vouching', async () => {
-      const { device, consumption } = await givenApproved({ actionType: 'device_register' })
-      await storage().vouchings.put({
-        userId: consumption.userId,
-        kind: 'device',
-        subjectId: device.id,
-        registeredBy: null,
-        confirmationId: consumption.id,
-        startedByRegistration: true,
-        createdAt: approvedAt,
-      })
-      expect(await consume(consumption)).toBe(false)
-    })
-
     it('is refused while the user is disabled or locked', async () => {
       const { users } = storage()
       const { user, consumption } = await givenApproved()
@@ -105,12 +91,6 @@ export const confirmationConsumptionContract = (storage: () => FullStorage): voi
       expect(await consume(consumption)).toBe(false)
       await users.unlock(user.id, later)
       expect(await consume(consumption)).toBe(true)
-    })
-
-    it('is refused once the device is removed', async () => {
-      const { user, device, consumption } = await givenApproved()
-      await storage().devices.remove(user.id, device.id, later)
-      expect(await consume(consumption)).toBe(false)
     })
   })
 

@@ -37,15 +37,6 @@ export const confirmationsContract = (storage: () => FullStorage): void => {
       expect(await confirmations.finished({ ...query, after: undefined, limit: 10 })).toStrictEqual([own])
     })
 
-    it('that are pending are listed newest first, with all fields', async () => {
-      const { confirmations } = storage()
-      const user = await givenUser(storage())
-      const middle = await givenConfirmation(storage(), { userId: user.id, createdAt: clockStart + 2 })
-      const newest = await givenConfirmation(storage(), { userId: user.id, createdAt: clockStart + 3 })
-      const oldest = await givenConfirmation(storage(), { userId: user.id, createdAt: clockStart + 1 })
-      expect(await confirmations.pendingOfUser(user.id, later)).toStrictEqual([newest, middle, oldest])
-    })
-
     it('that are pending are listed with the newest of the approval requests of others, and with all others', async () => {
       const { approvalRequests, confirmations } = storage()
       const [user, requester] = [await givenUser(storage()), await givenUser(storage())]

@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { LiveChange } from '../../../approvals/records/live-change.ts'
 import type { FullStorage } from '../../../storage.ts'
-import { aConfirmation, anApprovalRequest, anEvidence } from '../../builders.ts'
+import { aConfirmation, anApprovalRequest } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
-import { givenConfirmation, givenDevice, givenSession, givenUser } from '../given.ts'
+import { givenApprover, givenConfirmation, givenDevice, givenSession, givenUser } from '../given.ts'
 
 const now = clockStart + 5
 /** Bounds a test that hangs. It promises no time. */
@@ -54,16 +54,13 @@ export const liveChangesContract = (storage: () => FullStorage): void => {
     })
 
     it('reports an approval, a withdrawal, the last wrong signature and the rejection of everything', async () => {
-      const { id: userId } = await givenUser(storage())
-      const { id: deviceId } = await givenDevice(storage(), { userId })
-      const { id: sessionId } = await givenSession(storage(), { userId })
+      const { userId, approve } = await givenApprover(storage(), now)
       const [first, second, third, fourth] = await Promise.all(
         Array.from({ length: 4 }, () => givenConfirmation(storage(), { userId })),
       )
       const { confirmations } = storage()
       const { expectSeen } = await givenWatch(userId)
-      const approval = { id: first?.id ?? '', userId, deviceId, sessionId, evidence: anEvidence({ approvedAt: now }), now }
-      expect(await confirmations.approve(approval)).toBe('approved')
+      expect(await approve(first?.id ?? '')).toBe('approved')
       await expectSeen({ id: first?.id, status: 'approved' })
       expect(await confirmations.withdraw({ id: second?.id ?? '', userId, initiatedBy: null, now })).toBe(true)
       await expectSeen({ id: second?.id, status: 'expired' })
@@ -75,20 +72,21 @@ export const liveChangesContract = (storage: () => FullStorage): void => {
     })
 
     it('reports an approval request, each vote and the end to the requester, and the close to who has not voted', async () => {
-      const [requester, voter, other] = [await givenUser(storage()), await givenUser(storage()), await givenUser(storage())]
+      const [requester, voter, other] = [
+        await givenUser(storage()),
+        await givenApprover(storage(), now),
+        await givenUser(storage()),
+      ]
       const { id: requestedIn } = await givenSession(storage(), { userId: requester.id })
-      const { id: deviceId } = await givenDevice(storage(), { userId: voter.id })
-      const { id: sessionId } = await givenSession(storage(), { userId: voter.id })
       const request = anApprovalRequest({ requestedBy: requester.id, requestedIn })
-      const asked = [voter, other].map(({ id }) => aConfirmation({ userId: id, approvalId: request.id }))
+      const asked = [voter.userId, other.id].map((userId) => aConfirmation({ userId, approvalId: request.id }))
       const { expectSeen } = await givenWatch(requester.id)
       const { expectSeen: expectSeenByOther } = await givenWatch(other.id)
       await storage().approvalRequests.open(request, asked, 1000)
       const change = { kind: 'approval_request', id: request.id, userId: requester.id, sessionId: requestedIn }
       await expectSeen({ ...change, status: 'pending', expiresAt: request.expiresAt })
       await expectSeenByOther({ kind: 'confirmation', id: asked[1]?.id, status: 'pending' })
-      const approval = { id: asked[0]?.id ?? '', userId: voter.id, deviceId, sessionId, evidence: anEvidence(), now }
-      expect(await storage().confirmations.approve(approval)).toBe('approved')
+      expect(await voter.approve(asked[0]?.id ?? '')).toBe('approved')
       await expectSeen({ ...change, status: 'pending' })
       expect(await storage().approvalRequests.withdraw({ id: request.id, approved: 1, now })).toBe(true)
       await expectSeen({ ...change, status: 'expired' })

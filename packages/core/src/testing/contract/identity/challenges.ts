@@ -28,16 +28,6 @@ export const challengesContract = (storage: () => FullStorage): void => {
       expect(outcomes.filter((outcome) => outcome !== undefined)).toStrictEqual([challenge])
     })
 
-    it('can be consumed before `expiresAt`, and not from that millisecond on', async () => {
-      const { challenges } = storage()
-      const challenge = aChallenge('device_login')
-      await challenges.issue(challenge)
-      expect(await challenges.consume(challenge.id, 'device_login', null, challenge.expiresAt)).toBeUndefined()
-      const tooLate = aChallenge('device_login')
-      await challenges.issue(tooLate)
-      expect(await challenges.consume(tooLate.id, 'device_login', null, tooLate.expiresAt - 1)).toStrictEqual(tooLate)
-    })
-
     it('of a user are consumed by exactly one of concurrent callers', async () => {
       const { challenges } = storage()
       const user = await givenUser(storage())
@@ -46,22 +36,6 @@ export const challengesContract = (storage: () => FullStorage): void => {
       const outcomes = await atOnce(50, () => challenges.consume(challenge.id, 'device_registration', user.id, later))
       expect(outcomes.filter((outcome) => outcome !== undefined)).toStrictEqual([challenge])
       expect(await challenges.consume(challenge.id, 'device_registration', user.id, later)).toBeUndefined()
-    })
-
-    it('of a user are known as issued, also when used or expired', async () => {
-      const { challenges } = storage()
-      const user = await givenUser(storage())
-      const used = aChallenge('device_registration', { userId: user.id })
-      const expired = aChallenge('device_registration', { userId: user.id })
-      for (const challenge of [used, expired]) {
-        await challenges.issue(challenge)
-        expect(await challenges.wasIssued(challenge.id, 'device_registration', user.id)).toBe(true)
-      }
-      await challenges.consume(used.id, 'device_registration', user.id, later)
-      await challenges.consume(expired.id, 'device_registration', user.id, expired.expiresAt)
-      for (const { id } of [used, expired]) {
-        expect(await challenges.wasIssued(id, 'device_registration', user.id)).toBe(true)
-      }
     })
   })
 }

@@ -27,16 +27,6 @@ export const devicesContract = (storage: () => FullStorage): void => {
       expect(await devices.ofUser(user.id, fresh.id)).toStrictEqual(fresh)
     })
 
-    it('of a user are listed oldest first', async () => {
-      const { devices } = storage()
-      const user = await givenUser(storage())
-      const second = await givenDevice(storage(), { userId: user.id, createdAt: clockStart + 2 })
-      const third = await givenDevice(storage(), { userId: user.id, createdAt: clockStart + 3 })
-      const first = await givenDevice(storage(), { userId: user.id, createdAt: clockStart + 1 })
-      await givenDevice(storage(), { userId: (await givenUser(storage())).id })
-      expect(await devices.allOfUser(user.id)).toStrictEqual([first, second, third])
-    })
-
     it('of 20 that take one push token at the same time, one has it', async () => {
       const token = aPushToken()
       const users = await Promise.all(Array.from({ length: 20 }, () => givenUser(storage())))

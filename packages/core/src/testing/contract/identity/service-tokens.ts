@@ -43,16 +43,5 @@ export const serviceTokensContract = (storage: () => FullStorage): void => {
       await expect(failing).rejects.toBe(failure)
       expect(await storage().serviceTokens.status(token.id)).toStrictEqual(token)
     })
-
-    it('are all listed, newest first, including revoked and expired ones', async () => {
-      const { serviceTokens } = storage()
-      const middle = await given({ createdAt: clockStart + 2 })
-      const expired = await given({ createdAt: clockStart + 3, expiresAt: clockStart + 4 })
-      const oldest = await given({ createdAt: clockStart + 1 })
-      const revoked = await serviceTokens.revoke(middle.id, later)
-      const own = new Set([middle.id, expired.id, oldest.id])
-      const listed = (await serviceTokens.list()).filter(({ id }) => own.has(id))
-      expect(listed).toStrictEqual([expired, revoked, oldest])
-    })
   })
 }

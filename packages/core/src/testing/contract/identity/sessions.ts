@@ -104,20 +104,5 @@ export const sessionsContract = (storage: () => FullStorage): void => {
         expect(await sessions.endAllOfUser(user.id, 'password_changed', later + 2)).toBe(0)
       })
     })
-
-    describe('the live sessions of a user', () => {
-      it('are listed newest first, without ended sessions and sessions of other users', async () => {
-        const { sessions } = storage()
-        const user = await givenUser(storage())
-        await givenSession(storage(), { userId: (await givenUser(storage())).id })
-        const open = async (createdAt: number) => givenSession(storage(), { userId: user.id, createdAt })
-        const middle = await open(clockStart + 2)
-        const newest = await open(clockStart + 3)
-        const oldest = await open(clockStart + 1)
-        const ended = await open(clockStart + 4)
-        await sessions.end(ended.id, 'logout', later)
-        expect(await sessions.liveOfUser(user.id, later)).toStrictEqual([newest, middle, oldest])
-      })
-    })
   })
 }

@@ -1,5 +1,6 @@
 import { searchedText } from '../../../projects/projects/searched-text.ts'
 import type { NewProject, ProjectQuery } from '../../../projects/records/project.ts'
+import type { FullStorage } from '../../../storage.ts'
 
 /** An independent definition of the sort order: returns the sort key of a project as a text that sorts by its bytes. */
 const sortText = (project: NewProject, sort: ProjectQuery['sort']): string => {
@@ -49,3 +50,7 @@ export const plainQuery = {
   offset: 0,
   limit: 100,
 } as const
+
+/** Returns how many projects match the filters. */
+export const totalOf = async ({ projects }: FullStorage, filters: ProjectQuery['filters']): Promise<number> =>
+  (await projects.projects.list({ ...plainQuery, filters, limit: 1 })).total

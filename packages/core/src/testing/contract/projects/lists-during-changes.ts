@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { ProjectQuery } from '../../../projects/records/project.ts'
 import type { FullStorage } from '../../../storage.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { givenCustomer, givenProject } from '../given.ts'
+import { plainQuery } from './expected-list.ts'
 
 const PROJECTS = 12
 const LISTS = 40
@@ -31,14 +31,7 @@ export const listsAmidChangesContract = (storage: () => FullStorage): void => {
       const totals = new Set<number>()
       try {
         for (let count = 0; count < LISTS; count += 1) {
-          const query: ProjectQuery = {
-            filters: { customerId },
-            needle: NEEDLE,
-            sort: 'name',
-            direction: 'asc',
-            offset: 0,
-            limit: 100,
-          }
+          const query = { ...plainQuery, filters: { customerId }, needle: NEEDLE, sort: 'name' } as const
           const { projects, total } = await storage().projects.projects.list(query)
           expect(projects.map(({ name }) => name)).toStrictEqual(Array(total).fill('Mill'))
           totals.add(total)

@@ -5,25 +5,14 @@ import { aProduct } from '../../builders.ts'
 import { clockStart } from '../../fake-clock.ts'
 import { atOnce, tally } from '../at-once.ts'
 import { givenProject } from '../given.ts'
+import { totalOf } from './expected-list.ts'
 
 const later = clockStart + 1234
 
 export const projectChangesContract = (storage: () => FullStorage): void => {
   const change = (uniqueCode: string, what: ProjectChange) =>
     storage().transaction((tx) => tx.projects.projects.change(uniqueCode, what, later))
-  const remove = (uniqueCode: string, by: number | null = null) =>
-    storage().transaction((tx) => tx.projects.projects.remove(uniqueCode, by, later))
-  const totalOf = async (customerId: string) => {
-    const query = {
-      filters: { customerId },
-      needle: undefined,
-      sort: 'created_at',
-      direction: 'asc',
-      offset: 0,
-      limit: 1,
-    } as const
-    return (await storage().projects.projects.list(query)).total
-  }
+  const remove = (uniqueCode: string) => storage().transaction((tx) => tx.projects.projects.remove(uniqueCode, null, later))
 
   describe('changing a project', () => {
     it('returns to each of concurrent callers the project after their own change', async () => {
@@ -48,9 +37,7 @@ export const projectChangesContract = (storage: () => FullStorage): void => {
       await expect(attempt).rejects.toThrow('not like this')
       expect(shown).toStrictEqual([state])
       expect(await storage().projects.projects.byCode(project.uniqueCode)).toStrictEqual(before)
-      const inLostOnes = { customerId: project.customerId, status: 'lost' }
-      const list = { needle: undefined, sort: 'name', direction: 'asc', offset: 0, limit: 1 } as const
-      expect((await storage().projects.projects.list({ ...list, filters: inLostOnes })).total).toBe(0)
+      expect(await totalOf(storage(), { customerId: project.customerId, status: 'lost' })).toBe(0)
     })
 
     it('allows no concurrent change between a check and its change', async () => {
@@ -98,18 +85,6 @@ export const projectChangesContract = (storage: () => FullStorage): void => {
   })
 
   describe('removing a project', () => {
-    it('hides it from every method', async () => {
-      const project = await givenProject(storage())
-      const { uniqueCode, customerId } = project
-      expect(await remove(uniqueCode, project.creatorId)).toBe(true)
-      expect(await storage().projects.projects.byCode(uniqueCode)).toBeUndefined()
-      expect(await storage().projects.projects.references([uniqueCode])).toStrictEqual([])
-      expect(await storage().projects.resources.counts(uniqueCode)).toBeUndefined()
-      expect(await storage().projects.expenses.sums(uniqueCode)).toBeUndefined()
-      expect(await change(uniqueCode, { name: 'x' })).toBeUndefined()
-      expect(await totalOf(customerId)).toBe(0)
-    })
-
     it('succeeds for exactly one of concurrent callers', async () => {
       const { uniqueCode } = await givenProject(storage())
       expect(tally(await atOnce(20, () => remove(uniqueCode)), true)).toBe(1)
