@@ -10,13 +10,14 @@ import {
 } from '../../src/testing/webauthn/ceremony.ts'
 import {
   brokenClientData,
-  brokenCredential,
   brokenResponse,
   type ConformanceCase,
   type ConformanceTest,
   describeConformance,
   ignoredTokenBindings,
   inEachWay,
+  malformedCases,
+  malformedCasesBeyond,
   malformedClientDataCases,
 } from '../../src/testing/webauthn/conformance.ts'
 
@@ -27,27 +28,10 @@ import {
 
 type Case = ConformanceCase<RegistrationCeremony, CreationChanges>
 
-const [id, clientDataJSON, attestationObject] = [
-  brokenCredential('id'),
-  brokenResponse('clientDataJSON'),
-  brokenResponse('attestationObject'),
-]
+const attestationObject = brokenResponse('attestationObject')
 
 const malformed: readonly Case[] = [
-  { name: 'F-1: without an id', sent: id.missing },
-  ...inEachWay('F-2: with an id that is not text', id.ofAnotherType),
-  ...inEachWay('F-3: with an id that is not base64url', id.notBase64Url),
-  { name: 'F-4: without a type', sent: (answer) => withCredential(answer, { type: undefined }) },
-  ...inEachWay('F-5: with a type that is not text', brokenCredential('type').ofAnotherType),
-  { name: 'F-6: with a type that is not public-key', sent: (answer) => withCredential(answer, { type: 'public_key' }) },
-  { name: 'F-7: without a response', sent: (answer) => withCredential(answer, { response: undefined }) },
-  ...inEachWay(
-    'F-8: with a response that is not an object',
-    [null, 7, 'response', []].map((response) => (answer) => withCredential(answer, { response })),
-  ),
-  { name: 'F-9: without client data', sent: clientDataJSON.missing },
-  ...inEachWay('F-10: with client data that is not text', clientDataJSON.ofAnotherType),
-  { name: 'F-11: with empty client data', sent: clientDataJSON.empty },
+  ...malformedCases,
   { name: 'F-12: without an attestation object', sent: attestationObject.missing },
   ...inEachWay('F-13: with an attestation object that is not text', attestationObject.ofAnotherType),
   { name: 'F-14: with an empty attestation object', sent: attestationObject.empty },
@@ -55,21 +39,11 @@ const malformed: readonly Case[] = [
 
 /** Additional cases with the same expected refusal. */
 const malformedBeyond: readonly Case[] = [
-  { name: 'an empty id', sent: id.empty },
-  { name: 'no raw id', sent: brokenCredential('rawId').missing },
-  ...inEachWay('client data that is not base64url', clientDataJSON.notBase64Url),
+  ...malformedCasesBeyond,
   ...inEachWay('an attestation object that is not base64url', attestationObject.notBase64Url),
   ...inEachWay(
     'invalid transports',
     [7, 'usb', ['USB'], [7], Array(1000).fill('usb')].map((transports) => (answer) => withResponse(answer, { transports })),
-  ),
-  ...inEachWay(
-    'an invalid challenge id',
-    [undefined, null, 7, '', 'x', {}].map((challengeId) => (answer) => ({ ...answer, challengeId })),
-  ),
-  ...inEachWay(
-    'a credential that is not an object',
-    [undefined, null, 7, '', 'x', []].map((credential) => (answer) => ({ ...answer, credential })),
   ),
 ]
 

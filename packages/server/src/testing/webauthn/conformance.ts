@@ -54,17 +54,60 @@ const brokenText = (place: Place, member: string) => ({
   missing: (answer: Finish) => place(answer, { [member]: undefined }),
   ofAnotherType: notText.map((value) => (answer: Finish) => place(answer, { [member]: value })),
   empty: (answer: Finish) => place(answer, { [member]: '' }),
-  notBase64Url: ['*', 'A', 'AA AA', 'ÄÄÄÄ', 'AB', '-_+/'].map((value) => (answer: Finish) => place(answer, { [member]: value })),
+  notBase64Url: ['*', 'A', 'AA AA', 'ÄÄÄÄ', 'AB', '-_+/', 'AA=A', 'AAA\n'].map(
+    (value) => (answer: Finish) => place(answer, { [member]: value }),
+  ),
 })
 
-export const brokenCredential = (member: string) => brokenText(withCredential, member)
+const brokenCredential = (member: string) => brokenText(withCredential, member)
 export const brokenResponse = (member: string) => brokenText(withResponse, member)
 
 type Sent = (answer: Finish) => Finish
 
+interface SentCase {
+  readonly name: string
+  readonly sent: Sent
+}
+
 /** Returns one case for each variant of a fault. */
-export const inEachWay = (name: string, ways: readonly Sent[]): readonly { readonly name: string; readonly sent: Sent }[] =>
+export const inEachWay = (name: string, ways: readonly Sent[]): readonly SentCase[] =>
   ways.map((sent, index) => ({ name: `${name} (${index + 1})`, sent }))
+
+const [id, rawId, clientDataJSON] = [brokenCredential('id'), brokenCredential('rawId'), brokenResponse('clientDataJSON')]
+
+/** The tests with the same names for a registration and a login. */
+export const malformedCases: readonly SentCase[] = [
+  { name: 'F-1: without an id', sent: id.missing },
+  ...inEachWay('F-2: with an id that is not text', id.ofAnotherType),
+  ...inEachWay('F-3: with an id that is not base64url', id.notBase64Url),
+  { name: 'F-4: without a type', sent: (answer) => withCredential(answer, { type: undefined }) },
+  ...inEachWay('F-5: with a type that is not text', brokenCredential('type').ofAnotherType),
+  { name: 'F-6: with a type that is not public-key', sent: (answer) => withCredential(answer, { type: 'public_key' }) },
+  { name: 'F-7: without a response', sent: (answer) => withCredential(answer, { response: undefined }) },
+  ...inEachWay(
+    'F-8: with a response that is not an object',
+    [null, 7, 'response', []].map((response) => (answer) => withCredential(answer, { response })),
+  ),
+  { name: 'F-9: without client data', sent: clientDataJSON.missing },
+  ...inEachWay('F-10: with client data that is not text', clientDataJSON.ofAnotherType),
+  { name: 'F-11: with empty client data', sent: clientDataJSON.empty },
+]
+
+/** Additional cases with the same expected refusal, for a registration and a login. */
+export const malformedCasesBeyond: readonly SentCase[] = [
+  { name: 'an empty id', sent: id.empty },
+  { name: 'no raw id', sent: rawId.missing },
+  ...inEachWay('a raw id that is not base64url', rawId.notBase64Url),
+  ...inEachWay('client data that is not base64url', clientDataJSON.notBase64Url),
+  ...inEachWay(
+    'an invalid challenge id',
+    [undefined, null, 7, '', 'x', {}].map((challengeId) => (answer) => ({ ...answer, challengeId })),
+  ),
+  ...inEachWay(
+    'a credential that is not an object',
+    [undefined, null, 7, '', 'x', []].map((credential) => (answer) => ({ ...answer, credential })),
+  ),
+]
 
 /** Returns a case with changed members of the client data. */
 interface ClientDataCase {

@@ -84,6 +84,8 @@ export const unfitKeys: Readonly<Record<string, () => ForeignKey>> = {
   }),
   'ES256 with the point at infinity': () => ({ coseKey: { [-2]: new Uint8Array(32), [-3]: new Uint8Array(32) } }),
   'ES256 with a compressed point': () => ({ coseKey: { [-3]: true } }),
+  'ES256 with a coordinate that is too short': () => ({ coseKey: { [-2]: new Uint8Array(31).fill(1) } }),
+  'ES256 of the kind of RS256': () => ({ coseKey: { 1: 3 } }),
   'RS256 of the kind of ES256': () => ({ coseKey: { 3: -257 } }),
   'RS256 of 1024 bits': () => rsa(-257, 'sha256', { modulusLength: 1024 }),
   'RS256 with the exponent 3': () => rsa(-257, 'sha256', { publicExponent: 3 }),
