@@ -1,8 +1,5 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { generateReceiptKeyRing, type MigratedStorage, parseReceiptKeyRing } from '@countersign/core'
+import { generateReceiptKeyRing, parseReceiptKeyRing } from '@countersign/core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createDatabaseDirectory } from '../../../tools/testing/create-database-directory.ts'
 import { createPostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
 import { openStorage } from '../src/open-storage.ts'
 import { concurrently, statusesOf } from '../src/testing/race.ts'
@@ -17,44 +14,31 @@ import {
   startRequest,
 } from '../src/testing/sign-in.ts'
 import { createTestApp, type TestApp } from '../src/testing/test-app.ts'
+import { sharedDatabases } from './shared-databases.ts'
 
 /** Approvals by several people over HTTP, at two servers with the same keys on one database. */
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
-const openFile = async () => {
-  const directory = createDatabaseDirectory('countersign-several-')
-  return { url: `sqlite:${join(directory, 'test.db')}`, drop: () => rm(directory, { recursive: true }) }
-}
-
-const databases = [
-  { name: 'SQLite', open: openFile },
-  { name: 'PostgreSQL', open: createPostgresDatabase },
-] as const
-
 const action = { actionType: 'payment_approval', actionPayload: aPayment } as const
 
-describe.each(databases)('an approval request at two servers, on $name,', ({ open }) => {
+describe.each(sharedDatabases)('an approval request at two servers, on $name,', ({ open }) => {
   let one: TestApp
   let other: TestApp
   let token: string
-  const closing: (() => Promise<unknown>)[] = []
+  let close: () => Promise<void>
   beforeAll(async () => {
-    const { url, drop } = await open()
-    const storages: MigratedStorage[] = []
-    for (const _ of ['one', 'other']) storages.push(await openStorage(url))
-    closing.push(...storages.map((storage) => () => storage.close()), drop)
-    const [first, second] = storages as [MigratedStorage, MigratedStorage]
-    await first.migrate()
+    const storages = await open()
+    close = storages.close
     const receipts = { keys: parseReceiptKeyRing(generateReceiptKeyRing()), issuer: 'https://auth.example.com' }
     const options = { rateLimits: 'off' } as const
-    one = await createTestApp({ storage: first, receipts, options })
+    one = await createTestApp({ storage: storages.one, receipts, options })
     const { jwtKeys, encryptionKeys, clock } = one
-    other = await createTestApp({ storage: second, receipts, options, jwtKeys, encryptionKeys, clock })
+    other = await createTestApp({ storage: storages.other, receipts, options, jwtKeys, encryptionKeys, clock })
     token = await serviceToken(one)
   })
   afterAll(async () => {
-    for (const close of closing) await close()
+    await close?.()
   })
 
   type People = readonly [DeviceUser, DeviceUser, DeviceUser]

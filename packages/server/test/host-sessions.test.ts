@@ -83,18 +83,6 @@ describe.each(testStorages)('POST /internal/sessions, on $name,', ({ open }) => 
     expect(status).toBe(401)
   })
 
-  it('refuses an unknown user, a locked one and a disabled one, each with its code', async () => {
-    const token = await tokenOf()
-    const user = await aUser()
-    expect(await post(token, { id: 4711 })).toMatchObject({ status: 404, body: { code: 'user_not_found' } })
-    await test.countersign.users.lock({ email: user.email })
-    const refused = { status: 403, body: { code: 'user_may_not_sign_in' } }
-    expect(await post(token, { id: user.id })).toMatchObject(refused)
-    await test.countersign.users.unlock({ email: user.email })
-    await test.countersign.users.disable({ email: user.email })
-    expect(await post(token, { email: user.email })).toMatchObject(refused)
-  })
-
   it.each([
     ['a sign-in that is a minute and a second ahead', { signedInAt: 61_000 }, 'signedInAt'],
     ['a sign-in that is more than 24 hours ago', { signedInAt: -24 * 60 * MINUTE - 1000 }, 'signedInAt'],

@@ -70,9 +70,17 @@ describe('an error', () => {
       'Insufficient trust level': InsufficientTrustLevel,
       'Action confirmation token already used': confirmationErrors.ConfirmationUsed,
       'Action confirmation expired': confirmationErrors.ConfirmationExpired,
+      'Confirmation not found': confirmationErrors.ConfirmationNotFound,
+      'Device not found': deviceErrors.DeviceNotFound,
+      'Invalid device signature': deviceErrors.InvalidDeviceSignature,
+      'Registration challenge not found': deviceErrors.RegistrationChallengeNotFound,
+      'Registration challenge expired or already used': deviceErrors.RegistrationChallengeGone,
+      'The token belongs to another device': deviceErrors.OtherDevice,
+      'Invalid refresh token': authErrors.InvalidRefreshToken,
       'Invalid email or password': authErrors.InvalidCredentials,
     }
     for (const [message, ErrorClass] of Object.entries(messages)) expect(new ErrorClass().message).toBe(message)
     expect(new RateLimited(1).message).toBe('Rate limit exceeded')
+    expect(new deviceErrors.TooManyDevices(1).message).toBe('At most 1 devices can be registered for a user')
   })
 })

@@ -16,6 +16,13 @@ export const approve = (
     signedChallenge: signer.sign(challenge),
   })
 
+/** Approves the first confirmation that waits for a user. */
+export const approvePending = async (test: { readonly countersign: Countersign }, user: DeviceUser): Promise<void> => {
+  const [asked] = await test.countersign.confirmations.pending({ caller: user.mobile.caller })
+  if (asked === undefined) throw new Error('the user was not asked')
+  await approve(test, user, asked)
+}
+
 /** Initiates the confirmation of a payment, and approves it. */
 export const approvePayment = async (
   test: { readonly countersign: Countersign },

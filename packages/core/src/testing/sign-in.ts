@@ -123,8 +123,11 @@ const withDevice = async <Web extends Pick<SignedIn, 'caller'>>(
 }
 
 /** Creates a user with one device, logged in both by password and by the device. */
-export const signInNewDeviceUser = async (test: Within, options: RegisterTestDevice = {}): Promise<DeviceUser> => {
-  const web = await signInNewUser(test)
+export const signInNewDeviceUser = async (
+  test: Within,
+  { permissions = [], ...options }: RegisterTestDevice & Pick<CreateUser, 'permissions'> = {},
+): Promise<DeviceUser> => {
+  const web = await signInNewUser(test, { permissions })
   return { ...(await withDevice(test, web, options)), user: web.user }
 }
 

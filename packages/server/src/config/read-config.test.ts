@@ -2,6 +2,7 @@ import { defaultRateLimits, generateKeyRing, generateReceiptKeyRing, perMinute, 
 import { describe, expect, it } from 'vitest'
 import { StartupError } from '../startup-error.ts'
 import { type Environment, readConfig } from './read-config.ts'
+import { namedSettings } from './settings.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -567,47 +568,7 @@ describe('a missing variable', () => {
 
 it('no line contains a value', () => {
   const canary = 'CANARY5ecret'
-  const names = [
-    'COUNTERSIGN_DATABASE_URL',
-    'COUNTERSIGN_HOST',
-    'COUNTERSIGN_PORT',
-    'COUNTERSIGN_PARTS',
-    'COUNTERSIGN_JWT_KEYS',
-    'COUNTERSIGN_ENCRYPTION_KEYS',
-    'COUNTERSIGN_RP_ID',
-    'COUNTERSIGN_ORIGINS',
-    'COUNTERSIGN_CORS_ORIGINS',
-    'COUNTERSIGN_RATE_LIMITS',
-    'COUNTERSIGN_RATE_LIMIT_BEGINNING',
-    'COUNTERSIGN_CHALLENGE_TTL_SECONDS',
-    'COUNTERSIGN_CONFIRMATION_TTL_SECONDS',
-    'COUNTERSIGN_APPROVAL_POLICIES',
-    'COUNTERSIGN_REDIS_URL',
-    'COUNTERSIGN_TRUST_PROXY',
-    'COUNTERSIGN_REFRESH_LEEWAY_SECONDS',
-    'COUNTERSIGN_RENEWAL_WINDOW_SECONDS',
-    'COUNTERSIGN_PUSH',
-    'COUNTERSIGN_PUSH_WEBHOOK_URL',
-    'COUNTERSIGN_PUSH_WEBHOOK_SECRET',
-    'COUNTERSIGN_FCM_CREDENTIALS_FILE',
-    'COUNTERSIGN_APNS_KEY_FILE',
-    'COUNTERSIGN_APNS_KEY_ID',
-    'COUNTERSIGN_APNS_TEAM_ID',
-    'COUNTERSIGN_APNS_TOPIC',
-    'COUNTERSIGN_APNS_ENVIRONMENT',
-    'COUNTERSIGN_VAPID_PUBLIC_KEY',
-    'COUNTERSIGN_VAPID_PRIVATE_KEY',
-    'COUNTERSIGN_VAPID_SUBJECT',
-    'COUNTERSIGN_WEBPUSH_HOSTS',
-    'COUNTERSIGN_LOG_LEVEL',
-    'COUNTERSIGN_LOG_ADDRESSES',
-    'COUNTERSIGN_LOG_FILE',
-    'COUNTERSIGN_SLOW_STATEMENT_MILLISECONDS',
-    'COUNTERSIGN_DATABASE_CONNECTION_MAX_AGE_SECONDS',
-    'COUNTERSIGN_DRAIN_SECONDS',
-    'COUNTERSIGN_METRICS_PORT',
-    'COUNTERSIGN_METRICS_HOST',
-  ]
+  const names = namedSettings.map(([, { variable }]) => variable)
   const lines = linesOf(Object.fromEntries(names.map((name) => [name, `${canary}\n://${canary}:${canary}@`])))
   expect(lines).toHaveLength(names.length)
   expect(lines.join('\n')).not.toContain(canary)

@@ -2,6 +2,7 @@ import { errors, type LaneLoad, PushTokenGone } from '@countersign/core'
 import { recordingPush } from '@countersign/core/testing'
 import { createTestStorage } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it, vi } from 'vitest'
+import { aPushMessage } from '../testing/push-message.ts'
 import { initiatePayment, serviceToken, signIn, signInWithDevice } from '../testing/sign-in.ts'
 import { createTestApp, type TestAppOptions } from '../testing/test-app.ts'
 import { createMetrics, type Metrics } from './create-metrics.ts'
@@ -233,15 +234,7 @@ it('statements are measured, and failures counted', async () => {
 it('push messages are counted by provider, type and outcome, and a failure still reaches the caller', async () => {
   const { metrics, test } = await given()
   const push = metrics.countingPush(test.push, 'webhook')
-  const message = {
-    type: 'confirmation.requested',
-    confirmationId: 'c',
-    actionType: 'a',
-    count: 1,
-    pushToken: 't',
-    deviceId: 'd',
-    expiresAt: 0,
-  } as const
+  const message = aPushMessage({ pushToken: 't', expiresAt: 0 })
   await push.send(message)
   test.push.failWith(new TypeError('no'))
   await expect(push.send(message)).rejects.toThrow(TypeError)

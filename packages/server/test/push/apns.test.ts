@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { constants } from 'node:http2'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ConfirmationRequested, PushTokenGone } from '@countersign/core'
+import { PushTokenGone } from '@countersign/core'
 import { fakeClock, recordingLogger } from '@countersign/core/testing'
 import { decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -11,6 +11,7 @@ import { certificate, certificateKey } from '../../../../tools/testing/certifica
 import { type ApnsOptions, apnsPush, isApnsToken } from '../../src/identity/push/apns.ts'
 import { checkPushKey, readApnsKey } from '../../src/identity/push/push-keys.ts'
 import { type ApnsServer, answerAs, startApnsServer } from '../../src/testing/apns-server.ts'
+import { aPushMessage } from '../../src/testing/push-message.ts'
 import { trustCertificate } from '../../src/testing/trust-certificate.ts'
 
 const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -44,15 +45,7 @@ const create = async (overrides: Partial<ApnsOptions> = {}) => {
   const ids = { keyId: 'ABC123DEFG', teamId: 'DEF123GHIJ', topic: 'com.example.app' }
   const push = apnsPush({ key, ...ids, origin: apple.origin, logger, clock, firstPause: 1, attemptTime: 5000, ...overrides })
   stops.push(push.stop)
-  const message: ConfirmationRequested = {
-    type: 'confirmation.requested',
-    pushToken,
-    deviceId: 'device-1',
-    confirmationId: 'conf_1',
-    actionType: 'payment_approval',
-    count: 1,
-    expiresAt: clock.now() + 300_500,
-  }
+  const message = aPushMessage({ pushToken, expiresAt: clock.now() + 300_500 })
   const burst = (size: number) =>
     Promise.all(Array.from({ length: size }, (_, at) => push.send({ ...message, confirmationId: `conf_${at}` })))
   return { push, logger, clock, message, burst }

@@ -2,13 +2,14 @@ import { generateKeyPairSync } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type AccountChanged, type ConfirmationRequested, PushTokenGone } from '@countersign/core'
+import { type AccountChanged, PushTokenGone } from '@countersign/core'
 import { fakeClock, recordingLogger } from '@countersign/core/testing'
 import { jwtVerify } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { certificate, certificateKey } from '../../../../tools/testing/certificate.ts'
 import { fcmPush, isFcmToken } from '../../src/identity/push/fcm.ts'
 import { checkPushKey, readFcmKey } from '../../src/identity/push/push-keys.ts'
+import { aPushMessage } from '../../src/testing/push-message.ts'
 import { trustCertificate } from '../../src/testing/trust-certificate.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../src/testing/webhook-receiver.ts'
 
@@ -66,15 +67,7 @@ const create = async ({ attemptTime = 5000 } = {}) => {
   const [logger, clock] = [recordingLogger(), fakeClock(Date.now())]
   const options = { logger, clock, firstPause: 1, attemptTime }
   const push = fcmPush({ ...(await readFcmKey(await keyFile())), origin: new URL(google.url).origin, ...options })
-  const message: ConfirmationRequested = {
-    type: 'confirmation.requested',
-    pushToken: realToken,
-    deviceId: 'device-1',
-    confirmationId: 'conf_1',
-    actionType: 'payment_approval',
-    count: 1,
-    expiresAt: clock.now() + 300_500,
-  }
+  const message = aPushMessage({ pushToken: realToken, expiresAt: clock.now() + 300_500 })
   const [tokens, messages] = [() => sent('/token'), () => sent('/v1/projects/countersign-test/messages:send')]
   const sent = (path: string) => google.received.filter((received) => received.path === path)
   /** Sets the answer to each message, by its number, and to each request of an access token. */

@@ -1,12 +1,13 @@
 import { createPublicKey } from 'node:crypto'
 import type { lookup } from 'node:dns'
-import { type ConfirmationRequested, PushTokenGone } from '@countersign/core'
+import { PushTokenGone } from '@countersign/core'
 import { fakeClock, recordingLogger } from '@countersign/core/testing'
 import { jwtVerify } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { certificate, certificateKey } from '../../../../tools/testing/certificate.ts'
 import { type WebPushOptions, webPush } from '../../src/identity/push/web-push.ts'
 import { decryptPush, exampleKeys, subscriptionToken } from '../../src/testing/browser-subscription.ts'
+import { aPushMessage } from '../../src/testing/push-message.ts'
 import { trustCertificate } from '../../src/testing/trust-certificate.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../src/testing/webhook-receiver.ts'
 
@@ -31,15 +32,7 @@ const create = (overrides: Partial<WebPushOptions> = {}) => {
   const logger = recordingLogger()
   const clock = fakeClock(Date.now())
   const push = webPush({ ...vapid, hosts: [], loopback: true, logger, clock, firstPause: 1, ...overrides })
-  const message: ConfirmationRequested = {
-    type: 'confirmation.requested',
-    pushToken: subscriptionToken(service.url),
-    deviceId: 'device-1',
-    confirmationId: 'conf_1',
-    actionType: 'payment_approval',
-    count: 1,
-    expiresAt: clock.now() + 300_500,
-  }
+  const message = aPushMessage({ pushToken: subscriptionToken(service.url), expiresAt: clock.now() + 300_500 })
   return { push, logger, clock, message }
 }
 

@@ -161,6 +161,8 @@ describe('creating a project', () => {
     [{ participantIds: ['1', '999999'] }, { 'participantIds[1]': 'must be the id of a user' }],
     [{ participantIds: ['1e0'] }, { 'participantIds[0]': 'must be the id of a user' }],
     [{ participantIds: ['0'] }, { 'participantIds[0]': 'must be the id of a user' }],
+    [{ participantIds: ['01'] }, { 'participantIds[0]': 'must be the id of a user' }],
+    [{ participantIds: ['x'.repeat(255)] }, { 'participantIds[0]': 'must be the id of a user' }],
     [{ name: '' }, { name: expect.stringContaining('must be text of 1 to 255 characters') }],
     [{ name: 'a\u0000b' }, { name: expect.stringContaining('must be text') }],
     [{ contractValue: -1 }, { contractValue: 'must be a number of at least 0' }],

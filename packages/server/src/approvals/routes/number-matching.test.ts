@@ -22,8 +22,6 @@ const given = async (options: TestAppOptions = {}) => {
   return { test, ...user, initiate, verify }
 }
 
-const otherThan = (matchNumber: string | undefined) => (matchNumber === '00' ? '01' : '00')
-
 describe('number matching', () => {
   it('gives the number to the page that asks for an extended answer, and nowhere else', async () => {
     const { test, initiate, deviceToken, token } = await given()
@@ -75,28 +73,6 @@ describe('number matching', () => {
       expect(await initiate(members)).toHaveProperty('matchNumber')
     },
   )
-
-  it('refuses a missing number with 400, a wrong number with 401, and rejects at the second wrong number', async () => {
-    const { initiate, verify } = await given()
-    const initiated = await initiate({ numberMatching: true })
-    const missing = 'matchNumber: must be the two digits that the asking page shows'
-    expect([(await verify(initiated)).status, (await verify(initiated)).body]).toEqual([
-      400,
-      expect.objectContaining({ message: missing, code: 'invalid_input' }),
-    ])
-    for (const malformed of [7, '7', '', 'ab', null]) expect((await verify(initiated, malformed)).status).toBe(400)
-    for (let attempt = 0; attempt < 2; attempt += 1) {
-      const { status, body } = await verify(initiated, otherThan(initiated.matchNumber))
-      expect([status, body]).toEqual([401, { message: 'Wrong number', statusCode: 401, code: 'wrong_match_number' }])
-    }
-    expect((await verify(initiated, initiated.matchNumber)).status).toBe(410)
-  })
-
-  it('approves with the number of the page', async () => {
-    const { initiate, verify } = await given()
-    const initiated = await initiate({ numberMatching: true })
-    expect((await verify(initiated, initiated.matchNumber)).status).toBe(200)
-  })
 })
 
 describe('the client that asked', () => {
@@ -110,21 +86,5 @@ describe('the client that asked', () => {
       userAgent: 'Mozilla/5.0',
       at: '2026-01-05T09:00:00.000Z',
     })
-  })
-})
-
-describe('a rejection with `notMe`', () => {
-  it('ends the session that asked, and needs the session of a trusted device', async () => {
-    const { test, initiate, token, deviceToken } = await given()
-    const { confirmationId } = await initiate()
-    const refused = await test.call('confirmations.reject', { confirmationId, notMe: true }, { token })
-    expect([refused.status, refused.body]).toEqual([
-      403,
-      { message: 'Insufficient trust level', statusCode: 403, code: 'insufficient_trust_level' },
-    ])
-    const rejected = await test.call('confirmations.reject', { confirmationId, notMe: true }, { token: deviceToken })
-    expect(rejected.status).toBe(200)
-    expect((await test.call('devices.list', {}, { token })).status).toBe(401)
-    expect((await test.call('devices.list', {}, { token: deviceToken })).status).toBe(200)
   })
 })

@@ -63,16 +63,6 @@ describe('POST /api/v1/auth/devices/{deviceId}/vouch', () => {
     const trusted = await test.call('devices.vouch', { deviceId: added.device.id }, { token: phoneToken })
     expect([trusted.status, trusted.body]).toMatchObject([409, { code: 'device_already_trusted' }])
   })
-
-  it('is refused for every session without a trusted device', async () => {
-    const here = await given()
-    const { added } = await registerOnProbation(here)
-    const stolen = await deviceLogin(here.test, added)
-    for (const token of [here.token, stolen.accessToken]) {
-      const { status, body } = await here.test.call('devices.vouch', { deviceId: added.device.id }, { token })
-      expect([status, body]).toMatchObject([403, { code: 'insufficient_trust_level' }])
-    }
-  })
 })
 
 describe('POST /api/v1/auth/webauthn/credentials/{credentialId}/vouch', () => {
@@ -91,21 +81,5 @@ describe('POST /api/v1/auth/webauthn/credentials/{credentialId}/vouch', () => {
     expect((await approve(again.confirmationId, again.matchNumber)).status).toBe(200)
     const trusted = await test.call('passkeys.vouch', { credentialId }, { token: phoneToken })
     expect([trusted.status, trusted.body]).toMatchObject([409, { code: 'passkey_already_trusted' }])
-  })
-})
-
-describe('the rejection of a vouching', () => {
-  it('is refused for other sessions with 403, and by a trusted device removes the device and ends the session', async () => {
-    const here = await given()
-    const { test, token, phoneToken } = here
-    const { added, confirmationId } = await registerOnProbation(here)
-    const { accessToken } = await deviceLogin(test, added)
-    for (const other of [token, accessToken]) {
-      expect((await test.call('confirmations.reject', { confirmationId }, { token: other })).status).toBe(403)
-    }
-    expect((await test.call('confirmations.reject', { confirmationId }, { token: phoneToken })).status).toBe(200)
-    for (const ended of [token, accessToken]) expect((await test.call('devices.list', {}, { token: ended })).status).toBe(401)
-    const { devices } = await test.ask('devices.list', {}, { token: phoneToken })
-    expect(devices.map(({ id }) => id)).toEqual([here.phone.device.id])
   })
 })

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PushProviderName } from '../../config/push-config.ts'
 import { readConfig } from '../../config/read-config.ts'
 import { exampleKeys, subscriptionToken } from '../../testing/browser-subscription.ts'
+import { aPushMessage } from '../../testing/push-message.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../testing/webhook-receiver.ts'
 import { createPush } from './create-push.ts'
 
@@ -20,16 +21,7 @@ afterEach(() => receiver.close())
 
 const secret = `whsec_${Buffer.alloc(32).toString('base64')}`
 const webhook = () => ({ provider: 'webhook', url: receiver.url, secret }) as const
-const message = () =>
-  ({
-    type: 'confirmation.requested',
-    pushToken: 'push-token-1',
-    deviceId: 'device-1',
-    confirmationId: 'conf_1',
-    actionType: 'payment_approval',
-    count: 1,
-    expiresAt: Date.now() + 60_000,
-  }) as const
+const message = () => aPushMessage({ pushToken: 'push-token-1', expiresAt: Date.now() + 60_000 })
 
 it('without a provider, no message is sent or logged', async () => {
   const logger = recordingLogger()

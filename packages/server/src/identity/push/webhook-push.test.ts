@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type AccountChanged, type ConfirmationRequested, PushTokenGone } from '@countersign/core'
+import { type AccountChanged, PushTokenGone } from '@countersign/core'
 import { fakeClock, recordingLogger } from '@countersign/core/testing'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { aPushMessage } from '../../testing/push-message.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../testing/webhook-receiver.ts'
 import { type WebhookPushOptions, webhookPush } from './webhook-push.ts'
 
@@ -19,15 +20,7 @@ const create = (overrides: Partial<WebhookPushOptions> = {}) => {
   // Starts at the real time, because `standardwebhooks` compares the time of a signature with the clock of the machine.
   const clock = fakeClock(Date.now())
   const push = webhookPush({ url: receiver.url, secret, logger, clock, firstPause: 1, ...overrides })
-  const message: ConfirmationRequested = {
-    type: 'confirmation.requested',
-    pushToken: 'push-token-1',
-    deviceId: 'device-1',
-    confirmationId: 'conf_1',
-    actionType: 'payment_approval',
-    count: 1,
-    expiresAt: clock.now() + 300_000,
-  }
+  const message = aPushMessage({ pushToken: 'push-token-1', expiresAt: clock.now() + 300_000 })
   return { push, logger, clock, message }
 }
 

@@ -71,13 +71,6 @@ describeWithRedisServers('rate limits in Redis', () => {
     expect(logger.entries).toEqual([{ level: 'info', event: 'redis_connected', fields: {} }])
   })
 
-  it('are shared by all servers with the same Redis', async () => {
-    const [one, other] = [await openHealthy(), await openHealthy()]
-    const decisions = await Promise.all(Array.from({ length: 500 }, (_, index) => take(index % 2 === 0 ? one : other)))
-    expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(limit.burst)
-    expect(database.calls()).toBe(0)
-  })
-
   it('open no connection before the first request or health check', async () => {
     const limits = open(redis.url, PATIENT)
     const connections = async () =>

@@ -1,11 +1,9 @@
 import { createTestUser, signInNewUser, testPassword } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
 import { claimsOf } from '../../testing/claims-of.ts'
+import { errorBodyOf } from '../../testing/error-body.ts'
 import { deviceLogin, registerDevice, signIn } from '../../testing/sign-in.ts'
 import { createTestApp } from '../../testing/test-app.ts'
-
-const INVALID_LOGIN = { message: 'Invalid email or password', statusCode: 401, code: 'invalid_credentials' }
-const INVALID_REFRESH = { message: 'Invalid refresh token', statusCode: 401, code: 'invalid_refresh_token' }
 
 describe('POST /api/v1/auth/login', () => {
   it('returns a token pair inside data, with its times', async () => {
@@ -30,35 +28,13 @@ describe('POST /api/v1/auth/login', () => {
     expect(refreshTokenExpiresAt).toBe('2026-02-04T09:00:00.000Z')
   })
 
-  it('gives the same refusal for a wrong password and an unknown address', async () => {
-    const test = await createTestApp()
-    const { email } = await createTestUser(test)
-    const wrong = await test.call('auth.login', { email, password: 'not this one at all' })
-    const unknown = await test.call('auth.login', { email: 'nobody@example.test', password: testPassword })
-    expect([wrong.status, wrong.body]).toEqual([401, INVALID_LOGIN])
-    expect([unknown.status, unknown.body]).toEqual([401, INVALID_LOGIN])
-    expect([...unknown.headers.keys()]).toEqual([...wrong.headers.keys()])
-  })
-
   it('names each missing or wrong field and what it accepts', async () => {
     const test = await createTestApp()
     const missing = await test.call('auth.login')
-    expect([missing.status, missing.body]).toEqual([
-      400,
-      {
-        message: 'email: must be an email address; password: must be text of 1 to 1024 characters',
-        statusCode: 400,
-        code: 'invalid_input',
-        details: { email: 'must be an email address', password: 'must be text of 1 to 1024 characters' },
-      },
-    ])
+    const both = 'email: must be an email address; password: must be text of 1 to 1024 characters'
+    expect([missing.status, missing.body]).toEqual([400, errorBodyOf(400, both)])
     const wrong = await test.call('auth.login', { email: 'a@example.test', password: 'x', rememberMe: 'yes' })
-    expect(wrong.body).toEqual({
-      message: 'rememberMe: must be true or false',
-      statusCode: 400,
-      code: 'invalid_input',
-      details: { rememberMe: 'must be true or false' },
-    })
+    expect(wrong.body).toEqual(errorBodyOf(400, 'rememberMe: must be true or false'))
   })
 
   it('answers a burst of 20 wrong passwords with 401 each, then makes the address wait', async () => {
@@ -138,26 +114,6 @@ describe('POST /api/v1/auth/refresh', () => {
     expect(claimsOf(next.accessToken).session_id).toBe(claimsOf(tokens.accessToken).session_id)
     expect(next.refreshToken).not.toBe(tokens.refreshToken)
   })
-
-  it('ends the session when a used token comes again', async () => {
-    const test = await createTestApp()
-    const { tokens } = await signIn(test)
-    const next = await test.ask('auth.refresh', { refreshToken: tokens.refreshToken })
-    const again = await test.call('auth.refresh', { refreshToken: tokens.refreshToken })
-    expect([again.status, again.body]).toEqual([401, INVALID_REFRESH])
-    const { status, body } = await test.call('devices.list', {}, { token: next.accessToken })
-    expect([status, body]).toEqual([401, { message: 'Invalid or expired token', statusCode: 401, code: 'invalid_access_token' }])
-  })
-
-  it('accepts no token of another use', async () => {
-    const test = await createTestApp()
-    const { token, tokens } = await signIn(test)
-    const device = await deviceLogin(test, await registerDevice(test, token))
-    for (const refreshToken of [tokens.accessToken, device.refreshToken, device.accessToken, 'not a token']) {
-      const { status, body } = await test.call('auth.refresh', { refreshToken })
-      expect([status, body]).toEqual([401, INVALID_REFRESH])
-    }
-  })
 })
 
 describe('POST /api/v1/auth/logout', () => {
@@ -170,15 +126,6 @@ describe('POST /api/v1/auth/logout', () => {
     expect((await test.call('auth.refresh', { refreshToken: tokens.refreshToken })).status).toBe(401)
   })
 
-  it('gives the same answer for an invalid or foreign refresh token and leaves that session alone', async () => {
-    const test = await createTestApp()
-    const { token } = await signIn(test)
-    const other = await signIn(test)
-    const { status } = await test.call('auth.logout', { refreshToken: other.tokens.refreshToken }, { token })
-    expect(status).toBe(200)
-    expect((await test.call('auth.refresh', { refreshToken: other.tokens.refreshToken })).status).toBe(200)
-  })
-
   it('requires a bearer token and a body', async () => {
     const test = await createTestApp()
     const { tokens } = await signInNewUser(test)
@@ -188,15 +135,7 @@ describe('POST /api/v1/auth/logout', () => {
       { message: 'Authentication required', statusCode: 401, code: 'unauthenticated' },
     ])
     const empty = await test.send('POST', '/api/v1/auth/logout', { token: tokens.accessToken })
-    expect([empty.status, empty.body]).toEqual([
-      400,
-      {
-        message: 'refreshToken: must be a token',
-        statusCode: 400,
-        code: 'invalid_input',
-        details: { refreshToken: 'must be a token' },
-      },
-    ])
+    expect([empty.status, empty.body]).toEqual([400, errorBodyOf(400, 'refreshToken: must be a token')])
   })
 })
 

@@ -1,6 +1,6 @@
 import { createVirtualPasskey } from '@countersign/core/testing'
 import { describe, expect, it } from 'vitest'
-import { deviceLogin, registerDevice, signInWithDevice } from '../../testing/sign-in.ts'
+import { registerDevice, signInWithDevice } from '../../testing/sign-in.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 
 const extended = { 'Countersign-Extended': '1' }
@@ -40,23 +40,6 @@ describe('the trust of devices and passkeys', () => {
     const { body } = await test.call('devices.list', {}, { token })
     expect(Object.keys(device)).not.toContain('trusted')
     expect(JSON.stringify(body)).not.toContain('trusted')
-  })
-
-  it('of a device on probation leads to the contract’s 403 when the device lists or approves', async () => {
-    const { test, token } = await given()
-    const added = await registerDevice(test, token)
-    const { accessToken } = await deviceLogin(test, added)
-    const actionPayload = { amount: 5, currency: 'EUR', recipient: 'Eve' }
-    const asked = await test.ask('confirmations.initiate', { actionType: 'payment_approval', actionPayload }, { token })
-    const refused = { message: 'Insufficient trust level', statusCode: 403, code: 'insufficient_trust_level' }
-    const listed = await test.call('confirmations.pending', {}, { token: accessToken })
-    expect([listed.status, listed.body]).toEqual([403, refused])
-    const signedChallenge = added.signer.sign(asked.challenge)
-    const approval = { confirmationId: asked.confirmationId, deviceId: added.device.id, signedChallenge }
-    const approved = await test.call('confirmations.verify', approval, { token: accessToken })
-    expect([approved.status, approved.body]).toEqual([403, refused])
-    const verified = await test.ask('internal.verify', { serviceName: 'billing' }, { token: accessToken })
-    expect(verified).toMatchObject({ claims: { token_use: 'biometric_access', trust_level: 'standard' } })
   })
 
   it('comes with an enrolment code, and a wrong code is refused with 400', async () => {

@@ -108,14 +108,6 @@ describe('GET /api/v1/projects', () => {
   ])('is filtered by %j', async (filter, names) => {
     expect(await namesOf(await withThree(), filter)).toEqual(names)
   })
-
-  it('is filtered by customer', async () => {
-    const test = await withThree()
-    const { id } = await test.countersign.customers.create({ name: 'Other', email: 'other@other.test' })
-    await test.create({ name: 'Theirs', customerId: id })
-    expect(await namesOf(test, { customerId: id })).toEqual(['Theirs'])
-    expect(await namesOf(test, { customerId: test.customerId })).toHaveLength(3)
-  })
 })
 
 describe('the query of a project list', () => {
