@@ -92,14 +92,6 @@ describe('consuming an approval', () => {
     expect(await consume()).toMatchObject({ receipt: expect.stringMatching(/~$/) })
   })
 
-  it('succeeds for one of many operations at the same time', async () => {
-    const consuming = Array.from({ length: 20 }, (_, index) => consume({ consumedBy: `payment ${index}` }))
-    const outcomes = await Promise.allSettled(consuming)
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
-    expect(refusals).toStrictEqual(Array.from({ length: 19 }, () => new ConfirmationConsumed()))
-  })
-
   it('compares the payload by value: the order of members and the form of numbers do not count', async () => {
     const { amount, currency, recipient } = payment
     await expect(consume({ actionPayload: { recipient, currency, amount } })).resolves.toMatchObject({

@@ -2,8 +2,8 @@ import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import canonicalize from 'canonicalize'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { approve } from '../../testing/approve-payment.ts'
-import { createTestUser, registerTestDevice, signIn, signInByDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
+import { approvePending } from '../../testing/approve-payment.ts'
+import { signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
 
 const permission = 'payment.approve'
@@ -49,8 +49,7 @@ it('none of 500 random changes of an approved action consumes the approval', asy
   const test = await createTestCountersign()
   const user = await signInNewDeviceUser(test)
   const { id: confirmationId } = await test.countersign.confirmations.initiate({ ...action, caller: user.web.caller })
-  const [asked] = await test.countersign.confirmations.pending({ caller: user.mobile.caller })
-  await approve(test, user, asked ?? expect.fail('nobody asked'))
+  await approvePending(test, user)
   const consume = (stated: Stated) =>
     test.countersign.confirmations.consume({ ...stated, confirmationId, userId: user.user.id, consumedBy: 'payment 1' } as never)
   const codes = await codesOf(mutantOf(action), consume)
@@ -62,17 +61,10 @@ it('none of 500 random changes of an approved action consumes the approval', asy
 it('none of 500 random changes of an action or a policy redeems the request that two people approved', async () => {
   const test = await createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count: 2 } } } })
   const { countersign } = test
-  const aUser = async () => {
-    const web = await signIn(test, await createTestUser(test, { permissions: [permission] }))
-    const registered = await registerTestDevice(test, web.caller)
-    return { ...registered, user: web.user, web, mobile: await signInByDevice(test, registered) }
-  }
+  const aUser = () => signInNewDeviceUser(test, { permissions: [permission] })
   const [requester, ...approvers] = [await aUser(), await aUser(), await aUser()]
   const { id: approvalId } = await countersign.approvalRequests.start({ ...action, caller: requester.web.caller })
-  for (const approver of approvers) {
-    const [asked] = await countersign.confirmations.pending({ caller: approver.mobile.caller })
-    await approve(test, approver, asked ?? expect.fail('nobody asked'))
-  }
+  for (const approver of approvers) await approvePending(test, approver)
   const service = { name: 'billing', scopes: types.map((type) => `approval.redeem:${type}`) }
   const redeem = (stated: Stated) => countersign.approvalRequests.redeem({ ...stated, approvalId, service } as never)
   const others = {

@@ -167,16 +167,6 @@ describe('wrong signatures', () => {
     await expect(verify()).resolves.toBeUndefined()
   })
 
-  it('at the same time count five at most, and nothing is approved', async () => {
-    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => verify({ signedChallenge: wrongSignature() })))
-    expect(outcomes.every(({ status: outcome }) => outcome === 'rejected')).toBe(true)
-    expect(await test.storage.confirmations.ofUser(user.user.id, confirmation.id)).toMatchObject({
-      status: 'rejected',
-      wrongSignatures: 5,
-      deviceId: null,
-    })
-  })
-
   it('are not counted if the text is no signature at all', async () => {
     for (const signedChallenge of ['', 'A', 'AA+_', 'AB', '!!!!']) {
       await expect(verify({ signedChallenge })).rejects.toStrictEqual(
@@ -184,34 +174,5 @@ describe('wrong signatures', () => {
       )
     }
     expect(await test.storage.confirmations.ofUser(user.user.id, confirmation.id)).toMatchObject({ wrongSignatures: 0 })
-  })
-})
-
-describe('of a hundred concurrent requests exactly one decides', () => {
-  const tally = (outcomes: readonly PromiseSettledResult<unknown>[]) => ({
-    won: outcomes.filter(({ status: outcome }) => outcome === 'fulfilled').length,
-    used: outcomes.filter((outcome) => outcome.status === 'rejected' && outcome.reason instanceof ConfirmationUsed).length,
-  })
-
-  it('where all of them approve', async () => {
-    const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => verify()))
-    expect(tally(outcomes)).toStrictEqual({ won: 1, used: 99 })
-    expect(await status()).toBe('approved')
-  })
-
-  it('where all of them reject', async () => {
-    const { caller } = user.web
-    const reject = () => test.countersign.confirmations.reject({ caller, confirmationId: confirmation.id })
-    expect(tally(await Promise.allSettled(Array.from({ length: 100 }, reject)))).toStrictEqual({ won: 1, used: 99 })
-    expect(await status()).toBe('rejected')
-  })
-
-  it('where half approve and half reject, and the stored status is the one of the winner', async () => {
-    const { caller } = user.web
-    const reject = () => test.countersign.confirmations.reject({ caller, confirmationId: confirmation.id })
-    const outcomes = await Promise.allSettled(Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? verify() : reject())))
-    expect(tally(outcomes)).toStrictEqual({ won: 1, used: 99 })
-    const winner = outcomes.findIndex(({ status: outcome }) => outcome === 'fulfilled')
-    expect(await status()).toBe(winner % 2 === 0 ? 'approved' : 'rejected')
   })
 })

@@ -1,8 +1,8 @@
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
 import { Invalid } from '../../shared/errors.ts'
-import { approve } from '../../testing/approve-payment.ts'
-import { createTestUser, type DeviceUser, registerTestDevice, signIn, signInByDevice } from '../../testing/sign-in.ts'
+import { approvePending } from '../../testing/approve-payment.ts'
+import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import type { PolicyBand } from '../records/action-policy.ts'
 import { ApprovalExpired, ApprovalNotApproved, ApprovalRedeemed, OtherPolicy, TooFewApprovers } from '../requests/errors.ts'
 import { asksForMore, fillGroups } from './match-groups.ts'
@@ -28,11 +28,8 @@ const bands: readonly PolicyBand[] = [
 ]
 const one = (groups: PolicyBand['groups'], more: Partial<PolicyBand> = {}) => ({ actionType, bands: [{ groups, ...more }] })
 
-const aUserWith = async (test: TestCountersign, permissions: readonly string[]): Promise<DeviceUser> => {
-  const web = await signIn(test, await createTestUser(test, { permissions: [...permissions] }))
-  const registered = await registerTestDevice(test, web.caller)
-  return { ...registered, user: web.user, web, mobile: await signInByDevice(test, registered) }
-}
+const aUserWith = (test: TestCountersign, permissions: readonly string[]): Promise<DeviceUser> =>
+  signInNewDeviceUser(test, { permissions })
 
 const given = async (...permissions: readonly (readonly string[])[]) => {
   const test = await createTestCountersign()
@@ -43,12 +40,7 @@ const given = async (...permissions: readonly (readonly string[])[]) => {
   const start = (action: ReturnType<typeof payment> = payment(10), context?: Record<string, string>) =>
     countersign.approvalRequests.start({ ...action, context, caller: requester.web.caller })
   const approves = async (...at: readonly number[]) => {
-    for (const index of at) {
-      const user = people[index] as DeviceUser
-      const [shown] = await countersign.confirmations.pending({ caller: user.mobile.caller })
-      if (shown === undefined) throw new Error('nobody asked')
-      await approve(test, user, shown)
-    }
+    for (const index of at) await approvePending(test, people[index] as DeviceUser)
   }
   const redeem = (approvalId: string, stated: object, action: object = payment(10)) =>
     countersign.approvalRequests.redeem({ ...payment(10), ...action, approvalId, service, ...stated })

@@ -304,31 +304,3 @@ describe('the removal of what waits for a vouching', () => {
     expect(await idsOfPending(test)).toStrictEqual([])
   })
 })
-
-describe('the races of a vouching', () => {
-  it('approve and reject: exactly one wins', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const test = await given()
-      const { device, confirmationId, matchNumber } = await test.register()
-      const [approved, rejected] = await Promise.allSettled([
-        test.approve(confirmationId, matchNumber),
-        test.countersign.confirmations.reject({ caller: test.caller, confirmationId }),
-      ])
-      expect([approved.status, rejected.status].sort()).toStrictEqual(['fulfilled', 'rejected'])
-      expect(await test.trustOf(device.id)).toBe(approved.status === 'fulfilled' ? true : undefined)
-    }
-  })
-
-  it('approve and remove: a removed device is never trusted', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const test = await given()
-      const { device, confirmationId, matchNumber } = await test.register()
-      await Promise.allSettled([
-        test.approve(confirmationId, matchNumber),
-        test.countersign.devices.remove({ caller: test.web.caller, deviceId: device.id }),
-      ])
-      expect(await test.trustOf(device.id)).toBeUndefined()
-      await expect(test.approve(confirmationId, matchNumber)).rejects.toThrow()
-    }
-  })
-})

@@ -3,7 +3,14 @@ import { createTestCountersign, type TestCountersign } from '@countersign/storag
 import { beforeEach, describe, expect, it } from 'vitest'
 import { approve } from '../../testing/approve-payment.ts'
 import { atOnce } from '../../testing/contract/at-once.ts'
-import { createTestUser, type DeviceUser, registerTestDevice, signIn, signInByDevice } from '../../testing/sign-in.ts'
+import {
+  createTestUser,
+  type DeviceUser,
+  registerTestDevice,
+  signIn,
+  signInByDevice,
+  signInNewDeviceUser,
+} from '../../testing/sign-in.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
 import { TooFewApprovers } from './errors.ts'
 
@@ -22,11 +29,7 @@ beforeEach(async () => {
   first = await aUserWith(permission)
 })
 
-const aUserWith = async (...permissions: readonly string[]): Promise<DeviceUser> => {
-  const web = await signIn(test, await createTestUser(test, { permissions: [...permissions] }))
-  const registered = await registerTestDevice(test, web.caller)
-  return { ...registered, user: web.user, web, mobile: await signInByDevice(test, registered) }
-}
+const aUserWith = (...permissions: readonly string[]): Promise<DeviceUser> => signInNewDeviceUser(test, { permissions })
 const grant = ({ user: { email } }: DeviceUser, ...permissions: readonly string[]) =>
   test.countersign.users.grant({ email, permissions: [...permissions] })
 const start = (more: object = {}) =>

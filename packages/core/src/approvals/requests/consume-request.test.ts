@@ -1,8 +1,8 @@
 import { createTestCountersign, type TestCountersign, type TestCountersignOverrides } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { Invalid } from '../../shared/errors.ts'
-import { approve } from '../../testing/approve-payment.ts'
-import { createTestUser, type DeviceUser, registerTestDevice, signIn, signInByDevice } from '../../testing/sign-in.ts'
+import { approvePending } from '../../testing/approve-payment.ts'
+import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { PolicyChanged } from '../policies/require-unchanged.ts'
 import type { ConsumeRequest } from './consume-request.ts'
 import { ApprovalNotFound, ApprovalRedeemed } from './errors.ts'
@@ -10,25 +10,18 @@ import { ApprovalNotFound, ApprovalRedeemed } from './errors.ts'
 const permission = 'payment.approve'
 const action = { actionType: 'payment_approval', actionPayload: { amount: 10, currency: 'EUR', recipient: 'Ada' } } as const
 
-const aUserWith = async (test: TestCountersign, permissions: string[]): Promise<DeviceUser> => {
-  const web = await signIn(test, await createTestUser(test, { permissions }))
-  const registered = await registerTestDevice(test, web.caller)
-  return { ...registered, user: web.user, web, mobile: await signInByDevice(test, registered) }
-}
+const aUserWith = (test: TestCountersign, permissions: string[]): Promise<DeviceUser> =>
+  signInNewDeviceUser(test, { permissions })
 
 /** A request that has the two approvals that it needs. */
 const given = async (overrides: TestCountersignOverrides = {}) => {
   const test = await createTestCountersign(overrides)
-  const { approvalRequests, confirmations, actionPolicies } = test.countersign
+  const { approvalRequests, actionPolicies } = test.countersign
   await actionPolicies.set({ actionType: 'payment_approval', permission, count: 2 })
   const requester = await aUserWith(test, [])
   const approvers = [await aUserWith(test, [permission]), await aUserWith(test, [permission])]
   const { id: requestId } = await approvalRequests.start({ ...action, caller: requester.web.caller })
-  for (const approver of approvers) {
-    const [shown] = await confirmations.pending({ caller: approver.mobile.caller })
-    if (shown === undefined) throw new Error('nobody asked')
-    await approve(test, approver, shown)
-  }
+  for (const approver of approvers) await approvePending(test, approver)
   const use = { ...action, requestId, policy: { permission, count: 2 }, consumedBy: 'payment 1' } as const
   const consume = (changes: Partial<ConsumeRequest> = {}) => approvalRequests.consume({ ...use, ...changes })
   return { test, consume, use, requester }

@@ -2,8 +2,8 @@ import type { Statement } from '@countersign/contract'
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { days } from '../../shared/clock.ts'
-import { approve } from '../../testing/approve-payment.ts'
-import { createTestUser, type DeviceUser, registerTestDevice, signIn, signInByDevice } from '../../testing/sign-in.ts'
+import { approvePending } from '../../testing/approve-payment.ts'
+import { type DeviceUser, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { ApprovalNotApproved, TooFewApprovers } from './errors.ts'
 
 const permission = 'payment.approve'
@@ -16,11 +16,7 @@ let ada: DeviceUser
 let bob: DeviceUser
 let delegate: DeviceUser
 
-const aUser = async (permissions: readonly string[] = []): Promise<DeviceUser> => {
-  const web = await signIn(test, await createTestUser(test, { permissions: [...permissions] }))
-  const registered = await registerTestDevice(test, web.caller)
-  return { ...registered, user: web.user, web, mobile: await signInByDevice(test, registered) }
-}
+const aUser = (permissions: readonly string[] = []): Promise<DeviceUser> => signInNewDeviceUser(test, { permissions })
 
 beforeEach(async () => {
   const approvalPolicies = { payment_approval: { permission, count: 2 } } as const
@@ -35,11 +31,7 @@ const lend = (from: DeviceUser, to: DeviceUser, until = test.clock.now() + days(
   test.countersign.users.delegate({ from: from.user.email, to: to.user.email, permission, until })
 const start = async (by = requester) => (await test.countersign.approvalRequests.start({ ...action, caller: by.web.caller })).id
 const pendingOf = ({ mobile }: DeviceUser) => test.countersign.confirmations.pending({ caller: mobile.caller })
-const votes = async (user: DeviceUser) => {
-  const [shown] = await pendingOf(user)
-  if (shown === undefined) throw new Error('the user was not asked')
-  await approve(test, user, shown)
-}
+const votes = (user: DeviceUser) => approvePending(test, user)
 const read = (approvalId: string) => test.countersign.approvalRequests.readForService({ service, approvalId })
 const redeem = (approvalId: string) =>
   test.countersign.approvalRequests.redeem({ ...action, service, approvalId, permission, count: 2 })

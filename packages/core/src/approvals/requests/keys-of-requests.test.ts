@@ -1,7 +1,14 @@
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { approve } from '../../testing/approve-payment.ts'
-import { createTestUser, type DeviceUser, registerTestDevice, signIn, signInByDevice } from '../../testing/sign-in.ts'
+import { approvePending } from '../../testing/approve-payment.ts'
+import {
+  createTestUser,
+  type DeviceUser,
+  registerTestDevice,
+  signIn,
+  signInByDevice,
+  signInNewDeviceUser,
+} from '../../testing/sign-in.ts'
 import { createTestDevice, type TestDevice } from '../../testing/test-device.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
 import { ApprovalNotApproved, SameKey, TooFewApprovers } from './errors.ts'
@@ -17,17 +24,9 @@ beforeEach(async () => {
   requester = await aUserWith(createTestDevice('ES256'))
 })
 
-const aUserWith = async (signer: TestDevice): Promise<DeviceUser> => {
-  const web = await signIn(test, await createTestUser(test, { permissions: [permission] }))
-  const registered = await registerTestDevice(test, web.caller, { signer })
-  return { ...registered, user: web.user, web, mobile: await signInByDevice(test, registered) }
-}
+const aUserWith = (signer: TestDevice): Promise<DeviceUser> => signInNewDeviceUser(test, { permissions: [permission], signer })
 const start = () => test.countersign.approvalRequests.start({ ...action, caller: requester.web.caller })
-const approves = async (user: DeviceUser) => {
-  const [asked] = await test.countersign.confirmations.pending({ caller: user.mobile.caller })
-  if (asked === undefined) throw new Error('nobody asked')
-  await approve(test, user, asked)
-}
+const approves = (user: DeviceUser) => approvePending(test, user)
 const approvalsOf = async (approvalId: string) =>
   (await test.countersign.approvalRequests.read({ approvalId, caller: requester.web.caller })).approvals
 const redeem = (approvalId: string) => {

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { MissingScope } from '../../identity/authentication/calling-service.ts'
 import { InvalidAccessToken } from '../../identity/authentication/errors.ts'
 import { Forbidden } from '../../shared/errors.ts'
-import { approve } from '../../testing/approve-payment.ts'
-import { createTestUser, type DeviceUser, registerTestDevice, signIn, signInByDevice } from '../../testing/sign-in.ts'
+import { approve, approvePending } from '../../testing/approve-payment.ts'
+import { type DeviceUser, signIn, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { ConfirmationExpired } from '../confirmations/errors.ts'
 import { ApprovalDecided, ApprovalExpired, ApprovalNotFound } from './errors.ts'
 
@@ -17,11 +17,7 @@ let requester: DeviceUser
 let approvers: readonly [DeviceUser, DeviceUser, DeviceUser]
 let approvalId: string
 
-const aUser = async (permissions: readonly string[]): Promise<DeviceUser> => {
-  const web = await signIn(test, await createTestUser(test, { permissions: [...permissions] }))
-  const registered = await registerTestDevice(test, web.caller)
-  return { ...registered, user: web.user, web, mobile: await signInByDevice(test, registered) }
-}
+const aUser = (permissions: readonly string[]): Promise<DeviceUser> => signInNewDeviceUser(test, { permissions })
 
 const start = async () => (await test.countersign.approvalRequests.start({ ...action, caller: requester.web.caller })).id
 
@@ -34,11 +30,7 @@ beforeEach(async () => {
 })
 
 const pendingOf = ({ mobile }: DeviceUser) => test.countersign.confirmations.pending({ caller: mobile.caller })
-const approves = async (user: DeviceUser) => {
-  const [shown] = await pendingOf(user)
-  if (shown === undefined) throw new Error('nobody asked')
-  await approve(test, user, shown)
-}
+const approves = (user: DeviceUser) => approvePending(test, user)
 const withdraw = (caller = requester.web.caller, id = approvalId) =>
   test.countersign.approvalRequests.withdraw({ caller, approvalId: id })
 const withdrawAs = (scopes: readonly string[], within?: readonly string[]) =>

@@ -1,8 +1,6 @@
 import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { describe, expect, it } from 'vitest'
-import { seconds } from '../../shared/clock.ts'
 import { Invalid } from '../../shared/errors.ts'
-import { signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { hasScope, MissingScope, requireScope } from './calling-service.ts'
 import { InvalidAccessToken } from './errors.ts'
 
@@ -34,27 +32,6 @@ describe('a service that authenticates', () => {
       await expect(asking).rejects.toMatchObject({ fields: { serviceName: expect.stringMatching(/^must be 1 to 64/) } })
     },
   )
-
-  it('is refused with every token of a user', async () => {
-    const test = await createTestCountersign()
-    const { web, mobile } = await signInNewDeviceUser(test)
-    const { accessToken, refreshToken } = web.tokens
-    for (const token of [accessToken, refreshToken, mobile.tokens.accessToken, mobile.tokens.refreshToken, 'a.b.c', '']) {
-      await expect(test.countersign.auth.authenticateService({ token, serviceName: 'billing' })).rejects.toStrictEqual(refused)
-    }
-  })
-
-  it('is refused with a revoked token, and with an expired one', async () => {
-    const { countersign, clock } = await createTestCountersign()
-    const { id, token } = await countersign.serviceTokens.issue({ service: 'billing' })
-    await countersign.serviceTokens.revoke({ id })
-    await expect(countersign.auth.authenticateService({ token, serviceName: 'billing' })).rejects.toStrictEqual(refused)
-    const other = await countersign.serviceTokens.issue({ service: 'billing', ttlSeconds: 60 })
-    clock.advance(seconds(60))
-    await expect(countersign.auth.authenticateService({ token: other.token, serviceName: 'billing' })).rejects.toStrictEqual(
-      refused,
-    )
-  })
 
   it.each([null, {}, { token: 7, serviceName: 'billing' }])(
     'must give a token as text, and %j is refused',

@@ -64,40 +64,6 @@ describe('an access token is refused with the same error', () => {
     return { ...user, ...test, expectRefused }
   }
 
-  it('after the end of its session', async () => {
-    const { countersign, web, mobile, expectRefused } = await given()
-    await countersign.sessions.revoke({ id: web.caller.sessionId })
-    await countersign.sessions.revoke({ id: mobile.caller.sessionId })
-    await expectRefused(web.tokens.accessToken, mobile.tokens.accessToken)
-  })
-
-  it('after its user is disabled, even if the user is enabled again', async () => {
-    const { countersign, user, web, mobile, expectRefused } = await given()
-    await countersign.users.disable({ email: user.email })
-    await expectRefused(web.tokens.accessToken, mobile.tokens.accessToken)
-    await countersign.users.enable({ email: user.email })
-    await expectRefused(web.tokens.accessToken, mobile.tokens.accessToken)
-  })
-
-  it('after the password of its user changes', async () => {
-    const { countersign, user, web, mobile, expectRefused } = await given()
-    await countersign.users.setPassword({ email: user.email, password: 'a password of tomorrow' })
-    await expectRefused(web.tokens.accessToken, mobile.tokens.accessToken)
-  })
-
-  it('after its device is removed, while the password session stays valid', async () => {
-    const { countersign, device, web, mobile, expectRefused } = await given()
-    await countersign.devices.remove({ caller: web.caller, deviceId: device.id })
-    await expectRefused(mobile.tokens.accessToken)
-    await expect(countersign.auth.authenticate({ token: web.tokens.accessToken })).resolves.toStrictEqual(web.caller)
-  })
-
-  it('if it is a refresh token or a service token', async () => {
-    const { countersign, web, mobile, expectRefused } = await given()
-    const service = await countersign.serviceTokens.issue({ service: 'billing' })
-    await expectRefused(web.tokens.refreshToken, mobile.tokens.refreshToken, service.token)
-  })
-
   it('if the database does not know its session', async () => {
     const { web, jwtKeys } = await given()
     const elsewhere = await createTestCountersign({ jwtKeys })

@@ -198,10 +198,4 @@ describe('creating a user', () => {
     const name = 'עדה \u200Fלאבלייס'
     expect(await create({ email: 'ada@example.test', name })).toMatchObject({ name })
   })
-
-  it('with one email concurrently creates one user', async () => {
-    const test = await createTestCountersign()
-    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => create({ email: 'ada@example.test' }, test)))
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  })
 })

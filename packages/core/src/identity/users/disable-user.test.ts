@@ -2,14 +2,7 @@ import { createTestCountersign, type TestCountersign } from '@countersign/storag
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ApprovalNotApproved } from '../../approvals/requests/errors.ts'
 import { initiatePayment } from '../../testing/initiate-payment.ts'
-import {
-  createTestUser,
-  type DeviceUser,
-  registerTestDevice,
-  signIn,
-  signInByDevice,
-  signInNewDeviceUser,
-} from '../../testing/sign-in.ts'
+import { type DeviceUser, signInByDevice, signInNewDeviceUser } from '../../testing/sign-in.ts'
 import { validPayloads } from '../../testing/valid-payloads.ts'
 import { InvalidOneTimeCode } from '../authentication/errors.ts'
 
@@ -21,9 +14,7 @@ let user: DeviceUser
 let approver: DeviceUser
 beforeEach(async () => {
   test = await createTestCountersign({ options: { approvalPolicies: { payment_approval: { permission, count: 1 } } } })
-  const web = await signIn(test, await createTestUser(test, { permissions: [permission] }))
-  const registered = await registerTestDevice(test, web.caller)
-  approver = { ...registered, user: web.user, web, mobile: await signInByDevice(test, registered) }
+  approver = await signInNewDeviceUser(test, { permissions: [permission] })
   user = await signInNewDeviceUser(test)
 })
 

@@ -209,10 +209,4 @@ describe('the lock by the user', () => {
     const { countersign } = await createTestCountersign({ ...test, storage: locked })
     await expect(countersign.account.lock({ caller: mobile.caller })).rejects.toThrow(InvalidAccessToken)
   })
-
-  it('is made once by callers at the same time', async () => {
-    const { countersign, mobile } = await prepare()
-    const outcomes = await Promise.allSettled([1, 2, 3].map(() => countersign.account.lock({ caller: mobile.caller })))
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  })
 })
