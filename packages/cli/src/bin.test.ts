@@ -1,20 +1,17 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { nodeRefusal } from './require-node.ts'
-import { BUILT_COMMAND, createWorkplace, runNode, type Workplace } from './testing/run-command.ts'
+import { BUILT_COMMAND, runNode } from './testing/run-command.ts'
 import type { Ran } from './testing/run-in-test-process.ts'
 import { startServer } from './testing/start-server.ts'
+import { workplaceOfFile } from './testing/workplace-of-file.ts'
 
 /** The arguments with which `node` runs the command from its sources. */
 const fromSource: readonly string[] = ['--conditions=@countersign/source', join(import.meta.dirname, 'bin.ts')]
 
-let here: Workplace
-beforeAll(() => {
-  here = createWorkplace()
-})
-afterAll(() => here.remove())
+const here = workplaceOfFile()
 
 const expectRefusal = (ran: Ran, version: string): void => {
   expect(ran).toEqual({ code: 1, stdout: '', stderr: `error: ${nodeRefusal(version)}\n` })

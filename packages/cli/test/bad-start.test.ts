@@ -1,13 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWorkplace, type Workplace } from '../src/testing/run-command.ts'
+import { expect, test } from 'vitest'
+import { workplaceOfFile } from '../src/testing/workplace-of-file.ts'
 
-let here: Workplace
-beforeAll(() => {
-  here = createWorkplace()
-})
-afterAll(() => here.remove())
+const here = workplaceOfFile()
 
 /**
  * Returns a folder in which this user cannot create files. Root can create files everywhere except in folders of the kernel.

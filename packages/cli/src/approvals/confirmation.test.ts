@@ -1,11 +1,8 @@
 import { signInNewDeviceUser, validPayloads } from '@countersign/core/testing'
-import type { OpenCountersign } from '@countersign/server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openCore } from '../testing/open-core.ts'
-import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { openWorkplaceOfFile } from '../testing/workplace-of-file.ts'
 
-let here: Workplace
-let server: OpenCountersign
+const { here, server } = await openWorkplaceOfFile()
 let given: Awaited<ReturnType<typeof prepare>>
 
 /** A user with an approved and a pending confirmation. */
@@ -25,13 +22,7 @@ const prepare = async () => {
 }
 
 beforeAll(async () => {
-  here = createWorkplace()
-  server = await openCore(here)
   given = await prepare()
-})
-afterAll(async () => {
-  await server.close()
-  here.remove()
 })
 
 const idsOf = async (...args: readonly string[]) =>

@@ -3,13 +3,9 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+import { workplaceOfFile } from '../testing/workplace-of-file.ts'
 
-let here: Workplace
-beforeAll(() => {
-  here = createWorkplace()
-})
-afterAll(() => here.remove())
+const here = workplaceOfFile()
 
 interface Vector {
   readonly name: string

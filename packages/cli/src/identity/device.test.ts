@@ -1,21 +1,12 @@
 import { type DeviceUser, registerTestDevice, signInByDevice, signInNewDeviceUser } from '@countersign/core/testing'
-import type { OpenCountersign } from '@countersign/server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openCore } from '../testing/open-core.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { openOlderSession } from '../testing/open-older-session.ts'
-import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+import { openWorkplaceOfFile } from '../testing/workplace-of-file.ts'
 
-let here: Workplace
-let server: OpenCountersign
+const { here, server } = await openWorkplaceOfFile()
 let ada: DeviceUser
 beforeAll(async () => {
-  here = createWorkplace()
-  server = await openCore(here)
   ada = await signInNewDeviceUser(server, { pushToken: 'where-ada-is-notified' })
-})
-afterAll(async () => {
-  await server.close()
-  here.remove()
 })
 
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

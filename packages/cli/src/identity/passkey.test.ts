@@ -6,25 +6,16 @@ import {
   signInByPasskey,
   signInNewPasskeyUser,
 } from '@countersign/core/testing'
-import type { OpenCountersign } from '@countersign/server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openCore } from '../testing/open-core.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { openOlderSession } from '../testing/open-older-session.ts'
-import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+import { openWorkplaceOfFile } from '../testing/workplace-of-file.ts'
 
-let here: Workplace
-let server: OpenCountersign
+const { here, server } = await openWorkplaceOfFile()
 let ada: PasskeyUser
 /** A valid id that begins with a hyphen, like an option. */
 const credentialId = Buffer.alloc(32, 0xf8)
 beforeAll(async () => {
-  here = createWorkplace()
-  server = await openCore(here)
   ada = await signInNewPasskeyUser(server, { virtual: createVirtualPasskey({ credentialId }) })
-})
-afterAll(async () => {
-  await server.close()
-  here.remove()
 })
 
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

@@ -1,18 +1,7 @@
-import type { OpenCountersign } from '@countersign/server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openCore } from '../testing/open-core.ts'
-import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+import { expect, test } from 'vitest'
+import { openWorkplaceOfFile } from '../testing/workplace-of-file.ts'
 
-let here: Workplace
-let server: OpenCountersign
-beforeAll(async () => {
-  here = createWorkplace()
-  server = await openCore(here)
-})
-afterAll(async () => {
-  await server.close()
-  here.remove()
-})
+const { here, server } = await openWorkplaceOfFile()
 
 interface Issued {
   readonly id: string

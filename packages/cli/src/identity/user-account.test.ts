@@ -1,7 +1,5 @@
-import type { OpenCountersign } from '@countersign/server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openCore } from '../testing/open-core.ts'
-import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { openWorkplaceOfFile } from '../testing/workplace-of-file.ts'
 
 const email = 'ada@example.com'
 const password = 'correct horse battery'
@@ -9,16 +7,9 @@ const newPassword = 'another password, long enough'
 const aCode = expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/)
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-let here: Workplace
-let server: OpenCountersign
+const { here, server } = await openWorkplaceOfFile()
 beforeAll(async () => {
-  here = createWorkplace()
-  server = await openCore(here)
   await here.json(['user', 'create', '--email', email, '--password-stdin'], { stdin: password })
-})
-afterAll(async () => {
-  await server.close()
-  here.remove()
 })
 
 const logIn = (given: string, user = email) => server.countersign.auth.login({ email: user, password: given })

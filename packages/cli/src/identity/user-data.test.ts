@@ -1,21 +1,10 @@
-import type { OpenCountersign } from '@countersign/server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openCore } from '../testing/open-core.ts'
-import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+import { expect, test } from 'vitest'
 import { runAsPerson } from '../testing/terminal.ts'
+import { openWorkplaceOfFile } from '../testing/workplace-of-file.ts'
 
 const password = 'correct horse battery'
 
-let here: Workplace
-let server: OpenCountersign
-beforeAll(async () => {
-  here = createWorkplace()
-  server = await openCore(here)
-})
-afterAll(async () => {
-  await server.close()
-  here.remove()
-})
+const { here, server } = await openWorkplaceOfFile()
 
 let count = 0
 const givenUser = async () => {

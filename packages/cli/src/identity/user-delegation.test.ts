@@ -1,24 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { OpenCountersign } from '@countersign/server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openCore } from '../testing/open-core.ts'
-import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { openWorkplaceOfFile } from '../testing/workplace-of-file.ts'
 
 const [ada, bob] = ['ada@example.com', 'bob@example.com'] as const
 const until = new Date(Date.now() + 86_400_000).toISOString()
 
-let here: Workplace
-let server: OpenCountersign
+const { here, server } = await openWorkplaceOfFile()
 beforeAll(async () => {
-  here = createWorkplace()
-  server = await openCore(here)
   await server.countersign.users.create({ email: ada, permissions: ['payment.approve'] })
   await server.countersign.users.create({ email: bob })
-})
-afterAll(async () => {
-  await server.close()
-  here.remove()
 })
 
 test('a delegation is given, listed and ended', async () => {

@@ -1,22 +1,13 @@
-import type { OpenCountersign } from '@countersign/server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openCore } from '../testing/open-core.ts'
-import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { openWorkplaceOfFile } from '../testing/workplace-of-file.ts'
 
 const gates = { COUNTERSIGN_GATES: 'user.grant:user_access,project.approve:document_approval' }
 const password = 'correct horse battery'
 
-let here: Workplace
-let server: OpenCountersign
+const { here, server } = await openWorkplaceOfFile()
 beforeAll(async () => {
-  here = createWorkplace()
-  server = await openCore(here)
   for (const email of ['ada@example.com', 'bob@example.com']) await server.countersign.users.create({ email, password })
   Object.assign(here.env, gates)
-})
-afterAll(async () => {
-  await server.close()
-  here.remove()
 })
 
 const grant = ['user', 'grant', 'bob@example.com', 'project.read']

@@ -1,28 +1,17 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { OpenCountersign } from '@countersign/server'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openCore } from '../testing/open-core.ts'
-import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+import { beforeEach, expect, test } from 'vitest'
 import { runAsPerson } from '../testing/terminal.ts'
+import { openWorkplaceOfFile } from '../testing/workplace-of-file.ts'
 
 const password = 'correct horse battery staple'
 const bcryptHash = '$2b$05$abcdefghijklmnopqrstuuFiPhXf1sVd3pCCRO.uVh34H/qI/ZsuS'
 const none = { created: 0, updated: 0, skipped: 0, refused: 0, skippedLines: [], refusedLines: [] }
 
-let here: Workplace
-let server: OpenCountersign
+const { here, server } = await openWorkplaceOfFile()
 let group = 0
-beforeAll(async () => {
-  here = createWorkplace()
-  server = await openCore(here)
-})
 beforeEach(() => {
   group += 1
-})
-afterAll(async () => {
-  await server.close()
-  here.remove()
 })
 
 /** Returns an email that no other test has. */

@@ -1,8 +1,6 @@
-import type { OpenCountersign } from '@countersign/server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openCore } from '../testing/open-core.ts'
-import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { runAsPerson } from '../testing/terminal.ts'
+import { openWorkplaceOfFile } from '../testing/workplace-of-file.ts'
 
 const email = 'ada@example.com'
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -28,16 +26,9 @@ const create = ['user', 'create', '--email', 'Ada@Example.com', '--password-stdi
 const more = ['--employee-id', '7', '--department-id', 'd1', '--department-name', 'Engines']
 const permissions = ['--permission', 'project.read', '--permission', 'project.create']
 
-let here: Workplace
-let server: OpenCountersign
+const { here, server } = await openWorkplaceOfFile()
 beforeAll(async () => {
-  here = createWorkplace()
-  server = await openCore(here)
   expect(await here.json([...create, ...more, ...permissions], { stdin: 'correct horse battery\n' })).toEqual({ id: 1, email })
-})
-afterAll(async () => {
-  await server.close()
-  here.remove()
 })
 
 const logIn = (password: string) => server.countersign.auth.login({ email, password })

@@ -1,14 +1,10 @@
 import { createECDH } from 'node:crypto'
 import { parseEnv } from 'node:util'
 import { parseKeyRing, parseReceiptKeyRing } from '@countersign/core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+import { expect, test } from 'vitest'
+import { workplaceOfFile } from '../testing/workplace-of-file.ts'
 
-let here: Workplace
-beforeAll(() => {
-  here = createWorkplace()
-})
-afterAll(() => here.remove())
+const here = workplaceOfFile()
 
 const expectKeys = (variables: Readonly<Record<string, string | undefined>>) => {
   expect(Object.keys(variables).sort()).toEqual(['COUNTERSIGN_ENCRYPTION_KEYS', 'COUNTERSIGN_JWT_KEYS'])

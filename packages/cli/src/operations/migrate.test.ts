@@ -1,18 +1,14 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+import { expect, test } from 'vitest'
+import { workplaceOfFile } from '../testing/workplace-of-file.ts'
 
 interface Status {
   readonly applied: readonly string[]
   readonly pending: readonly string[]
 }
 
-let here: Workplace
-beforeAll(() => {
-  here = createWorkplace()
-})
-afterAll(() => here.remove())
+const here = workplaceOfFile()
 
 test('pending migrations are listed, applied once, and then listed as applied', async () => {
   const before = (await here.json(['migrate', '--status'])) as Status

@@ -1,15 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openApiDocument } from '@countersign/contract/openapi'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readVersion } from '../shared/version.ts'
-import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+import { workplaceOfFile } from '../testing/workplace-of-file.ts'
 
-let here: Workplace
-beforeAll(() => {
-  here = createWorkplace()
-})
-afterAll(() => here.remove())
+const here = workplaceOfFile()
 
 const document = JSON.parse(JSON.stringify(openApiDocument({ version: readVersion() }))) as unknown
 

@@ -1,17 +1,16 @@
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { signInNewDeviceUser, validPayloads } from '@countersign/core/testing'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { openCore } from '../testing/open-core.ts'
-import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+import { workplaceOfFile } from '../testing/workplace-of-file.ts'
 
-let here: Workplace
+const here = workplaceOfFile()
 let confirmationId: string
 let since: string
 
 /** Consumes the approval after the backup was made, and then restores the backup. */
 beforeAll(async () => {
-  here = createWorkplace()
   const { countersign, close } = await openCore(here)
   const { user, web, mobile, device, signer } = await signInNewDeviceUser({ countersign })
   const action = { actionType: 'payment_approval', actionPayload: validPayloads.payment_approval } as const
@@ -29,7 +28,6 @@ beforeAll(async () => {
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${database}${suffix}`, { force: true })
   copyFileSync(backup, database)
 })
-afterAll(() => here.remove())
 
 const recover = (...options: readonly string[]) => here.json(['recover', 'after-restore', '--since', since, ...options])
 

@@ -1,17 +1,16 @@
 import { PassThrough } from 'node:stream'
 import type { Countersign } from '@countersign/core'
 import { aServiceToken } from '@countersign/core/testing'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { openCore } from '../testing/open-core.ts'
-import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+import { workplaceOfFile } from '../testing/workplace-of-file.ts'
 import { sweepUntilStopped } from './sweep.ts'
 
 const DAY = 86_400_000
 
-let here: Workplace
+const here = workplaceOfFile()
 
 beforeAll(async () => {
-  here = createWorkplace()
   const { storage, close } = await openCore(here)
   for (const age of [3, 400]) {
     const expiresAt = Date.now() - age * DAY
@@ -19,7 +18,6 @@ beforeAll(async () => {
   }
   await close()
 })
-afterAll(() => here.remove())
 
 const countTokens = async () => ((await here.json(['service-token', 'list'])) as readonly unknown[]).length
 

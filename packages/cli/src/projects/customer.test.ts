@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { openCore } from '../testing/open-core.ts'
-import { createWorkplace, type Workplace } from '../testing/run-command.ts'
+import { workplaceOfFile } from '../testing/workplace-of-file.ts'
 
-let here: Workplace
+const here = workplaceOfFile()
 beforeAll(async () => {
-  here = createWorkplace()
   await (await openCore(here)).close()
 })
-afterAll(() => here.remove())
 
 const create = ['customer', 'create', '--name', 'ACME GmbH', '--email', 'Office@ACME.example']
 

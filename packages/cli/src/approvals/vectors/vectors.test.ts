@@ -2,14 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createWorkplace, type Workplace } from '../../testing/run-command.ts'
+import { describe, expect, test } from 'vitest'
+import { workplaceOfFile } from '../../testing/workplace-of-file.ts'
 
-let here: Workplace
-beforeAll(() => {
-  here = createWorkplace()
-})
-afterAll(() => here.remove())
+const here = workplaceOfFile()
 
 const check = (command: string, ...options: readonly string[]) => here.run(['vectors', 'check', '--command', command, ...options])
 
