@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPostgresDatabase, type PostgresDatabase } from '../../../tools/testing/create-postgres-database.ts'
 import { from, fromDrizzle, fromKnex, fromKysely, fromPg, fromTypeOrm } from '../src/clients/index.ts'
 import { openPostgres } from '../src/index.ts'
+import { approvedPayment } from './host.ts'
 
 const actionType = 'payment_approval'
 const actionPayload = validPayloads.payment_approval
@@ -178,17 +179,6 @@ describe.each(Object.entries(libraries))('a transaction of %s', (_, open) => {
 
   afterAll(() => library.close())
 
-  const approvedPayment = async (): Promise<string> => {
-    const { id, challenge } = await test.countersign.confirmations.initiate({
-      caller: user.web.caller,
-      actionType,
-      actionPayload,
-    })
-    const approval = { caller: user.mobile.caller, confirmationId: id, deviceId: user.device.id }
-    await test.countersign.confirmations.approve({ ...approval, signedChallenge: user.signer.sign(challenge) })
-    return id
-  }
-
   const use = (confirmationId: string, payment: number, client: HostClient) => {
     const input = { confirmationId, userId: user.user.id, actionType, actionPayload, consumedBy: `payment ${payment}` }
     return test.countersign.confirmations.consume(input, { client })
@@ -205,7 +195,7 @@ describe.each(Object.entries(libraries))('a transaction of %s', (_, open) => {
   const stored = (id: string) => test.storage.confirmations.ofUser(user.user.id, id)
 
   it('books once in a race of 50 bookings, and gets the receipt', async () => {
-    const id = await approvedPayment()
+    const id = await approvedPayment({ ...test, user })
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, (_, payment) => pay(id, payment)))
     const won = outcomes.filter((outcome) => outcome.status === 'fulfilled').map(({ value }) => value)
     expect(won).toStrictEqual([{ receipt: expect.stringMatching(/^eyJ/), consumedAt: test.clock.now() }])
@@ -218,7 +208,7 @@ describe.each(Object.entries(libraries))('a transaction of %s', (_, open) => {
   })
 
   it('that is rolled back leaves the approval unused', async () => {
-    const id = await approvedPayment()
+    const id = await approvedPayment({ ...test, user })
     const failing = library.transaction(async (client, book) => {
       await use(id, 100, client)
       await book(100)
@@ -232,7 +222,7 @@ describe.each(Object.entries(libraries))('a transaction of %s', (_, open) => {
   })
 
   it('is needed: a client outside of a transaction uses no approval', async () => {
-    const id = await approvedPayment()
+    const id = await approvedPayment({ ...test, user })
     await expect((async () => use(id, 200, library.outside()))()).rejects.toThrow(TypeError)
     expect(await stored(id)).toMatchObject({ consumedAt: null })
   })

@@ -1,30 +1,17 @@
 import type { DirectoryUser, HostClient, UserDirectory } from '@countersign/core'
-import {
-  cheapHasher,
-  type RegisteredDevice,
-  registerTestDevice,
-  type SignedIn,
-  signIn,
-  signInByDevice,
-  testPassword,
-  validPayloads,
-} from '@countersign/core/testing'
+import { cheapHasher, type DeviceUser, registerTestDevice, signIn, signInByDevice, testPassword } from '@countersign/core/testing'
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import type pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPool } from '../../../tools/testing/open-pool.ts'
 import { openPostgres } from '../src/index.ts'
+import { approvedPayment, inTransaction, payment } from './host.ts'
 import { newDatabase } from './open-migrated.ts'
-
-const actionType = 'payment_approval'
-const actionPayload = validPayloads.payment_approval
 
 interface Given extends TestCountersign {
   /** The only connection of the host. Its directory and its bookings share the connection. */
   readonly pool: pg.Pool
-  readonly web: SignedIn
-  readonly phone: RegisteredDevice
-  readonly mobile: Awaited<ReturnType<typeof signInByDevice>>
+  readonly user: DeviceUser
 }
 
 /** The people of the host, in a table of the host. */
@@ -52,40 +39,16 @@ const given = async (): Promise<Given> => {
   const test = await createTestCountersign({ storage, users: directoryOn(pool) })
   const web = await signIn(test, await test.countersign.users.sync({ directoryId: '7' }))
   const phone = await registerTestDevice(test, web.caller)
-  return { ...test, pool, web, phone, mobile: await signInByDevice(test, phone) }
+  return { ...test, pool, user: { ...phone, user: web.user, web, mobile: await signInByDevice(test, phone) } }
 }
 
-const approvedPayment = async ({ countersign, web, mobile, phone }: Given, operation?: string): Promise<string> => {
-  const action = { caller: web.caller, actionType, actionPayload, operation }
-  const { id, challenge } = await countersign.confirmations.initiate(action)
-  const approval = { caller: mobile.caller, confirmationId: id, deviceId: phone.device.id }
-  await countersign.confirmations.approve({ ...approval, signedChallenge: phone.signer.sign(challenge) })
-  return id
-}
-
-/** Runs the work in a transaction on the only connection of the host. */
-const inTransaction = async <T>({ pool }: Given, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
-    const result = await work(client)
-    await client.query('commit')
-    return result
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  } finally {
-    client.release()
-  }
-}
-
-const consume = ({ countersign, web }: Given, confirmationId: string, paymentId: number, client: HostClient) => {
-  const use = { confirmationId, userId: web.user.id, actionType, actionPayload, consumedBy: `payment ${paymentId}` }
+const consume = ({ countersign, user }: Given, confirmationId: string, paymentId: number, client: HostClient) => {
+  const use = { confirmationId, userId: user.user.id, ...payment, consumedBy: `payment ${paymentId}` }
   return countersign.confirmations.consume(use, { client })
 }
 
 const book = (test: Given, confirmationId: string, paymentId: number) =>
-  inTransaction(test, async (client) => {
+  inTransaction(test.pool, async (client) => {
     const { receipt } = await consume(test, confirmationId, paymentId, client)
     await client.query('insert into payments values ($1)', [paymentId])
     return receipt
@@ -129,14 +92,14 @@ describe('a call with the only connection of a host whose users are its own', ()
     const ids = [await approvedPayment(test, 'bank.pay'), await approvedPayment(test, 'bank.pay')]
     const gate = test.countersign.createGate<undefined>({
       name: 'bank.pay',
-      actionType,
+      actionType: payment.actionType,
       build: async (_, { client }) => {
         await client?.query('select count(*) from payments', [])
-        return { actionPayload }
+        return { actionPayload: payment.actionPayload }
       },
     })
     const passing = ids.map((confirmationId) =>
-      inTransaction(test, (client) => gate({ caller: test.web.caller, confirmationId, action: undefined }, { client })),
+      inTransaction(test.pool, (client) => gate({ caller: test.user.web.caller, confirmationId, action: undefined }, { client })),
     )
     const passed = await withBusyStorage(test, () => Promise.all(passing))
     expect(passed).toStrictEqual(ids.map(() => ({ receipts: [expect.any(String)], consumedAt: test.clock.now() })))
@@ -147,17 +110,17 @@ describe('a call with the only connection of a host whose users are its own', ()
     const id = await approvedPayment(test)
     await test.pool.query('update people set has_left = true')
     await expect(withBusyStorage(test, () => book(test, id, 1))).rejects.toMatchObject({ code: 'confirmation_not_approved' })
-    const { accessToken: token } = test.web.tokens
+    const { accessToken: token } = test.user.web.tokens
     await expect(test.countersign.auth.authenticate({ token })).rejects.toMatchObject({ kind: 'unauthenticated' })
   })
 
   it('sees a change of the user that the same transaction made, and keeps it with the booking', async () => {
     const test = await given()
     const id = await approvedPayment(test)
-    await inTransaction(test, async (client) => {
+    await inTransaction(test.pool, async (client) => {
       await client.query(`update people set email = 'ada@bank.example'`)
       await consume(test, id, 1, client)
     })
-    expect(await test.storage.users.byId(test.web.user.id)).toMatchObject({ email: 'ada@bank.example' })
+    expect(await test.storage.users.byId(test.user.user.id)).toMatchObject({ email: 'ada@bank.example' })
   })
 })

@@ -1,5 +1,5 @@
 import { type MigratedStorage, Unavailable } from '@countersign/core/storage'
-import { type DeviceUser, signInNewDeviceUser, validPayloads } from '@countersign/core/testing'
+import { type DeviceUser, signInNewDeviceUser } from '@countersign/core/testing'
 import { createTestCountersign, type TestCountersign } from '@countersign/storage-sqlite/testing'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -9,9 +9,7 @@ import { startStopwatch } from '../../../tools/testing/stopwatch.ts'
 import { expectWithinASecond } from '../../../tools/testing/within-a-second.ts'
 import { fromPg } from '../src/clients/index.ts'
 import { openPostgres } from '../src/index.ts'
-
-const actionType = 'payment_approval'
-const actionPayload = validPayloads.payment_approval
+import { approvedPayment, inTransaction, payment } from './host.ts'
 
 let database: PostgresDatabase
 
@@ -45,29 +43,13 @@ const given = async (config: pg.PoolConfig): Promise<Given> => {
   return { ...test, storage, pool, user: await signInNewDeviceUser(test) }
 }
 
-const approvedPayment = async ({ countersign, user }: Given): Promise<string> => {
-  const { id, challenge } = await countersign.confirmations.initiate({ caller: user.web.caller, actionType, actionPayload })
-  const approval = { caller: user.mobile.caller, confirmationId: id, deviceId: user.device.id }
-  await countersign.confirmations.approve({ ...approval, signedChallenge: user.signer.sign(challenge) })
-  return id
-}
-
-const book = async ({ pool, countersign, user }: Given, confirmationId: string, payment: number) => {
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
-    const use = { confirmationId, userId: user.user.id, actionType, actionPayload, consumedBy: `payment ${payment}` }
+const book = ({ pool, countersign, user }: Given, confirmationId: string, id: number) =>
+  inTransaction(pool, async (client) => {
+    const use = { ...payment, confirmationId, userId: user.user.id, consumedBy: `payment ${id}` }
     const used = await countersign.confirmations.consume(use, { client: fromPg(client) })
-    await client.query('insert into payments values ($1)', [payment])
-    await client.query('commit')
+    await client.query('insert into payments values ($1)', [id])
     return used
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  } finally {
-    client.release()
-  }
-}
+  })
 
 describe('a storage on the pool of the host', () => {
   it('needs no setting and no parser of the host, and changes none', async () => {
@@ -78,7 +60,7 @@ describe('a storage on the pool of the host', () => {
     })
     const id = await approvedPayment(test)
     const { countersign, user, pool } = test
-    const use = { confirmationId: id, userId: user.user.id, actionType, actionPayload, consumedBy: 'payment 1' }
+    const use = { confirmationId: id, userId: user.user.id, ...payment, consumedBy: 'payment 1' }
     expect(await countersign.confirmations.consume(use)).toMatchObject({ consumedAt: test.clock.now() })
     const caller = { userId: user.user.id, permissions: ['project.*'] }
     const customer = await countersign.customers.create({ name: 'Ada', email: 'ada@example.com' })
