@@ -1,27 +1,37 @@
 import type { Plugin } from 'esbuild'
-import { operations } from '../contract/src/operations/index.ts'
-import { type OperationRow, rowMembers } from './src/http/operation-row.ts'
+import { approvalOperations, identityOperations, operations } from '../contract/src/operations/index.ts'
+import { type OperationRow, rowMembers } from './src/http/to-request.ts'
 
 /** The values that most rows have and that the client never compares: it looks for `none` and `bare`. */
 const usual: ReadonlySet<unknown> = new Set(['user', 'presented', 'data'])
 
-const slim = Object.fromEntries(
-  Object.entries<OperationRow>(operations)
-    // The client has no methods for operations that need a service token, and its entry `events` reads the stream.
-    .filter(([name, row]) => row.authentication !== 'service' && name !== 'events.stream')
-    .map(([name, row]) => [
-      name,
-      // JSON.stringify leaves undefined members out.
-      Object.fromEntries(rowMembers.map((member) => [member, usual.has(row[member]) ? undefined : row[member]])),
-    ]),
+const slim = (rows: Readonly<Record<string, OperationRow>>): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(rows).map(([name, row]) => [
+        name,
+        // JSON.stringify leaves undefined members out.
+        Object.fromEntries(rowMembers.map((member) => [member, usual.has(row[member]) ? undefined : row[member]])),
+      ]),
+    ),
+  )
+
+/** The client has no methods for operations that need a service token, and its entry `events` reads the stream. */
+const ofUsers = Object.fromEntries(
+  Object.entries<OperationRow>(operations).filter(
+    ([name, { authentication }]) => authentication !== 'service' && name !== 'events.stream',
+  ),
 )
 
-/** Replaces the contract's table of operations in the client's bundle by the columns that the client reads. */
+/** The tables for the client, whose bundle has the first, and for the entries for services and for events. */
+const contents = `export const operations = ${slim(ofUsers)}
+export const identityOperations = ${slim(identityOperations)}
+export const approvalOperations = ${slim(approvalOperations)}`
+
+/** Replaces the contract's tables of operations in the client's bundle by the columns that the client reads. */
 export const slimOperations: Plugin = {
   name: 'slim-operations',
   setup: ({ onLoad }) => {
-    onLoad({ filter: /contract[\\/]src[\\/]operations[\\/]index\.ts$/ }, () => ({
-      contents: `export const operations = ${JSON.stringify(slim)}`,
-    }))
+    onLoad({ filter: /contract[\\/]src[\\/]operations[\\/]index\.ts$/ }, () => ({ contents }))
   },
 }

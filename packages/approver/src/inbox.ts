@@ -1,12 +1,10 @@
 import { CountersignError, type PendingConfirmation } from '@countersign/client-sdk'
 import { type DisplayedConfirmation, displayOf, type ShownDisplay } from '@countersign/client-sdk/display'
-import { liveEvents } from '@countersign/client-sdk/events'
 import { type SignedByPasskey, signWithPasskey } from '@countersign/client-sdk/passkey-approvals'
 import { effect, signal } from '@preact/signals'
 import { isLost, Told, tellFailure } from './actions.ts'
 import { remember } from './history.ts'
 import { client, hasKey, signedIn, signer } from './phone.ts'
-import { baseUrl } from './settings.ts'
 import { language, t } from './words.ts'
 
 export type Outcome = 'approved' | 'rejected' | 'expired' | 'withdrawn'
@@ -65,8 +63,6 @@ let interval = SHORTEST
 /** While events arrive as they happen, the page asks only to be sure. */
 const INTERVAL_WHILE_LIVE = 30_000
 
-const live = liveEvents(client, { baseUrl })
-
 /** Reads the inbox, and how the requests ended that have left the inbox. */
 const read = async (): Promise<void> => {
   const { confirmations } = await client.confirmations.pending()
@@ -99,7 +95,7 @@ const readInbox = async (): Promise<void> => {
   isReading = true
   isStale = false
   interval = Math.min(interval * 1.25, LONGEST)
-  let pause = live.isLive() ? INTERVAL_WHILE_LIVE : interval
+  let pause = client.events.isLive() ? INTERVAL_WHILE_LIVE : interval
   try {
     await read()
   } catch (error) {
@@ -120,7 +116,7 @@ export const watchInbox = (): void => {
     void readInbox()
   }
   effect(() => {
-    if (signedIn.value) return live.on(hurry)
+    if (signedIn.value) return client.events.on(hurry)
     waiting.value = undefined
     return undefined
   })

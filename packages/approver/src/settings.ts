@@ -1,4 +1,5 @@
-import { type Client, createClient, memoryTokenStore, type TokenStore } from '@countersign/client-sdk'
+import { createClient, type LiveClient, memoryTokenStore, type TokenStore } from '@countersign/client-sdk'
+import { liveEvents } from '@countersign/client-sdk/events'
 
 /** The content of `settings.json` in the folder of the page. The server makes the file; for a static host, a person writes it. */
 export interface Settings {
@@ -26,10 +27,11 @@ export const settings: Settings = await fetch('settings.json').then(
 )
 
 /** The URL of the service. */
-export const baseUrl = settings.server ?? new URL('..', location.origin + location.pathname).href
+const baseUrl = settings.server ?? new URL('..', location.origin + location.pathname).href
 
 /** Creates a client of the service. Each has a session of its own. */
-export const createService = (store: TokenStore = memoryTokenStore()): Client => createClient({ baseUrl, store })
+export const createService = (store: TokenStore = memoryTokenStore()): LiveClient =>
+  createClient({ baseUrl, store, events: liveEvents })
 
 const luminance = (color: string): number => {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {

@@ -219,8 +219,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('two servers on one %s database
       return fetch(new Request(request.url.replace(leaving.url, target), request))
     }
     const seen: LiveEvent[] = []
-    const session = { accessToken: async () => web.accessToken, confirmations: other.confirmations }
-    const live = liveEvents(session, { baseUrl: leaving.url, fetch: balance })
+    const live = liveEvents({ baseUrl: leaving.url, fetch: balance, accessToken: async () => web.accessToken })
     onTestFinished(live.on((event) => void seen.push(event)))
     await expect.poll(live.isLive).toBe(true)
     target = staying.url

@@ -1,4 +1,5 @@
 import type { ApprovalRequestMethods, ConfirmationMethods, ReceiptMethods } from './approvals/methods.ts'
+import type { LiveEvents } from './events/index.ts'
 import type { CallOptions } from './http/call.ts'
 import type {
   AccountMethods,
@@ -50,4 +51,9 @@ export interface Client extends ServiceMethods {
    * listener.
    */
   on<E extends keyof ClientEvents>(event: E, listener: Listener<E>): () => void
+}
+
+/** A client that was created with `events`. */
+export interface LiveClient extends Client {
+  readonly events: LiveEvents
 }

@@ -16,7 +16,7 @@ const answering = (response: () => Response) => {
 
 type MethodNames = typeof methodNames
 
-/** The operations of users, for which the client type has no method. The entry `events` reads the stream. */
+/** The operations of users, for which the client type has no method. */
 type Missing = {
   [N in Exclude<OperationName, 'events.stream'>]: (typeof operations)[N]['authentication'] extends 'service'
     ? never
@@ -34,6 +34,8 @@ describe('the client', () => {
     expectTypeOf<Missing>().toBeNever()
     const { client } = answering(() => Response.json({}))
     for (const [name, { authentication }] of Object.entries(operations)) {
+      // The entry `events` reads the stream.
+      if (name === 'events.stream') continue
       const [group = '', method = ''] = (methodNames[name as keyof MethodNames] ?? name).split('.')
       const made: unknown = (client as unknown as Record<string, Record<string, unknown>>)[group]?.[method]
       expect(typeof made, name).toBe(authentication === 'service' ? 'undefined' : 'function')

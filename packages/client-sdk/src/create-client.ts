@@ -1,14 +1,14 @@
-import type { Input, Output } from '@countersign/contract'
+import type { Input } from '@countersign/contract'
 import { type OperationName, operations } from '@countersign/contract/operations'
 import { approveConfirmation } from './approvals/approve-confirmation.ts'
 import { awaitSettled } from './approvals/await-settled.ts'
 import { callWithApproval, obtainApproval } from './approvals/obtain-approval.ts'
 import { requestConfirmation } from './approvals/request-confirmation.ts'
-import type { Client } from './client.ts'
-import { currentFetch, toBaseUrl } from './http/base-url.ts'
-import type { Call, CallOptions, InSteps } from './http/call.ts'
+import type { Client, LiveClient } from './client.ts'
+import type { LiveEvents, LiveEventsOptions } from './events/index.ts'
+import type { Call, CallOptions, ClaimsOfStep, InSteps } from './http/call.ts'
 import { createCall } from './http/create-call.ts'
-import type { Fetch } from './http/transfer.ts'
+import { currentFetch, type Fetch, type Init, toBaseUrl } from './http/send.ts'
 import { loginByDevice } from './identity/devices/login-by-device.ts'
 import { registerDevice } from './identity/devices/register-device.ts'
 import { createLogout } from './identity/logout.ts'
@@ -17,11 +17,13 @@ import { createPasskey } from './identity/passkeys/create-passkey.ts'
 import { loginWithPasskey } from './identity/passkeys/login-with-passkey.ts'
 import { listProjects } from './projects/list-projects.ts'
 import { adoptedTokens } from './session/adopted-tokens.ts'
+import { claimsOf } from './session/claims.ts'
 import { memoryTokenStore, type TokenStore } from './session/token-store.ts'
 import type { Digest } from './shared/encoding/commitment.ts'
 import { requireFunctions } from './shared/errors/countersign-error.ts'
 import { requirePlatform, webCrypto } from './shared/platform.ts'
 import { requireTimeout, within } from './shared/time/deadline.ts'
+import type { Milliseconds } from './shared/time/units.ts'
 
 /** The options of `createClient`. Only `baseUrl` is required. */
 export interface ClientOptions {
@@ -31,17 +33,22 @@ export interface ClientOptions {
   readonly store?: TokenStore
   /** Sends a request; the platform's `fetch` by default. */
   readonly fetch?: Fetch
-  /** The time limit of a call in milliseconds, with retries and renewals: 30 000 by default; `Infinity` for no limit. */
-  readonly timeout?: number
+  /** The time limit of a call, with retries and renewals: 30 000 by default; `Infinity` for no limit. */
+  readonly timeout?: Milliseconds
   /**
    * The number of retries for a GET after no response, status 429 or status 503: 2 by default. The client repeats no other request.
    */
   readonly retries?: number
   /**
-   * The longest wait before a retry in milliseconds: 2000 by default, because a person waits; `Infinity` for any wait. If the
-   * service asks for a longer wait, the call rejects immediately, with `retryAfter`.
+   * The longest wait before a retry: 2000 by default, because a person waits; `Infinity` for any wait. If the service asks for a
+   * longer wait, the call rejects immediately, with `retryAfter`.
    */
-  readonly longestWait?: number
+  readonly longestWait?: Milliseconds
+  /**
+   * Has the client learn of decisions as they happen: the function `liveEvents` of `@countersign/client-sdk/events`. The client
+   * then has `events`. Every wait for a decision uses them, and asks at intervals while no stream is possible.
+   */
+  readonly events?: (options: LiveEventsOptions) => LiveEvents | undefined
   /**
    * SHA-512 for platforms without WebCrypto, such as React Native. The client checks with this function what a device signs:
    * `devices.register`, `mobile.login` and `confirmations.approve` need it.
@@ -81,14 +88,17 @@ const methodsOf = (call: Call): Record<string, Record<string, unknown>> => {
  * @throws CountersignError `VALIDATION_ERROR` for an option with a wrong value; `UNSUPPORTED` if the platform lacks what every
  *   client needs
  */
-export const createClient = (given: ClientOptions): Client => {
+export function createClient(given: ClientOptions & { readonly events: (options: LiveEventsOptions) => LiveEvents }): LiveClient
+export function createClient(given: ClientOptions): Client
+export function createClient(given: ClientOptions): Client {
   const {
-    baseUrl,
+    baseUrl: url,
     store = memoryTokenStore(),
     fetch = currentFetch,
     timeout = 30_000,
     retries = 2,
     longestWait = 2000,
+    events = () => undefined,
     sha512 = (bytes) => webCrypto().digest('SHA-512', bytes),
     sha256 = (bytes) => webCrypto().digest('SHA-256', bytes),
   }: ClientOptions = { ...given }
@@ -96,15 +106,9 @@ export const createClient = (given: ClientOptions): Client => {
   requireTimeout(timeout)
   requireFunctions('store', store, 'get', 'set', 'remove')
   requireFunctions('options', { fetch, sha512, sha256 }, 'fetch', 'sha512', 'sha256')
-  const { call, session, refreshTokens, begin } = createCall({
-    baseUrl: toBaseUrl(baseUrl),
-    store,
-    fetch,
-    timeout,
-    retries,
-    longestWait,
-  })
-  const ceremony = oneAtATime()
+  const baseUrl = toBaseUrl(url)
+  const sender = { baseUrl, fetch: (to: string, init: Init) => fetch(new Request(to, init)), retries, longestWait }
+  const { call, session, refreshTokens, begin } = createCall(sender, store, timeout)
   // The method has the time limit, so its steps have none.
   const inSteps: InSteps = async (given, run) => {
     const options = { ...given }
@@ -112,53 +116,50 @@ export const createClient = (given: ClientOptions): Client => {
       run({ ...options, signal, timeout: Infinity }, uncounted),
     )
   }
-  const steps = { call, inSteps }
-  const { logout, endSessions } = createLogout({ ...steps, store, session, refreshTokens })
-  endSessions()
-
   const accessToken: Client['accessToken'] = async (options) => {
     const tokens = await inSteps(options, () => session.present(options?.timeout ?? timeout))
     return tokens?.accessToken
   }
+  const live = events({ baseUrl, fetch, accessToken })
+  const settled = awaitSettled(call, live)
+  const claims: ClaimsOfStep = async (step) => claimsOf(step.token ?? (await accessToken(step)) ?? '')
+  const steps = { call, inSteps, settled, claims, sha512, sha256, ceremony: oneAtATime() }
+  const { logout, endSessions } = createLogout({ ...steps, store, session, refreshTokens })
+  endSessions()
 
-  const signing = { ...steps, accessToken, sha512 }
-
-  const settled: Client['confirmations']['settled'] = (confirmationId, options) => awaitSettled(call, confirmationId, options)
-
-  const methods = methodsOf(callWithApproval(call)) as unknown as Client
+  const methods = methodsOf(callWithApproval(steps)) as unknown as Client
   return {
     ...methods,
     accessToken,
+    events: live,
     adopt: async (tokens) => begin(...adoptedTokens(tokens)),
     on: (name, listener) => session.on(name, listener, endSessions),
     auth: {
       ...methods.auth,
-      logout: (input?: Partial<Input<'auth.logout'>>, options?: CallOptions): Promise<Output<'auth.logout'>> => {
-        const { refreshToken } = input ?? {}
-        return refreshToken === undefined ? logout(options) : call('auth.logout', { refreshToken }, options)
-      },
+      logout: (input?: Partial<Input<'auth.logout'>>, options?: CallOptions) =>
+        input?.refreshToken === undefined ? logout(options) : call('auth.logout', input as Input<'auth.logout'>, options),
     },
     devices: {
       ...methods.devices,
-      register: (input, options) => registerDevice({ ...signing, awaitDecision: settled, sha256 }, input, options),
+      register: (input, options) => registerDevice(steps, input, options),
     },
-    mobile: { ...methods.mobile, login: (input, options) => loginByDevice(signing, input, options) },
+    mobile: { ...methods.mobile, login: (input, options) => loginByDevice(steps, input, options) },
     passkeys: {
       ...methods.passkeys,
-      create: (input, options) => createPasskey({ ...steps, ceremony, awaitDecision: settled }, input, options),
-      login: (input, options) => loginWithPasskey({ ...steps, ceremony }, input, options),
+      create: (input, options) => createPasskey(steps, input, options),
+      login: (input, options) => loginWithPasskey(steps, input, options),
     },
     confirmations: {
       ...methods.confirmations,
-      request: (input, options) => requestConfirmation(call, input as Input<'confirmations.initiate'>, options),
+      request: (input, options) => requestConfirmation(steps, input as Input<'confirmations.initiate'>, options),
       settled,
-      requestApproval: (action, options = {}) => obtainApproval(call, action, options, options),
-      approve: (confirmation, signer, options) => approveConfirmation(signing, confirmation, signer, options),
+      requestApproval: (action, options = {}) => obtainApproval(steps, action, options, options),
+      approve: (confirmation, signer, options) => approveConfirmation(steps, confirmation, signer, options),
       reject: (confirmation, reason, options) => {
         const confirmationId = typeof confirmation === 'string' ? confirmation : confirmation?.confirmationId
         return call('confirmations.reject', { confirmationId, reason, notMe: options?.notMe }, options)
       },
     },
     projects: { ...methods.projects, list: (query, options) => listProjects(call, query, options) },
-  }
+  } as Client
 }

@@ -12,7 +12,7 @@ type Methods = Readonly<Record<string, Readonly<Record<string, Method>>>>
 /** Every method by name: methods of one operation and methods of several steps. */
 const names = [
   ...Object.entries(operations).flatMap(([name, { authentication }]) =>
-    authentication === 'service' ? [] : [methodNames[name as keyof typeof methodNames] ?? name],
+    authentication === 'service' || name === 'events.stream' ? [] : [methodNames[name as keyof typeof methodNames] ?? name],
   ),
   'devices.register',
   'mobile.login',

@@ -3,7 +3,7 @@ export type { ApproveOptions } from './approvals/approve-confirmation.ts'
 export type { SettledConfirmation } from './approvals/await-settled.ts'
 export type { Confirmation, ConfirmationMethods, ReceiptMethods, RejectOptions } from './approvals/methods.ts'
 export type { RequestedConfirmation } from './approvals/request-confirmation.ts'
-export type { Client } from './client.ts'
+export type { Client, LiveClient } from './client.ts'
 export { type ClientOptions, createClient } from './create-client.ts'
 export type {
   ActionMethod,
@@ -46,3 +46,4 @@ export type { ClientEvents, SignedOutEvent, SignedOutReason, UserEvent } from '.
 export type { ChangeEndings, StoredTokens, TokenStore } from './session/token-store.ts'
 export { memoryTokenStore } from './session/token-store.ts'
 export { CountersignError, type ErrorCode, type RequiredAction, type ServiceCode } from './shared/errors/countersign-error.ts'
+export type { Milliseconds, Seconds } from './shared/time/units.ts'

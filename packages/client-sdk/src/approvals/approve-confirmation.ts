@@ -1,7 +1,6 @@
 import type { Output } from '@countersign/contract'
-import type { CallOptions, StepDeps } from '../http/call.ts'
+import type { CallOptions, ClaimsOfStep, StepDeps } from '../http/call.ts'
 import type { DeviceSigner, PendingConfirmation } from '../identity/devices/device-signer.ts'
-import { claimsOf } from '../session/claims.ts'
 import type { Digest } from '../shared/encoding/commitment.ts'
 import { CountersignError, requireFunctions } from '../shared/errors/countersign-error.ts'
 import { confirmationChallenge } from './confirmation-challenge.ts'
@@ -12,8 +11,8 @@ export interface ApproveOptions extends CallOptions {
 }
 
 export interface ApproveDeps extends StepDeps {
-  /** The access token of the session, whose claims name the device. */
-  readonly accessToken: (options?: CallOptions) => Promise<string | undefined>
+  /** The claims of the session, which name the device. */
+  readonly claims: ClaimsOfStep
   readonly sha512: Digest
 }
 
@@ -22,7 +21,7 @@ export interface ApproveDeps extends StepDeps {
  * confirmation with another challenge.
  */
 export const approveConfirmation = (
-  { call, inSteps, accessToken, sha512 }: ApproveDeps,
+  { call, inSteps, claims, sha512 }: ApproveDeps,
   confirmation: PendingConfirmation,
   signer: DeviceSigner,
   options?: ApproveOptions,
@@ -30,7 +29,7 @@ export const approveConfirmation = (
   inSteps(options, async (step, uncounted) => {
     const { confirmationId } = { ...confirmation }
     requireFunctions('signer', signer, 'publicKey', 'sign')
-    const { device_id: deviceId, id } = claimsOf(step.token ?? (await accessToken(step)) ?? '')
+    const { device_id: deviceId, id } = await claims(step)
     if (deviceId === undefined) {
       throw new CountersignError('Approving needs a session of the device: log in with its signer', { code: 'NO_DEVICE_SESSION' })
     }

@@ -1,12 +1,7 @@
 import { write } from '../http/to-request.ts'
 import type { PendingConfirmation } from '../identity/devices/device-signer.ts'
 import { canonicalJson } from '../shared/encoding/canonical-json.ts'
-import { type Digest, requireCommitment } from '../shared/encoding/commitment.ts'
-
-/** The members that every statement has. A vote for an approval request also has `approval`. */
-const MEMBERS =
-  'actionPayload,actionType,actionTypeVersion,confirmationId,context,createdAt,display,expiresAt,iss,onBehalfOf,operation,' +
-  'requester,scope,subject'
+import { type Digest, requireCommitment, STATEMENT_MEMBERS } from '../shared/encoding/commitment.ts'
 
 /**
  * Returns the challenge of a confirmation if it covers the statement and everything that the confirmation shows: the action, the
@@ -24,7 +19,7 @@ export const confirmationChallenge = async (sha512: Digest, shown: PendingConfir
   const signed = approval === undefined ? statement : { ...statement, approval }
   write('confirmation', [signed, repeated], canonicalJson)
   const isConsistent =
-    Object.keys(statement).sort().join() === MEMBERS &&
+    Object.keys(statement).sort().join() === STATEMENT_MEMBERS &&
     canonicalJson({ ...statement, ...repeated }) === canonicalJson(statement) &&
     statement.subject?.id === userId &&
     (approval === undefined || !([userId, approval?.delegatedBy?.id] as unknown[]).includes(statement.requester?.id))

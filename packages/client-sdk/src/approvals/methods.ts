@@ -25,9 +25,10 @@ export interface ConfirmationMethods {
    */
   readonly request: ActionMethod<'confirmations.initiate', RequestedConfirmation>
   /**
-   * Waits for the decision on a confirmation by its id, for example after a reload; as `RequestedConfirmation.settled`.
+   * Waits for the decision on a confirmation by its id, for example after a reload; as `RequestedConfirmation.settled`. A client
+   * with `events` learns of the decision at once, unless `options` has a token. Otherwise it asks every few seconds.
    *
-   * @param options `timeout` in milliseconds, ten minutes by default.
+   * @param options `timeout` is ten minutes by default.
    */
   settled(confirmationId: string, options?: CallOptions): Promise<SettledConfirmation>
   /**

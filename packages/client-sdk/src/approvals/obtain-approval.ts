@@ -2,7 +2,7 @@ import type { Input } from '@countersign/contract'
 import type { Call, CallOptions, ObtainApprovalOptions } from '../http/call.ts'
 import { CountersignError, type RequiredAction } from '../shared/errors/countersign-error.ts'
 import { requireOpen, within } from '../shared/time/deadline.ts'
-import { awaitSettled, orWithdraw } from './await-settled.ts'
+import { orWithdraw, type SettleDeps } from './await-settled.ts'
 
 /** Makes the error for an action that the person did not approve. */
 export const notApproved = (status: string): CountersignError =>
@@ -17,7 +17,7 @@ export const notApproved = (status: string): CountersignError =>
  * @throws CountersignError `CONFIRMATION_REJECTED`, `CONFIRMATION_EXPIRED`, or `TIMEOUT` after ten minutes
  */
 export const obtainApproval = (
-  call: Call,
+  { call, settled }: SettleDeps,
   action: RequiredAction,
   { onRequested, numberMatching }: ObtainApprovalOptions,
   { token, signal }: Pick<CallOptions, 'token' | 'signal'>,
@@ -29,7 +29,7 @@ export const obtainApproval = (
     return orWithdraw(call, confirmationId, { token, signal }, async () => {
       requireOpen(signal)
       await onRequested?.({ ...action, confirmationId, matchNumber, expiresAt })
-      const { status } = await awaitSettled(call, confirmationId, { token, signal })
+      const { status } = await settled(confirmationId, { token, signal })
       if (status !== 'approved') throw notApproved(status)
       return confirmationId
     })
@@ -40,15 +40,15 @@ export const obtainApproval = (
  * once. A second refusal is thrown.
  */
 export const callWithApproval =
-  (call: Call): Call =>
+  (deps: SettleDeps): Call =>
   async (name, input, options) => {
     const { approval, ...once } = { ...options }
     try {
-      return await call(name, input, once)
+      return await deps.call(name, input, once)
     } catch (error) {
       const action = error instanceof CountersignError ? error.requiredAction : undefined
       if (!approval || !action) throw error
-      const confirmationId = await obtainApproval(call, action, approval, once)
-      return call(name, { ...input, confirmationId }, once)
+      const confirmationId = await obtainApproval(deps, action, approval, once)
+      return deps.call(name, { ...input, confirmationId }, once)
     }
   }

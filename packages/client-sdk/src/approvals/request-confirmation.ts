@@ -1,13 +1,13 @@
 import type { Input, Output } from '@countersign/contract'
-import type { Call, CallOptions } from '../http/call.ts'
-import { awaitSettled, orWithdraw, type SettledConfirmation } from './await-settled.ts'
+import type { CallOptions } from '../http/call.ts'
+import { orWithdraw, type SettleDeps, type SettledConfirmation } from './await-settled.ts'
 
 /** A requested confirmation. */
 export interface RequestedConfirmation extends Output<'confirmations.initiate'> {
   /**
-   * Resolves when the confirmation is approved, rejected or expired. The client asks for the status every few seconds.
+   * Resolves when the confirmation is approved, rejected or expired. See `settled` of the client.
    *
-   * @param options `timeout` in milliseconds, ten minutes by default. If `signal` aborts, the confirmation is withdrawn, so the
+   * @param options `timeout` is ten minutes by default. If `signal` aborts, the confirmation is withdrawn, so the
    *   phone stops asking. The method `settled` of the client, with an id, only stops waiting.
    * @throws CountersignError `TIMEOUT` if the confirmation is still pending by then
    */
@@ -15,7 +15,7 @@ export interface RequestedConfirmation extends Output<'confirmations.initiate'> 
 }
 
 export const requestConfirmation = async (
-  call: Call,
+  { call, settled }: SettleDeps,
   input: Input<'confirmations.initiate'>,
   options?: CallOptions,
 ): Promise<RequestedConfirmation> => {
@@ -25,7 +25,7 @@ export const requestConfirmation = async (
     settled: (later) => {
       const waiting = { token: options?.token, ...later }
       const { confirmationId } = requested
-      return orWithdraw(call, confirmationId, waiting, () => awaitSettled(call, confirmationId, waiting))
+      return orWithdraw(call, confirmationId, waiting, () => settled(confirmationId, waiting))
     },
   }
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { Client } from '../client.ts'
 import { hours, pass } from '../testing/clocks.ts'
 import { aPayment, createDeviceClient } from '../testing/device-client.ts'
 import { createTestClient, logInNewUser } from '../testing/test-client.ts'
@@ -12,15 +13,9 @@ const streaming = (...answers: readonly (() => Response | Promise<Response>)[]) 
   const begin = Date.now()
   const opened: number[] = []
   const seen: [number, LiveEvent][] = []
-  const statuses: string[] = []
-  const client = {
-    accessToken: async () => 'a.e30.c',
-    confirmations: {
-      status: async () => ({ status: statuses.shift() ?? 'pending' }),
-    },
-  } as unknown as Parameters<typeof liveEvents>[0]
-  const live = liveEvents(client, {
+  const live = liveEvents({
     baseUrl,
+    accessToken: async () => 'a.e30.c',
     fetch: (request) => {
       opened.push(Date.now() - begin)
       const answer = (answers[opened.length - 1] ?? silence)()
@@ -31,7 +26,7 @@ const streaming = (...answers: readonly (() => Response | Promise<Response>)[]) 
     },
   })
   const start = () => onTestFinished(live.on((event) => void seen.push([Date.now() - begin, event])))
-  return { opened, seen, statuses, live, start }
+  return { opened, seen, live, start }
 }
 
 const silence = () => new Promise<Response>(() => {})
@@ -155,49 +150,25 @@ describe('live events', () => {
     expect(seen).toHaveLength(before)
     expect(vi.getTimerCount()).toBe(0)
   })
-
-  it('settle a wait without polling, by the event of its confirmation only', async () => {
-    const stream = bodyOf(READ_AGAIN)
-    const { live, statuses } = streaming(stream.answer)
-    statuses.push('pending', 'pending')
-    const settled = live.settled('conf_1')
-    await vi.advanceTimersByTimeAsync(1000)
-    expect(statuses).toEqual([])
-    statuses.push('approved')
-    stream.send('event: confirmation\ndata: {"id":"conf_2","status":"approved"}\n\n')
-    await vi.advanceTimersByTimeAsync(10)
-    expect(statuses).toEqual(['approved'])
-    stream.send('event: confirmation\ndata: {"id":"conf_1","status":"approved"}\n\n')
-    await vi.advanceTimersByTimeAsync(0)
-    expect(await settled).toEqual({ status: 'approved' })
-    expect(vi.getTimerCount()).toBe(0)
-  })
-
-  it('settle a wait by polling if no stream is possible, and end the wait at its timeout', async () => {
-    const { live, statuses } = streaming(() => new Response('', { status: 404 }))
-    statuses.push('pending', 'rejected')
-    const settled = live.settled('conf_1')
-    await vi.advanceTimersByTimeAsync(5000)
-    expect(await settled).toEqual({ status: 'rejected' })
-    const late = live.settled('conf_2', { timeout: 7000 }).catch((error: unknown) => error)
-    await vi.advanceTimersByTimeAsync(7000)
-    expect(await late).toMatchObject({ code: 'TIMEOUT' })
-    expect(vi.getTimerCount()).toBe(0)
-  })
 })
 
 describe('live events of the service', () => {
-  it('settle a wait soon after the phone approves, and tell the phone of the request', async () => {
+  it('tell the phone of a request, and the page of the approval', async () => {
     const { client, phone, signer, test } = await createDeviceClient()
-    const fetch = (request: Request) => test.app.fetch(request)
-    const inbox: LiveEvent[] = []
-    onTestFinished(liveEvents(phone, { baseUrl, fetch }).on((event) => void inbox.push(event)))
-    const { confirmationId } = await client.confirmations.request(aPayment)
-    await expect.poll(() => inbox).toContainEqual({ type: 'confirmation', id: confirmationId, status: 'pending' })
-    const settled = liveEvents(client, { baseUrl, fetch }).settled(confirmationId)
+    const follow = ({ accessToken }: Client) => {
+      const seen: LiveEvent[] = []
+      const live = liveEvents({ baseUrl, accessToken, fetch: (request) => test.app.fetch(request) })
+      onTestFinished(live.on((event) => void seen.push(event)))
+      return seen
+    }
+    const [page, inbox] = [follow(client), follow(phone)]
+    const { confirmationId: id } = await client.confirmations.request(aPayment)
+    for (const seen of [page, inbox])
+      await expect.poll(() => seen).toContainEqual({ type: 'confirmation', id, status: 'pending' })
     const [pending] = (await phone.confirmations.pending()).confirmations
     await phone.confirmations.approve(pending as NonNullable<typeof pending>, signer)
-    expect(await settled).toMatchObject({ status: 'approved' })
+    for (const seen of [page, inbox])
+      await expect.poll(() => seen).toContainEqual({ type: 'confirmation', id, status: 'approved' })
   })
 
   it('come again with a new token after the token of their stream expired', async () => {
@@ -210,7 +181,7 @@ describe('live events of the service', () => {
       presented.push(request.headers.get('authorization'))
       return given.test.app.fetch(request)
     }
-    const live = liveEvents(given.client, { baseUrl, fetch })
+    const live = liveEvents({ baseUrl, fetch, accessToken: given.client.accessToken })
     onTestFinished(live.on(() => {}))
     await expect.poll(live.isLive).toBe(true)
     const before = await given.client.accessToken()

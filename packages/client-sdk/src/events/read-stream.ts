@@ -1,20 +1,24 @@
 import type { LiveEvent } from '@countersign/contract'
-import type { Fetch } from '../http/transfer.ts'
-import { after } from '../shared/time/timer.ts'
+import { approvalOperations } from '@countersign/contract/operations'
+import { type Route, transfer } from '../http/send.ts'
+import { toRequest } from '../http/to-request.ts'
+import type { CountersignError } from '../shared/errors/countersign-error.ts'
+import { after } from '../shared/time/deadline.ts'
+import type { Milliseconds, Seconds } from '../shared/time/units.ts'
 
-/** Milliseconds until the first event. The service sends one at once, so a proxy holds back what comes later. */
-const FIRST_EVENT = 5000
-/** Milliseconds without a byte. The service sends a comment every 15 seconds. */
-const SILENCE = 20_000
+/** The time until the first event. The service sends one at once, so a proxy holds back what comes later. */
+const FIRST_EVENT: Milliseconds = 5000
+/** The time without a byte. The service sends a comment every 15 seconds. */
+const SILENCE: Milliseconds = 20_000
 
-/**
- * How a stream ended. `ended`: the service ended it, or the connection broke. `silent`: nothing came in time, as with a proxy that
- * buffers. `unauthorized`: the session or its token has ended. `refused`: the service has no stream for this client now;
- * `retryAfter` in seconds if the service named a wait.
- */
+/** How a stream ended. */
 export interface StreamEnd {
-  readonly reason: 'ended' | 'silent' | 'unauthorized' | 'refused'
-  readonly retryAfter?: number
+  /** Whether nothing came in time, as with a proxy that buffers. */
+  readonly isSilent: boolean
+  /** The HTTP status of a refusal; 401 if the session or its token has ended. */
+  readonly status?: number | undefined
+  /** The wait that the service asks for. */
+  readonly retryAfter?: Seconds | undefined
 }
 
 /** Reads an event as the service writes it: one line each for the type and the JSON. A comment is not an event. */
@@ -25,7 +29,7 @@ const eventOf = (block: string): LiveEvent | undefined => {
 
 /** Reads one event stream to its end, or until the signal aborts. `onAlive` runs with every piece. */
 export const readStream = async (
-  { baseUrl, fetch }: { readonly baseUrl: string; readonly fetch: Fetch },
+  route: Route,
   token: string,
   signal: AbortSignal,
   { onAlive, onEvent }: { readonly onAlive: () => void; readonly onEvent: (event: LiveEvent) => void },
@@ -39,21 +43,17 @@ export const readStream = async (
   }
   signal.addEventListener('abort', abort)
   let cancel = after(FIRST_EVENT, fallSilent)
-  try {
-    const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
-    const request = new Request(`${baseUrl}/api/v1/auth/events`, { headers, signal: stop.signal, redirect: 'manual' })
-    const response = await fetch(request)
-    const reader = response.body?.getReader()
-    if (response.status === 401) return { reason: 'unauthorized' }
-    if (!response.ok || reader === undefined)
-      return { reason: 'refused', retryAfter: Number(response.headers.get('retry-after')) }
+  const read = async ({ body }: Response): Promise<void> => {
+    if (!body) throw new TypeError('This platform does not stream responses')
+    const reader = body.getReader()
     // The caller's fetch may ignore the signal.
     stop.signal.addEventListener('abort', () => void reader.cancel().catch(() => {}))
     const decoder = new TextDecoder()
     let text = ''
     for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return { reason: isSilent ? 'silent' : 'ended' }
+      // A connection that breaks ends the stream too.
+      const { value } = await reader.read().catch(() => ({ value: undefined }))
+      if (value === undefined) return
       cancel()
       cancel = after(SILENCE, fallSilent)
       text += decoder.decode(value, { stream: true })
@@ -62,8 +62,15 @@ export const readStream = async (
       onAlive()
       for (const event of blocks.map(eventOf)) if (event) onEvent(event)
     }
-  } catch {
-    return { reason: isSilent ? 'silent' : 'ended' }
+  }
+  try {
+    const layout = toRequest(approvalOperations['events.stream'], {})
+    const asked = { ...layout, headers: { ...layout.headers, accept: 'text/event-stream' } }
+    await transfer(route, asked, token, stop.signal, read)
+    return { isSilent }
+  } catch (error) {
+    const { status, retryAfter } = error as Partial<CountersignError>
+    return { isSilent, status, retryAfter }
   } finally {
     cancel()
     abort()

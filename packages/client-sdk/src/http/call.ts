@@ -1,6 +1,8 @@
 import type { ActionInput, ActionOperation, ActionTypeName, Input, OperationName, Output, PayloadOf } from '@countersign/contract'
+import type { Claims } from '../session/claims.ts'
 import type { RequiredAction } from '../shared/errors/countersign-error.ts'
 import type { Uncounted } from '../shared/time/deadline.ts'
+import type { Milliseconds } from '../shared/time/units.ts'
 
 /** The options of any call. */
 export interface CallOptions {
@@ -9,10 +11,10 @@ export interface CallOptions {
   /** Ends the call at any step, also during a prompt. The call rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
   /**
-   * The time limit of the whole call in milliseconds, with all steps, retries and renewals. The time of a signer's or browser's
-   * prompt does not count. The default is the client's limit; `Infinity` for no limit.
+   * The time limit of the whole call, with all steps, retries and renewals. The time of a signer's or browser's prompt does not
+   * count. The default is the client's limit; `Infinity` for no limit.
    */
-  readonly timeout?: number
+  readonly timeout?: Milliseconds
   /**
    * Lets the call obtain an approval if a gate of the service asks for one (`CONFIRMATION_REQUIRED`): the client requests the
    * confirmation, waits until the person has decided, and repeats the call once. The time of the person does not count.
@@ -50,6 +52,9 @@ export type InSteps = <T>(
   options: CallOptions | undefined,
   run: (step: CallOptions & { readonly signal: AbortSignal }, uncounted: Uncounted) => Promise<T>,
 ) => Promise<T>
+
+/** Returns the claims of the token that a step presents. */
+export type ClaimsOfStep = (step: CallOptions) => Promise<Claims>
 
 /** The dependencies of methods with several steps. */
 export interface StepDeps {

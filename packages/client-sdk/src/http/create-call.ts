@@ -4,20 +4,10 @@ import { keepSession, type RefreshTokens, type Session } from '../session/keep-s
 import type { StoredTokens, TokenStore } from '../session/token-store.ts'
 import { isUnauthorized } from '../shared/errors/countersign-error.ts'
 import { within } from '../shared/time/deadline.ts'
+import type { Milliseconds } from '../shared/time/units.ts'
 import type { Call, CallOptions } from './call.ts'
-import type { OperationRow } from './operation-row.ts'
-import { retrying } from './retry.ts'
-import { type RequestLayout, toRequest } from './to-request.ts'
-import { type Fetch, transfer } from './transfer.ts'
-
-export interface CallConfig {
-  readonly baseUrl: string
-  readonly fetch: Fetch
-  readonly store: TokenStore
-  readonly timeout: number
-  readonly retries: number
-  readonly longestWait: number
-}
+import { type Sender, send } from './send.ts'
+import { type OperationRow, toRequest } from './to-request.ts'
 
 /** The operations that open a session, and the kind of each session. */
 const opens: { readonly [N in OperationName]?: StoredTokens['kind'] } = {
@@ -57,19 +47,12 @@ export interface CallKit {
  * Makes the function that every call passes through. The function adds the token and the time limit, retries, and renews the
  * session.
  */
-export const createCall = (config: CallConfig): CallKit => {
-  const { store, timeout: defaultTimeout, longestWait } = config
-
-  const send = (name: OperationName, layout: RequestLayout, token: string | undefined, signal: AbortSignal): Promise<unknown> => {
-    const retries = operations[name].method === 'GET' ? config.retries : 0
-    return retrying({ retries, longestWait }, signal, () => transfer(config, { name, layout, token }, signal))
-  }
-
+export const createCall = (sender: Sender, store: TokenStore, defaultTimeout: Milliseconds): CallKit => {
   /** Runs without a caller's signal, because several calls can wait for the same renewal. */
   const refreshTokens: RefreshTokens = ({ kind, refreshToken, renewalKey }, untilLeft) =>
     within(defaultTimeout, untilLeft, async (signal) => {
       const layout = toRequest(operations[renews[kind]], { refreshToken, renewalKey })
-      return pairOf((await send(renews[kind], layout, undefined, signal)) as TokenPair)
+      return pairOf((await send(sender, renews[kind], layout, undefined, signal)) as TokenPair)
     })
   const session = keepSession(store, refreshTokens)
 
@@ -90,16 +73,17 @@ export const createCall = (config: CallConfig): CallKit => {
     const layout = toRequest(row, input)
     const isWithoutSession = row.authentication === 'none' || token !== undefined
     const output = await within(timeout, signal, (stop) => {
-      if (isWithoutSession) return send(name, layout, token, stop)
+      const sendWith = (presented: string | undefined) => send(sender, name, layout, presented, stop)
+      if (isWithoutSession) return sendWith(token)
       return session.asUser(async () => {
         const tokens = await session.present(timeout)
         try {
-          return await send(name, layout, tokens?.accessToken, stop)
+          return await sendWith(tokens?.accessToken)
         } catch (error) {
           // Once only: a token that was just renewed and is refused will be refused again.
           const next = tokens && isTokenRefused(name, error) ? await session.replace(tokens) : undefined
           if (next === undefined) throw error
-          return send(name, layout, next.accessToken, stop)
+          return sendWith(next.accessToken)
         }
       })
     })

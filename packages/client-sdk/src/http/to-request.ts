@@ -1,12 +1,27 @@
+import type { Operation } from '@countersign/contract/operations'
 import { refusedInput } from '../shared/errors/countersign-error.ts'
-import type { OperationRow } from './operation-row.ts'
+
+/**
+ * The members of an operation's row that the client needs. The build leaves other members out of the bundle. The bundle has the
+ * members in this order, which compresses best.
+ */
+export const rowMembers = [
+  'method',
+  'envelope',
+  'authentication',
+  'path',
+  'headers',
+] as const satisfies readonly (keyof Operation)[]
+
+export type OperationRow = Pick<Operation, (typeof rowMembers)[number]>
 
 /** The request of an operation's input. */
 export interface RequestLayout {
+  readonly row: OperationRow
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   /** JSON text; `undefined` for an operation without a body. */
-  readonly body: string | undefined
+  readonly body?: string
 }
 
 /**
@@ -39,7 +54,7 @@ const queryOf = (members: ReadonlyMap<string, unknown>): string => {
     if (Array.isArray(value)) return value.map((item) => pair(`${name}[]`, item))
     return value === undefined || value === null ? [] : pair(name, value)
   })
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+  return pairs.length > 0 ? `?${pairs.join('&')}` : ''
 }
 
 /**
@@ -47,26 +62,26 @@ const queryOf = (members: ReadonlyMap<string, unknown>): string => {
  *
  * @throws CountersignError `VALIDATION_ERROR` with the name of the member that cannot be sent
  */
-export const toRequest = (operation: OperationRow, input: Readonly<Record<string, unknown>>): RequestLayout => {
+export const toRequest = (row: OperationRow, input: Readonly<Record<string, unknown>>): RequestLayout => {
   const rest = new Map(Object.entries({ ...input }))
   const take = (name: string): unknown => {
     const value = rest.get(name) ?? ''
     rest.delete(name)
     return value
   }
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const member = escaped(name, take(name))
     // An empty member, `.` or `..` would change the path.
     if (/^\.{0,2}$/.test(member)) throw refusedInput(name, 'cannot be sent')
     return member
   })
   const headers: Record<string, string> = { accept: 'application/json', 'Countersign-Extended': '1' }
-  for (const [member, header] of Object.entries(operation.headers ?? {})) {
+  for (const [member, header] of Object.entries(row.headers ?? {})) {
     const value = headerValue(member, take(member))
     if (value !== '') headers[header] = value
   }
-  if (operation.method === 'GET' || operation.method === 'DELETE') return { path: path + queryOf(rest), headers, body: undefined }
+  if (row.method === 'GET' || row.method === 'DELETE') return { row, path: path + queryOf(rest), headers }
   headers['content-type'] = 'application/json'
   for (const [name, value] of rest) write(name, value, JSON.stringify)
-  return { path, headers, body: JSON.stringify(Object.fromEntries(rest)) }
+  return { row, path, headers, body: JSON.stringify(Object.fromEntries(rest)) }
 }

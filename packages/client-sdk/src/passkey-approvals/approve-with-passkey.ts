@@ -12,6 +12,7 @@ import { type Bytes, fromBase64, utf8 } from '../shared/encoding/bytes.ts'
 import { CountersignError } from '../shared/errors/countersign-error.ts'
 import { webCrypto } from '../shared/platform.ts'
 import { within } from '../shared/time/deadline.ts'
+import type { Milliseconds } from '../shared/time/units.ts'
 
 /** The options of a signature by a passkey. */
 export interface SignWithPasskey extends CallOptions {
@@ -27,7 +28,7 @@ export type SignedByPasskey = Extract<Input<'confirmations.verify'>, { credentia
 
 /** Separates an approval from a login: neither assertion passes as the other. */
 const DOMAIN = 'countersign.passkey-approval.v1'
-const DEFAULT_TIMEOUT = 30_000
+const DEFAULT_TIMEOUT: Milliseconds = 30_000
 
 const ceremony = /* @__PURE__ */ oneAtATime()
 
@@ -80,7 +81,7 @@ const signAnd = async <T>(
  * of the user, and `COUNTERSIGN_PASSKEY_APPROVALS=on` at the service. If the confirmation says `numberMatching`, ask the person for
  * the number of the asking page, and pass it as `matchNumber`. Call the function at a click, because browsers ask for one.
  *
- * @param options `timeout` in milliseconds, 30 000 by default. The time of the browser's prompt does not count.
+ * @param options `timeout` is 30 000 by default. The time of the browser's prompt does not count.
  * @throws CountersignError `CHALLENGE_MISMATCH` if the challenge does not belong to the action shown; nothing is signed
  * @throws CountersignError `NO_TRUSTED_PASSKEY`, `PASSKEY_FAILED`, `UNSUPPORTED`
  *
@@ -103,7 +104,7 @@ export const approveWithPasskey = (
  * Has the browser sign as `approveWithPasskey` does, and sends nothing. A page that keeps the result can send the same signature
  * again after a lost connection, without another prompt: `client.confirmations.verify({ ...signed, matchNumber })`.
  *
- * @param options `timeout` in milliseconds, 30 000 by default. The time of the browser's prompt does not count.
+ * @param options `timeout` is 30 000 by default. The time of the browser's prompt does not count.
  * @throws CountersignError as `approveWithPasskey` does
  */
 export const signWithPasskey = (

@@ -3,7 +3,7 @@ import type { ConfirmationClaims } from './check-statement.ts'
 import type { DeviceSignature } from './device-signature.ts'
 import type { ParsedReceipt } from './parse-receipt.ts'
 import type { PasskeySignature } from './passkey-signature.ts'
-import { hasExactly, isObject, isTimestamp, type Members } from './strict-text.ts'
+import { hasExactly, isObject, isText, isTimestamp, type Members } from './strict-text.ts'
 import { demand } from './verdict.ts'
 
 /** The claims that every receipt has. */
@@ -19,8 +19,6 @@ export interface ReceiptClaims {
   readonly device: { readonly id: string; readonly jwk: Members; readonly assurance: 'unattested'; readonly rpId?: string }
   readonly digests: readonly string[]
 }
-
-const isText = (value: unknown): value is string => typeof value === 'string'
 
 /** A receipt does not expire, and is not bound to a holder. So it has neither `exp` nor `cnf`. */
 const CLAIMS = '_sd,_sd_alg,confirmation,device,iat,iss,jti,signature'

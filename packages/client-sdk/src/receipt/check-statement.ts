@@ -1,5 +1,6 @@
+import { STATEMENT_MEMBERS } from '../shared/encoding/commitment.ts'
 import { canonicalMembers, commitsTo, is64Bytes } from './challenge.ts'
-import { hasExactly, isObject, isTimestamp, type Members, memberNames } from './strict-text.ts'
+import { hasExactly, isObject, isText, isTimestamp, type Members, memberNames } from './strict-text.ts'
 import { demand, type ReceiptStatement } from './verdict.ts'
 
 /** The claims of the issuer about the confirmation. */
@@ -9,12 +10,6 @@ export interface ConfirmationClaims {
   readonly expiresAt: string
   readonly challenge: string
 }
-
-const MEMBERS =
-  'actionPayload,actionType,actionTypeVersion,confirmationId,context,createdAt,display,expiresAt,iss,onBehalfOf,operation,' +
-  'requester,scope,subject'
-
-const isText = (value: unknown): value is string => typeof value === 'string'
 
 const isLine = (value: unknown): boolean => hasExactly(value, 'label,value') && isText(value.label) && isText(value.value)
 
@@ -91,7 +86,7 @@ export const checkStatement = async (
   const members = canonicalMembers(text)
   demand(members, 'statement', 'The statement is not canonical JSON')
   const { approval, ...single } = members
-  demand(memberNames(single) === MEMBERS, 'statement', 'The statement has missing or unknown members')
+  demand(memberNames(single) === STATEMENT_MEMBERS, 'statement', 'The statement has missing or unknown members')
   const domain = 'approval' in members ? 'countersign.approval.v1' : 'countersign.confirmation.v1'
   demand(
     await commitsTo(subtle, challenge, { domain, nonce, text }),

@@ -24,6 +24,8 @@ export const strictJson = (text: string): unknown => {
 /** A JSON object, for reading members of unknown types. */
 export type Members = Readonly<Record<string, unknown>>
 
+export const isText = (value: unknown): value is string => typeof value === 'string'
+
 export const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns the names of the members, sorted and joined by commas. No member of a receipt has a comma in its name. */

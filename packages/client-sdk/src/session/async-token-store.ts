@@ -1,5 +1,4 @@
 import type { StoredTokens, TokenStore } from './token-store.ts'
-import { DEFAULT_KEY, endingsFromText, endingsToText, fromText, toText } from './token-text.ts'
 
 /** A storage of texts by key, such as React Native's `AsyncStorage`. A secure store needs three lines to become one. */
 export interface AsyncKeyValueStorage {
@@ -8,6 +7,21 @@ export interface AsyncKeyValueStorage {
   removeItem(key: string): Promise<unknown>
 }
 
+/** Text of another form counts as no tokens. */
+const tokensFrom = (text: string | null): StoredTokens | undefined => {
+  try {
+    const tokens = JSON.parse(text ?? '') as StoredTokens
+    const { kind, accessToken, refreshToken, renewAt } = tokens
+    const isOurs = accessToken && refreshToken && renewAt > 0 && (kind === 'standard' || kind === 'biometric')
+    return isOurs ? tokens : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The text of no sessions that are to be ended. */
+const NONE = '[]'
+
 /**
  * Keeps tokens in an asynchronous storage. The store reads the storage once, because secure stores are slow and may show a
  * prompt. No other program may write the entry at the same time.
@@ -15,11 +29,11 @@ export interface AsyncKeyValueStorage {
  * @param key Names the entry. Secure stores allow letters, digits, `.`, `-` and `_`. A second entry, `<key>.endings`, is there
  * while a session could not be ended.
  */
-export const asyncTokenStore = (storage: AsyncKeyValueStorage, key = DEFAULT_KEY): TokenStore => {
+export const asyncTokenStore = (storage: AsyncKeyValueStorage, key = 'countersign'): TokenStore => {
   let known: Promise<StoredTokens | undefined> | undefined
   const read = async () => {
     try {
-      return fromText(await storage.getItem(key))
+      return tokensFrom(await storage.getItem(key))
     } catch (error) {
       known = undefined
       throw error
@@ -34,7 +48,7 @@ export const asyncTokenStore = (storage: AsyncKeyValueStorage, key = DEFAULT_KEY
       const written = Promise.resolve(tokens)
       known = written
       try {
-        await storage.setItem(key, toText(tokens))
+        await storage.setItem(key, JSON.stringify(tokens))
       } catch (error) {
         // The storage still has the old tokens, unless another call has replaced them since.
         if (known === written) known = undefined
@@ -47,10 +61,10 @@ export const asyncTokenStore = (storage: AsyncKeyValueStorage, key = DEFAULT_KEY
     },
     endings: async (change) => {
       const name = `${key}.endings`
-      const before = (await storage.getItem(name)) ?? undefined
-      const after = endingsToText(change(endingsFromText(before)))
-      if (after !== before) await (after === undefined ? storage.removeItem(name) : storage.setItem(name, after))
-      return endingsFromText(after)
+      const before = (await storage.getItem(name)) ?? NONE
+      const after = JSON.stringify(change(JSON.parse(before) as readonly StoredTokens[]))
+      if (after !== before) await (after === NONE ? storage.removeItem(name) : storage.setItem(name, after))
+      return JSON.parse(after) as readonly StoredTokens[]
     },
   }
 }

@@ -1,7 +1,6 @@
 import { changeBrowserEntry } from '../shared/browser-database.ts'
 import { ofWindow } from '../shared/platform.ts'
 import type { ChangeEndings, StoredTokens, TokenStore } from './token-store.ts'
-import { DEFAULT_KEY } from './token-text.ts'
 
 type Next<T> = (entry: T | undefined) => T | undefined
 
@@ -19,7 +18,7 @@ const AWAKE = ['pageshow', 'visibilitychange', 'resume']
  *
  * @param key Names the entry. Clients of different services or users need different keys.
  */
-export const browserTokenStore = (key = DEFAULT_KEY): TokenStore => {
+export const browserTokenStore = (key = 'countersign'): TokenStore => {
   const memory = new Map<string, unknown>()
   let hasWorked = false
   let channel: BroadcastChannel | undefined

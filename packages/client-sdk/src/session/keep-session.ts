@@ -3,6 +3,7 @@ import { toBase64Url } from '../shared/encoding/bytes.ts'
 import { CountersignError, hasCode, isUnauthorized } from '../shared/errors/countersign-error.ts'
 import { ofWindow } from '../shared/platform.ts'
 import { requireOpen, within } from '../shared/time/deadline.ts'
+import type { Milliseconds } from '../shared/time/units.ts'
 import { claimsOf } from './claims.ts'
 import { type ClientEvents, createListeners, type Listener, type SignedOutReason } from './events.ts'
 import { receiveTokens } from './receive-tokens.ts'
@@ -15,10 +16,10 @@ export interface Session {
   /**
    * Returns the tokens to present, renewed if their end is near. If a renewal takes long, returns the present tokens.
    *
-   * @param timeout The time limit of the call in milliseconds
+   * @param timeout The time limit of the call
    * @throws CountersignError if the session has ended; `USER_CHANGED`
    */
-  present(timeout: number): Promise<StoredTokens | undefined>
+  present(timeout: Milliseconds): Promise<StoredTokens | undefined>
   /**
    * Returns newer tokens of the same session after the service refused these tokens. Another call or tab may have renewed them
    * already. Returns `undefined` if there is another session of the user meanwhile.
@@ -43,8 +44,8 @@ export interface Session {
 /** Exchanges the refresh token for a new pair, at the operation for the kind of session. */
 export type RefreshTokens = (tokens: StoredTokens, signal?: AbortSignal) => Promise<Output<'auth.login'>>
 
-/** The longest wait of a call for a renewal, in milliseconds. Another tab may sleep in the middle of its renewal. */
-const PATIENCE = 5000
+/** The longest wait of a call for a renewal. Another tab may sleep in the middle of its renewal. */
+const PATIENCE: Milliseconds = 5000
 
 /** The renewals that are under way, by store. Two clients of one store renew once. */
 const renewals = /* @__PURE__ */ new WeakMap<TokenStore, Promise<StoredTokens | undefined>>()

@@ -1,12 +1,13 @@
 import type { Output } from '@countersign/contract'
+import type { Milliseconds } from '../shared/time/units.ts'
 import { claimsOf } from './claims.ts'
 import type { StoredTokens } from './token-store.ts'
 
 /**
- * The time before the end of an access token at which the client renews the token, in milliseconds: at most this, and at most a
- * tenth of the token's lifetime.
+ * The time before the end of an access token at which the client renews the token: at most this, and at most a tenth of the token's
+ * lifetime.
  */
-const LONGEST_MARGIN = 60_000
+const LONGEST_MARGIN: Milliseconds = 60_000
 
 /**
  * Prepares a new token pair for the store. The lifetime of the access token follows from the service's clock alone, from issue

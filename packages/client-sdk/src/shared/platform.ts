@@ -12,8 +12,8 @@ export const webCrypto = (): SubtleCrypto => {
 
 /** Checks that the platform has these globals. @throws CountersignError `UNSUPPORTED` that names those which are missing */
 export const requirePlatform = (...names: readonly (keyof typeof globalThis)[]): void => {
-  const missing = names.filter((name) => !globalThis[name])
-  if (missing.length > 0) throw unsupported(missing.join(', '))
+  const missing = names.filter((name) => !globalThis[name]).join(', ')
+  if (missing) throw unsupported(missing)
 }
 
 /** Makes the error for a platform that lacks something. */

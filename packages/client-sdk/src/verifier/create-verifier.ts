@@ -1,9 +1,12 @@
-import { currentFetch, toBaseUrl } from '../http/base-url.ts'
+import { identityOperations } from '@countersign/contract/operations'
+import { currentFetch, type Init, send, toBaseUrl } from '../http/send.ts'
+import { toRequest } from '../http/to-request.ts'
 import { claimsOf } from '../session/claims.ts'
-import { type Admit, type Demands, meets, readClaims, type VerifiedClaims } from './claims.ts'
-import { type ExpressGuard, type ExpressRequest, expressGuard } from './express.ts'
-import { type FastifyGuard, type FastifyRequest, fastifyGuard } from './fastify.ts'
-import { type HonoContext, type HonoGuard, honoGuard } from './hono.ts'
+import { CountersignError } from '../shared/errors/countersign-error.ts'
+import { within } from '../shared/time/deadline.ts'
+import type { Milliseconds, Seconds } from '../shared/time/units.ts'
+import { type Admit, meets, readClaims, type VerifiedClaims } from './claims.ts'
+import { type Guards, guardsOf } from './guards.ts'
 import { recentAnswers } from './recent-answers.ts'
 import { forbidden, unauthenticated, unavailable } from './refusal.ts'
 
@@ -17,12 +20,12 @@ export interface VerifierOptions {
    */
   readonly serviceName: string
   /**
-   * The number of seconds for which a valid result is reused: 60 at most; 0 (the default) asks each time. A session that ends
-   * meanwhile is still admitted for that long. A token is never admitted after its own end (`exp`).
+   * The time for which a valid result is reused: 60 at most; 0 (the default) asks each time. A session that ends meanwhile is still
+   * admitted for that long. A token is never admitted after its own end (`exp`).
    */
-  readonly staleness?: number
-  /** The time limit of a request in milliseconds; 2000 by default. */
-  readonly timeout?: number
+  readonly staleness?: Seconds
+  /** The time limit of a request; 2000 by default. */
+  readonly timeout?: Milliseconds
   /** Sends a request; the platform's `fetch` by default. */
   readonly fetch?: typeof globalThis.fetch
 }
@@ -33,7 +36,7 @@ export class VerifierUnavailable extends Error {
 }
 
 /** Checks tokens for another service, by asking Countersign. */
-export interface Verifier {
+export interface Verifier extends Guards {
   /**
    * Returns the claims of a token that is valid now; `undefined` for an invalid token. With `scope`, the `permissions` are those
    * that hold in this scope, otherwise those that hold everywhere.
@@ -41,15 +44,6 @@ export interface Verifier {
    * @throws VerifierUnavailable if Countersign did not say, RangeError for a malformed scope
    */
   verify(token: string, options?: { readonly scope?: string | undefined }): Promise<VerifiedClaims | undefined>
-  /**
-   * Makes middleware for Hono. Handlers read the claims with `c.get('claims')`. The app declares the type:
-   * `new Hono<{ Variables: { claims: VerifiedClaims } }>()`.
-   */
-  hono(demands?: Demands<HonoContext>): HonoGuard
-  /** Makes middleware for Express 4 and 5. Handlers read the claims from `res.locals.claims`, as `VerifiedClaims`. */
-  express(demands?: Demands<ExpressRequest>): ExpressGuard
-  /** Makes a hook for Fastify's `onRequest`. Handlers read the claims from `request.claims`. */
-  fastify(demands?: Demands<FastifyRequest>): FastifyGuard
 }
 
 const LONGEST_TOKEN = 8192
@@ -58,8 +52,8 @@ const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i
 
 const SCOPE = /^[A-Za-z0-9._:-]{1,64}$/
 
-/** Seconds. The longest time for which a service may reuse a result. */
-const LONGEST_STALENESS = 60
+/** The longest time for which a service may reuse a result. */
+const LONGEST_STALENESS: Seconds = 60
 
 /** Returns the end of the token in a question, in milliseconds since 1970; `undefined` for a text without an end. */
 const endOf = (question: string): number | undefined => {
@@ -76,7 +70,13 @@ const endOf = (question: string): number | undefined => {
  */
 export const createVerifier = (options: VerifierOptions): Verifier => {
   const { serviceName, staleness = 0, timeout = 2000, fetch = currentFetch } = options
-  const baseUrl = toBaseUrl(options.baseUrl)
+  const sender = {
+    baseUrl: toBaseUrl(options.baseUrl),
+    // A cached response does not count.
+    fetch: (url: string, init: Init) => fetch(url, { ...init, cache: 'no-store' }),
+    retries: 0,
+    longestWait: 0,
+  }
   if (!(staleness >= 0 && staleness <= LONGEST_STALENESS)) {
     throw new RangeError(`staleness must be seconds, 0 to ${LONGEST_STALENESS}`)
   }
@@ -85,26 +85,12 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   const ask = async (question: string): Promise<VerifiedClaims | undefined> => {
     const [token, scope] = question.split(' ')
     try {
-      const response = await fetch(
-        `${baseUrl}/internal/verify${scope === undefined ? '' : `?scope=${encodeURIComponent(scope)}`}`,
-        {
-          headers: {
-            authorization: `Bearer ${token}`,
-            'x-service-name': serviceName,
-            accept: 'application/json',
-            'countersign-extended': '1',
-          },
-          // A redirect is not followed, because its status is neither of the statuses below. Cloudflare Workers do not support
-          // the mode `error`. A cached response does not count.
-          redirect: 'manual',
-          cache: 'no-store',
-          signal: AbortSignal.timeout(timeout),
-        },
-      )
-      if (response.status === 401) return undefined
-      const claims = response.status === 200 ? readClaims(await response.json()) : undefined
+      const layout = toRequest(identityOperations['internal.verify'], { serviceName, scope })
+      const answer = await within(timeout, undefined, (stop) => send(sender, 'internal.verify', layout, token, stop))
+      const claims = readClaims(answer)
       if (claims !== undefined) return claims
-    } catch {
+    } catch (error) {
+      if (error instanceof CountersignError && error.status === 401) return undefined
       // The cause may contain addresses, and the request contains the token, so the error has neither.
     }
     throw new VerifierUnavailable('Countersign did not say whether the token is good')
@@ -133,10 +119,5 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     }
   }
 
-  return {
-    verify,
-    hono: (demands = {}) => honoGuard(admit, demands),
-    express: (demands = {}) => expressGuard(admit, demands),
-    fastify: (demands = {}) => fastifyGuard(admit, demands),
-  }
+  return { verify, ...guardsOf(admit) }
 }

@@ -1,3 +1,5 @@
+import type { Milliseconds } from '../shared/time/units.ts'
+
 /** The largest number of kept answers. A service rarely sees more tokens at a time. The oldest answers go first. */
 const MOST = 10_000
 
@@ -11,8 +13,8 @@ interface Recent<T> {
 
 /** The rules for keeping answers. */
 interface Keeping {
-  /** The time for which an answer is kept, in milliseconds. */
-  readonly age: number
+  /** The time for which an answer is kept. */
+  readonly age: Milliseconds
   /** Returns the end of the key, in milliseconds since 1970. Answers for a key without an end are not kept. */
   readonly endOf: (key: string) => number | undefined
 }

@@ -5,6 +5,7 @@ import { type VerifyReceiptOptions, verifyReceipt } from '../receipt/verify-rece
 import { canonicalJson } from '../shared/encoding/canonical-json.ts'
 import { CountersignError } from '../shared/errors/countersign-error.ts'
 import { DECISION_TIMEOUT, requireOpen, within } from '../shared/time/deadline.ts'
+import type { Milliseconds } from '../shared/time/units.ts'
 import type { ServiceClient } from './service-client.ts'
 
 /** The options of `requireApproval`. */
@@ -13,8 +14,8 @@ export interface RequireApprovalOptions {
   readonly onRequested?: (requested: Output<'services.initiate'>) => void | Promise<void>
   /** Ends the wait and withdraws the confirmation, so the phone stops asking. The promise rejects with the signal's reason. */
   readonly signal?: AbortSignal
-  /** Milliseconds after which the wait fails with `TIMEOUT`; 10 minutes by default. */
-  readonly timeout?: number
+  /** The time after which the wait fails with `TIMEOUT`; 10 minutes by default. */
+  readonly timeout?: Milliseconds
   /**
    * Names this one use of the approval; a random text by default. A lost answer is asked for again under the same key, so the
    * approval is used once.

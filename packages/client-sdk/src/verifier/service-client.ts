@@ -1,5 +1,6 @@
 import type { ActionInput, ActionTypeName, Input, Output } from '@countersign/contract'
 import { DECISION_TIMEOUT, pause, within } from '../shared/time/deadline.ts'
+import type { Milliseconds, Seconds } from '../shared/time/units.ts'
 import { type ServiceOptions, serviceCall } from './service-call.ts'
 
 /** A confirmation as a service reads it. */
@@ -13,17 +14,17 @@ export type SettledServiceConfirmation = ServiceConfirmation & {
 /** The options of a wait. */
 export interface WaitOptions {
   readonly signal?: AbortSignal
-  /** Milliseconds after which the wait fails with `TIMEOUT`; 10 minutes by default. */
-  readonly timeout?: number
+  /** The time after which the wait fails with `TIMEOUT`; 10 minutes by default. */
+  readonly timeout?: Milliseconds
 }
 
 /** The approvals and sessions of users, for another service. All methods reject with `CountersignError`; see `serviceCode`. */
 export interface ServiceClient {
   /** Asks a user to confirm an action. Needs the scope `confirmation.initiate:TYPE`. */
   initiate<T extends ActionTypeName>(input: ActionInput<'services.initiate', T>): Promise<Output<'services.initiate'>>
-  /** Reads a confirmation. With `wait`, waits that many seconds for the decision. Needs the scope `confirmation.read:TYPE`. */
+  /** Reads a confirmation. With `wait`, waits that long for the decision. Needs the scope `confirmation.read:TYPE`. */
   confirmation(
-    input: { readonly confirmationId: string; readonly wait?: number },
+    input: { readonly confirmationId: string; readonly wait?: Seconds },
     options?: { readonly signal?: AbortSignal },
   ): Promise<ServiceConfirmation>
   /** Resolves once the user has decided, or the confirmation has expired. */
@@ -56,35 +57,23 @@ export interface ServiceClient {
   openSession(input: Input<'sessions.open'>): Promise<Output<'sessions.open'>>
 }
 
-/** Seconds of one request that waits for a decision. */
-const WAIT = 25
-/** Milliseconds between two requests, also if the server is too busy to wait. */
-const LEAST_INTERVAL = 1000
+/** The time of one request that waits for a decision. */
+const WAIT: Seconds = 25
+/** The time between two requests, also if the server is too busy to wait. */
+const LEAST_INTERVAL: Milliseconds = 1000
 
 const isSettled = (confirmation: ServiceConfirmation): confirmation is SettledServiceConfirmation =>
   confirmation.status !== 'pending'
-
-const pathOf = (confirmationId: string) => `/internal/confirmations/${encodeURIComponent(confirmationId)}` as const
-
-const requestPathOf = (approvalId: string) => `/internal/approvals/${encodeURIComponent(approvalId)}` as const
-
-const isKeyed = ({ idempotencyKey }: Pick<Input<'services.redeem'>, 'idempotencyKey'>): boolean =>
-  idempotencyKey !== undefined && idempotencyKey !== null
 
 /** Creates a client for a service that asks users for approvals and uses them, with its service token. */
 export const createServiceClient = (options: ServiceOptions): ServiceClient => {
   const call = serviceCall(options)
 
-  const confirmation: ServiceClient['confirmation'] = ({ confirmationId, wait }, { signal } = {}) =>
-    call({
-      method: 'GET',
-      path: `${pathOf(confirmationId)}${wait === undefined ? '' : `?wait=${wait}`}`,
-      wait: (wait ?? 0) * 1000,
-      signal,
-    })
+  const confirmation: ServiceClient['confirmation'] = (input, { signal } = {}) =>
+    call('services.confirmation', input, { wait: (input.wait ?? 0) * 1000, signal })
 
   return {
-    initiate: (body) => call({ method: 'POST', path: '/internal/confirmations', body }),
+    initiate: (input) => call('services.initiate', input as Input<'services.initiate'>),
     confirmation,
     settled: (confirmationId, { signal, timeout = DECISION_TIMEOUT } = {}) =>
       within(timeout, signal, async (stop) => {
@@ -95,19 +84,12 @@ export const createServiceClient = (options: ServiceOptions): ServiceClient => {
           await pause(Math.max(0, LEAST_INTERVAL - (performance.now() - startedAt)), stop)
         }
       }),
-    redeem: ({ confirmationId, ...body }) =>
-      call({
-        method: 'POST',
-        path: `${pathOf(confirmationId)}/redeem`,
-        body,
-        isRepeatable: isKeyed(body),
-      }),
-    withdraw: ({ confirmationId }) => call({ method: 'POST', path: `${pathOf(confirmationId)}/withdraw`, body: {} }),
-    receipt: ({ confirmationId }) => call({ method: 'GET', path: `${pathOf(confirmationId)}/receipt` }),
-    approval: ({ approvalId }) => call({ method: 'GET', path: requestPathOf(approvalId) }),
-    redeemApproval: ({ approvalId, ...body }) =>
-      call({ method: 'POST', path: `${requestPathOf(approvalId)}/redeem`, body, isRepeatable: isKeyed(body) }),
-    withdrawApproval: ({ approvalId }) => call({ method: 'POST', path: `${requestPathOf(approvalId)}/withdraw`, body: {} }),
-    openSession: (body) => call({ method: 'POST', path: '/internal/sessions', body }),
+    redeem: (input) => call('services.redeem', input),
+    withdraw: (input) => call('services.withdraw', input),
+    receipt: (input) => call('services.receipt', input),
+    approval: (input) => call('services.approval', input),
+    redeemApproval: (input) => call('services.redeemApproval', input),
+    withdrawApproval: (input) => call('services.withdrawApproval', input),
+    openSession: (input) => call('sessions.open', input),
   }
 }

@@ -52,7 +52,10 @@ describeInBrowser('the session of several tabs', () => {
     const follow = (tab: Page) =>
       tab.evaluate(() => {
         globalThis.told = []
-        globalThis.live = sdk.events.liveEvents(client, { baseUrl: location.origin })
+        globalThis.live = sdk.events.liveEvents({
+          baseUrl: location.origin,
+          accessToken: (options) => client.accessToken(options),
+        })
         live.on((event) => void told.push('id' in event ? `${event.id} ${event.status}` : event.type))
       })
     const heard = (tab: Page) => tab.evaluate(() => told)

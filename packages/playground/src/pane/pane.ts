@@ -8,11 +8,13 @@ export interface Notice {
   readonly text: string
 }
 
+/** `undefined`: signed out. */
+const session = keptSession()
+
 /** The web application, with its tokens. The phone is a page of its own. */
 export const pane = {
-  client: createService(),
-  /** `undefined`: signed out. */
-  session: keptSession(),
+  client: createService(async () => session.peek()?.tokens.accessToken),
+  session,
   notice: signal<Notice>(),
   /** Whether an action runs. No other action starts meanwhile. */
   busy: signal(false),

@@ -1,11 +1,18 @@
 import { type Client, createClient } from '@countersign/client-sdk'
+import { liveEvents } from '@countersign/client-sdk/events'
 import { recordingFetch } from './calls.ts'
 
 /** The URL of the service, which served this page. The URL may have a path prefix. */
 export const serviceUrl = new URL('.', location.href).href.replace(/\/$/, '')
 
 /**
- * Creates the client of the page. Every call goes through the client, and so into the log. The client retries nothing, so that the
- * log shows exactly the calls of the person.
+ * Creates the client of the page, with the live events of the session whose token is given. Every call goes through the client, and
+ * so into the log. The client retries nothing, so that the log shows exactly the calls of the person.
  */
-export const createService = (): Client => createClient({ baseUrl: serviceUrl, fetch: recordingFetch, retries: 0 })
+export const createService = (accessToken: () => Promise<string | undefined>): Client =>
+  createClient({
+    baseUrl: serviceUrl,
+    fetch: recordingFetch,
+    retries: 0,
+    events: (options) => liveEvents({ ...options, accessToken }),
+  })

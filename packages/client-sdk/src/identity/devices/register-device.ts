@@ -1,6 +1,5 @@
 import type { Input, Output } from '@countersign/contract'
-import type { CallOptions, StepDeps } from '../../http/call.ts'
-import { claimsOf } from '../../session/claims.ts'
+import type { CallOptions, ClaimsOfStep, StepDeps } from '../../http/call.ts'
 import { type Digest, requireCommitment } from '../../shared/encoding/commitment.ts'
 import { requireFunctions } from '../../shared/errors/countersign-error.ts'
 import { type AwaitDecision, type RegisteredTrust, withVouching } from '../vouching.ts'
@@ -16,9 +15,9 @@ export type RegisterDevice = Pick<Input<'devices.beginRegistration'>, 'deviceNam
 export type RegisteredDevice = Output<'devices.finishRegistration'> & RegisteredTrust
 
 export interface RegisterDeps extends StepDeps {
-  readonly awaitDecision: AwaitDecision
-  /** The access token of the session, whose claims name the user. */
-  readonly accessToken: (options?: CallOptions) => Promise<string | undefined>
+  readonly settled: AwaitDecision
+  /** The claims of the session, which name the user. */
+  readonly claims: ClaimsOfStep
   readonly sha256: Digest
   readonly sha512: Digest
 }
@@ -28,7 +27,7 @@ export interface RegisterDeps extends StepDeps {
  * that covers the registration of this key for this user.
  */
 export const registerDevice = (
-  { call, inSteps, awaitDecision, accessToken, sha256, sha512 }: RegisterDeps,
+  { call, inSteps, settled, claims, sha256, sha512 }: RegisterDeps,
   input: RegisterDevice,
   options?: CallOptions,
 ): Promise<RegisteredDevice> =>
@@ -39,13 +38,13 @@ export const registerDevice = (
     const announced = { ...device, deviceFingerprint, keyAlgorithm, publicKey }
     const begun = await call('devices.beginRegistration', announced, step)
     const { sessionId, deviceId, expiresAt } = begun
-    const { id: userId } = claimsOf(step.token ?? (await accessToken(step)) ?? '')
+    const { id: userId } = await claims(step)
     const thumbprint = await keyThumbprint(sha256, publicKey)
     const statement = { deviceId, userId, keyThumbprint: thumbprint, deviceFingerprint, expiresAt }
     const challenge = await requireCommitment(sha512, 'device-registration.v1', begun, statement)
     const signedChallenge = await uncounted(() => signer.sign(challenge, { action: 'register' }))
     const registered = await call('devices.finishRegistration', { sessionId, signedChallenge }, step)
-    return withVouching(awaitDecision, registered, registered.device, options)
+    return withVouching(settled, registered, registered.device, options)
   })
 
 /**

@@ -16,12 +16,12 @@ export type CreatedPasskey = Output<'passkeys.finishRegistration'> & RegisteredT
 
 interface PasskeyDeps extends StepDeps {
   readonly ceremony: Ceremony
-  readonly awaitDecision: AwaitDecision
+  readonly settled: AwaitDecision
 }
 
 /** Has the browser create a passkey for the user of the session, and registers the passkey. */
 export const createPasskey = async (
-  { call, inSteps, ceremony, awaitDecision }: PasskeyDeps,
+  { call, inSteps, ceremony, settled }: PasskeyDeps,
   input?: CreatePasskey,
   options?: CallOptions,
 ): Promise<CreatedPasskey> => {
@@ -34,7 +34,7 @@ export const createPasskey = async (
       const ask = () => navigator.credentials.create({ publicKey: toCreationOptions(publicKey), signal })
       const credential = fromCreated(await uncounted(() => credentialOf(ask, signal)))
       const finished = await call('passkeys.finishRegistration', { challengeId, credential, name }, step)
-      return withVouching(awaitDecision, finished, finished.credential, options)
+      return withVouching(settled, finished, finished.credential, options)
     }),
   )
 }

@@ -1,4 +1,5 @@
 import type { AuthenticationErrorCode, ClientErrorCode, ProjectErrorCode } from '@countersign/contract'
+import type { Seconds } from '../time/units.ts'
 
 /**
  * The kind of an error, for programs. Each status of the service has one code, which both services share.
@@ -28,7 +29,7 @@ export interface ErrorFacts {
   readonly status?: number
   readonly details?: Readonly<Record<string, string>>
   readonly requiredAction?: RequiredAction | undefined
-  readonly retryAfter?: number | undefined
+  readonly retryAfter?: Seconds | undefined
   readonly requestId?: string | undefined
   readonly body?: unknown
   readonly cause?: unknown
@@ -38,24 +39,24 @@ export interface ErrorFacts {
 export class CountersignError extends Error {
   override readonly name = 'CountersignError'
   /** The kind of the error. Programs compare codes, never messages. */
-  readonly code!: ErrorCode
+  declare readonly code: ErrorCode
   /** The exact code in a response of the authentication service, such as `confirmation_expired`. */
   readonly serviceCode: ServiceCode | undefined
   /** The HTTP status of the response; `undefined` without a response. */
   readonly status: number | undefined
   /** Each refused field, and what the field takes. Empty for an error that blames no field. */
-  readonly details!: Readonly<Record<string, string>>
+  declare readonly details: Readonly<Record<string, string>>
   /** The action to confirm, in an error `CONFIRMATION_REQUIRED`; the option `approval` of a call does so. */
   readonly requiredAction: RequiredAction | undefined
-  /** Seconds after which to try again, if the service says so. */
-  readonly retryAfter: number | undefined
+  /** The time after which to try again, if the service says so. */
+  readonly retryAfter: Seconds | undefined
   /** The id of the request in the log of the service. */
   readonly requestId: string | undefined
   /** The body of the response, parsed if the body is JSON. */
   readonly body: unknown
 
   constructor(message: string, { cause, ...facts }: ErrorFacts) {
-    super(message, cause === undefined ? undefined : { cause })
+    super(message, cause ? { cause } : {})
     Object.assign(this, { details: {} }, facts)
   }
 }

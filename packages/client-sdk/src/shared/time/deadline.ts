@@ -1,5 +1,22 @@
 import { CountersignError, refusedInput } from '../errors/countersign-error.ts'
-import { after } from './timer.ts'
+import type { Milliseconds } from './units.ts'
+
+/** The longest time of a platform timer. A timer with a longer time fires immediately. */
+const LONGEST_TIMER: Milliseconds = 2 ** 31 - 1
+
+/**
+ * Runs a function after any time; never for `Infinity`.
+ *
+ * @returns a function that cancels the timer
+ */
+export const after = (milliseconds: Milliseconds, run: () => void): (() => void) => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const wait = (left: Milliseconds): void => {
+    timer = setTimeout(() => (left > LONGEST_TIMER ? wait(left - LONGEST_TIMER) : run()), Math.min(left, LONGEST_TIMER))
+  }
+  if (milliseconds !== Infinity) wait(milliseconds)
+  return () => clearTimeout(timer)
+}
 
 /** Returns the reason of an aborted signal. Some React Native runtimes abort without a reason. */
 const reasonOf = (signal: AbortSignal): Error => {
@@ -17,18 +34,18 @@ export const requireOpen = (signal: AbortSignal | undefined): void => {
 }
 
 /** Checks a time limit. @throws CountersignError `VALIDATION_ERROR` for a value that is not a positive number */
-export const requireTimeout = (timeout: number): void => {
+export const requireTimeout = (timeout: Milliseconds): void => {
   if (typeof timeout !== 'number' || !(timeout > 0)) throw refusedInput('timeout', 'must be above 0')
 }
 
-/** Milliseconds of a wait for a decision, by default. Longer than a confirmation waits by default, which is five minutes. */
-export const DECISION_TIMEOUT = 600_000
+/** The time of a wait for a decision, by default. Longer than a confirmation waits by default, which is five minutes. */
+export const DECISION_TIMEOUT: Milliseconds = 600_000
 
 /** Runs a function whose time does not count. The time of a prompt belongs to the person, not to the service. */
 export type Uncounted = <T>(run: () => T | Promise<T>) => Promise<T>
 
 /**
- * Runs a function for at most `timeout` milliseconds, and until `signal` aborts. `Infinity` means no limit. The function gets a
+ * Runs a function for at most `timeout`, and until `signal` aborts. `Infinity` means no limit. The function gets a
  * signal that aborts in both cases. The promise rejects immediately, even if the function ignores its signal.
  *
  * React Native has neither `AbortSignal.timeout` nor `AbortSignal.any`, so the code uses neither.
@@ -36,7 +53,7 @@ export type Uncounted = <T>(run: () => T | Promise<T>) => Promise<T>
  * @throws CountersignError `TIMEOUT`; `VALIDATION_ERROR` for an invalid timeout; the signal's reason
  */
 export const within = async <T>(
-  timeout: number,
+  timeout: Milliseconds,
   signal: AbortSignal | undefined,
   run: (signal: AbortSignal, uncounted: Uncounted) => Promise<T>,
 ): Promise<T> => {
@@ -82,18 +99,18 @@ export const within = async <T>(
   }
 }
 
-/** Waits for a number of milliseconds. @throws the signal's reason, as soon as the signal aborts */
-export const pause = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
+/** Waits for a time. @throws the signal's reason, as soon as the signal aborts */
+export const pause = async (milliseconds: Milliseconds, signal: AbortSignal): Promise<void> => {
   if (!signal.aborted) {
-    let wake: () => void = () => {}
-    const woken = new Promise<void>((resolve) => {
-      wake = resolve
+    await new Promise<void>((resolve) => {
+      const wake = (): void => {
+        cancel()
+        signal.removeEventListener('abort', wake)
+        resolve()
+      }
+      const cancel = after(milliseconds, wake)
+      signal.addEventListener('abort', wake)
     })
-    const end = after(milliseconds, wake)
-    signal.addEventListener('abort', wake)
-    await woken
-    end()
-    signal.removeEventListener('abort', wake)
   }
   requireOpen(signal)
 }
