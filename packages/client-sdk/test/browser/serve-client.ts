@@ -25,6 +25,8 @@ export interface ServedClient {
   readonly requests: string[]
   /** The paths whose requests take effect, but get no answer. */
   readonly unanswered: Set<string>
+  /** The content type and the text of each file, by path. A test can add files. */
+  readonly files: Map<string, readonly [type: string, text: string]>
   close(): Promise<void>
 }
 
@@ -45,14 +47,14 @@ export const serveClient = async (options: TestAppOptions['options'] = {}): Prom
     `export * from '@countersign/client-sdk'; export * from '@countersign/client-sdk/passkey-approvals'
      export * as events from '@countersign/client-sdk/events'; export * as receipts from '@countersign/client-sdk/receipt'`,
   )
-  const files = new Map([
+  const files: ServedClient['files'] = new Map([
     ['/', ['text/html', PAGE]],
     ['/sdk.js', ['text/javascript', code]],
-  ] as const)
+  ])
   const server = await listenFetch(
     async (request, env) => {
       const { pathname } = new URL(request.url)
-      const [type, text] = files.get(pathname as '/') ?? []
+      const [type, text] = files.get(pathname) ?? []
       if (type) return new Response(text, { headers: { 'content-type': type } })
       requests.push(`${request.method} ${pathname}`)
       // Asked before the request is handled: a test that has seen the request may end the loss of answers.
@@ -62,5 +64,5 @@ export const serveClient = async (options: TestAppOptions['options'] = {}): Prom
     },
     { host: 'localhost', port },
   )
-  return { test, origin, requests, unanswered, close: () => server.close(1000) }
+  return { test, origin, requests, unanswered, files, close: () => server.close(1000) }
 }

@@ -2,9 +2,10 @@ import { createECDH } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createClient } from '@countersign/client-sdk'
 import { verifyReceipt } from '@countersign/client-sdk/receipt'
-import type { BrowserContext, Page, Worker } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { addAuthenticator } from '../../../../tools/testing/browser/virtual-authenticator.ts'
+import { type PushedMessage, watchWorker } from '../../../../tools/testing/browser/watch-worker.ts'
 import { decryptPush, subscriptionToken } from '../../src/testing/browser-subscription.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../src/testing/webhook-receiver.ts'
 import { button, enrol, openApprover, openRequest, words } from './approver-page.ts'
@@ -45,64 +46,12 @@ const replaceEdges = (context: BrowserContext, subscription: string) =>
     [subscription] as const,
   )
 
-interface Message {
-  readonly type: string
-  readonly confirmationId: string
-  readonly title: string
-}
-
 /** Waits for a message of the service to the phone, and decrypts it as the browser does. */
-const messageOf = async (type: string): Promise<Message> => {
+const messageOf = async (type: string): Promise<PushedMessage> => {
   const find = () =>
-    pushService.received.map(({ bytes }) => JSON.parse(decryptPush(bytes)) as Message).find((one) => one.type === type)
+    pushService.received.map(({ bytes }) => JSON.parse(decryptPush(bytes)) as PushedMessage).find((one) => one.type === type)
   await expect.poll(find).toBeDefined()
-  return find() as Message
-}
-
-/** Opens the way of push messages to the service worker of the page, which the push service of a browser has. */
-const watchWorker = async (page: Page) => {
-  const context = page.context()
-  const { origin } = new URL(page.url())
-  await context.grantPermissions(['notifications'], { origin })
-  // A page of its own, so that the phone can close the page.
-  const session = await context.newCDPSession(await context.newPage())
-  // A page without the focus gets no passkey.
-  await page.bringToFront()
-  const registered = new Promise<string>((resolve) => {
-    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [one] }) => one && resolve(one.registrationId))
-  })
-  await session.send('ServiceWorker.enable')
-  await page.evaluate(() => navigator.serviceWorker.ready)
-  const registrationId = await registered
-  const run = <T>(script: string): Promise<T> => (context.serviceWorkers()[0] as Worker).evaluate(script)
-  return {
-    /**
-     * Delivers a message. Resolves when its notification shows, and no other of the same request. Chromium forgets a notification if
-     * a script asks for the shown ones before it is on the screen, so the promise of the page's call is awaited first.
-     */
-    deliver: async (message: Message): Promise<void> => {
-      await run(`globalThis.showing = new Promise((resolve) => {
-        registration.showNotification = (...shown) => {
-          delete registration.showNotification
-          return registration.showNotification(...shown).finally(resolve)
-        }
-      }); undefined`)
-      await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data: JSON.stringify(message) })
-      await run('showing')
-      const shown = await run(`registration.getNotifications().then((all) => all.map(({ tag, title }) => tag + ': ' + title))`)
-      expect(shown).toEqual([`${message.confirmationId}: ${message.title}`])
-    },
-    /** Clicks the notification. An event of a script opens no window, so the result is that of an iPhone. */
-    click: async (): Promise<void> => {
-      await run(`registration.getNotifications().then(([notification]) => {
-        const event = new NotificationEvent('notificationclick', { notification })
-        return new Promise((resolve) => {
-          event.waitUntil = (work) => work.catch(() => {}).then(resolve)
-          dispatchEvent(event)
-        })
-      })`)
-    },
-  }
+  return find() as PushedMessage
 }
 
 const openReceipt = async (page: Page): Promise<void> => {
@@ -132,7 +81,7 @@ describeOnStage('a person with a phone, on a page at /approve/ of another host',
     const keys = createECDH('prime256v1')
     const vapidPublicKey = keys.generateKeys('base64url')
     const { page: address, service } = await stage.server.startStaticPage(
-      { vapidPublicKey },
+      { vapidPublicKey, passkeyApprovals: true },
       {
         COUNTERSIGN_ENROLMENT: 'vouched',
         COUNTERSIGN_PASSKEY_APPROVALS: 'on',
