@@ -64,6 +64,13 @@ describe.each([
     await expectText(`${START}event: confirmation\ndata: {"id":"${confirmationId}","status":"pending"}\n\n`)
   })
 
+  it('tells a client to read again whatever `Last-Event-ID` it names, because no event has an id', async () => {
+    const { expectText } = reading(await get({ authorization: `Bearer ${user.token}`, 'last-event-id': '1' }))
+    await expectText(START)
+    const { confirmationId } = await initiatePayment(test, user.token)
+    await expectText(`${START}event: confirmation\ndata: {"id":"${confirmationId}","status":"pending"}\n\n`)
+  })
+
   it('tells of a rejection', async () => {
     const { expectText } = await open(user.token)
     const { confirmationId } = await initiatePayment(test, user.token)
