@@ -127,20 +127,10 @@ export const signIn = async (credentials?: { readonly email: string; readonly pa
   visitor.value = { client: asVisitor, email: emailOf(tokens.accessToken), passkeySession }
 }
 
-/** Refuses before a passkey is created: any signature gets a 403 if passkeys do not approve here, and else this one a 400. */
-const requirePasskeyApprovals = async (asVisitor: Client): Promise<void> => {
-  const signed = { credentialId: 'AA', authenticatorData: 'AA', clientDataJSON: 'AA', signature: 'AA' }
-  await asVisitor.confirmations.verify({ confirmationId: 'none', ...signed }).catch((error: unknown) => {
-    if (!(error instanceof CountersignError) || ![400, 403].includes(error.status ?? 0)) throw error
-    if (error.status === 403) throw new Told(t('passkeyRefused'), { cause: error })
-  })
-}
-
 /** Lets a passkey approve, without a key on this phone: the passkey that signed in, or after a password a new one. */
 export const usePasskey = async (enrolmentCode: string): Promise<void> => {
   const { client: asVisitor, email, passkeySession } = visitor.peek() ?? {}
   if (asVisitor === undefined || email === undefined) return
-  await requirePasskeyApprovals(asVisitor)
   if (passkeySession === undefined) {
     const wishes = { userVerification: 'required', ...(enrolmentCode !== '' && { enrolmentCode }) } as const
     const { vouching } = await asVisitor.passkeys.create(wishes).catch((error: Error): Partial<CreatedPasskey> => {

@@ -14,11 +14,21 @@ export interface Settings {
   readonly server?: string
   /** The key of the service with which browsers subscribe to Web Push; `null` if the service sends none. */
   readonly vapidPublicKey: string | null
+  /** Whether passkeys approve at this service. If the file does not say so, the page offers none for that. */
+  readonly passkeyApprovals: boolean
   /** The credentials of the demo user, which everybody may know; `null` without a demo user. */
   readonly demoUser: { readonly email: string; readonly password: string } | null
 }
 
-const none: Settings = { name: 'Countersign', color: null, logoUrl: null, language: null, vapidPublicKey: null, demoUser: null }
+const none: Settings = {
+  name: 'Countersign',
+  color: null,
+  logoUrl: null,
+  language: null,
+  vapidPublicKey: null,
+  passkeyApprovals: false,
+  demoUser: null,
+}
 
 /** The settings. Without an answer, such as offline on the first visit, the page has its own name and colour. */
 export const settings: Settings = await fetch('settings.json').then(

@@ -96,10 +96,11 @@ const adviseOnPort =
 /** The playground and the approver call both parts. */
 const hasBothParts = ({ parts }: Config): boolean => parts.includes('identity') && parts.includes('approvals')
 
-const approverSettings = ({ approver, playground, push }: Config, demoUser: DemoUser | undefined): ApproverSettings => ({
-  ...approver,
-  framed: playground,
-  vapidPublicKey: push.find((one) => one.provider === 'webpush')?.publicKey,
+const approverSettings = (config: Config, demoUser: DemoUser | undefined): ApproverSettings => ({
+  ...config.approver,
+  passkeyApprovals: config.passkeyApprovals,
+  framed: config.playground,
+  vapidPublicKey: config.push.find((one) => one.provider === 'webpush')?.publicKey,
   demoUser,
 })
 

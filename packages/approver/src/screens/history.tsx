@@ -1,7 +1,7 @@
 import type { CheckedReceipt, ReceiptVerdict } from '@countersign/client-sdk/receipt'
 import { verifyReceipt } from '@countersign/client-sdk/receipt'
 import { useEffect, useState } from 'preact/hooks'
-import { act } from '../actions.ts'
+import { act, notice } from '../actions.ts'
 import { type Answer, answers } from '../history.ts'
 import { wordsOf } from '../inbox.ts'
 import { Action, Heading } from '../parts.tsx'
@@ -122,7 +122,8 @@ export const Receipt = ({ id }: { readonly id: string }) => {
         {t('back')}
       </a>
       <Heading>{t('receipt')}</Heading>
-      {shown === undefined ? <p>{t('receiptChecking')}</p> : <Checked verdict={shown.verdict} />}
+      {shown !== undefined && <Checked verdict={shown.verdict} />}
+      {shown === undefined && notice.value === undefined && <p>{t('receiptChecking')}</p>}
       {file !== undefined && (
         <div class="stack">
           <Action action={async () => save(file)}>{t('save')}</Action>

@@ -1,6 +1,6 @@
-import type { PendingConfirmation } from '@countersign/client-sdk'
+import { CountersignError, type PendingConfirmation } from '@countersign/client-sdk'
 import { useEffect, useState } from 'preact/hooks'
-import { act, busy, Told } from '../actions.ts'
+import { act, busy, isLost, Told, tellFailure } from '../actions.ts'
 import { nameOfAgent } from '../agents.ts'
 import { approve, asking, disown, known, reject, type Settled, settled, waiting, withdraw, wordsOf } from '../inbox.ts'
 import { Action, Field, Heading } from '../parts.tsx'
@@ -8,10 +8,21 @@ import { client } from '../phone.ts'
 import { now, TimeLeft } from '../time.tsx'
 import { listOf, showDate, t, type Word } from '../words.ts'
 
-/** The number of people who have approved, and for each permission the number of approvals that are missing. */
+type ApprovalRequest = Awaited<ReturnType<typeof client.approvalRequests.read>>
+
+/** Tells the number of people who have approved, and for each permission the number of approvals that are missing. */
+const describeVotes = ({ groups, count }: Pick<ApprovalRequest, 'groups' | 'count'>): string => {
+  const given = groups.reduce((sum, { approvals }) => sum + approvals, 0)
+  const missing = groups.flatMap(({ permission, count: needed, approvals }) =>
+    approvals < needed ? [t('missingOf', { count: needed - approvals, permission })] : [],
+  )
+  const stillMissing = missing.length === 0 ? '' : t('votesMissing', { missing: listOf(missing) })
+  return `${t('votes', { given, count })} ${stillMissing} `
+}
+
 const Votes = ({ request }: { readonly request: PendingConfirmation }) => {
   const { approval } = request.statement
-  const [groups, setGroups] = useState<Awaited<ReturnType<typeof client.approvalRequests.read>>['groups']>()
+  const [groups, setGroups] = useState<ApprovalRequest['groups']>()
   useEffect(() => {
     if (approval === undefined) return
     client.approvalRequests.read({ approvalId: approval.id }).then(
@@ -21,14 +32,9 @@ const Votes = ({ request }: { readonly request: PendingConfirmation }) => {
   }, [approval?.id])
   if (approval === undefined) return null
   const { count, delegatedBy } = approval
-  const given = groups?.reduce((sum, { approvals }) => sum + approvals, 0)
-  const missing = groups?.flatMap(({ permission, count: needed, approvals }) =>
-    approvals < needed ? [t('missingOf', { count: needed - approvals, permission })] : [],
-  )
   return (
     <p class="card">
-      {given !== undefined && `${t('votes', { given, count })} `}
-      {missing?.[0] !== undefined && `${t('votesMissing', { missing: listOf(missing) })} `}
+      {groups !== undefined && describeVotes({ groups, count })}
       {delegatedBy !== undefined && t('delegated', { name: delegatedBy.name })}
     </p>
   )
@@ -175,18 +181,76 @@ const Question = ({ request }: { readonly request: PendingConfirmation }) => {
   )
 }
 
-/** One request: the question, or how it ended. */
-export const Request = ({ id }: { readonly id: string }) => {
-  const request = known.value.get(id)
-  const result = settled.value.get(id)
-  if (request !== undefined && result !== undefined) return <Result request={request} result={result} />
-  if (request !== undefined) return <Question request={request} />
+const Gone = () => (
+  <>
+    <Heading>{waiting.value === undefined ? t('loading') : t('gone')}</Heading>
+    <a class="button main" href="#/">
+      {t('toInbox')}
+    </a>
+  </>
+)
+
+const requestWords = {
+  pending: 'requestPending',
+  redeemed: 'requestRedeemed',
+  approved: 'approvedHere',
+  rejected: 'rejectedHere',
+  expired: 'expired',
+} as const satisfies Record<ApprovalRequest['status'], Word>
+
+/** A request to several people, for the person who asked. The service tells its state, and no words. */
+const OwnRequest = ({ id: approvalId }: { readonly id: string }) => {
+  const [state, setState] = useState<ApprovalRequest | null>()
+  const onFailure = (error: unknown): void => {
+    if (error instanceof CountersignError && error.status === 404) setState(null)
+    else if (!isLost(error)) tellFailure(error)
+  }
+  useEffect(
+    () =>
+      client.events.on((event) => {
+        if (event.type === 'read_again' || ('id' in event && event.id === approvalId))
+          client.approvalRequests.read({ approvalId }).then(setState, onFailure)
+      }),
+    [approvalId],
+  )
+  const takeBack = async (): Promise<void> => {
+    const withdrawn = client.approvalRequests.withdraw({ approvalId }).catch((error: unknown) => {
+      throw error instanceof CountersignError && error.status === 403 ? new Told(t('notOwn'), { cause: error }) : error
+    })
+    setState(await withdrawn)
+  }
+  if (state === null) return <Gone />
   return (
     <>
-      <Heading>{waiting.value === undefined ? t('loading') : t('gone')}</Heading>
-      <a class="button main" href="#/">
-        {t('toInbox')}
-      </a>
+      <Heading>{t('ownRequest')}</Heading>
+      {state === undefined ? (
+        <p>{t('loading')}</p>
+      ) : (
+        <>
+          <p role="status">
+            <span class={`badge ${state.status}`}>
+              {t(state.withdrawnAt === null ? requestWords[state.status] : 'withdrawn')}
+            </span>
+          </p>
+          <p class="card">{describeVotes(state)}</p>
+          {state.status === 'pending' && (
+            <>
+              <TimeLeft until={state.expiresAt} />
+              <Action action={takeBack}>{t('withdraw')}</Action>
+            </>
+          )}
+        </>
+      )}
     </>
   )
+}
+
+/** One request: the question, or how it ended. A host links to it by the id of a confirmation or of an approval request. */
+export const Request = ({ id }: { readonly id: string }) => {
+  const request = known.value.get(id) ?? [...known.value.values()].find(({ statement }) => statement.approval?.id === id)
+  const result = settled.value.get(request?.confirmationId ?? id)
+  if (request === undefined && waiting.value !== undefined && id.startsWith('appr_')) return <OwnRequest id={id} />
+  if (request !== undefined && result !== undefined) return <Result request={request} result={result} />
+  if (request !== undefined) return <Question request={request} />
+  return <Gone />
 }

@@ -51,7 +51,7 @@ export const Enrol = () => (
     <p>{t('signedInAs', { email: visitor.value?.email ?? '' })}</p>
     <Form
       submit={t('useThisPhone')}
-      other={'PublicKeyCredential' in globalThis ? t('usePasskey') : undefined}
+      other={settings.passkeyApprovals && 'PublicKeyCredential' in globalThis ? t('usePasskey') : undefined}
       action={({ name = '', code = '', other }) => (other === undefined ? enrol(name, code) : usePasskey(code))}
     >
       <Field name="name" label={t('deviceName')} value={t('defaultDeviceName')} />

@@ -82,11 +82,13 @@ describe('the page at /approve/', () => {
     const { app } = await anApp({
       ...host,
       vapidPublicKey: 'BPub',
+      passkeyApprovals: true,
       demoUser: { email: 'demo@example.test', password: 'known', name: 'Demo' },
     })
     expect(await (await app.request('/approve/settings.json')).json()).toEqual({
       ...host,
       vapidPublicKey: 'BPub',
+      passkeyApprovals: true,
       demoUser: { email: 'demo@example.test', password: 'known' },
     })
     expect(await (await app.request('/approve/manifest.webmanifest')).json()).toMatchObject({
@@ -107,6 +109,7 @@ describe('the page at /approve/', () => {
       logoUrl: null,
       language: null,
       vapidPublicKey: null,
+      passkeyApprovals: false,
       demoUser: null,
     })
   })

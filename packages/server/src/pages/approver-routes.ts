@@ -15,6 +15,8 @@ export interface ApproverSettings {
   readonly language?: string | undefined
   /** The public key with which browsers subscribe to Web Push; no notifications without one. */
   readonly vapidPublicKey?: string | undefined
+  /** Whether the page offers to approve with a passkey. The service must let passkeys approve; never by default. */
+  readonly passkeyApprovals?: boolean
   /** Whether pages of the same origin may show the page in a frame, as the playground does; never by default. */
   readonly framed?: boolean
   /** The user as whom the page signs in with one click; no user where left out. */
@@ -73,9 +75,10 @@ const redirect = (): Route => {
 
 /** Makes the routes of the page, its files, its settings and its manifest. */
 export const approverRoutes = (files: PageFiles, settings: ApproverSettings): readonly Route[] => {
-  const { name = 'Countersign', color = null, logoUrl = null, language = null, vapidPublicKey = null, demoUser } = settings
+  const { name = 'Countersign', color = null, logoUrl = null, language = null, vapidPublicKey = null } = settings
+  const { passkeyApprovals = false, demoUser } = settings
   const shownUser = demoUser === undefined ? null : { email: demoUser.email, password: demoUser.password }
-  const shown = { name, color, logoUrl, language, vapidPublicKey, demoUser: shownUser }
+  const shown = { name, color, logoUrl, language, vapidPublicKey, passkeyApprovals, demoUser: shownUser }
   const headers = {
     'Content-Security-Policy': contentSecurityPolicy(settings),
     ...(settings.framed === true && { 'X-Frame-Options': 'SAMEORIGIN' }),

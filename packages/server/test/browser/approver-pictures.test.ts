@@ -255,6 +255,16 @@ describe('the pictures of the page at /approve/', () => {
     await expectPictures(page, 'refused')
   })
 
+  /** Waits until a page says this of the approvals of several people. */
+  const votes = (page: Page, text: string) =>
+    expect
+      .poll(async () =>
+        String(await page.locator('p.card').textContent())
+          .replace(/[\u2068\u2069]/g, '')
+          .trim(),
+      )
+      .toContain(text)
+
   it('show a vote in which one of three people has approved, and of which permissions approvals are missing', async () => {
     const groups = [
       { permission: 'lease.approve', count: 2 },
@@ -272,14 +282,6 @@ describe('the pictures of the page at /approve/', () => {
       await hurry(page)
       await openRequest(page)
     }
-    const votes = (page: Page, text: string) =>
-      expect
-        .poll(async () =>
-          String(await page.locator('p.card').textContent())
-            .replace(/[\u2068\u2069]/g, '')
-            .trim(),
-        )
-        .toContain(text)
     await votes(first, 'Approvals: 0 of 3. Still missing: 2 of lease.approve, 1 of lease.release.')
     await button(first, 'Approve').click()
     await first.getByRole('heading', { name: 'Approved' }).waitFor()
@@ -298,6 +300,34 @@ describe('the pictures of the page at /approve/', () => {
       await second.reload()
       await votes(second, text)
     }
+  })
+
+  it('show a request of one’s own to several people, until it is withdrawn, and its link leads an approver to the question', async () => {
+    const groups = [{ permission: 'order.approve', count: 2 }] as const
+    await server.test.countersign.actionPolicies.set({ actionType: 'purchase_order', bands: [{ groups }] })
+    const { page: approver } = await openPhone('buyer-1', [], undefined, ['order.approve'])
+    await openPhone('buyer-2', [], undefined, ['order.approve'])
+    const { page: own, user } = await openPhone('requester')
+    const { accessToken: token } = await server.test.countersign.auth.login(user)
+    const actionPayload = { amount: 10, supplier: 'ACME GmbH', items: ['Paper'] }
+    const asked = { actionType: 'purchase_order', actionPayload } as const
+    const { approvalId } = await server.test.ask('approvals.start', asked, { token })
+    for (const page of [own, approver]) await page.goto(`${server.origin}/approve/#/request/${approvalId}`)
+    await votes(own, 'Approvals: 0 of 2. Still missing: 2 of order.approve.')
+    await hurry(approver)
+    await button(approver, 'Approve').click()
+    await approver.getByRole('heading', { name: 'Approved' }).waitFor()
+    await votes(own, 'Approvals: 1 of 2. Still missing: 1 of order.approve.')
+    await expectPictures(own, 'own-request')
+    await expectAccessible(own)
+    await approver.reload()
+    await button(approver, 'Withdraw my own request').click()
+    await approver.getByRole('alert').getByText('Only the person who asked').waitFor()
+    await button(own, 'Withdraw my own request').click()
+    await own.getByRole('status').getByText('Withdrawn').waitFor()
+    expect(await button(own, 'Withdraw my own request').count()).toBe(0)
+    await own.goto(`${server.origin}/approve/#/request/appr_none`)
+    await own.getByRole('heading', { name: 'This request is not here any more' }).waitFor()
   })
 
   it('show a phone on probation', async () => {

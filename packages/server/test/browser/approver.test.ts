@@ -35,7 +35,7 @@ describeOnStage('the page at /approve/', (stage) => {
   const openForPasskey = async (env: Readonly<Record<string, string>> = {}) => {
     const user = await stage.server.createUser()
     const { page: address } = await stage.server.startStaticPage(
-      { vapidPublicKey: 'BPub' },
+      { vapidPublicKey: 'BPub', passkeyApprovals: true },
       { COUNTERSIGN_PASSKEY_APPROVALS: 'on', ...env },
     )
     const page = await openApprover(stage, undefined, address)
@@ -441,7 +441,7 @@ describeOnStage('the page at /approve/', (stage) => {
     await page.getByText('Not genuine', { exact: true }).waitFor()
   })
 
-  it('signs in with a passkey, which approves nothing unless the service allows that, and enrols with it', async () => {
+  it('signs in with a passkey, and enrols the phone if the service lets no passkey approve', async () => {
     const { page } = await openPhone(stage)
     const authenticator = await addAuthenticator(page)
     await page.getByRole('link', { name: 'Account' }).click()
@@ -454,19 +454,22 @@ describeOnStage('the page at /approve/', (stage) => {
     await page.getByText('Stop using this phone').first().click()
     await button(page, 'Stop using this phone').click()
     await button(page, 'Sign in with a passkey').click()
-    await button(page, 'Approve with a passkey instead').click()
-    await page.getByRole('alert').getByText('Passkeys may not approve here').waitFor()
+    await button(page, 'Use this phone').waitFor()
+    expect(await button(page, 'Approve with a passkey instead').count()).toBe(0)
     await button(page, 'Use this phone').click()
     await page.getByRole('heading', { name: /^(?:Inbox|This phone is not trusted yet)$/ }).waitFor()
   })
 
-  it('creates no passkey for a person who signed in with a password if the service does not let passkeys approve', async () => {
-    const page = await openApprover(stage)
-    const authenticator = await addAuthenticator(page)
-    await signIn(page, await stage.server.createUser())
-    await button(page, 'Approve with a passkey instead').click()
-    await page.getByRole('alert').getByText('Passkeys may not approve here').waitFor()
-    expect(await authenticator.credentials()).toEqual([])
+  it('offers passkeys for approvals as the settings of its server say, and none if its settings say nothing', async () => {
+    const offers = async (address: string, settings?: object) => {
+      const context = await stage.newContext()
+      if (settings !== undefined) await context.route('**/settings.json', (route) => route.fulfill({ json: settings }))
+      const page = await openApprover(stage, context, address)
+      await signIn(page, await stage.server.createUser())
+      return button(page, 'Approve with a passkey instead').count()
+    }
+    const server = `${await stage.server.startTwin({ COUNTERSIGN_PASSKEY_APPROVALS: 'on' })}/approve/`
+    expect([await offers(server), await offers(server, {}), await offers(`${stage.server.origin}/approve/`)]).toEqual([1, 0, 0])
   })
 
   it('shows the number of a new passkey on probation, and its inbox when a phone has vouched for it', async () => {
