@@ -1,5 +1,5 @@
 import { type CheckedSchema, checkSchema } from './check-schema.ts'
-import { fromReference, isSchemaObject, type Schemas, subschemas, toPointer } from './schema.ts'
+import { appliedSchemas, isSchemaObject, type Schemas } from './schema.ts'
 import { SchemaRefused } from './schema-refused.ts'
 
 /** What the author of a schema might not expect. */
@@ -14,33 +14,17 @@ export type NewSchema = CheckedSchema & SchemaNotes
 /** The keywords that can refuse a value because a schema inside them accepts the value. */
 const INVERTING: ReadonlySet<string> = new Set(['oneOf', 'not', 'if'])
 
-interface AppliedSchema {
-  readonly pointer: string
-  readonly keyword: string
-}
-
-/** Returns the schemas that a schema applies to a value or to its parts, each with the keyword. */
-const appliedBy = (schemas: Schemas, pointer: string): readonly AppliedSchema[] => {
-  const schema = schemas.get(pointer) ?? true
-  if (isSchemaObject(schema) && typeof schema.$ref === 'string') {
-    return [{ pointer: toPointer(fromReference(schema.$ref) ?? []), keyword: '$ref' }]
-  }
-  return subschemas(schema)
-    .filter(({ appliesTo }) => appliesTo !== 'references_only')
-    .map(({ path }) => ({ pointer: `${pointer}${toPointer(path).slice(1)}`, keyword: path[0] ?? '' }))
-}
-
 /** Returns every schema inside an inverting keyword, also through references, with the keyword. */
 const invertedSchemas = (schemas: Schemas): ReadonlyMap<string, string> => {
   const inverted = new Map<string, string>()
-  for (const pointer of schemas.keys()) {
-    for (const applied of appliedBy(schemas, pointer)) {
+  for (const [pointer, schema] of schemas) {
+    for (const applied of appliedSchemas(pointer, schema)) {
       if (INVERTING.has(applied.keyword)) inverted.set(applied.pointer, applied.keyword)
     }
   }
   // The iteration also comes to the schemas that it adds.
   for (const [pointer, keyword] of inverted) {
-    for (const applied of appliedBy(schemas, pointer)) {
+    for (const applied of appliedSchemas(pointer, schemas.get(pointer) ?? true)) {
       if (!inverted.has(applied.pointer)) inverted.set(applied.pointer, keyword)
     }
   }

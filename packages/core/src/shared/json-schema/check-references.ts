@@ -1,5 +1,5 @@
 import { costOf } from './keyword-costs.ts'
-import { fromReference, type Schema, type SchemaObject, type Schemas, subschemas, toPointer } from './schema.ts'
+import { appliedSchemas, type Schema, type Schemas } from './schema.ts'
 import { SchemaRefused } from './schema-refused.ts'
 
 const limits = {
@@ -8,14 +8,6 @@ const limits = {
   /** The longest chain of schemas that apply to the same value. */
   depth: 64,
 } as const
-
-/** Returns the pointers to the schemas that a schema applies to the same value. */
-const appliedToSameValue = (pointer: string, schema: SchemaObject): readonly string[] => {
-  if (typeof schema.$ref === 'string') return [toPointer(fromReference(schema.$ref) ?? [])]
-  return subschemas(schema)
-    .filter(({ appliesTo }) => appliesTo === 'same_value')
-    .map(({ path }) => `${pointer}${toPointer(path).slice(1)}`)
-}
 
 interface Weight {
   readonly cost: number
@@ -36,8 +28,8 @@ export const checkReferences = (schemas: Schemas): void => {
     if (known === 'in progress') throw new SchemaRefused('refers to itself without going into a member or an item', { pointer })
     if (known !== undefined) return known
     weights.set(pointer, 'in progress')
-    const applied = typeof schema === 'boolean' ? [] : appliedToSameValue(pointer, schema)
-    const inner = applied.map((target) => weigh(target, schemas.get(target) ?? true))
+    const applied = appliedSchemas(pointer, schema).filter(({ appliesTo }) => appliesTo === 'same_value')
+    const inner = applied.map(({ pointer: target }) => weigh(target, schemas.get(target) ?? true))
     const weight = {
       cost: inner.reduce((sum, { cost }) => sum + cost, typeof schema === 'boolean' ? 1 : costOf(schema).fixed),
       depth: inner.reduce((deepest, { depth }) => Math.max(deepest, depth + 1), 0),

@@ -79,69 +79,37 @@ interface Params {
   readonly multipleOf: number | undefined
   readonly pattern: string | undefined
   readonly property: string
-  readonly missingProperty: string
-  readonly additionalProperty: string
-  readonly propertyName: string
+  readonly missingProperty: string | undefined
+  readonly additionalProperty: string | undefined
+  readonly propertyName: string | undefined
+}
+
+/** What the keywords without such a limit say, by keyword. */
+const messages: Readonly<Record<string, (params: Params) => string>> = {
+  type: ({ type }) => `must be ${inWords(type)}`,
+  enum: ({ allowedValues }) => `must be one of ${inJson(allowedValues)}`,
+  const: ({ allowedValue }) => `must be ${inJson([allowedValue])}`,
+  additionalItems: ({ limit }) => `must have at most ${limit} items`,
+  contains: () => 'must contain an item of the expected form',
+  required: () => 'is required',
+  dependencies: ({ property }) => `is required together with ${short(property)}`,
+  additionalProperties: () => 'is not allowed',
+  'false schema': () => 'is not allowed',
+  propertyNames: () => 'has a name that is not allowed',
+  anyOf: () => 'must have one of the allowed forms',
+  oneOf: () => 'must have exactly one of the allowed forms',
+  not: () => 'must not have a form that is excluded',
 }
 
 /** Returns the message for an error; `undefined` if other errors already say the same. */
-const messageOf = (error: ErrorObject): string | undefined => {
-  const { keyword } = error
-  const params = error.params as unknown as Params
-  switch (keyword) {
-    case 'type':
-      return `must be ${inWords(params.type)}`
-    case 'enum':
-      return `must be one of ${inJson(params.allowedValues)}`
-    case 'const':
-      return `must be ${inJson([params.allowedValue])}`
-    case 'additionalItems':
-      return `must have at most ${params.limit} items`
-    case 'contains':
-      return 'must contain an item of the expected form'
-    case 'required':
-      return 'is required'
-    case 'dependencies':
-      return `is required together with ${short(params.property)}`
-    case 'additionalProperties':
-    case 'false schema':
-      return 'is not allowed'
-    case 'propertyNames':
-      return 'has a name that is not allowed'
-    case 'anyOf':
-      return 'must have one of the allowed forms'
-    case 'oneOf':
-      return 'must have exactly one of the allowed forms'
-    case 'not':
-      return 'must not have a form that is excluded'
-    default: {
-      const demand = demandOf(keyword, params.limit ?? params.multipleOf ?? params.pattern)
-      return demand && `must ${demand}`
-    }
-  }
-}
-
-/** Returns the name of the member that the error is about, if the path of the error names the object around it. */
-const memberOf = (error: ErrorObject): string | undefined => {
-  const { keyword } = error
-  const params = error.params as unknown as Params
-  switch (keyword) {
-    case 'required':
-    case 'dependencies':
-      return params.missingProperty
-    case 'additionalProperties':
-      return params.additionalProperty
-    case 'propertyNames':
-      return params.propertyName
-    default:
-      return undefined
-  }
+const messageOf = (keyword: string, params: Params): string | undefined => {
+  if (Object.hasOwn(messages, keyword)) return messages[keyword]?.(params)
+  const demand = demandOf(keyword, params.limit ?? params.multipleOf ?? params.pattern)
+  return demand && `must ${demand}`
 }
 
 /** Keywords that apply several schemas, and accept a value that some of the schemas refuse. */
 const alternativeKeywords = new Set(['anyOf', 'oneOf', 'contains'])
-
-const hasAlternatives = ({ keyword }: ErrorObject): boolean => alternativeKeywords.has(keyword)
 
 /** Returns whether a path is inside one of the other paths. */
 const isWithin = (path: string, others: ReadonlySet<string>): boolean => {
@@ -153,15 +121,19 @@ const isWithin = (path: string, others: ReadonlySet<string>): boolean => {
 
 /** Turns the errors of Ajv into complaints, in the order of the schema. Returns at most twenty. */
 export const toComplaints = (errors: readonly ErrorObject[], value: unknown): readonly Complaint[] => {
-  const alternatives = new Set(errors.filter(hasAlternatives).map(({ schemaPath }) => schemaPath))
+  const alternatives = new Set(
+    errors.filter(({ keyword }) => alternativeKeywords.has(keyword)).map(({ schemaPath }) => schemaPath),
+  )
   const complaints = new Map<string, Complaint>()
   for (const error of errors) {
     // Errors inside alternatives are left out, because the alternatives contradict each other.
     if (error.propertyName !== undefined || isWithin(error.schemaPath, alternatives)) continue
-    const message = messageOf(error)
+    const params = error.params as unknown as Params
+    const message = messageOf(error.keyword, params)
     if (message === undefined) continue
     const holder = fieldOf(error.instancePath, value)
-    const member = memberOf(error)
+    // The path names the object around such a member.
+    const member = params.missingProperty ?? params.additionalProperty ?? params.propertyName
     const field = short(member === undefined ? holder : within(holder, member, false))
     complaints.set(`${field}\0${message}`, { field, message })
     if (complaints.size === MOST_COMPLAINTS) break

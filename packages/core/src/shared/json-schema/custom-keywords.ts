@@ -1,25 +1,41 @@
 import { _, type FuncKeywordDefinition } from 'ajv'
 import { digitsToDivide, dividesExactly } from './decimals.ts'
 import { type Cost, METER_KEYWORD } from './keyword-costs.ts'
-import { isAmong } from './listed-values.ts'
 import type { Meter } from './meter.ts'
 
 const CHARACTERS_PER_UNIT = 8
 const UNITS_PER_MEMBER = 6
 const DIGITS_PER_UNIT = 6
 
-/** Returns a text that two JSON values share exactly if they are equal. Spends the cost from the meter on the way. */
-const identityOf = (value: unknown, meter: Meter): string => {
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/**
+ * Returns a text that two JSON values share exactly if they are equal (draft-07 core, section 4.2.3). Only own members count, so a
+ * member named `toString` is like any other. Spends the cost on the way.
+ */
+const identityOf = (value: unknown, spend: Meter['spend']): string => {
   if (typeof value === 'string') {
-    meter.spend(1 + value.length / CHARACTERS_PER_UNIT)
+    spend(1 + value.length / CHARACTERS_PER_UNIT)
     return JSON.stringify(value)
   }
-  meter.spend(1)
-  if (typeof value !== 'object' || value === null) return String(value)
-  if (Array.isArray(value)) return `[${value.map((item) => identityOf(item, meter)).join()}]`
+  spend(1)
+  if (!isObject(value)) return String(value)
+  if (Array.isArray(value)) return `[${value.map((item) => identityOf(item, spend)).join()}]`
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  meter.spend(UNITS_PER_MEMBER * (1 + members.length))
-  return `{${members.map(([name, member]) => `${identityOf(name, meter)}:${identityOf(member, meter)}`).join()}}`
+  spend(UNITS_PER_MEMBER * (1 + members.length))
+  return `{${members.map(([name, member]) => `${identityOf(name, spend)}:${identityOf(member, spend)}`).join()}}`
+}
+
+/** Makes a function that returns whether a value equals one of the listed values. */
+const isAmong = (listed: readonly unknown[], { spend }: Meter): ((value: unknown) => boolean) => {
+  const scalars = new Set(listed.filter((value) => !isObject(value)))
+  const objects = listed.filter(isObject)
+  const sizes = new Set(objects.map((object) => Object.keys(object).length))
+  const identities = new Set(objects.map((object) => identityOf(object, () => {})))
+  return (value) => {
+    if (!isObject(value)) return scalars.has(value)
+    return sizes.has(Object.keys(value).length) && identities.has(identityOf(value, spend))
+  }
 }
 
 /**
@@ -59,7 +75,7 @@ export const customKeywords = (meter: Meter): readonly FuncKeywordDefinition[] =
     type: 'array',
     schemaType: 'boolean',
     validate: (isUnique: boolean, items: readonly unknown[]) =>
-      !isUnique || new Set(items.map((item) => identityOf(item, meter))).size === items.length,
+      !isUnique || new Set(items.map((item) => identityOf(item, meter.spend))).size === items.length,
   },
   {
     keyword: 'multipleOf',

@@ -29,57 +29,41 @@ const memberCount = (value: unknown): number => (typeof value === 'object' && va
 
 const namesIn = (value: unknown): number => Object.values(value ?? {}).reduce<number>((sum, list) => sum + memberCount(list), 1)
 
-/** Returns the fixed cost of a keyword, without its subschemas. */
-const fixedCostOf = (keyword: string, value: unknown): number => {
-  switch (keyword) {
-    case 'enum':
-    case 'const':
-      return 1 + sizeOf(value) / VALUES_PER_UNIT
-    case 'required':
-      return 1 + memberCount(value) * UNITS_PER_NAME
-    case 'dependencies':
-      return namesIn(value)
-    case 'properties':
-    case 'allOf':
-    case 'anyOf':
-    case 'oneOf':
-      return 1 + memberCount(value)
-    default:
-      return 1
-  }
+type Costs = Readonly<Record<string, (value: unknown) => number>>
+
+const ofValues = (value: unknown): number => 1 + sizeOf(value) / VALUES_PER_UNIT
+const ofMembers = (value: unknown): number => 1 + memberCount(value)
+
+/** The fixed cost of a keyword, without its subschemas. The other keywords cost 1. */
+const fixedCosts: Costs = {
+  ...{ enum: ofValues, const: ofValues, dependencies: namesIn },
+  ...{ properties: ofMembers, allOf: ofMembers, anyOf: ofMembers, oneOf: ofMembers },
+  required: (value) => 1 + memberCount(value) * UNITS_PER_NAME,
 }
 
-/** Returns the work of a keyword for every member of an object: 1 for a visit. */
-const memberWorkOf = (keyword: string, value: unknown): number => {
-  switch (keyword) {
-    // Ajv creates error objects for each refused member, which costs more than the visit.
-    case 'additionalProperties':
-      return value === false ? 2 : 1
-    case 'propertyNames':
-      return 1.5
-    case 'minProperties':
-    case 'maxProperties':
-      return 1
-    case 'patternProperties':
-      return memberCount(value)
-    default:
-      return 0
-  }
+/** The work of a keyword for every member of an object: 1 for a visit. */
+const memberWork: Costs = {
+  // Ajv creates error objects for each refused member, which costs more than the visit.
+  additionalProperties: (value) => (value === false ? 2 : 1),
+  propertyNames: () => 1.5,
+  minProperties: () => 1,
+  maxProperties: () => 1,
+  patternProperties: memberCount,
 }
 
-/** Returns how often a keyword visits every character of a string. */
-const characterVisitsOf = (keyword: string): number => (keyword === 'minLength' || keyword === 'maxLength' ? 1 : 0)
+/** How often a keyword visits every character of a string. */
+const characterVisits: Costs = { minLength: () => 1, maxLength: () => 1 }
 
 /** Returns the cost of applying a schema to one value. Subschemas and patterns spend their own cost. */
 export const costOf = (schema: SchemaObject): Cost => {
   if (Object.hasOwn(schema, '$ref')) return { fixed: 1, perCharacter: 0, perMember: 0 }
   const keywords = Object.entries(schema).filter(([keyword]) => isAssertion(keyword))
-  const sum = (part: (keyword: string, value: unknown) => number) =>
-    keywords.reduce((total, [keyword, value]) => total + part(keyword, value), 0)
+  const sum = (costs: Costs, otherwise: number) =>
+    keywords.reduce((total, [keyword, value]) => total + (costs[keyword]?.(value) ?? otherwise), 0)
   return {
-    fixed: Math.ceil(1 + sum(fixedCostOf)),
-    perCharacter: sum(characterVisitsOf) / CHARACTERS_PER_UNIT,
-    perMember: sum(memberWorkOf) * UNITS_PER_MEMBER,
+    fixed: Math.ceil(1 + sum(fixedCosts, 1)),
+    perCharacter: sum(characterVisits, 0) / CHARACTERS_PER_UNIT,
+    perMember: sum(memberWork, 0) * UNITS_PER_MEMBER,
   }
 }
 

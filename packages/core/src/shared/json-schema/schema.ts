@@ -41,36 +41,20 @@ const holders: ReadonlyMap<string, Holder> = new Map([
 
 /** The keywords without subschemas that can refuse a value. */
 const assertions = [
-  'type',
-  'enum',
-  'const',
-  'multipleOf',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'minItems',
-  'maxItems',
-  'uniqueItems',
-  'minProperties',
-  'maxProperties',
-  'required',
-] as const
+  'type enum const multipleOf minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength pattern',
+  'minItems maxItems uniqueItems minProperties maxProperties required',
+].flatMap((line) => line.split(' '))
 
-const known = new Set<string>([...holders.keys(), ...assertions, '$ref'])
+const known = new Set([...holders.keys(), ...assertions, '$ref'])
 
 /** Returns whether the keyword can refuse values. All other keywords, such as `format`, are annotations. */
 export const isAssertion = (keyword: string): boolean => known.has(keyword)
 
 /** The keywords that only describe. Their values are data, which contain no schema. */
-const descriptions = ['$schema', '$id', '$comment', 'title', 'description', 'default', 'examples', 'format'] as const
+const descriptions = ['$schema', '$id', '$comment', 'title', 'description', 'default', 'examples', 'format']
 
 /** Returns whether draft-07 says what the member means, so that the member is no place for schemas of the author's own. */
-export const isSchemaKeyword = (keyword: string): boolean =>
-  known.has(keyword) || descriptions.some((description) => description === keyword)
+export const isSchemaKeyword = (keyword: string): boolean => known.has(keyword) || descriptions.includes(keyword)
 
 export const isSchemaObject = (value: unknown): value is SchemaObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -143,4 +127,20 @@ export const fromReference = (reference: string): readonly string[] | undefined 
     if (error instanceof URIError) return undefined
     throw error
   }
+}
+
+/** A schema that another schema applies: its pointer, the keyword, and the value to which it applies. */
+export interface AppliedSchema extends Pick<Subschema, 'appliesTo'> {
+  readonly pointer: string
+  readonly keyword: string
+}
+
+/** Returns the schemas that the schema at a pointer applies to a value or to its parts, with that of its `$ref`. */
+export const appliedSchemas = (pointer: string, schema: Schema): readonly AppliedSchema[] => {
+  if (isSchemaObject(schema) && typeof schema.$ref === 'string') {
+    return [{ pointer: toPointer(fromReference(schema.$ref) ?? []), keyword: '$ref', appliesTo: 'same_value' }]
+  }
+  return subschemas(schema)
+    .filter(({ appliesTo }) => appliesTo !== 'references_only')
+    .map(({ path, appliesTo }) => ({ pointer: `${pointer}${toPointer(path).slice(1)}`, keyword: path[0] ?? '', appliesTo }))
 }
