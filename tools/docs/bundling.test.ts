@@ -1,18 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { generateKeyRing, systemRandom } from '@countersign/core'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { capture } from '../capture.ts'
 import { freePort } from '../testing/free-port.ts'
 import { blocksOfTest } from './page.ts'
-import { installLibraries, installPackages } from './stage.ts'
+import { createApp, installLibraries, installPackages } from './stage.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'countersign-docs-bundling-'))
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const workshop = createApp(blocksOfTest(import.meta.filename))
 
 /** webpack returns its errors to its caller only. */
 const runWebpack = `
@@ -23,23 +21,17 @@ const runWebpack = `
   })`
 
 test.each([
-  ['esbuild', 'host.mjs'],
-  ['webpack', 'host.cjs'],
+  ['esbuild', 'host.mjs', createApp()],
+  ['webpack', 'host.cjs', createApp()],
 ])(
   'a host bundled by %s with the settings of the page serves from its bundle alone',
   { timeout: 240_000 },
-  async (bundler, file) => {
-    const workshop = join(directory, bundler)
-    mkdirSync(workshop)
+  async (bundler, file, cwd) => {
     expect(installPackages(workshop, ['@hono/node-server', 'esbuild', 'webpack'])).toEqual([])
-    writeFileSync(join(workshop, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
     writeFileSync(join(workshop, 'build-with-webpack.js'), runWebpack)
-    for (const { text, marks } of blocksOfTest(import.meta.filename))
-      writeFileSync(join(workshop, marks.get('title') ?? ''), text)
     const { ok, output } = await capture(process.execPath, [`build-with-${bundler}.js`], workshop)
     expect(ok, output).toBe(true)
 
-    const cwd = mkdtempSync(join(directory, 'deployed-'))
     cpSync(join(workshop, `out-${bundler}`), cwd, { recursive: true })
     expect(installLibraries(cwd, ['@node-rs/argon2', '@node-rs/bcrypt', 'better-sqlite3'])).toEqual([])
     const env = {

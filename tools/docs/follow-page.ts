@@ -5,10 +5,10 @@ import { parseEnv } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { capture } from '../capture.ts'
 import { type InstalledServer, startInstalledServer } from '../release/installed-server.ts'
-import { showsOutput } from './compare-output.ts'
-import { type Database, isOnDatabase, needsDatabase, programs, startDatabase } from './database.ts'
+import { compareOutput } from './compare-output.ts'
+import { isOnDatabase, needsDatabase, programs, startDatabase } from './database.ts'
 import { type Block, kindOf, type Page } from './page.ts'
-import { openShell, type Shell } from './shell.ts'
+import { runInShell } from './shell.ts'
 import { createStage, installLibraries } from './stage.ts'
 
 /** Returns the program that a block needs and this machine lacks; `undefined` if nothing is missing. */
@@ -18,20 +18,12 @@ export const missing = (block: Block): string | undefined => {
   return needed === undefined || spawnSync(needed, ['-version']).error === undefined ? undefined : needed
 }
 
-/** A reader who follows a page from top to bottom. */
-interface Reader {
-  /** Follows a block. Rejects if a command fails, or if the block shows other output than the actual output. */
-  readonly follow: (block: Block) => Promise<void>
-  readonly leave: () => Promise<void>
-}
-
-const sendReader = async (page: Page): Promise<Reader> => {
+/** Sends a reader who follows a page from top to bottom. */
+const sendReader = async (page: Page) => {
   const stage = await createStage(page)
-  const database: Database | undefined = needsDatabase(page) ? await startDatabase(page) : undefined
+  const database = needsDatabase(page) ? await startDatabase(page) : undefined
   let server: InstalledServer | undefined
-  const shells = new Map<'stage' | 'database', Shell>()
   let printed = ''
-  let files = 0
   const adapt = (text: string): string => database?.adapt(stage.adapt(text)) ?? stage.adapt(text)
 
   const write = (name: string, text: string): string => {
@@ -44,11 +36,6 @@ const sendReader = async (page: Page): Promise<Reader> => {
     const { ok, output } = await capture(command, args, stage.directory, env)
     expect(ok, output).toBe(true)
     return output
-  }
-  const runInShell = (where: 'stage' | 'database', text: string): Promise<string> => {
-    const shell = shells.get(where) ?? (where === 'database' && database ? database.openShell() : openShell(stage))
-    shells.set(where, shell)
-    return shell.run(adapt(text))
   }
   /** Does what `npm install …` leaves behind, from the installed packages. Then loads each package, or runs its command. */
   const install = async (command: string): Promise<string> => {
@@ -68,28 +55,25 @@ const sendReader = async (page: Page): Promise<Reader> => {
       return runProgram('countersign', ['migrate', '--status'], env)
     }
     if (language === 'sh' && /^npm install .*$/.test(text)) return install(text)
-    if (isOnDatabase(block)) return runInShell('database', text)
+    if (database && isOnDatabase(block)) return runInShell(database.seat, adapt(text))
     // Code that embeds the service calls no server.
     if (language === 'sh' || text.includes(':4000')) {
       server ??= await startInstalledServer(['npm', 'start'], { cwd: stage.directory, env: stage.env, timeout: 120_000 })
     }
     if (text === 'npm start') return ''
-    if (language === 'sh') return runInShell('stage', text)
-    files += 1
-    const file = write(marks.get('title') ?? `block-${files}.${language}`, adapt(text))
-    return runProgram(process.execPath, [file], stage.env)
+    if (language === 'sh') return runInShell(stage, adapt(text))
+    const name = marks.get('title') ?? `${block.at.replaceAll(/\W/g, '-')}.${language}`
+    return runProgram(process.execPath, [write(name, adapt(text))], stage.env)
   }
   return {
-    follow: async (block) => {
+    /** Follows a block. Rejects if a command fails, or if the block shows other output than the actual output. */
+    follow: async (block: Block): Promise<void> => {
       const kind = kindOf(block)
-      const { text, language, marks } = block
-      if (kind === 'file') write(marks.get('title') ?? '', stage.adapt(text))
+      if (kind === 'file') write(block.marks.get('title') ?? '', stage.adapt(block.text))
       if (kind === 'run') printed = await run(block)
-      const shown = stage.adapt(text)
-      if (kind === 'compared') expect(showsOutput(shown, printed, language), `shown:\n${shown}\n\ngiven:\n${printed}`).toBe(true)
+      if (kind === 'compared') compareOutput(stage.adapt(block.text), printed, block.language)
     },
-    leave: async () => {
-      for (const shell of shells.values()) await shell.close()
+    leave: async (): Promise<void> => {
       await server?.stop()
       await database?.remove()
       stage.remove()
@@ -109,7 +93,7 @@ const isFollowed = (block: Block, index: number, all: readonly Block[]): boolean
 export const describePages = (pages: readonly Page[]): void => {
   const followed = pages.filter(({ blocks }) => blocks.some((block) => kindOf(block) === 'run'))
   describe.each(followed.map((page): [string, Page] => [page.path, page]))('%s, followed from top to bottom', (_path, page) => {
-    let reader: Reader
+    let reader: Awaited<ReturnType<typeof sendReader>>
     beforeAll(async () => {
       reader = await sendReader(page)
     })

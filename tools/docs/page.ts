@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import GithubSlugger from 'github-slugger'
-import type { Code, Root, RootContent } from 'mdast'
+import type { RootContent } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { toString as textOf } from 'mdast-util-to-string'
 import { visit } from 'unist-util-visit'
@@ -20,17 +20,8 @@ export interface Block {
   readonly notRun: string | undefined
 }
 
-/** The parts of a Markdown page that tests check. */
-export interface Page {
-  /** The path from the root of the repository, with slashes. */
-  readonly path: string
-  readonly blocks: readonly Block[]
-  readonly links: readonly { readonly line: number; readonly target: string }[]
-  /** Inline code. */
-  readonly codes: readonly { readonly line: number; readonly text: string }[]
-  /** The anchors of the headings, as GitHub generates them. */
-  readonly anchors: ReadonlySet<string>
-}
+/** The parts of a Markdown page that tests check. `path` is the path from the root of the repository, with slashes. */
+export type Page = ReturnType<typeof parsePage>
 
 /**
  * The treatment of a block: it is `run`, `compared` with the output of the block before, written to a `file` for a later block,
@@ -46,32 +37,27 @@ export const kindOf = ({ language, marks, notRun }: Block): Kind => {
   return marks.has('title') ? 'file' : 'not run'
 }
 
-const lineOf = (node: { readonly position?: Root['position'] }): number => node.position?.start.line ?? 0
-
-const marksOf = (meta: string): ReadonlyMap<string, string> =>
-  new Map([...meta.matchAll(/([^\s=]+)=?(\S*)/g)].map(([, name = '', value = '']): [string, string] => [name, value]))
+const marksOf = (meta: string | null | undefined): ReadonlyMap<string, string> =>
+  new Map([...(meta ?? '').matchAll(/([^\s=]+)=?(\S*)/g)].map(([, name = '', value = '']): [string, string] => [name, value]))
 
 const reasonIn = (before: RootContent | undefined): string | undefined =>
   before?.type === 'html' ? /^<!-- not run:\s*([\s\S]*?)\s*-->$/.exec(before.value)?.[1] : undefined
 
-const blockOf = (path: string, node: Code, before: RootContent | undefined): Block => ({
-  at: `${path}:${lineOf(node)}`,
-  language: node.lang ?? '',
-  marks: marksOf(node.meta ?? ''),
-  text: node.value,
-  notRun: reasonIn(before),
-})
-
 /** Parses Markdown (CommonMark). `path` names the page in messages. */
-export const parsePage = (path: string, markdown: string): Page => {
+export const parsePage = (path: string, markdown: string) => {
   const blocks: Block[] = []
-  const links: { line: number; target: string }[] = []
-  const codes: { line: number; text: string }[] = []
+  const links: { readonly line: number; readonly target: string }[] = []
+  /** Inline code. */
+  const codes: { readonly line: number; readonly text: string }[] = []
+  /** The anchors of the headings, as GitHub generates them. */
   const anchors = new Set<string>()
   const slugger = new GithubSlugger()
   visit(fromMarkdown(markdown), (node, index, parent) => {
-    const line = lineOf(node)
-    if (node.type === 'code') blocks.push(blockOf(path, node, parent?.children[(index ?? 0) - 1]))
+    const line = node.position?.start.line ?? 0
+    if (node.type === 'code') {
+      const notRun = reasonIn(parent?.children[(index ?? 0) - 1])
+      blocks.push({ at: `${path}:${line}`, language: node.lang ?? '', marks: marksOf(node.meta), text: node.value, notRun })
+    }
     if (node.type === 'link' || node.type === 'image' || node.type === 'definition') links.push({ line, target: node.url })
     if (node.type === 'inlineCode') codes.push({ line, text: node.value })
     if (node.type === 'heading') anchors.add(slugger.slug(textOf(node)))
@@ -92,9 +78,9 @@ export const readDocuments = (): readonly Page[] => read('*.md', 'docs/**/*.md',
 export const readPages = (): readonly Page[] => [...readDocuments(), ...read('examples/*.md', 'examples/*/*.md')]
 
 /** Returns the blocks that a test runs itself: those with `by=<path of the test>`. Throws if there are none. */
-export const blocksOfTest = (file: string): readonly [Block, ...Block[]] => {
+export const blocksOfTest = (file: string): readonly Block[] => {
   const name = relative(repository, file).split(sep).join('/')
-  const [first, ...others] = readDocuments().flatMap(({ blocks }) => blocks.filter(({ marks }) => marks.get('by') === name))
-  if (first === undefined) throw new Error(`No page has a block by=${name}`)
-  return [first, ...others]
+  const blocks = readDocuments().flatMap((page) => page.blocks.filter(({ marks }) => marks.get('by') === name))
+  if (blocks.length === 0) throw new Error(`No page has a block by=${name}`)
+  return blocks
 }

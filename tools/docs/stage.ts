@@ -1,5 +1,4 @@
 import {
-  chmodSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -12,14 +11,16 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { afterAll } from 'vitest'
 import { compileCache } from '../testing/compile-cache.ts'
 import { freePort } from '../testing/free-port.ts'
 import { publicPackages, repository } from '../workspace.ts'
-import type { Page } from './page.ts'
+import type { Block, Page } from './page.ts'
 
-/** Returns the packages that TypeScript or JavaScript code imports, without the modules of Node. */
-export const importedPackages = (source: string): readonly string[] =>
-  [...source.matchAll(/\bfrom '((?:@[^/']+\/)?[^./'][^/']*)/g)]
+/** Returns the packages that the TypeScript or JavaScript of blocks imports, without the modules of Node. */
+export const importedPackages = (blocks: readonly Block[]): readonly string[] =>
+  blocks
+    .flatMap(({ text }) => [...text.matchAll(/\bfrom '((?:@[^/']+\/)?[^./'][^/']*)/g)])
     .map(([, name = '']) => name)
     .filter((name) => !name.startsWith('node:'))
 
@@ -46,24 +47,11 @@ export const installLibraries = (directory: string, names: readonly string[]): r
  */
 export const installPackages = (directory: string, others: readonly string[]): readonly string[] => {
   const modules = join(directory, 'node_modules')
-  const ours = publicPackages()
-  for (const { name, directory: path, manifest } of ours) {
+  for (const { name, directory: path, manifest } of publicPackages()) {
     link(path, join(modules, name))
-    for (const [command, file] of Object.entries(manifest.bin ?? {})) {
-      chmodSync(join(path, file), 0o755)
-      link(join(path, file), join(modules, '.bin', command))
-    }
+    for (const [command, file] of Object.entries(manifest.bin ?? {})) link(join(path, file), join(modules, '.bin', command))
   }
   return installLibraries(directory, ['@types/node', ...others])
-}
-
-/** A folder in which a page is followed, so that nothing in the repository changes. */
-export interface Stage {
-  readonly directory: string
-  readonly env: NodeJS.ProcessEnv
-  /** Replaces port 4000 of the text by the actual port, because another server may use 4000. */
-  readonly adapt: (text: string) => string
-  readonly remove: () => void
 }
 
 /** Returns the environment of the machine with this Node, without variables that affect Countersign, npm or tests. */
@@ -72,30 +60,37 @@ export const cleanEnvironment = (): NodeJS.ProcessEnv =>
     Object.entries(process.env).filter(([name]) => !/^(?:COUNTERSIGN_|npm_|VITEST|NODE_|REDIS|TEST_)/i.test(name)),
   )
 
-/** Creates a stage with the scripts of the repository, the packages as an app installs them, and a free port. */
-export const createStage = async (page: Page): Promise<Stage> => {
+const createFolder = (scripts?: unknown): string => {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-docs-'))
-  const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { readonly scripts: unknown }
   writeFileSync(join(directory, 'package.json'), JSON.stringify({ private: true, type: 'module', scripts }))
+  return directory
+}
+
+/** Creates the folder of an app that has the files of these blocks. It is removed after the tests of the calling file. */
+export const createApp = (blocks: readonly Block[] = []): string => {
+  const directory = createFolder()
+  afterAll(() => rmSync(directory, { recursive: true, force: true }))
+  for (const { marks, text } of blocks) writeFileSync(join(directory, marks.get('title') ?? ''), text)
+  return directory
+}
+
+/**
+ * Creates a folder in which a page is followed, so that nothing in the repository changes. The folder has the scripts of the
+ * repository, the packages as an app installs them, and a free port.
+ */
+export const createStage = async ({ blocks }: Page) => {
+  const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { readonly scripts: unknown }
+  const directory = createFolder(scripts)
   symlinkSync(join(repository, 'tools'), join(directory, 'tools'))
-  mkdirSync(join(directory, '.blocks'))
-  installPackages(
-    directory,
-    page.blocks.flatMap(({ text }) => importedPackages(text)),
-  )
+  installPackages(directory, importedPackages(blocks))
   const port = await freePort()
   const path = [join(directory, 'node_modules', '.bin'), dirname(process.execPath), process.env.PATH ?? '']
+  const own = { PATH: path.join(delimiter), COUNTERSIGN_PORT: String(port), PAGER: 'cat', KEEP_BUILD: '1' }
   return {
     directory,
-    env: {
-      ...cleanEnvironment(),
-      ...compileCache,
-      PATH: path.join(delimiter),
-      COUNTERSIGN_PORT: String(port),
-      PAGER: 'cat',
-      KEEP_BUILD: '1',
-    },
-    adapt: (text) => text.replaceAll(':4000', `:${port}`),
-    remove: () => rmSync(directory, { recursive: true, force: true }),
+    env: { ...cleanEnvironment(), ...compileCache, ...own },
+    /** Replaces port 4000 of the text by the actual port, because another server may use 4000. */
+    adapt: (text: string): string => text.replaceAll(':4000', `:${port}`),
+    remove: (): void => rmSync(directory, { recursive: true, force: true }),
   }
 }

@@ -1,14 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { capture } from '../capture.ts'
 import { repository } from '../workspace.ts'
 import { type Block, kindOf, readDocuments } from './page.ts'
-import { importedPackages, installPackages } from './stage.ts'
+import { createApp, importedPackages, installPackages } from './stage.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'countersign-docs-types-'))
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const directory = createApp()
 
 const blocks = readDocuments().flatMap((page) => page.blocks.filter(({ language }) => ['ts', 'tsx'].includes(language)))
 
@@ -32,17 +30,15 @@ const compilerOptions = {
 }
 
 test('the TypeScript on every page compiles with strict options', async () => {
-  const wanted = [...blocks.flatMap(({ text }) => importedPackages(text)), '@types/pg']
   // Phone libraries are not installed here, so their use is not checked. The use of our packages is.
-  const foreign = installPackages(directory, wanted)
-  const runnable = blocks.filter((block) => kindOf(block) === 'run').flatMap(({ text }) => importedPackages(text))
+  const foreign = installPackages(directory, [...importedPackages(blocks), '@types/pg'])
+  const runnable = importedPackages(blocks.filter((block) => kindOf(block) === 'run'))
   expect(foreign.filter((name) => runnable.includes(name))).toEqual([])
   for (const block of blocks) {
     mkdirSync(dirname(fileOf(block)), { recursive: true })
     writeFileSync(fileOf(block), block.text)
   }
   writeFileSync(join(directory, 'foreign.d.ts'), foreign.map((name) => `declare module '${name}'\n`).join(''))
-  writeFileSync(join(directory, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*'] }))
   const { ok, output } = await capture(join(repository, 'node_modules', '.bin', 'tsc'), ['-p', directory], directory)
   expect(ok, output).toBe(true)

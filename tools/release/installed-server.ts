@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
 import { endGroup, startGroup } from './process-group.ts'
 
 export interface InstalledServer {
@@ -38,11 +39,8 @@ export const startInstalledServer = async (
         const url = listeningUrl(line)
         if (url !== undefined) listens({ url })
       })
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), timeout)
-  const tooLate = once(late.signal, 'abort').then(() => `did not listen within ${timeout / 1000} s`)
+  const tooLate = setTimeout(timeout, `did not listen within ${timeout / 1000} s`, { ref: false })
   const first = await Promise.race([listening, exited, tooLate])
-  clearTimeout(timer)
   const stop = async (): Promise<void> => {
     endGroup(child)
     await exited

@@ -103,18 +103,18 @@ const createCluster = async (initdb: string, directory: string, scratch: string)
   if (code !== 0) throw new Error(`initdb failed: ${complaint.trim()}`)
 }
 
-/** Resolves when the server accepts connections; a standby accepts read-only connections. */
-const ready = (child: ChildProcess): Promise<void> =>
+/** Resolves when a program prints a text to a pipe. Rejects, with what the program printed, if the program ends first. */
+export const untilPrinted = (child: ChildProcess, pipe: 'stdout' | 'stderr', text: RegExp): Promise<void> =>
   new Promise((resolve, reject) => {
     let log = ''
-    child.stderr?.on('data', (chunk: Buffer) => {
-      // Later output is read and discarded, so that a full pipe never blocks the server.
+    child[pipe]?.on('data', (chunk: Buffer) => {
+      // Later output is read and discarded, so that a full pipe never blocks the program.
       if (log.length > 100_000) return
       log += chunk
-      if (/ready to accept (read-only )?connections/.test(log)) resolve()
+      if (text.test(log)) resolve()
     })
     child.once('error', reject)
-    child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${log.trim()}`)))
+    child.once('exit', () => reject(new Error(`${child.spawnfile} did not start: ${log.trim()}`)))
   })
 
 /** Ends the server of a data directory, if one runs, then removes the folders. */
@@ -170,7 +170,8 @@ export const startPostgres = async (options: PostgresOptions = {}): Promise<Post
       stdio: ['ignore', 'ignore', 'pipe'],
       ...account,
     })
-    await ready(child)
+    // A standby accepts read-only connections.
+    await untilPrinted(child, 'stderr', /ready to accept (read-only )?connections/)
     if (options.keepsProcess === false) {
       child.unref()
       const { stderr } = child

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
+import { untilPrinted } from './start-postgres.ts'
 
 export interface RedisServer {
   readonly url: string
@@ -28,19 +29,6 @@ export interface RedisServerOptions {
 /** Waits until the process that started it has ended in any way, then ends the server. */
 const WATCH = 'read -r _; kill -KILL "$1"; rm -rf "$2"'
 
-const ready = (child: ChildProcess): Promise<void> =>
-  new Promise((resolve, reject) => {
-    let log = ''
-    child.stdout?.on('data', (chunk: Buffer) => {
-      // Later output is read and discarded, so that a full pipe never blocks the server.
-      if (log.length > 100_000) return
-      log += chunk
-      if (log.includes('Ready to accept connections')) resolve()
-    })
-    child.once('error', reject)
-    child.once('exit', () => reject(new Error(`redis-server did not start: ${log.trim()}`)))
-  })
-
 /**
  * Starts the `redis-server` of this machine on the loopback address, without files. The caller removes it. If this process
  * ends first, the server ends too.
@@ -48,20 +36,8 @@ const ready = (child: ChildProcess): Promise<void> =>
 export const startRedis = async ({ port, settings = [] }: RedisServerOptions = {}): Promise<RedisServer> => {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-redis-'))
   const chosen = port ?? (await freePort())
-  const args = [
-    '--port',
-    String(chosen),
-    '--bind',
-    '127.0.0.1',
-    '--dir',
-    directory,
-    '--save',
-    '',
-    '--appendonly',
-    'no',
-    ...settings,
-  ]
-  const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'ignore'] })
+  const ofTests = ['--port', String(chosen), '--bind', '127.0.0.1', '--dir', directory, '--save', '', '--appendonly', 'no']
+  const child = spawn('redis-server', [...ofTests, ...settings], { stdio: ['ignore', 'pipe', 'ignore'] })
   const gone = new Promise((resolve) => child.once('close', resolve))
   let watch: ChildProcess | undefined
   const remove = async (): Promise<void> => {
@@ -71,7 +47,7 @@ export const startRedis = async ({ port, settings = [] }: RedisServerOptions = {
     rmSync(directory, { recursive: true, force: true })
   }
   try {
-    await ready(child)
+    await untilPrinted(child, 'stdout', /Ready to accept connections/)
   } catch (error) {
     rmSync(directory, { recursive: true, force: true })
     throw error

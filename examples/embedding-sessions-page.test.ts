@@ -1,54 +1,44 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type AdoptedTokens, createClient } from '@countersign/client-sdk'
 import { createTestDevice, registerTestDevice } from '@countersign/core/testing'
-import { createApp } from '@countersign/server'
+import { createApp as createCountersignApp } from '@countersign/server'
 import { createTestCountersign } from '@countersign/storage-sqlite/testing'
 import { Provider } from 'oidc-provider'
 import * as oidc from 'openid-client'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { blocksOfTest } from './page.ts'
-import { installLibraries } from './stage.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { blocksOfTest } from '../tools/docs/page.ts'
+import { createApp, installLibraries } from '../tools/docs/stage.ts'
 
 /** The walk of the page: a shop in Express signs a person in, by OIDC or by itself, and opens a session of Countersign. */
 
-const directory = mkdtempSync(join(tmpdir(), 'countersign-docs-sessions-'))
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const directory = createApp(blocksOfTest(import.meta.filename))
 installLibraries(directory, ['express', 'express-session', 'openid-client'])
-writeFileSync(join(directory, 'package.json'), '{ "type": "module" }')
-for (const { text, marks } of blocksOfTest(import.meta.filename)) writeFileSync(join(directory, marks.get('title') ?? ''), text)
 
 /** Listens first, because the address is needed to make the listener. */
-const serve = async () => {
+const listen = async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
     server.close()
     server.closeAllConnections()
   })
-  const use = (listener: (...args: Parameters<RequestListener>) => unknown) =>
-    server.on('request', (request, response) => void listener(request, response))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, use }
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-/** A browser, as far as redirects and cookies go. It fills the forms of the provider in. */
+/** A browser, as far as redirects and cookies go. All ports of a host share the cookies. It fills in the forms of the provider. */
 const createBrowser = () => {
-  const cookies = new Map<string, Map<string, string>>()
+  const cookies = new Map<string, string>()
   const send = async (url: string, form?: Readonly<Record<string, string>>): Promise<Response> => {
-    const { origin } = new URL(url)
-    const jar = cookies.get(origin) ?? new Map<string, string>()
-    cookies.set(origin, jar)
-    const headers = { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') }
+    const headers = { cookie: [...cookies].map((cookie) => cookie.join('=')).join('; ') }
     const posted = form && { method: 'POST', body: new URLSearchParams(form) }
     const response = await fetch(url, { headers, redirect: 'manual', ...posted })
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      jar.set(name, value)
+      cookies.set(name, value)
     }
     return response
   }
@@ -60,7 +50,7 @@ const createBrowser = () => {
     const prompt = /name="prompt" value="(\w+)"/.exec(text)?.[1]
     return prompt === undefined ? { url, text } : visit(url, { prompt, login: 'grace', password: 'any' })
   }
-  return { send, visit, forget: (url: string) => cookies.delete(url) }
+  return { send, visit, cookies }
 }
 
 const email = 'grace@example.com'
@@ -70,7 +60,7 @@ const given = async () => {
   // The provider warns of its test settings.
   for (const method of ['info', 'warn'] as const) vi.spyOn(console, method).mockImplementation(() => {})
   onTestFinished(() => void vi.restoreAllMocks().useRealTimers())
-  const [shop, op, browser] = [await serve(), await serve(), createBrowser()]
+  const [shop, op, browser] = [await listen(), await listen(), createBrowser()]
   const users = {
     byId: async (wanted: string) => (wanted === grace.id ? grace : undefined),
     byEmail: async (wanted: string) => (wanted === email ? grace : undefined),
@@ -84,14 +74,15 @@ const given = async () => {
     claims: { openid: ['sub', 'auth_time'], email: ['email'] },
     cookies: { keys: ['a key of the provider'] },
   }
-  op.use(new Provider(op.url, settings).callback())
+  const answer = new Provider(op.url, settings).callback()
+  op.server.on('request', (request, response) => void answer(request, response))
   const provider = await oidc.discovery(new URL(op.url), client.client_id, client.client_secret, undefined, {
     execute: [oidc.allowInsecureRequests],
   })
   const { createShop } = await import(pathToFileURL(join(directory, 'shop.js')).href)
   const customerOf = async (sub: string) => (sub === 'grace' ? grace : undefined)
   const check = async (_: string, password: string) => (password === 'right' ? grace : undefined)
-  shop.use(createShop({ countersign, provider, url: shop.url, secret: 'of the cookie', customerOf, check }))
+  shop.server.on('request', createShop({ countersign, provider, url: shop.url, secret: 'of the cookie', customerOf, check }))
   const post = (path: string, form = {}) => browser.send(`${shop.url}${path}`, form)
   return {
     ...{ countersign, shop, browser, post },
@@ -114,7 +105,7 @@ test('a person signs in by OIDC, registers a phone in the session of Countersign
   const answer = await post('/countersign/session')
   expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
 
-  const app = createApp(countersign, { version: '1.0.0' })
+  const app = createCountersignApp(countersign, { version: '1.0.0' })
   const client = createClient({ baseUrl: 'https://auth.example.com', fetch: async (request) => app.fetch(request) })
   await client.adopt((await answer.json()) as AdoptedTokens)
   const caller = await countersign.auth.authenticate({ token: (await client.accessToken()) ?? '' })
@@ -146,7 +137,7 @@ test('an old session at the provider opens no fresh session, although the person
   await browser.visit(`${shop.url}/login`)
   // Eleven minutes later, a thief who has the cookies of the provider only signs in at the shop without any form.
   goOn(11 * 60_000)
-  browser.forget(shop.url)
+  browser.cookies.delete('shop')
   expect((await browser.visit(`${shop.url}/login`)).text).toBe('Welcome')
   const caller = await countersign.auth.authenticate({ token: (await openSession()).accessToken })
   expect((await registerTestDevice({ countersign }, caller)).device.trusted).toBe(false)

@@ -1,17 +1,15 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { generateKeyRing, systemRandom } from '@countersign/core'
 import { betterAuth } from 'better-auth'
 import { getMigrations } from 'better-auth/db/migration'
 import Sqlite from 'better-sqlite3'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { capture } from '../capture.ts'
-import { createPostgresDatabase } from '../testing/create-postgres-database.ts'
-import { openPool } from '../testing/open-pool.ts'
-import { repository } from '../workspace.ts'
-import { blocksOfTest } from './page.ts'
-import { cleanEnvironment, installPackages } from './stage.ts'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { capture } from '../tools/capture.ts'
+import { blocksOfTest } from '../tools/docs/page.ts'
+import { cleanEnvironment, createApp, installPackages } from '../tools/docs/stage.ts'
+import { createPostgresDatabase } from '../tools/testing/create-postgres-database.ts'
+import { openPool } from '../tools/testing/open-pool.ts'
 
 /** Returns the text of the block that has these words. */
 const blockWith = (words: string): string =>
@@ -23,8 +21,7 @@ test "$*" = "export --dir export --realm acme --users different_files --users-pe
 mkdir export && cp keycloak-users-0.json export/acme-users-0.json
 `
 
-const directory = mkdtempSync(join(tmpdir(), 'countersign-docs-import-'))
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const directory = createApp()
 
 /** Runs commands in the folder with the recipes and the samples, on a database of this name. Resolves with the output. */
 const run = async (database: string, commands: string): Promise<string> => {
@@ -42,7 +39,7 @@ const run = async (database: string, commands: string): Promise<string> => {
 
 beforeAll(async () => {
   installPackages(directory, [])
-  const recipes = join(repository, 'examples', 'import-users')
+  const recipes = join(import.meta.dirname, 'import-users')
   for (const folder of [recipes, join(recipes, 'samples')]) cpSync(folder, directory, { recursive: true })
   writeFileSync(join(directory, 'node_modules', '.bin', 'kc.sh'), keycloak, { mode: 0o755 })
   await run('migrated.db', 'countersign migrate')

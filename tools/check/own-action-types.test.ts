@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { capture } from '../capture.ts'
+import { createApp, installPackages } from '../docs/stage.ts'
 import { repository } from '../workspace.ts'
-import { installPackages } from './stage.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'countersign-own-types-'))
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const directory = createApp()
 
 const compilers = {
   newest: join(repository, 'node_modules/typescript/bin/tsc'),
@@ -92,7 +90,6 @@ countersign.confirmations.initiate({ caller, actionType: 'payment_approval', act
 
 test('a type that is declared under the name of any package is checked in every call that takes or returns an action', async () => {
   installPackages(directory, [])
-  writeFileSync(join(directory, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(directory, 'own.ts'), own)
   writeFileSync(join(directory, 'undeclared.ts'), undeclared)
   const names = ['contract', 'client-sdk', 'core']
